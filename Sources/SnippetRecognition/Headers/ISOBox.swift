@@ -39,7 +39,13 @@ struct ISOBox {
   /// - Throws: Errors of the source.
   func children(in reader: inout HeaderReader) throws -> [ISOBox] {
     var children: [ISOBox] = []
-    try visitChildren(in: &reader) { children.append($0) }
+    var offset = content.lowerBound
+    while children.count < Self.maximumChildCount,
+      let box = try reader.attempt({ try ISOBox(at: offset, within: content, in: &$0) }) ?? nil
+    {
+      children.append(box)
+      offset = box.content.upperBound
+    }
     return children
   }
 
@@ -52,20 +58,6 @@ struct ISOBox {
   /// - Throws: Errors of the source.
   func child(_ type: String, in reader: inout HeaderReader) throws -> ISOBox? {
     try children(in: &reader).first { $0.type == type }
-  }
-
-  private func visitChildren(
-    in reader: inout HeaderReader,
-    _ visit: (ISOBox) -> Void
-  ) throws {
-    var offset = content.lowerBound
-    for _ in 0..<Self.maximumChildCount {
-      guard
-        let box = try reader.attempt({ try ISOBox(at: offset, within: content, in: &$0) }) ?? nil
-      else { return }
-      visit(box)
-      offset = box.content.upperBound
-    }
   }
 
   private init(type: String, content: Range<Int64>) {

@@ -24,20 +24,13 @@ struct ImageOrientation {
   ///   - reader: The bytes.
   /// - Throws: ``HeaderReader/OutOfReach`` if the block is truncated, or errors of the source.
   init(exifAt offset: Int64, in reader: inout HeaderReader) throws {
-    let mark: Int64 = try reader.spells("Exif\0\0", at: offset) ? 6 : 0
-    let directory = try TIFFDirectory(at: offset + mark, in: &reader)
+    let base = try reader.tiffHeaderOffset(inEXIFAt: offset)
+    let directory = try TIFFDirectory(at: base, in: &reader)
     self.init(number: directory?.values[Self.tag] ?? 1)
   }
 
   /// Whether width and height are swapped when the image is shown.
   var isTurned: Bool { (5...8).contains(number) }
-}
-
-extension MediaHeader {
-  /// Reads the orientation of the picture from its EXIF block.
-  static func orientation(in reader: inout HeaderReader) throws -> ImageOrientation {
-    try exifOffset(in: &reader).map { try ImageOrientation(exifAt: $0, in: &reader) } ?? .upright
-  }
 }
 
 /// The time at which a picture was taken, as its camera wrote it.
@@ -57,8 +50,7 @@ enum EXIFDate {
   ///   none or it is invalid.
   /// - Throws: ``HeaderReader/OutOfReach`` if the block is truncated, or errors of the source.
   static func date(exifAt offset: Int64, in reader: inout HeaderReader) throws -> Date? {
-    let mark: Int64 = try reader.spells("Exif\0\0", at: offset) ? 6 : 0
-    let base = offset + mark
+    let base = try reader.tiffHeaderOffset(inEXIFAt: offset)
     guard let first = try TIFFDirectory(at: base, in: &reader),
       let place = first.values[directory],
       let details = try TIFFDirectory(at: base, directoryAt: place, in: &reader),
@@ -80,7 +72,19 @@ enum EXIFDate {
 }
 
 extension MediaHeader {
+  /// Reads the orientation of the picture from its EXIF block.
+  static func orientation(in reader: inout HeaderReader) throws -> ImageOrientation {
+    try exifOffset(in: &reader).map { try ImageOrientation(exifAt: $0, in: &reader) } ?? .upright
+  }
+
   static func capturedAt(in reader: inout HeaderReader) throws -> Date? {
     try exifOffset(in: &reader).flatMap { try EXIFDate.date(exifAt: $0, in: &reader) }
+  }
+}
+
+extension HeaderReader {
+  /// Returns the position of the TIFF header in an EXIF block, after the mark that may precede it.
+  fileprivate mutating func tiffHeaderOffset(inEXIFAt offset: Int64) throws -> Int64 {
+    try offset + (spells("Exif\0\0", at: offset) ? 6 : 0)
   }
 }
