@@ -148,7 +148,7 @@ extension RowMachine {
   /// Notes what became of the list, which the host does not know yet.
   private mutating func note(_ batch: ListBatch, _ updated: RowWindow, _ update: RowUpdate) {
     guard batch.version != batch.formerVersion || batch.isReset else { return }
-    anchors.keep(window, in: shown)
+    if toldCandidates == nil { toldCandidates = candidatesOnScreen }
     let rows = batch.isReset ? nil : update.rows.values.map { ($0.id, $0) }
     let changesViews =
       !batch.isReset && window.changesViews(to: updated, after: batch, by: takesSameView)
@@ -179,8 +179,12 @@ extension RowMachine {
       count: count
     )
     let told = untold.take() ?? Untold(batch: nothing, rows: [:], needsOtherCells: false)
-    let anchor = anchor.map(anchors.asTold)
-    anchors.forget()
+    var anchor = anchor
+    // The former position is the one that the host knows.
+    if let known = toldCandidates?.first(where: { $0.id == anchor?.id }) {
+      anchor?.from = known.position
+    }
+    toldCandidates = nil
     visible = visible?.clamped(to: Range(0..<count))
     return RowChange(
       batch: told.changesViews ? told.batch.asReset : told.batch,

@@ -127,7 +127,7 @@ extension RowMachine {
 
   /// The rows on screen that the host knows, with their positions in the window's state.
   private var candidates: [RowPlace] {
-    anchors.places(window, in: shown).map {
+    (toldCandidates ?? candidatesOnScreen).map {
       RowPlace(
         id: $0.id,
         position: position(of: HostPosition($0.position))?.rawValue ?? $0.position

@@ -47,7 +47,9 @@ struct RowMachine {
   /// of the same.
   var asideBatch: ListBatch?
   var untold: Untold?
-  var anchors = AnchorCandidates()
+  /// The rows that were on screen in the state that the host knows, while a later one has been read;
+  /// `nil` while the rows held are of that state.
+  var toldCandidates: [RowPlace]?
   /// What is visible, as the host has said, in the state that it knows.
   var visible: Range<HostPosition>?
   /// Why the list could not be read the last time; `nil` once it has been read again.
@@ -93,6 +95,14 @@ struct RowMachine {
     }
     let end = position(of: last).map { $0.advanced(by: 1) } ?? list.upperBound
     return (start..<max(start, end)).clamped(to: list)
+  }
+
+  /// The rows on screen in their order; the first that is still in the list is the anchor of a change.
+  var candidatesOnScreen: [RowPlace] {
+    guard let shown = shown?.rawValues, shown.lowerBound > 0 else { return [] }
+    return window.range.clamped(to: shown).compactMap { position in
+      window[position].map { RowPlace(id: $0.id, position: position) }
+    }
   }
 
   /// The row at a position that the host knows, if there is nothing more to it than to look it up.
@@ -161,42 +171,5 @@ struct RowMachine {
     emptied.takesSameView = takesSameView
     emptied.lastSerial = lastSerial
     self = emptied
-  }
-}
-
-/// The rows on screen in the order that the host knows; the first that is still in the list is the
-/// anchor of a change.
-struct AnchorCandidates {
-  /// Those of the state that the host knows, while a later one has been read; `nil` while the rows
-  /// held are of that state.
-  private var told: [RowPlace]?
-
-  /// Keeps the rows on screen, the first time after the host was told.
-  mutating func keep(_ window: RowWindow, in visible: Range<WindowPosition>?) {
-    if told == nil { told = Self.places(window, visible) }
-  }
-
-  /// The candidates for a change of what the host knows.
-  func places(_ window: RowWindow, in visible: Range<WindowPosition>?) -> [RowPlace] {
-    told ?? Self.places(window, visible)
-  }
-
-  /// An anchor with the position that the host knows as the former one.
-  func asTold(_ anchor: RowMove) -> RowMove {
-    var anchor = anchor
-    if let place = told?.first(where: { $0.id == anchor.id }) { anchor.from = place.position }
-    return anchor
-  }
-
-  /// Notes that the host has been told.
-  mutating func forget() {
-    told = nil
-  }
-
-  private static func places(_ window: RowWindow, _ visible: Range<WindowPosition>?) -> [RowPlace] {
-    guard let visible = visible?.rawValues, visible.lowerBound > 0 else { return [] }
-    return window.range.clamped(to: visible).compactMap { position in
-      window[position].map { RowPlace(id: $0.id, position: position) }
-    }
   }
 }
