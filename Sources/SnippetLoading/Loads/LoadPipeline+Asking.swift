@@ -59,13 +59,16 @@ extension LoadPipeline {
   /// - Parameter loadsPerRow: How many loads a row needs on average.
   /// - Returns: The pace, with the workers that are not kept for what is visible.
   func pace(loadsPerRow: Double) -> LoadPace? {
-    guard let serviceTime = locked({ $0.serviceTime.mean }) else { return nil }
-    let lane = configuration.loads[sources.isAsynchronous(.original) ? .asynchronous : .worker]
-    return LoadPace(
-      serviceTime: serviceTime,
-      loadCount: lane.count - lane.reservedForVisible,
-      loadsPerRow: loadsPerRow
-    )
+    let lane: LoadLane = sources.isAsynchronous(.original) ? .asynchronous : .worker
+    return locked { state in
+      guard let serviceTime = state.serviceTime.mean else { return nil }
+      let limits = state.table.limits[lane]
+      return LoadPace(
+        serviceTime: serviceTime,
+        loadCount: limits.count - limits.reservedForVisible,
+        loadsPerRow: loadsPerRow
+      )
+    }
   }
 
   /// How many parts of bindings ask for a load, including those that know of its failure.
