@@ -27,7 +27,7 @@ extension LoadPipeline {
 
   private func recordWithdrawals() {
     guard let trace else { return }
-    trace.record(withdrawn: locked { $0.table.withdrawals.takeKeys() })
+    for key in locked({ $0.table.withdrawals.takeKeys() }) { trace.record(.loadWithdrawn(key)) }
   }
 
   // MARK: - Reading

@@ -14,10 +14,6 @@ extension LoaderEventRecorder {
     }
   }
 
-  func record(withdrawn keys: [LoadKey]) {
-    for key in keys { record(.loadWithdrawn(key)) }
-  }
-
   func record(
     _ key: LoadKey,
     _ result: Result<LoadedBlob, LoadError>,

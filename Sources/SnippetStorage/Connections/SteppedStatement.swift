@@ -207,7 +207,7 @@ package struct StatementRow {
   }
 
   /// Whether a column holds a number.
-  package func isNumber(_ column: Int32) -> Bool {
+  func isNumber(_ column: Int32) -> Bool {
     sqlite3_value_type(value(column)) == SQLITE_INTEGER
   }
 

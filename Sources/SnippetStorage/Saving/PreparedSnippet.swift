@@ -68,14 +68,6 @@ package struct PreparedBlob: Sendable {
     }
     guard hash.finish() == sha256 else { throw ContentChange() }
   }
-
-  /// The same, with the pieces of a reader.
-  func forEachPiece(
-    from reader: PieceReader,
-    _ body: (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
-    guard try reader.forEachPiece(of: source, body) == sha256 else { throw ContentChange() }
-  }
 }
 
 extension PreparedSnippet {
