@@ -209,9 +209,7 @@ package struct SnippetWriter {
         """
     ).execute(arguments: [id.rawValue, tag])
   }
-}
 
-extension SnippetWriter {
   /// Moves a snippet to the trash; returns whether it was outside.
   @discardableResult
   package func moveToTrash(_ id: SnippetID, at date: Date) throws -> Bool {
