@@ -10,6 +10,11 @@ struct OlderEncodingCheck {
   // A few characters may be common ones by chance.
   private static let minimumCommonCount = 2
   private static let sufficientCommonCount = 8
+  // The least lead of a single-byte encoding over the same letters read in another language, as a
+  // logarithm.
+  private static let minimumSingleByteLead = 1.0
+  // Texts with a few letters beyond ASCII are usually Western.
+  private static let westernLead = 2.5
 
   private var multiByteChecks = [TextEncoding.shiftJIS, .eucJP, .eucKR, .gb18030, .big5].map {
     MultiByteCheck($0, MultiByteDecoder($0))
@@ -31,9 +36,26 @@ struct OlderEncodingCheck {
   var encoding: TextEncoding? {
     guard pairs.areOfText else { return nil }
     let eastAsian = eastAsianEncoding
-    let european = SingleByteVerdict(pairs).encoding
+    let european = singleByteEncoding
     guard let eastAsian, european != nil else { return eastAsian?.encoding ?? european }
     return eastAsian.commonCount >= Self.sufficientCommonCount ? eastAsian.encoding : nil
+  }
+
+  /// The single-byte encoding in which the text makes sense; `nil` if none does, or more than one.
+  private var singleByteEncoding: TextEncoding? {
+    let pairs = pairs.pairs
+    let readings = TextEncoding.singleByteEncodings.compactMap { encoding in
+      SingleByteReading(pairs, encoding).map { reading in
+        let lead = encoding == .windows1252 ? Self.westernLead : 0
+        return (reading: reading, likelihood: reading.likelihood + lead)
+      }
+    }
+    let ranked = readings.sorted { $0.likelihood > $1.likelihood }
+    let rival = ranked.first { $0.reading.characters != ranked[0].reading.characters }
+    if let rival, ranked[0].likelihood < rival.likelihood + Self.minimumSingleByteLead {
+      return nil
+    }
+    return ranked.first?.reading.encoding
   }
 
   private var eastAsianEncoding: (encoding: TextEncoding, commonCount: Int)? {
@@ -47,37 +69,6 @@ struct OlderEncodingCheck {
       ranked.dropFirst().allSatisfy({ best.share >= $0.share * Self.minimumLead })
     else { return nil }
     return (best.check.encoding, best.check.commonCount)
-  }
-}
-
-/// The single-byte encoding in which a text makes sense.
-struct SingleByteVerdict {
-  // The least lead over the same letters read in another language, as a logarithm.
-  private static let minimumLead = 1.0
-  // Texts with a few letters beyond ASCII are usually Western.
-  private static let westernLead = 2.5
-
-  /// The encoding; `nil` if none makes sense, or more than one does.
-  let encoding: TextEncoding?
-
-  /// Judges a text.
-  ///
-  /// - Parameter counts: The pairs of bytes in the text.
-  init(_ counts: BytePairCounts) {
-    let pairs = counts.pairs
-    let readings = TextEncoding.singleByteEncodings.compactMap { encoding in
-      SingleByteReading(pairs, encoding).map { reading in
-        let lead = encoding == .windows1252 ? Self.westernLead : 0
-        return (reading: reading, likelihood: reading.likelihood + lead)
-      }
-    }
-    let ranked = readings.sorted { $0.likelihood > $1.likelihood }
-    let rival = ranked.first { $0.reading.characters != ranked[0].reading.characters }
-    if let rival, ranked[0].likelihood < rival.likelihood + Self.minimumLead {
-      encoding = nil
-    } else {
-      encoding = ranked.first?.reading.encoding
-    }
   }
 }
 
