@@ -49,9 +49,7 @@ package enum ContentRecognizer {
 
   /// Recognises an image or a recording.
   ///
-  /// - Parameter source: The bytes.
-  /// - Returns: The type and the facts; `nil` if it is neither.
-  /// - Throws: Errors of the source when it cannot be read.
+  /// Returns the type and the facts; `nil` if it is neither.
   static func recognizeMedia(_ source: any ByteSource) throws -> RecognizedContent? {
     guard source.byteCount > 0 else { return nil }
     var reader = try HeaderReader(source)

@@ -51,10 +51,7 @@ enum RecordingDate {
   private static let latest = Date(timeIntervalSince1970: 253_402_300_799)
   private static let secondsFrom1904: UInt64 = 2_082_844_800
 
-  /// Returns a date if it is plausible.
-  ///
-  /// - Parameter date: The date in a file.
-  /// - Returns: The date; `nil` up to the beginning of 1970 and after the year 9999.
+  /// Returns a date if it is plausible; `nil` up to the beginning of 1970 and after the year 9999.
   static func believed(_ date: Date) -> Date? {
     date > earliest && date <= latest ? date : nil
   }

@@ -25,8 +25,6 @@ struct OlderEncodingCheck {
   var isWellFormed: Bool { pairs.areOfText }
 
   /// Checks the next piece.
-  ///
-  /// - Parameter piece: The piece.
   mutating func check(_ piece: UnsafeBufferPointer<UInt8>) {
     pairs.count(piece)
     for index in multiByteChecks.indices { multiByteChecks[index].check(piece) }
@@ -82,8 +80,6 @@ struct BytePairCounts {
   private var last = UInt8(ascii: "\n")
 
   /// Counts the pairs in a piece.
-  ///
-  /// - Parameter piece: The next piece.
   mutating func count(_ piece: UnsafeBufferPointer<UInt8>) {
     for byte in piece {
       if byte < 0x80 {
