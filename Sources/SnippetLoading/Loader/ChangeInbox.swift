@@ -1,7 +1,7 @@
 import SnippetBase
 internal import SnippetStorage
 
-/// Takes word of changes from any thread to the main actor, once for a burst of them.
+/// Carries changes from any thread to the main actor, once for a burst of them.
 final class ChangeInbox: Sendable {
   private let isOpen = Lock(true)
   private let mailbox: MainMailbox
@@ -19,11 +19,11 @@ final class ChangeInbox: Sendable {
       defer { observation = nil }
       return observation
     }
-    // Outside of the lock: the feed may take one of its own.
+    // Outside of the lock: the feed may take a lock of its own.
     withExtendedLifetime(observed) {}
   }
 
-  /// Lets the next change through, after the last one has been taken.
+  /// Lets the next change through, after the last one was handled.
   func reopen() {
     isOpen.withLock { $0 = true }
   }

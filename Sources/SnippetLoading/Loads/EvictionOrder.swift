@@ -1,14 +1,14 @@
 /// Decides which entry of a cache goes first.
 ///
-/// Entries are known by their slot, a small number that the cache gives and uses again, so that an
-/// order can live in plain arrays. Every operation must be O(1).
+/// Entries are known by their slot, a small number that the cache gives out and reuses, so an order
+/// can live in plain arrays. Every operation must be O(1).
 package protocol EvictionOrder: Sendable {
   init()
 
   /// The entry to evict next, or `nil` when the order is empty.
   var victim: Int? { get }
 
-  /// Takes in an entry that is not in the order.
+  /// Adds an entry that is not in the order.
   mutating func insert(_ slot: Int)
 
   /// Notes that an entry was used.
@@ -18,24 +18,24 @@ package protocol EvictionOrder: Sendable {
   mutating func remove(_ slot: Int)
 }
 
-/// The order of last use: what was not used for the longest time goes first.
+/// The order of last use: the entry unused for the longest time goes first.
 ///
-/// What leaves the screen is used then, so what is kept of a list that moves is an unbroken stretch
-/// around its viewport, and one of its two ends goes: the one further from where the list is going,
-/// as far as anybody can tell who does not know the future. Over ``CacheTrace`` with caches of 3, 10,
-/// 30 and 100 viewports it finds what the best possible choice finds, to the third digit, in a list
-/// that somebody reads, scrolls down, to and fro or by flicks; 0.84 to 0.98 of it while three lists
-/// take turns, 0.58 to 0.79 where popular snippets are opened in between, and 0.95 in the mean
-/// (`Benchmarks --filter ratios --details`). Leaps to any place are found by nobody: 0.15.
+/// A blob counts as used when it leaves the screen. So the blobs of a moving list that are kept
+/// form an unbroken stretch around its viewport, and an eviction takes one of its two ends: the end
+/// further from where the list is heading, as far as can be known without seeing the future. Over
+/// ``CacheTrace`` with caches of 3, 10, 30 and 100 viewports it finds what the best possible choice
+/// finds, to the third digit, in a list that is read, scrolled down, to and fro or by flicks; 0.84
+/// to 0.98 of it while three lists take turns, 0.58 to 0.79 where popular snippets are opened in
+/// between, and 0.95 on average (`Benchmarks --filter ratios --details`). No order foresees leaps
+/// to random places: 0.15.
 ///
-/// What wins on web and block traces loses on lists, because scrolling back is recency and not
-/// frequency. Studied beside it on the same traces: W-TinyLFU with a window of 80 % loses up to 5
-/// points of the hit ratio, segmented orders 6, ARC 6, a distance from the viewport, whichever way it
-/// is weighted, 12. Keeping what lies round the place where another list was left, and what was
-/// opened twice, in queues that age more slowly gains 1 to 3 points there for two more queues: not
-/// worth it.
+/// Orders that win on web and block traces lose on lists, because scrolling back follows recency
+/// and not frequency. On the same traces, W-TinyLFU with a window of 80 % loses up to 5 points of
+/// the hit ratio, segmented orders 6, ARC 6, and a distance from the viewport, however it is
+/// weighted, 12. Two more queues that age more slowly, for the rows around the place where another
+/// list was left and for blobs opened twice, gain 1 to 3 points there: not worth it.
 ///
-/// A doubly linked list through an array, indexed by slot.
+/// A doubly linked list in an array, indexed by slot.
 package struct RecencyOrder: EvictionOrder {
   private struct Links {
     var older = RecencyOrder.none

@@ -1,16 +1,16 @@
-/// How fast a list gets what its rows need.
+/// The speed at which a list gets the loads of its rows.
 struct LoadPace: Hashable, Sendable {
-  /// How long a load takes.
+  /// The time that a load takes.
   let serviceTime: Duration
-  /// How many rows get what they need in a second, with all places for loads taken.
+  /// The number of rows whose loads finish in a second while all places are taken.
   let rowsPerSecond: Double
 
   /// Makes a pace.
   ///
   /// - Parameters:
-  ///   - serviceTime: How long a load takes.
-  ///   - loadCount: How many loads run at a time.
-  ///   - loadsPerRow: How many loads a row needs on average.
+  ///   - serviceTime: The time that a load takes.
+  ///   - loadCount: The number of loads that run at a time.
+  ///   - loadsPerRow: The number of loads that a row needs on average.
   init(serviceTime: Duration, loadCount: Int, loadsPerRow: Double) {
     self.serviceTime = serviceTime
     let loadsPerSecond = Double(loadCount) / (serviceTime / .seconds(1))
@@ -18,12 +18,12 @@ struct LoadPace: Hashable, Sendable {
   }
 }
 
-/// How long loads take on average, the later ones counting more.
+/// The average time of a load, with later loads counting more.
 ///
-/// The first loads weigh the same, so that a few are enough to know a source by; from then on each
-/// new one has a fixed weight, so that the mean follows when the source becomes slower or faster.
+/// The first loads weigh the same, so a few are enough to know a source by. From then on each new
+/// load has a fixed weight, so the mean follows when the source becomes slower or faster.
 struct ServiceTime: Hashable, Sendable {
-  /// How many loads the mean goes back to, more or less.
+  /// The approximate number of loads that the mean goes back to.
   static let memory = 32
   /// The longest time that counts.
   static let longest = Duration.seconds(60)
@@ -31,12 +31,12 @@ struct ServiceTime: Hashable, Sendable {
   private var count = 0
   private var seconds = 0.0
 
-  /// The mean; `nil` as long as there was no load.
+  /// The mean; `nil` before the first load.
   var mean: Duration? {
     count == 0 ? nil : .seconds(seconds)
   }
 
-  /// Takes in how long a load took; less than nothing counts as nothing.
+  /// Adds the time of a load; a negative time counts as 0.
   mutating func add(_ duration: Duration) {
     count = min(count + 1, Self.memory)
     let bounded = min(max(.zero, duration), Self.longest)

@@ -1,10 +1,10 @@
-/// How urgent a load is; the highest of those who ask decides.
+/// The urgency of a load; the most urgent request decides.
 enum LoadPriority: UInt8, Comparable, CaseIterable, Sendable {
-  /// May be needed if the movement goes on.
+  /// The row may come on screen if the movement goes on.
   case preload
-  /// Is about to be on screen.
+  /// The row is about to come on screen.
   case imminent
-  /// Is on screen.
+  /// The row is on screen.
   case visible
 
   static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }

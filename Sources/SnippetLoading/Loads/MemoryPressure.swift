@@ -2,34 +2,34 @@
 internal import Dispatch
 #endif
 
-/// How short memory is.
+/// The shortage of memory.
 public enum MemoryPressure: Int, Hashable, Sendable, CaseIterable, Comparable {
-  /// There is enough.
+  /// There is enough memory.
   case normal
-  /// It is becoming short.
+  /// Memory is becoming short.
   case warning
   /// The system is about to kill processes for lack of it.
   case critical
 
-  /// Whether memory is less short.
+  /// Whether the left pressure is lower.
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// Tells how short memory is.
+/// Reports the shortage of memory.
 package protocol MemoryPressureFeed: Sendable {
-  /// Calls a closure whenever the pressure becomes another.
+  /// Calls a closure whenever the pressure changes.
   ///
   /// - Parameter handler: Called on any thread. It does not block.
   /// - Returns: The observation, which ends with its last reference.
   func observePressure(_ handler: @escaping @Sendable (MemoryPressure) -> Void) -> any Sendable
 }
 
-/// The pressure as the system tells of it.
+/// The memory pressure that the system reports.
 ///
-/// Apple's systems do. Linux tells no process unasked; there the host calls
-/// ``SnippetLoader/memoryPressureDidChange(_:)`` by what it knows, or brings a source of its own.
+/// Apple's systems report it. Linux does not report it unasked; there the host calls
+/// ``SnippetLoader/memoryPressureDidChange(_:)`` itself, or brings a source of its own.
 package struct SystemMemoryPressure: MemoryPressureFeed {
-  /// Makes a source; all of them tell the same.
+  /// Makes a source; all of them report the same.
   package init() {}
 
   #if canImport(Darwin)
@@ -45,7 +45,7 @@ package struct SystemMemoryPressure: MemoryPressureFeed {
     deinit { source.cancel() }
   }
 
-  /// Calls a closure whenever the pressure becomes another.
+  /// Calls a closure whenever the pressure changes.
   ///
   /// - Parameter handler: Called on a queue of the system.
   /// - Returns: The observation, which ends with its last reference.
@@ -64,10 +64,10 @@ package struct SystemMemoryPressure: MemoryPressureFeed {
     return Observation(source)
   }
   #else
-  /// Does nothing: this system tells of no pressure.
+  /// Does nothing: this system reports no pressure.
   ///
   /// - Parameter handler: Never called.
-  /// - Returns: Nothing of use.
+  /// - Returns: An empty placeholder.
   package func observePressure(
     _ handler: @escaping @Sendable (MemoryPressure) -> Void
   ) -> any Sendable {

@@ -1,14 +1,14 @@
-/// Blobs that were evicted while somebody else held them.
+/// Evicted blobs that other code still held at the time.
 ///
-/// What nobody holds any more is found out late: by a look-up, or by a sweep. A sweep comes when
-/// there are twice as many entries as the last one left, so that half of what it visits was added
-/// since, which makes adding O(1) in the mean and bounds what the dead ones take.
+/// An entry whose blob is gone is found late: by a look-up, or by a sweep. A sweep runs when there
+/// are twice as many entries as the last one left. Half of the entries it visits are then new,
+/// which makes adding O(1) on average and bounds the memory for dead ones.
 struct WeakBlobs: Sendable {
   private struct Reference {
     weak var blob: LoadedBlob?
   }
 
-  /// The number of entries below which no sweep is worth its while.
+  /// The number of entries below which a sweep is not worth it.
   static let leastSwept = 16
 
   private var references: [LoadKey: Reference] = [:]
@@ -19,7 +19,7 @@ struct WeakBlobs: Sendable {
 
   var isEmpty: Bool { references.isEmpty }
 
-  /// The blob, if somebody holds it still.
+  /// The blob, if any code still holds it.
   subscript(key: LoadKey) -> LoadedBlob? {
     // Nearly always there are none.
     references.isEmpty ? nil : references[key]?.blob

@@ -1,11 +1,11 @@
 public import Observation
 public import SnippetStorage
 
-/// A list as a model that a declarative interface observes: its rows, and why it cannot be read.
+/// A list as a model for declarative interfaces: its rows, and why it cannot be read.
 ///
-/// ``rows`` is a collection of identified rows, so SwiftUI's `List` takes it as it is. The model of a
-/// row is observed too, and stays with its snippet wherever that moves. Each one says when it comes
-/// on screen and leaves it; what is visible, and so what is loaded, follows from that.
+/// ``rows`` is a collection of identified rows, so SwiftUI's `List` takes it as it is. Views
+/// observe the model of each row too; it stays with its snippet wherever that moves. Each row
+/// reports when it comes on screen and leaves it; the loader derives the visible range from that.
 ///
 /// ```swift
 /// struct SnippetsView: View {
@@ -29,11 +29,11 @@ public import SnippetStorage
 @MainActor
 @Observable
 public final class SnippetListModel {
-  /// The rows of a list, as it was told last.
+  /// The rows of a list, in the state reported last.
   ///
-  /// Indices are positions. Reading a row near the screen is O(1); one elsewhere is read from the
-  /// list with its neighbours. `List` asks for the identifiers of all rows at once, which takes about
-  /// a second for a million.
+  /// Indices are positions. Reading a row near the screen is O(1); a row elsewhere is read from the
+  /// list with its neighbours. `List` asks for the identifiers of all rows at once, which takes
+  /// about a second for a million.
   @MainActor
   public struct Rows: @MainActor RandomAccessCollection {
     private weak var list: SnippetListModel?
@@ -54,21 +54,21 @@ public final class SnippetListModel {
 
     /// The model of the row at a position.
     ///
-    /// - Parameter position: A position in the list. Outside of it, and where the row cannot be read,
-    ///   the model has no row.
-    /// - Returns: The model, which is the same one as long as anybody holds it.
+    /// - Parameter position: A position in the list. Outside of it, and where the row cannot be
+    ///   read, the model has no row.
+    /// - Returns: The model; the same one as long as anything holds it.
     public subscript(position: Int) -> SnippetRowModel {
       list?.row(at: position) ?? SnippetRowModel(unreadableAt: position)
     }
   }
 
-  /// The rows; another collection whenever rows came, went or moved.
+  /// The rows; a new collection whenever rows are inserted, deleted or moved.
   public private(set) var rows = Rows()
-  /// Why the list could not be read the last time; `nil` once it has been read again.
+  /// The reason why the last read of the list failed; `nil` once a read succeeds again.
   public private(set) var error: LoadError?
   /// The loader that brings rows and blobs.
   ///
-  /// Its handlers belong to the model.
+  /// The model sets its handlers.
   @ObservationIgnored public let loader: SnippetLoader
 
   @ObservationIgnored private var models: [SnippetID: WeakRow] = [:]
@@ -131,7 +131,7 @@ public final class SnippetListModel {
     visible[row.id] = row
     viewportDidChange()
     guard let known = row.row else { return }
-    // What stands at its position by now may be another snippet.
+    // Another snippet may be at its position by now.
     let newest = loader.rowInMemory(at: row.position).flatMap { $0.id == row.id ? $0 : nil }
     _ = loader.bind(row, to: newest ?? known, at: row.position)
   }

@@ -3,14 +3,14 @@ internal import SnippetStorage
 /// A view and its presenter, as the loader sees them.
 @MainActor
 protocol PresentedView: SnippetCell {
-  /// Whether the presenter is of a type.
+  /// Whether the presenter has a type.
   func isPresented(by type: any CellPresenter.Type) -> Bool
 
-  /// The recipe of the content that the presenter shows; `nil` for one that shows any.
+  /// The recipe of the content that the presenter shows; `nil` if it shows content of any recipe.
   var contentRecipe: Recipe? { get }
 }
 
-/// Passes what the loader tells on to a presenter, as long as its view lives.
+/// Passes calls of the loader on to a presenter, as long as its view lives.
 @MainActor
 final class PresentedCell<Presenter: CellPresenter>: PresentedView {
   private weak var view: Presenter.View?

@@ -1,8 +1,8 @@
 /// A position in one state of a list.
 ///
-/// Positions of different states are of different types, so that none is taken for another.
+/// Positions of different states have different types, so that they cannot be mixed up.
 protocol RowPosition: Strideable, Hashable, Sendable where Stride == Int {
-  /// The position from 0.
+  /// The position, counted from 0.
   var rawValue: Int { get }
 
   init(_ rawValue: Int)

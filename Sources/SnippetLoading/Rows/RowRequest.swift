@@ -1,45 +1,45 @@
 internal import SnippetStorage
 
-/// One read of a list: what is asked, by what means, and what for.
+/// One read of a list, with its form and its purpose.
 struct RowRequest: Sendable {
-  /// Who waits for the rows.
+  /// The reason for the read.
   enum Purpose: Sendable {
-    /// The main actor: the screen, or a row near it, lacks rows.
+    /// The main actor waits: the screen, or a row near it, lacks rows.
     case screen
-    /// The main actor: somebody asks for a row far from the screen.
+    /// The main actor waits for a row far from the screen.
     case aside
-    /// The main actor: the host says that rows have changed.
+    /// The main actor waits: the host says that rows have changed.
     case change
-    /// Nobody yet: the movement comes to these rows soon.
+    /// Nothing waits yet: the movement will reach these rows soon.
     case ahead
-    /// The screen, which shows a former state of the list.
+    /// The screen shows a former state of the list.
     case refresh
 
     /// Whether the rows are read on a thread of the loader.
     var isApart: Bool { self == .ahead || self == .refresh }
   }
 
-  /// What the list is asked for.
+  /// The form of the answer.
   enum Form: Sendable {
-    /// What makes the rows that are held those of the latest state.
+    /// The changes that bring the rows in memory to the latest state.
     case update
     /// All rows at the positions.
     case page
-    /// The rows at the positions, before the list is counted if need be.
+    /// The rows at the positions, even before the list is counted.
     case firstPage
   }
 
-  /// Tells the answer to this request from that to another.
+  /// Distinguishes the answer to this request from others.
   let serial: UInt64
   let purpose: Purpose
   let form: Form
-  /// What is held as the request is made.
+  /// The rows in memory at the time of the request.
   let held: HeldRows
   let positions: Range<Int>
-  /// The rows on screen that the host knows, with their positions in the state that is held.
+  /// The rows on screen that the host knows, with their positions in the state in memory.
   let candidates: [RowPlace]
 
-  /// Whether it asks for nothing but what has become of rows in memory.
+  /// Whether it only asks for changes to rows in memory.
   var isForChanges: Bool {
     (purpose == .change || purpose == .refresh) && form == .update && !held.positions.isEmpty
   }

@@ -15,12 +15,12 @@ extension SnippetStore: BlobSource {
   /// A snippet is read as it is now, which may be a later revision than the key's.
   ///
   /// - Parameters:
-  ///   - key: What to read: the original, its beginning, or the row. Of a short text the first two
-  ///     are its UTF-8; the row is content without bytes.
+  ///   - key: The original, its beginning, or the row. For a short text the first two are its
+  ///     UTF-8; the row is content without bytes.
   ///   - context: Takes the bytes, and ends the load at the next MiB when no cell waits any more.
-  /// - Throws: The error of the context as it is; ``LoadError/Code/notFound`` when the blob or the
-  ///   snippet is gone; ``LoadError/Code/recipeUnavailable`` for any other recipe; the
-  ///   `SnippetStoreError` otherwise.
+  /// - Throws: Errors of the context, unchanged; ``LoadError/Code/notFound`` when the blob or the
+  ///   snippet is gone; ``LoadError/Code/recipeUnavailable`` for any other recipe; otherwise the
+  ///   `SnippetStoreError`.
   public func read(_ key: LoadKey, into context: inout LoadContext) throws {
     guard offers(key.recipe) else { throw LoadError(missing: key.recipe) }
     let range = key.recipe == .beginning ? 0..<Int64(Recipe.beginningByteCount) : nil
@@ -44,23 +44,23 @@ extension SnippetStore: BlobSource {
 }
 
 extension Recipe {
-  /// The first 64 KiB of a blob or of a text, as they are; all of it where it is no longer.
+  /// The first 64 KiB of a blob or a text, unchanged; all of it if it is shorter.
   ///
-  /// A source that offers it spares a ``TextExcerpt`` the rest of a long text.
+  /// A source that offers it spares a ``TextExcerpt`` from reading all of a long text.
   public static let beginning = Recipe("beginning \(beginningByteCount)")
 
-  /// How many bytes a ``beginning`` has at most.
+  /// The number of bytes in a ``beginning``, at most.
   static let beginningByteCount = 65_536
 
   /// The row of a snippet: a `SnippetRow` as content.
   ///
-  /// What a processor computes from it is computed anew with each revision of the snippet, as a
-  /// chart of the numbers in its title.
+  /// A result that a processor computes from it, such as a chart of the numbers in the title, is
+  /// computed again for each revision of the snippet.
   public static let row = Recipe("row")
 }
 
 extension SnippetRow {
-  /// About the memory that a row takes.
+  /// The approximate memory that a row takes.
   fileprivate var byteCountInMemory: Int {
     MemoryLayout<SnippetRow>.stride + title.utf8.count + preview.utf8.count
       + tags.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.stride }

@@ -1,24 +1,23 @@
-/// How far beyond the viewport blobs are loaded ahead.
+/// The distances beyond the viewport at which blobs are loaded ahead.
 ///
 /// There are two ranges around the viewport. Rows in the *display* range are about to be visible
-/// and come right after those that are; rows in the *preload* range, which reaches further, come
-/// last. Each has a leading side, where the movement goes, and a trailing side, where it comes
-/// from.
+/// and come right after the visible ones; rows in the *preload* range, which reaches further, come
+/// last. Each has a leading side, in the direction of the movement, and a trailing side behind it.
 ///
-/// A range goes as far as the list moves within the time of ``lookAhead``, yet never less far than
-/// its least ``Reach`` and never further than its most. So a list at rest has the least ranges, and
-/// a source that is slow is asked earlier. While a movement becomes slower its range keeps its end
-/// until the list turns or rests: what was asked for is not cancelled on the way.
+/// A range goes as far as the list moves within the time of ``lookAhead``, but at least as far as
+/// its least ``Reach`` and at most as far as its greatest. So a list at rest has the smallest
+/// ranges, and a slow source is asked earlier. While a movement slows down, its range keeps its end
+/// until the list turns or rests, so that requested loads are not cancelled on the way.
 ///
-/// A list that moves faster than its loads can follow gets first what a load can still meet: the
-/// rows that come into view when a load begun now has ended. What is visible comes after them, for
-/// it will be gone by then.
+/// A list that moves faster than its loads can follow first gets the rows that a load can still
+/// meet: those that come into view when a load begun now has ended. Visible rows come after them,
+/// because they will be gone by then.
 public struct RangeTuning: Hashable, Sendable {
-  /// How far a range goes on one side, in viewports.
+  /// The distance of a range on one side, in viewports.
   ///
-  /// What is not a number, or not between 0 and 100, is brought there.
+  /// Values are limited to 0 through 100; NaN becomes 0.
   public struct Reach: Hashable, Sendable {
-    /// How far at rest.
+    /// The distance at rest.
     ///
     /// Raises ``most`` if that is less.
     public var least: Double {
@@ -27,14 +26,14 @@ public struct RangeTuning: Hashable, Sendable {
         most = max(most, least)
       }
     }
-    /// How far in the fastest movement; ``least`` if that is more.
+    /// The distance in the fastest movement; ``least`` if that is greater.
     public var most: Double { didSet { most = max(least, Self.bounded(most)) } }
 
     /// Makes a reach that depends on the speed.
     ///
     /// - Parameters:
-    ///   - least: How far at rest.
-    ///   - most: How far in the fastest movement.
+    ///   - least: The distance at rest.
+    ///   - most: The distance in the fastest movement.
     public init(least: Double, most: Double) {
       self.least = Self.bounded(least)
       self.most = max(self.least, Self.bounded(most))
@@ -42,7 +41,7 @@ public struct RangeTuning: Hashable, Sendable {
 
     /// Makes a reach that is the same at every speed.
     ///
-    /// - Parameter viewports: How far.
+    /// - Parameter viewports: The distance in viewports.
     public init(_ viewports: Double) {
       self.init(least: viewports, most: viewports)
     }
@@ -50,7 +49,7 @@ public struct RangeTuning: Hashable, Sendable {
     /// The range ends where the viewport does.
     public static let none = Self(0)
 
-    /// How far the range goes when the list moves this far within the look-ahead.
+    /// The reach of the range when the list moves this distance within the look-ahead.
     func viewports(moving distance: Double) -> Double {
       min(max(least, distance), most)
     }
@@ -62,16 +61,16 @@ public struct RangeTuning: Hashable, Sendable {
 
   /// The two sides of a range.
   public struct Extent: Hashable, Sendable {
-    /// How far in the direction of the movement.
+    /// The distance in the direction of the movement.
     public var leading: Reach
-    /// How far on the side the movement comes from.
+    /// The distance on the other side.
     public var trailing: Reach
 
     /// Makes an extent.
     ///
     /// - Parameters:
-    ///   - leading: How far in the direction of the movement. The default is nothing.
-    ///   - trailing: How far on the other side. The default is nothing.
+    ///   - leading: The distance in the direction of the movement. The default is nothing.
+    ///   - trailing: The distance on the other side. The default is nothing.
     public init(leading: Reach = .none, trailing: Reach = .none) {
       self.leading = leading
       self.trailing = trailing
@@ -80,43 +79,44 @@ public struct RangeTuning: Hashable, Sendable {
 
   /// The ranges of one mode.
   public struct Ranges: Hashable, Sendable {
-    /// What is about to be visible.
+    /// The range of rows that are about to be visible.
     public var display: Extent
-    /// What is loaded when nothing more urgent waits; the display range is always part of it.
+    /// The range that is loaded when nothing more urgent waits; it always includes the display
+    /// range.
     public var preload: Extent
 
     /// Makes the ranges of a mode.
     ///
     /// - Parameters:
-    ///   - display: What is about to be visible. The default is nothing.
-    ///   - preload: What is loaded when nothing more urgent waits. The default is nothing.
+    ///   - display: The range of rows about to be visible. The default is nothing.
+    ///   - preload: The range to load when nothing more urgent waits. The default is nothing.
     public init(display: Extent = Extent(), preload: Extent = Extent()) {
       self.display = display
       self.preload = preload
     }
   }
 
-  /// How far into the future ranges look, in multiples of the time that a load takes.
+  /// The time that ranges look into the future, in multiples of the time of a load.
   public struct LookAhead: Hashable, Sendable {
-    /// How many times as long as a load takes.
+    /// The multiple of the time that a load takes.
     ///
-    /// The default is 24; what is not a number, or not between 0 and 1,000, is brought there.
+    /// The default is 24. Values are limited to 0 through 1,000; NaN becomes 0.
     public var loadCount: Double { didSet { loadCount = Self.bounded(loadCount) } }
     /// The shortest time, which also holds until a load has been timed.
     ///
-    /// The default is 0.2 s; brought between 0 and 60 s.
+    /// The default is 0.2 s. Values are limited to 0 through 60 s.
     public var least: Duration { didSet { least = Self.bounded(least) } }
     /// The longest time, unless ``least`` is longer.
     ///
     /// The default is 0.4 s: a list that is flicked, and slows down as scroll views do, goes as far
-    /// as it would in half a second at its present speed, unless it is turned. What lies further
-    /// would be loaded in vain. Brought between 0 and 60 s.
+    /// as half a second at its present speed would take it, unless the user turns it. Anything
+    /// further would be loaded in vain. Values are limited to 0 through 60 s.
     public var most: Duration { didSet { most = Self.bounded(most) } }
 
     /// Makes a look-ahead.
     ///
     /// - Parameters:
-    ///   - loadCount: How many times as long as a load takes. The default is 24.
+    ///   - loadCount: The multiple of the time that a load takes. The default is 24.
     ///   - least: The shortest time. The default is 0.2 s.
     ///   - most: The longest time. The default is 0.4 s.
     public init(
@@ -129,7 +129,7 @@ public struct RangeTuning: Hashable, Sendable {
       self.most = Self.bounded(most)
     }
 
-    /// The time to look ahead when loads take so long; `nil` when none has been timed.
+    /// The time to look ahead when loads take this long; `nil` when none has been timed.
     func duration(serviceTime: Duration?) -> Duration {
       guard let serviceTime else { return least }
       return max(least, min(most, Self.bounded(serviceTime) * loadCount))
@@ -144,7 +144,7 @@ public struct RangeTuning: Hashable, Sendable {
     }
   }
 
-  /// How far into the future ranges look.
+  /// The time that ranges look into the future.
   public var lookAhead = LookAhead()
 
   private var rangesByMode: [RangeMode: Ranges]
@@ -168,14 +168,14 @@ public struct RangeTuning: Hashable, Sendable {
     ]
   }
 
-  /// Makes a tuning for ``RangeMode/full`` mode that is the same at every speed; there are no
-  /// ranges in the other modes.
+  /// Makes a tuning for ``RangeMode/full`` mode that is the same at every speed, without ranges in
+  /// the other modes.
   ///
   /// - Parameters:
-  ///   - imminent: How far the display range leads, in viewports.
-  ///   - leading: How far the preload range leads, the imminent part included; if it is less,
-  ///     it cuts that part.
-  ///   - trailing: How far the preload range trails.
+  ///   - imminent: The distance that the display range leads, in viewports.
+  ///   - leading: The distance that the preload range leads, including the imminent part; a smaller
+  ///     distance cuts that part.
+  ///   - trailing: The distance that the preload range trails.
   public init(imminent: Double, leading: Double, trailing: Double) {
     let reach = Reach(leading)
     rangesByMode = [
