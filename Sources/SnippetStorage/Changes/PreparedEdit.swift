@@ -96,7 +96,7 @@ struct PreparedEdit: Sendable {
     SnippetStoreError(
       .conflict,
       operation,
-      because: "somebody else changed its \(field) meanwhile",
+      because: "its \(field) has changed since it was read",
       keeping: "Nothing was changed.",
       do: "Look at it, then change what is there now."
     )

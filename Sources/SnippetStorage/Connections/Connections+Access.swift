@@ -167,7 +167,7 @@ extension Connections {
       because: "there is no number left for another row of the table \(table)",
       keeping: "Nothing was changed.",
       do: """
-        Somebody has set sqlite_sequence or the id of a row too high. Repair the store: that gives \
+        A number in sqlite_sequence, or an id, has been set too high. Repair the store: that gives \
         lower numbers.
         """,
       underlying: cause

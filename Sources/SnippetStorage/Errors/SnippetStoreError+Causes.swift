@@ -66,14 +66,14 @@ extension SnippetStoreError {
         .notFound,
         operation,
         because: "there is no such blob",
-        do: "Its last snippet may have been deleted meanwhile."
+        do: "Its last snippet may have been deleted."
       )
     case is StagedBlobEnd:
       self.init(
         .notFound,
         operation,
         because: "there is no such capture",
-        do: "It may have been finished or discarded meanwhile."
+        do: "It may have been finished or discarded."
       )
     case is BlobTooLarge:
       self.init(
@@ -100,13 +100,13 @@ extension SnippetStoreError {
     }
   }
 
-  /// The snippet to be read or changed is not there.
+  /// The snippet to be read or changed does not exist.
   static func noSuchSnippet(_ id: SnippetID, during operation: String) -> SnippetStoreError {
     SnippetStoreError(
       .notFound,
       operation,
       because: "there is no snippet \(id)",
-      do: "It may have been deleted meanwhile."
+      do: "It may have been deleted."
     )
   }
 

@@ -27,7 +27,7 @@ public struct RowUpdate: Sendable, Hashable {
   /// The change of the list since the version of the held rows.
   ///
   /// It is empty if the versions are equal, and a ``ListBatch/isReset`` if the change cannot be
-  /// told row by row.
+  /// described row by row.
   public var batch: ListBatch
   /// The positions whose rows are known after the update.
   public var positions: Range<Int>
@@ -37,7 +37,7 @@ public struct RowUpdate: Sendable, Hashable {
   /// The row that keeps its place on screen, with its old and new position; `nil` if the list no
   /// longer holds any of the candidates.
   public var anchor: RowMove?
-  /// Whether ``ListBatch/count`` is that of all rows, as in a ``SnippetPage/isCounted`` page.
+  /// Whether ``ListBatch/count`` covers all rows, as in a ``SnippetPage/isCounted`` page.
   public var isCounted: Bool
 
   /// Makes an update by hand, for your own sources and for tests.
@@ -49,7 +49,7 @@ public struct RowUpdate: Sendable, Hashable {
   ///   - positions: The positions whose rows are known after the update.
   ///   - rows: The rows at them that changed, were inserted or were not held.
   ///   - anchor: The row that keeps its place.
-  ///   - isCounted: Whether the count is that of all rows; yes by default.
+  ///   - isCounted: Whether the count covers all rows; `true` by default.
   public init(
     batch: ListBatch,
     positions: Range<Int>,
@@ -64,7 +64,7 @@ public struct RowUpdate: Sendable, Hashable {
     self.isCounted = isCounted
   }
 
-  /// Makes an update from a page that holds all its rows.
+  /// Makes an update from a page with all rows at the positions.
   ///
   /// - Parameters:
   ///   - page: The rows.
@@ -92,9 +92,10 @@ extension RowMove {
   /// Finds the row that keeps its place.
   ///
   /// - Parameters:
-  ///   - candidates: The rows that may, with their positions before, the best first.
-  ///   - position: Tells where a snippet stands now; `nil` when the list does not hold it.
-  /// - Returns: The first candidate that is still in the list; `nil` when none is.
+  ///   - candidates: The rows that may keep their place, with their former positions, the best
+  ///     first.
+  ///   - position: Returns the present position of a snippet; `nil` if the list does not hold it.
+  /// - Returns: The first candidate that is still in the list; `nil` if there is none.
   /// - Throws: Errors of `position`.
   package static func ofFirst<Failure: Error>(
     _ candidates: [RowPlace],
@@ -109,10 +110,10 @@ extension RowMove {
 }
 
 extension Range<Int> {
-  /// Shifts positions of a former state by as much as a row has moved since.
+  /// Shifts positions of a former state as far as a row has moved since.
   ///
-  /// - Parameter anchor: The row that is to keep its place.
-  /// - Returns: As many positions, none below 0.
+  /// - Parameter anchor: The row that keeps its place.
+  /// - Returns: The same number of positions, none below 0.
   package func shifted(with anchor: RowMove?) -> Range<Int> {
     guard let anchor else { return self }
     let (distance, isTooFar) = anchor.to.subtractingReportingOverflow(anchor.from)

@@ -73,7 +73,7 @@ public final class SnippetList: RowList {
     }
   }
 
-  /// What makes rows that are held those of the latest state, around a row that keeps its place.
+  /// Brings rows in memory up to the latest state, around a row that keeps its place on screen.
   ///
   /// It reads only the rows that changed, were inserted or were not held.
   ///

@@ -84,9 +84,7 @@ extension SearchQuery {
   /// A query for the trash.
   ///
   /// A search covers either the trash or everything else. Joined to other queries with `&&`, this
-  /// one makes the search cover the trash; within `
-  ///
-  /// ` it matches nothing.
+  /// one makes the search cover the trash; within `||` it matches nothing.
   public static let isInTrash = SearchQuery(.condition(.inTrash))
 
   /// Makes a query that both queries must match.

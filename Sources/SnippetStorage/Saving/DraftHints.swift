@@ -1,15 +1,15 @@
 package import Foundation
 package import SnippetRecognition
 
-/// What the maker of a draft knows, or learns while its bytes are read.
+/// Knowledge about a draft that its maker has, or gains while its bytes are read.
 package struct DraftHints: Sendable {
-  /// Facts about the content; they go before those that the bytes tell.
+  /// Facts about the content, which override those found in the bytes.
   package var facts = MediaFacts()
-  /// Whether a draft without any byte is an empty text; else it is refused.
+  /// Whether a draft without bytes is saved as an empty text; otherwise it is refused.
   package var isTextWhenEmpty = false
-  /// Completes the draft once its bytes can be read, before its title and dates are decided.
+  /// Completes the draft once its bytes can be read, before its title and dates are chosen.
   ///
-  /// It may be called on any thread, once for each time that the draft is prepared.
+  /// It may be called on any thread, once each time the draft is prepared.
   package var complete:
     (@Sendable (_ reading: DraftReading, _ draft: inout SnippetDraft) throws -> Void)?
 }
@@ -19,7 +19,7 @@ package struct DraftReading {
   let source: any ByteSource
   /// The encoding of a text; `nil` for other content.
   package let encoding: TextEncoding?
-  /// When the file with the bytes was last changed; `nil` where they are in none.
+  /// The date of the last change of the file with the bytes; `nil` if they are not in a file.
   package let modifiedAt: Date?
 
   /// The beginning of a text; `nil` for other content.

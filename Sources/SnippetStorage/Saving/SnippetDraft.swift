@@ -47,7 +47,7 @@ public struct SnippetDraft: Sendable {
   ///
   /// Other bytes are refused with ``SnippetStoreError/Code/contentChanged``.
   public var sha256: Data?
-  /// What a module beside the core knows of the content.
+  /// Knowledge of a module beside the core about the content.
   package var hints = DraftHints()
 
   /// Makes a draft.

@@ -10,9 +10,9 @@ extension SnippetStore {
   ///   - id: The snippet to change.
   ///   - edit: The changes.
   /// - Returns: The row after the changes.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.inTrash`, where a change would not
-  ///   be seen; `.invalidInput` when a value breaks a rule; `.busy`, which can be tried again;
-  ///   `.cancelled` when the task was cancelled before the commit.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.inTrash`, where a change would not be seen;
+  ///   `.invalidInput` if a value breaks a rule; `.busy`, after which you can try again;
+  ///   `.cancelled` if the task was cancelled before the commit.
   /// - Complexity: O(log *n*) and one transaction.
   @discardableResult
   public func update(
@@ -32,8 +32,8 @@ extension SnippetStore {
   ///   - ids: The snippets to change; duplicates are changed once.
   ///   - edit: The changes to each.
   /// - Returns: The rows after the changes, in the order of `ids`.
-  /// - Throws: ``SnippetStoreError`` as for ``update(_:with:)``; nothing was changed then. The
-  ///   error names the first snippet that is missing or in the trash.
+  /// - Throws: ``SnippetStoreError`` as for ``update(_:with:)``; then nothing is changed. The error
+  ///   names the first snippet that is missing or in the trash.
   /// - Complexity: O(*m* log *n*) for *m* snippets, and one transaction.
   @discardableResult
   public func update(
@@ -59,15 +59,15 @@ extension SnippetStore {
   /// Fields are merged one by one: if one person pins a snippet while another retitles it, both
   /// changes stay. If the title or text that the edit replaces was changed, nothing is changed. A
   /// text longer than its preview counts as changed if any field changed; a text kept as a blob is
-  /// compared by its hash. In all else this is ``update(_:with:)``.
+  /// compared by its hash. Otherwise this works like ``update(_:with:)``.
   ///
   /// - Parameters:
-  ///   - edit: What to change.
-  ///   - seen: The snippet to change, as it was seen.
-  /// - Returns: The row after the changes, and what takes them back.
-  /// - Throws: ``SnippetStoreError``: `.conflict` when the same field was changed since; the
-  ///   others as for ``update(_:with:)``.
-  /// - Complexity: O(log *n*) and one transaction, and a read of the text that is replaced.
+  ///   - edit: The changes.
+  ///   - seen: The row of the snippet, as it was seen.
+  /// - Returns: The row after the changes, and the edit that undoes them.
+  /// - Throws: ``SnippetStoreError``: `.conflict` if the same field was changed since; the others
+  ///   as for ``update(_:with:)``.
+  /// - Complexity: O(log *n*) and one transaction, plus a read of the replaced text.
   public func apply(
     _ edit: SnippetEdit,
     to seen: SnippetRow

@@ -9,9 +9,9 @@ extension SnippetStore {
   /// That includes content deleted or changed earlier. The record of changes is empty, so a program
   /// that follows it reads everything again.
   ///
-  /// For that the whole file is written anew, which takes free room of twice its size and keeps
-  /// others from writing until it is done. Without it deleted blobs are erased all the same, but
-  /// parts of titles and short texts may stay in pages that are in use.
+  /// For that it rewrites the whole file, which takes free room of twice its size and keeps others
+  /// from writing until it is done. Without the rewriting, deleted blobs are erased all the same,
+  /// but parts of titles and short texts may stay in pages that are in use.
   ///
   /// Cancelling the task loses nothing: deleted snippets stay deleted, everything else is
   /// unchanged, and a later purge erases the traces. Once the new content is complete, the purge

@@ -71,12 +71,12 @@ extension SnippetStore {
     ContentPieces(subject: .blob(id), range: range, blobReaders: blobReaders)
   }
 
-  /// Some bytes of a blob, which are not held against its hash, for a thread that may block: the
-  /// loader's workers.
+  /// Reads bytes of a blob without comparing them with its hash, and blocks; for the loader's
+  /// workers.
   ///
   /// - Parameters:
   ///   - id: The blob to read.
-  ///   - range: Which bytes. What lies beyond the end is left out.
+  ///   - range: The bytes to read. Bytes beyond the end are left out.
   /// - Returns: The bytes.
   /// - Throws: ``SnippetStoreError``: `.notFound`.
   package func blockingBytes(
@@ -87,12 +87,12 @@ extension SnippetStore {
     return try cursor.readToEnd()
   }
 
-  /// The bytes of a snippet, those of a short text in UTF-8, for a thread that may block: the
-  /// loader's workers.
+  /// Reads the bytes of a snippet, for a short text its UTF-8, and blocks; for the loader's
+  /// workers.
   ///
   /// - Parameters:
   ///   - id: The snippet to read.
-  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
+  ///   - range: The bytes to read; all by default. Bytes beyond the end are left out.
   /// - Returns: The bytes.
   /// - Throws: ``SnippetStoreError``: `.notFound`.
   package func blockingBytes(
@@ -103,14 +103,14 @@ extension SnippetStore {
     return try cursor.readToEnd()
   }
 
-  /// The bytes of a blob for a worker of the loader, which may stop waiting for them.
+  /// Reads the bytes of a blob for a worker of the loader, which may stop waiting for them.
   ///
   /// - Parameters:
   ///   - id: The blob to read.
-  ///   - check: Told the size of the blob before each MiB but the first, and once at least, while
-  ///     nothing is held; what it throws ends the reading and is thrown on.
+  ///   - check: Receives the size of the blob before each MiB but the first, and at least once,
+  ///     while nothing is held. An error that it throws ends the reading and is rethrown.
   /// - Returns: The bytes.
-  /// - Throws: ``SnippetStoreError``, or what `check` throws.
+  /// - Throws: ``SnippetStoreError``, or the error of `check`.
   package func blob(_ id: BlobID, check: (Int64) throws -> Void) throws -> Data {
     do {
       return try blobReaders.data(of: id, check: check)

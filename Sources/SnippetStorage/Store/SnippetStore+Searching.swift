@@ -81,7 +81,7 @@ extension SnippetStore {
     try await search(SearchQuery(text), in: filter)
   }
 
-  /// Brings the search index up to date in the background, unless that is being done.
+  /// Updates the search index in the background, unless an update is running.
   private func updateSearchIndexSoon() {
     guard !connections.isReadOnly else { return }
     searchIndexing.withLock { task in

@@ -58,7 +58,7 @@ struct UpdatingTests {
     #expect(error?.code == .notFound)
     #expect(
       error?.description == """
-        Could not change snippet 7: there is no snippet 7. It may have been deleted meanwhile.
+        Could not change snippet 7: there is no snippet 7. It may have been deleted.
         """
     )
   }

@@ -110,7 +110,7 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
     ErrorText(
       code: .conflict,
       text: """
-        Could not change snippet 1: somebody else changed its title meanwhile. Nothing was changed. \
+        Could not change snippet 1: its title has changed since it was read. Nothing was changed. \
         Look at it, then change what is there now.
         """
     ) { store in
@@ -177,15 +177,13 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
     ErrorText(
       code: .notFound,
       text: """
-        Could not read the content of snippet 7: there is no snippet 7. It may have been deleted \
-        meanwhile.
+        Could not read the content of snippet 7: there is no snippet 7. It may have been deleted.
         """
     ) { _ = try await $0.content(of: SnippetID(rawValue: 7)) },
     ErrorText(
       code: .notFound,
       text: """
-        Could not read blob 7: there is no such blob. Its last snippet may have been deleted \
-        meanwhile.
+        Could not read blob 7: there is no such blob. Its last snippet may have been deleted.
         """
     ) { _ = try await $0.blob(BlobID(rawValue: 7)) },
     ErrorText(
