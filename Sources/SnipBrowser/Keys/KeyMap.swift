@@ -1,7 +1,7 @@
 import SnippetStorage
 import TerminalKit
 
-/// What a key does in the list.
+/// The action of a key in the list.
 enum BrowseAction: Hashable, Sendable {
   case down, up, left, right, pageDown, pageUp, first, last
   case filter, clear
@@ -12,23 +12,23 @@ enum BrowseAction: Hashable, Sendable {
   case gallery, counters, help, redraw, suspend, quit, interrupt
 }
 
-/// What a key does in a snippet that is opened.
+/// The action of a key in an opened snippet.
 enum OpenedAction: Hashable, Sendable {
   case next, previous, nextMatch, previousMatch
   case edit, openOutside, play, copy, facts, retry, close
 }
 
-/// The keys and what they do: the one table that keys are looked up in, and that help is drawn from.
+/// The keys and their actions, in one table for looking keys up and for drawing help.
 enum KeyMap {
-  /// Keys that do the same.
+  /// Keys with the same action.
   struct Binding<Action: Hashable & Sendable>: Sendable {
     let action: Action
     let keys: [Key]
-    /// What they do, for help.
+    /// Their action, for help.
     let explanation: String
-    /// The same in a word, for the line at the bottom; `nil` where there is no room for it.
+    /// The same in a word, for the line at the bottom; `nil` if it need not be there.
     var hint: String?
-    /// Whether the word stands behind the others, where there is room for more.
+    /// Whether the word comes after the others, where there is room for more.
     var isHintedLast = false
   }
 
@@ -223,13 +223,13 @@ enum KeyMap {
     )
   }
 
-  /// What a key does in the list; `nil` when it does nothing.
+  /// The action of a key in the list; `nil` when it has none.
   static func action(for key: Key) -> BrowseAction? { actions[key] }
 
-  /// What a key does in a snippet that is opened, beside paging; `nil` when it does nothing else.
+  /// The action of a key in an opened snippet, besides paging; `nil` when it has none.
   static func openedAction(for key: Key) -> OpenedAction? { openedActions[key] }
 
-  /// The lines of help, each a key and what it does.
+  /// The lines of help, each with a key and its action.
   static var help: [String] {
     let (list, opened) = (rows(bindings), rows(openedBindings))
     let width = (list + opened).map(\.0.displayWidth).max() ?? 0
@@ -249,12 +249,11 @@ enum KeyMap {
     bindings.map { ($0.keys.map(\.name).joined(separator: " "), $0.explanation) }
   }
 
-  /// The keys that apply in the list, for the line at the bottom: help first, which tells the
-  /// others.
+  /// The keys that apply in the list, for the line at the bottom, beginning with the one for help.
   ///
-  /// - Parameter columns: The columns that there are; all that fit are told, and the most important
-  ///   ones even where they do not.
-  /// - Returns: The keys, each with what it does in a word.
+  /// - Parameter columns: The width of the line. All keys that fit are listed, and the most
+  ///   important ones even if they do not.
+  /// - Returns: The keys, each with its action in a word.
   static func hints(columns: Int) -> String {
     let help = bindings.filter { $0.action == .help }
     let rest = bindings.filter { $0.action != .help && !$0.isHintedLast }

@@ -7,31 +7,31 @@ import SnippetStorage
 import TerminalKit
 
 extension BrowseScreen {
-  // MARK: - What keys act on
+  // MARK: - Targets of keys
 
   /// Whether there is a snippet for a key to act on.
   var hasTarget: Bool { !marks.isEmpty || list.selectedRow != nil }
 
-  /// Marks the selected snippet, or takes its mark off, and goes on to the next one.
+  /// Marks the selected snippet or removes its mark, and goes on to the next one.
   func mark() {
     guard let row = list.selectedRow else { return }
     marks.formSymmetricDifference([row.id])
     list.move(by: 1)
   }
 
-  /// The snippets that are marked, else the selected one.
+  /// The marked snippets, or else the selected one.
   private var targets: [SnippetID] {
     marks.isEmpty
       ? [list.selectedRow?.id].compactMap(\.self) : marks.sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// Has a line typed for the snippets that are marked, else for the selected one.
+  /// Asks for a line about the marked snippets, or else the selected one.
   func askForTargets(_ purpose: Prompt.Purpose) {
     let targets = targets
     if !targets.isEmpty { mode = .prompt(Prompt(purpose: purpose, targets: targets)) }
   }
 
-  /// Has what is being typed go to the snippet that was clicked.
+  /// Makes the snippet that was clicked the target of the line being typed.
   func retarget() {
     guard case .prompt(var prompt) = mode, !prompt.targets.isEmpty, marks.isEmpty,
       let row = list.selectedRow
@@ -40,14 +40,14 @@ extension BrowseScreen {
     mode = .prompt(prompt)
   }
 
-  /// Does something with the snippets that are marked, else with the selected one.
+  /// Does something with the marked snippets, or else with the selected one.
   private func withTargets(_ body: @escaping @MainActor (BrowseScreen, [SnippetRow]) -> Void) {
     guard marks.isEmpty else { return with(targets, body) }
     // As it is shown: a second tap may come before the first has reached the store.
     if let row = list.selectedRow { body(self, [editor.shown(row)]) }
   }
 
-  /// Does something with those of some snippets that are still there.
+  /// Does something with those snippets of a selection that still exist.
   private func with(
     _ ids: [SnippetID],
     _ body: @escaping @MainActor (BrowseScreen, [SnippetRow]) -> Void
@@ -55,7 +55,7 @@ extension BrowseScreen {
     let store = store
     start(.change) { [self] in
       let rows = try await OwnThreads.result { try ids.compactMap { try store.row($0) } }
-      // What is marked meanwhile stays so.
+      // Snippets marked since then stay marked.
       marks.subtract(Set(ids).subtracting(rows.map(\.id)))
       guard !rows.isEmpty else {
         message = ids.count == 1 ? "It has been deleted." : "They have been deleted."
@@ -75,9 +75,9 @@ extension BrowseScreen {
     }
   }
 
-  /// Puts tags on snippets; those with a minus before them are taken off.
+  /// Adds tags to snippets, and removes those with a minus before them.
   ///
-  /// A line that is refused is there again, to be mended.
+  /// A line that is refused comes back, to be corrected.
   ///
   /// - Parameter prompt: The line, with the tags as ``TagLine`` reads them.
   func putTags(_ prompt: Prompt) {
@@ -112,7 +112,7 @@ extension BrowseScreen {
     }
   }
 
-  /// Takes back the last change; in the trash, where none was made, brings snippets back.
+  /// Undoes the last change; in the trash, where there was none, brings snippets back.
   func undo() {
     let count = editor.nextUndoCount
     guard let (command, id) = editor.nextUndo else {
@@ -152,7 +152,7 @@ extension BrowseScreen {
     follow(editor.send(command, on: rows), done: done)
   }
 
-  /// Shows what came of a command.
+  /// Shows the outcome of a command.
   private func follow(
     _ command: Task<Void, Never>,
     refused: @escaping @MainActor (BrowseScreen) -> Void = { _ in },
@@ -161,10 +161,10 @@ extension BrowseScreen {
     let failureCount = failureCount
     start(.change) { [self] in
       await command.value
-      // It would come by itself a moment later, too.
+      // It would arrive by itself a moment later, too.
       list.refresh()
       guard failureCount != self.failureCount else { return done(self) }
-      // Why it failed is on the screen already, if there still is one.
+      // The reason is on the screen already, if there still is one.
       noteLoss(lastFailure)
       refused(self)
     }
@@ -174,7 +174,7 @@ extension BrowseScreen {
 
   /// Writes snippets to files in a folder, as `snip export` does.
   ///
-  /// A folder that is refused is there again, to be mended.
+  /// A folder that is refused comes back, to be corrected.
   ///
   /// - Parameter prompt: The line, with a folder to make, or an empty one.
   func export(_ prompt: Prompt) {

@@ -20,7 +20,7 @@ extension BrowseScreen {
         return line
       }
     }
-    // What is typed has the line of messages.
+    // The line being typed takes the place of messages.
     if case .prompt(let prompt) = mode, prompt.purpose != .filter, !message.isEmpty, !rows.isEmpty {
       rows[rows.count - 1] = FrameLine(" " + message)
     }
@@ -44,7 +44,7 @@ extension BrowseScreen {
     return line
   }
 
-  /// What the list is restricted to.
+  /// The restrictions of the list.
   private var filterWords: [String] {
     var words: [String] = []
     if readOnlyReason != nil { words.append("reading only") }
@@ -85,7 +85,7 @@ extension BrowseScreen {
       }
   }
 
-  /// What the loader has done so far, and what it holds.
+  /// The counters of the loader.
   var countersText: String {
     let counters = rows.source.loader.counters
     let tenths = Int((frameTimes.p99 / .milliseconds(1) * 10).rounded())

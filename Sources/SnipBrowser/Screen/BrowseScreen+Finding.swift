@@ -4,7 +4,7 @@ import SnippetLoading
 import SnippetStorage
 import TerminalKit
 
-/// Why nothing is on show of what was looked for.
+/// The reason why a search or list is empty.
 struct Emptiness: Equatable {
   let query: String
   let filter: SnippetFilter
@@ -13,7 +13,7 @@ struct Emptiness: Equatable {
 }
 
 extension BrowseScreen {
-  /// Shows all that the filter lets through, without a search.
+  /// Shows everything that passes the filter, without a search.
   func showList() {
     results?.cancel()
     results = nil
@@ -22,12 +22,12 @@ extension BrowseScreen {
     show(snippets)
   }
 
-  /// Shows what a query asks for; each call gives up what was looked for before.
+  /// Shows the results of a query; each call ends the former search.
   ///
-  /// The list on the screen stays until the first results are there. A query of conditions only is
-  /// a list, in its order.
+  /// The list on the screen stays until the first results arrive. A query with only conditions
+  /// makes a list, in its order.
   ///
-  /// - Parameter text: What has been typed so far; with nothing in it all is shown again, at the
+  /// - Parameter text: The text typed so far. If it is empty, everything is shown again, at the
   ///   snippet that was selected.
   func find(_ text: String) {
     guard !text.utf8.elementsEqual(query.utf8) else { return }
@@ -39,7 +39,7 @@ extension BrowseScreen {
     if results != nil || wanted != former { showList(at: list.selectedRow?.id) }
   }
 
-  /// Tells what is wrong with the query, once it has been typed to its end.
+  /// Reports a mistake in the query, once the user has finished typing.
   func tellQueryError() {
     guard let error = SearchQuery(query).error else { return }
     tell(error)
@@ -56,7 +56,7 @@ extension BrowseScreen {
     (emptiness, explanation) = (wanted, nil)
     guard let wanted else { return }
     let explanation = Task { [store] in
-      // What keeps the reason from being read keeps the rows from it too, and is told of them.
+      // If this fails, reading the rows fails too, and that failure is reported.
       try? await store.reasonForNone(of: SearchQuery(wanted.query), in: wanted.filter)
     }
     self.explanation = explanation
@@ -67,7 +67,7 @@ extension BrowseScreen {
     }
   }
 
-  /// Lets snippets of a kind through, or no longer; the last kind that is let through stays.
+  /// Shows snippets of a kind or hides them; the last visible kind stays.
   func toggle(_ kind: SnippetKind) {
     var kinds = filter.kinds ?? Set(SnippetKind.allCases)
     kinds.formSymmetricDifference([kind])
@@ -80,14 +80,14 @@ extension BrowseScreen {
     }
   }
 
-  /// Why not everything was searched; `nil` where nothing has failed.
+  /// The reason why not everything was searched; `nil` where nothing has failed.
   var searchTrouble: String? {
     results?.failure.flatMap { ErrorReport($0).message?.description }
   }
 
-  /// Makes another attempt at what has failed: the search, else what the selected row lacks.
+  /// Retries the search, or else the loads that failed for the selected row.
   ///
-  /// - Returns: Whether there is something to try again.
+  /// - Returns: Whether there is something to retry.
   func retry() -> Bool {
     guard searchTrouble != nil else { return list.retry() }
     searchAgain()
@@ -105,13 +105,13 @@ extension BrowseScreen {
     }
   }
 
-  /// Shows the list, and then selects a snippet in it, if it is there and no key has come since.
+  /// Shows the list, then selects a snippet in it, if it is there and no key has come since.
   func showList(at id: SnippetID?) {
     showList()
     if let id { select(id) }
   }
 
-  /// Selects a snippet wherever it stands in the list, if nobody selects another one meanwhile.
+  /// Selects a snippet wherever it is in the list, unless the user selects another one first.
   func select(_ id: SnippetID) {
     guard results == nil else { return }
     let snippets = snippets

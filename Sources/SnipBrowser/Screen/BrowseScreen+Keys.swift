@@ -5,7 +5,7 @@ extension BrowseScreen {
   /// Takes a key.
   ///
   /// - Parameter key: The key.
-  /// - Returns: What only the owner of the terminal can do, if the key asks for that.
+  /// - Returns: The wish of the key that only the owner of the terminal can fulfil, if any.
   func take(_ key: Key) -> Wish? {
     if key == .control("c") { return .interrupt }
     if key == .control("z") { return .suspend }
@@ -23,8 +23,8 @@ extension BrowseScreen {
     return nil
   }
 
-  /// Takes text that was pasted: into the line that is being typed, and nowhere else, since none of
-  /// it is meant as keys.
+  /// Takes pasted text: it goes into the line being typed, and nowhere else, since it is not meant
+  /// as keys.
   func paste(_ text: String) {
     guard case .prompt(var prompt) = mode else { return }
     prompt.insert(text)
@@ -32,7 +32,7 @@ extension BrowseScreen {
     if prompt.purpose == .filter { find(prompt.text) }
   }
 
-  /// Says that no key has come for a while.
+  /// Notes that no key has come for a while.
   func rest() {
     list.rest()
     updatePane()
@@ -101,7 +101,7 @@ extension BrowseScreen {
     }
   }
 
-  // MARK: - What is typed
+  // MARK: - Typing
 
   private func take(_ key: Key, in prompt: Prompt) {
     var prompt = prompt
@@ -123,7 +123,7 @@ extension BrowseScreen {
     }
   }
 
-  /// Does what was typed; a line that cannot be done stays to be mended.
+  /// Carries out a typed line; a line that fails stays, to be corrected.
   private func finish(_ prompt: Prompt) {
     mode = .list
     switch prompt.purpose {
@@ -134,7 +134,7 @@ extension BrowseScreen {
     }
   }
 
-  // MARK: - What is opened
+  // MARK: - Opened snippets
 
   private func take(_ key: Key, in pager: Pager) {
     var pager = pager
@@ -181,12 +181,12 @@ extension BrowseScreen {
   }
 
   private func closeOpened() {
-    // What is still being opened comes too late.
+    // A snippet that is still being opened comes too late.
     openingNumber += 1
     mode = .list
   }
 
-  /// Shows a text over the whole screen, and nothing that is still being opened after it.
+  /// Shows a text over the whole screen, and drops a snippet that is still being opened.
   func show(_ pager: Pager) {
     openingNumber += 1
     mode = .pages(pager)

@@ -1,12 +1,12 @@
 import TerminalKit
 
 extension BrowseScreen {
-  /// The rows and lines that one step of the wheel is.
+  /// The rows or lines for one step of the wheel.
   private static let wheelStep = 3
-  /// Two clicks on one row within this time are a double click.
+  /// The longest time between the clicks of a double click.
   private static let doubleClickTime = Duration.milliseconds(400)
 
-  /// Takes what was done with the mouse.
+  /// Takes an event of the mouse.
   func take(_ event: MouseEvent) {
     defer { updatePane() }
     switch (mode, event.action) {
@@ -26,7 +26,7 @@ extension BrowseScreen {
     let line = event.line - (parts.hasHeader ? 1 : 0)
     guard (0..<parts.listHeight).contains(line) else { return }
     if parts.pane != nil, event.column >= parts.listColumns {
-      // What the pane shows in part is shown whole.
+      // Open the snippet that the pane shows in part.
       if case .list = mode, let row = list.selectedRow { open(row) }
       return
     }

@@ -9,10 +9,9 @@ extension BrowseScreen {
   /// The most bytes of a text that are shown.
   private static let textLimit: Int64 = 1 << 20
 
-  /// Shows a snippet over the whole screen: its text, its picture or waveform, or what is known of
-  /// it.
+  /// Shows a snippet over the whole screen: its text, its picture or waveform, or its facts.
   ///
-  /// What was on the screen stays until it is ready, so that nothing flickers.
+  /// The former screen stays until it is ready, so that nothing flickers.
   func open(_ row: SnippetRow) {
     openingNumber += 1
     switch row.kind {
@@ -23,7 +22,7 @@ extension BrowseScreen {
     }
   }
 
-  /// Opens the snippet so many positions further in the list, if there is one.
+  /// Opens the snippet at a distance in the list, if there is one.
   func openNeighbour(_ distance: Int) {
     let position = list.selection + distance
     guard (0..<list.count).contains(position) else {
@@ -34,7 +33,7 @@ extension BrowseScreen {
     if let row = list.selectedRow { open(row) }
   }
 
-  /// Whether what was opened last is still waited for.
+  /// Whether the snippet opened last is still on its way.
   private func isAwaited(_ number: Int, _ row: SnippetRow) -> Bool {
     number == openingNumber && list.selectedRow?.id == row.id
   }
@@ -48,8 +47,9 @@ extension BrowseScreen {
     }
   }
 
-  /// Wraps the opened text to the screen; a long one stays as it was, cut at the edge, until that
-  /// is done elsewhere.
+  /// Wraps the opened text to the screen.
+  ///
+  /// A long one stays as it was, cut off at the edge, until another thread has wrapped it.
   func fitOpened() {
     guard case .pages(var pager) = mode else { return }
     let size = size
@@ -60,7 +60,7 @@ extension BrowseScreen {
     }
     pager.stay(within: size)
     mode = .pages(pager)
-    // One at a time: while a window is dragged there are many sizes.
+    // One at a time: dragging a window makes many sizes.
     guard !isFitting else { return }
     isFitting = true
     start { [self, pager] in
@@ -73,16 +73,16 @@ extension BrowseScreen {
       guard case .pages(var current) = mode else { return }
       if self.size.columns == size.columns { current.takeLines(of: fitted) }
       mode = .pages(current)
-      // The screen, or the text, may be another by now.
+      // The screen or the text may have changed by now.
       fitOpened()
     }
   }
 
-  /// Reads a text, wraps it and goes to the first place of what was looked for.
+  /// Reads a text, wraps it and goes to the first match.
   private func textPager(of row: SnippetRow) async throws -> Pager {
     let (text, title, size) = (try await text(of: row), title(of: row), size)
     let marks = list.findings?.marks
-    // To wrap a long text takes longer than a frame may.
+    // Wrapping a long text takes longer than a frame may.
     return await OwnThreads.result {
       var pager = Pager(
         title: title,
@@ -130,14 +130,14 @@ extension BrowseScreen {
     surroundings.drawing.opening.map { pixels ?? $0.symbols }
   }
 
-  /// Shows what is known of a snippet over the whole screen.
+  /// Shows the facts of a snippet over the whole screen.
   func showFacts(of row: SnippetRow) {
     var pager = Pager(title: title(of: row), text: facts(of: row), row: row)
     pager.showsFacts = true
     show(pager)
   }
 
-  /// Tries to open a snippet once more, and to load what its row shows.
+  /// Tries again to open a snippet and to load its row's content.
   func openAgain(_ row: SnippetRow) {
     guard case .pages(let pager) = mode, pager.failure != nil, list.selectedRow?.id == row.id else {
       return
@@ -147,12 +147,12 @@ extension BrowseScreen {
     open(row)
   }
 
-  /// Draws an open picture for a screen of another size or ability; meanwhile the former one stays.
+  /// Draws an open picture for another screen; the former drawing stays until it is done.
   func drawAgain(_ view: PictureView) {
     guard let opening = surroundings.drawing.opening else { return }
     start { [self] in
       let drawn = try await opening.draw(view.drawn.picture, fitting: room, as: pictureForm)
-      // The screen may have got yet another size, for which another drawing is on its way.
+      // The screen may have changed once more, and another drawing is on its way.
       guard case .picture(var current) = mode, current.row.id == view.row.id, drawn.room == room
       else { return }
       current.drawn = drawn
@@ -160,9 +160,9 @@ extension BrowseScreen {
     }
   }
 
-  /// Takes note that the terminal can show pixels.
+  /// Notes that the terminal can show pixels.
   func offer(_ form: PictureForm) {
-    // Of two, kitty's has all colours and is taken away more easily.
+    // Prefer kitty's of the two: they have all colours and are easier to remove.
     guard surroundings.offeredPixels.contains(form), pixels != .kitty else { return }
     pixels = form
     if case .picture(let view) = mode { drawAgain(view) }
@@ -170,7 +170,7 @@ extension BrowseScreen {
 
   // MARK: - Following the store
 
-  /// Looks what has become of the snippet that is opened.
+  /// Looks for changes of the opened snippet.
   func followOpened() {
     guard let opened = mode.opened else { return }
     if let row = list.selectedRow, row == opened { return }
@@ -191,7 +191,7 @@ extension BrowseScreen {
     }
   }
 
-  /// Shows what the opened snippet is by now.
+  /// Shows the present state of the opened snippet.
   private func show(_ row: SnippetRow?, inPlaceOf opened: SnippetRow) async throws {
     guard let row else { return notice("It has been deleted.", on: opened.id) }
     notice(
@@ -208,7 +208,7 @@ extension BrowseScreen {
         new.showsFacts = true
         new.fit(size)
       }
-      // It may have been closed meanwhile, and read on.
+      // It may have been closed or scrolled since.
       guard case .pages(let current) = mode, current.row?.id == row.id else { return }
       new.goOn(from: current, in: size)
       new.notice = current.notice
@@ -248,7 +248,7 @@ extension BrowseScreen {
     return text + "\n\nThis is the beginning. `snip cat \(row.id)` writes all of it."
   }
 
-  /// What is known of a snippet, in a line.
+  /// The facts of a snippet, in one line.
   private func summary(of row: SnippetRow) -> String {
     let facts = [
       ContentType(mediaType: row.mediaType)?.name ?? row.mediaType,

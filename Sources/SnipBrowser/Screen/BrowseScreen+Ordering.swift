@@ -3,16 +3,16 @@ import SnippetBase
 import SnippetStorage
 
 extension BrowseScreen {
-  /// Orders the list by the next key, at the snippet that is selected.
+  /// Orders the list by the next key, and keeps the selected snippet in view.
   func orderByNext() {
     let keys = SnippetOrder.Key.allCases.filter { $0 != .deleted || filter.isInTrash }
     let place = keys.firstIndex(of: order.key) ?? 0
     let key = keys[(place + 1) % keys.count]
-    // The latest and the largest are looked for most, and the first of the alphabet.
+    // People look for the latest and the largest, and for the start of the alphabet.
     show(SnippetOrder(by: key, isDescending: key != .title))
   }
 
-  /// Turns the order around.
+  /// Reverses the order.
   func reverseOrder() {
     show(SnippetOrder(by: order.key, isDescending: !order.isDescending))
   }
@@ -27,10 +27,10 @@ extension BrowseScreen {
     message = "By \(order.words)."
   }
 
-  /// Goes to the first snippet of a period, or to where it would stand.
+  /// Goes to the first snippet of a period, or to its place.
   ///
-  /// - Parameter text: What the user typed.
-  /// - Returns: Whether it is a date, and the list has one to go by.
+  /// - Parameter text: The typed text.
+  /// - Returns: Whether it is a date, and the list is ordered by one.
   func jump(to text: String) -> Bool {
     guard let period = DatePeriod(text) else {
       message = "Type a year, a month or a day: 2024, 2024-03, 2024-03-05."
@@ -65,7 +65,7 @@ extension SnippetOrder {
 
   private static let ends = [true: "latest or largest first", false: "earliest or smallest first"]
 
-  /// The date that snippets are ordered by; `nil` when it is no date.
+  /// The date that snippets are ordered by; `nil` for other orders.
   fileprivate var date: (@Sendable (SnippetRow) -> Date)? {
     switch key {
     case .created: { $0.createdAt }
@@ -75,7 +75,7 @@ extension SnippetOrder {
     }
   }
 
-  /// Whether a snippet stands in a period, or behind it.
+  /// Whether a snippet is in a period, or after it.
   fileprivate func reaches(_ period: DatePeriod, _ row: SnippetRow) -> Bool {
     guard let date = date?(row) else { return true }
     return isDescending ? date < period.end : date >= period.start
@@ -83,8 +83,8 @@ extension SnippetOrder {
 }
 
 extension SnippetList {
-  /// The first position whose row fulfils a condition that all behind it fulfil too; the last one
-  /// where none does.
+  /// The first position whose row fulfils a condition that all later rows fulfil too; the last
+  /// position where none does.
   ///
   /// - Complexity: O(log² *n*), one row read for each step.
   fileprivate func firstPosition(where isReached: (SnippetRow) -> Bool) throws -> Int {
@@ -92,7 +92,7 @@ extension SnippetList {
     var (low, high) = (0, count)
     while low < high {
       let middle = low + (high - low) / 2
-      // A list may become shorter meanwhile.
+      // The list may have become shorter since.
       guard let row = try page(middle..<middle + 1).rows.first else {
         high = middle
         continue

@@ -2,12 +2,12 @@ import SnippetLoading
 import SnippetStorage
 import TerminalKit
 
-/// The list, the gallery and the pane: which of them there are, and what they show.
+/// The list, the gallery and the pane: which of them exist, and their content.
 extension BrowseScreen {
-  /// What is on the screen now of those that keys move in.
+  /// The list or the gallery, whichever keys move in now.
   var list: BrowseList { gallery ?? rows }
 
-  /// What brings rows and blobs to the screen, part by part.
+  /// The loaders of all parts of the screen.
   var loaders: [SnippetLoader] {
     [rows.source.loader] + [gallery?.source.loader, pane?.source.loader].compactMap(\.self)
   }
@@ -16,14 +16,14 @@ extension BrowseScreen {
 
   var parts: ScreenParts { ScreenParts(size, form, showsCounters: showsCounters) }
 
-  /// What is on show: what was found, or else the list.
+  /// The rows on show: search results, or else the list.
   private var shownRows: any RowList { results ?? snippets as any RowList }
 
   private func makeLoader(_ rules: RecipeRules) -> SnippetLoader {
     Self.loader(of: shownRows, pipeline, rules, surroundings, editor)
   }
 
-  /// Makes what brings rows and blobs, by some rules; all of a screen share a cache and workers.
+  /// Makes a loader by some rules; all loaders of a screen share a cache and workers.
   static func loader(
     of list: any RowList,
     _ pipeline: LoadPipeline,
@@ -42,7 +42,7 @@ extension BrowseScreen {
     return loader
   }
 
-  /// Has a list tell this screen what becomes of it.
+  /// Lets a list report its changes to this screen.
   func follow(_ list: BrowseList) {
     list.changeHandler = { [weak self] in
       self?.updatePane()
@@ -57,7 +57,7 @@ extension BrowseScreen {
   ///
   /// - Parameters:
   ///   - rows: The rows.
-  ///   - found: The same, if a search found them. The default is that none did.
+  ///   - found: The same rows, if a search found them. The default is none.
   func show(_ rows: any RowList, found: SearchResults? = nil) {
     list.show(rows, findings: findings(of: found))
     pane?.show(rows, findings: findings(of: found))
@@ -93,8 +93,8 @@ extension BrowseScreen {
     self.pane = pane
   }
 
-  /// Shows the selected snippet in the pane, once the list is at rest: what a held key rushes past
-  /// is not loaded.
+  /// Shows the selected snippet in the pane, once the list is at rest, so that snippets that a held
+  /// key rushes past are not loaded.
   func updatePane() {
     guard let pane, !isUpdatingPane, list.speed == 0 else { return }
     isUpdatingPane = true
@@ -102,7 +102,7 @@ extension BrowseScreen {
     pane.show(list.selectedRow?.id, at: list.selection)
   }
 
-  /// Shows the snippets beside each other, or below each other again.
+  /// Switches between the gallery and the list.
   func toggleGallery() {
     guard gallery != nil || RowLayout.hasGallery(size) else {
       message = "The gallery needs a larger screen."

@@ -5,14 +5,14 @@ import SnippetStorage
 import TerminalKit
 
 extension BrowseScreen {
-  /// The most bytes of a text that is edited here.
+  /// The most bytes of a text to edit here.
   private static let editLimit: Int64 = 8 << 20
-  /// The most bytes that are copied: more is not taken by many terminals.
+  /// The most bytes to copy; many terminals do not accept more.
   private static let copyLimit = 74_000
 
   // MARK: - Editing
 
-  /// Has the user edit a text in an editor of their own, and saves what comes of it.
+  /// Lets the user edit a text in their own editor, and saves the result.
   func edit(_ row: SnippetRow) {
     guard row.kind == .text else {
       message = "Only texts can be edited. o opens it in another program."
@@ -45,7 +45,7 @@ extension BrowseScreen {
     }
   }
 
-  /// What a user has edited, and where it is.
+  /// An edited text, and the file that holds it.
   private struct EditedText: Sendable {
     let row: SnippetRow
     let former: String
@@ -53,7 +53,7 @@ extension BrowseScreen {
     let folder: PrivateFolder
   }
 
-  /// Saves an edited text, if it is another; what cannot be saved stays in its file.
+  /// Saves an edited text if it has changed; if that fails, it stays in its file.
   private func save(_ edited: EditedText, status: Int32) async {
     let text: String
     do throws(OtherProgramError) {
@@ -63,9 +63,10 @@ extension BrowseScreen {
     } catch {
       return keep(edited, because: "what the editor wrote cannot be read: \(error.message)")
     }
-    // Many editors end the last line, whether it was ended or not.
+    // Many editors end the last line, whether or not it was ended before.
     let isEnded = text.utf8.elementsEqual((edited.former + "\n").utf8)
-    // Strings are equal whose characters are written in other scalars; a user may mean just those.
+    // Strings are equal if their characters are, even with different scalars; the user may have
+    // changed just those.
     guard !text.utf8.elementsEqual(edited.former.utf8), !isEnded else {
       edited.folder.remove()
       message = status == 0 ? "Nothing was changed." : "The editor ended with status \(status)."
@@ -85,7 +86,7 @@ extension BrowseScreen {
   private func keep(_ edited: EditedText, because reason: String) {
     let reason = TerminalText(reason, lines: .folded).description
     let place = TerminalText(edited.file.path)
-    // Until a key shows that it was read: a signal may come first.
+    // Until a key shows that the user has read it: a signal may come first.
     losses += ["your text was not saved: \(reason)", "It is in \(place)"]
     show(
       Pager(
@@ -95,7 +96,7 @@ extension BrowseScreen {
     )
   }
 
-  /// A text, and the snippet as it was when it was read.
+  /// Reads a text, with its snippet at the same revision.
   private func stateOfText(_ id: SnippetID) async throws -> (SnippetRow, String) {
     let store = store
     func row() async throws -> SnippetRow {
@@ -106,7 +107,7 @@ extension BrowseScreen {
     }
     while true {
       let (former, text, row) = (try await row(), try await store.text(of: id), try await row())
-      // Otherwise somebody else has changed it meanwhile.
+      // Otherwise another program has changed it in between.
       if former.revision == row.revision { return (row, text) }
     }
   }
@@ -129,7 +130,7 @@ extension BrowseScreen {
 
   // MARK: - Opening and playing
 
-  /// Opens a copy of a snippet in the program that the desktop has for it.
+  /// Opens a copy of a snippet in the desktop's program for it.
   func openOutside(_ row: SnippetRow) {
     guard let programs = surroundings.programs else { return tellOfNoPrograms() }
     message = "Opening \(title(of: row)) in another program …"
@@ -138,7 +139,7 @@ extension BrowseScreen {
     }
   }
 
-  /// Plays a recording, or stops the one that is being played or about to be.
+  /// Plays a recording, or stops the one that is playing or about to.
   func play(_ row: SnippetRow) {
     let former = playing?.id ?? starting?.id
     stopPlaying()
@@ -153,11 +154,11 @@ extension BrowseScreen {
     start { [self] in
       defer { if starting === next { starting = nil } }
       let file = try await copies.copy(of: row, in: store)
-      // It may have been taken back meanwhile, or the browser ended.
+      // The user may have cancelled it, or the browser may have ended.
       guard starting === next else { return }
       let player = try programs.play(file, mediaType: row.mediaType)
       playing = NowPlaying(id: row.id, title: title(of: row), player: player)
-      // Not part of what goes on for the screen: it may take an hour.
+      // Not part of the screen's work: it may take an hour.
       Task { [weak self] in
         let status = await player.ended()
         self?.noteEnd(of: player, status)
@@ -165,7 +166,7 @@ extension BrowseScreen {
     }
   }
 
-  /// Stops the recording that is being played or about to be, if any.
+  /// Stops the recording that is playing or about to, if any.
   func stopPlaying() {
     starting = nil
     playing?.player.stop()
@@ -173,7 +174,7 @@ extension BrowseScreen {
   }
 
   private func noteEnd(of player: any Playing, _ status: Int32) {
-    // Another one may play by now, and that which was stopped did not fail.
+    // Another one may be playing by now, and the one that was stopped did not fail.
     guard let playing, playing.player === player else { return }
     self.playing = nil
     if status != 0 { message = "The player ended with status \(status)." }
@@ -186,7 +187,7 @@ extension BrowseScreen {
 
   // MARK: - Copying
 
-  /// Has the terminal copy a text; of anything else the title, or the number where there is none.
+  /// Lets the terminal copy a text; for other kinds the title, or the number if there is none.
   func copy(_ row: SnippetRow) {
     guard row.kind == .text else {
       let text = row.title.isEmpty ? "\(row.id)" : row.title
@@ -213,7 +214,7 @@ extension BrowseScreen {
   }
 }
 
-/// A recording that is being played.
+/// A recording that is playing.
 struct NowPlaying {
   let id: SnippetID
   /// Safe to print.
@@ -230,9 +231,9 @@ final class NextPlaying {
   }
 }
 
-/// A text in a file of its owner's.
+/// A text in a file that only its owner can read.
 private enum PrivateText {
-  /// An editor may have been given another file by mistake.
+  /// The user may have opened another file in the editor by mistake.
   private static let byteLimit = 64 << 20
 
   static func write(_ text: String, to file: URL) throws(OtherProgramError) {

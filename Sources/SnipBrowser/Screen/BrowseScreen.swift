@@ -6,14 +6,14 @@ import TerminalKit
 /// The browser without its terminal: keys go in, frames come out.
 @MainActor
 final class BrowseScreen {
-  /// What the keys go to.
+  /// The part of the screen that takes keys.
   enum Mode {
     case list
     case prompt(Prompt)
     case pages(Pager)
     case picture(PictureView)
 
-    /// The snippet that is opened, as it was when it was read; `nil` when none is.
+    /// The opened snippet, as it was when it was read; `nil` when none is open.
     var opened: SnippetRow? {
       switch self {
       case .list, .prompt: nil
@@ -23,7 +23,7 @@ final class BrowseScreen {
     }
   }
 
-  /// What the owner of the terminal is asked for.
+  /// A wish to the owner of the terminal.
   enum Wish: Equatable {
     case quit
     case interrupt
@@ -31,10 +31,9 @@ final class BrowseScreen {
     case redraw
   }
 
-  /// Called when another frame may have come to look different.
+  /// Called when the frame may look different.
   var changeHandler: (() -> Void)?
-  /// Leaves the terminal to other programs for as long as some work takes; `nil` where there is
-  /// none to leave.
+  /// Leaves the terminal to other programs while some work runs; `nil` where there is no terminal.
   var terminalLender: ((@MainActor () async -> Void) async -> Void)?
 
   let store: SnippetStore
@@ -44,28 +43,28 @@ final class BrowseScreen {
   let pipeline: LoadPipeline
   /// The snippets below each other.
   let rows: BrowseList
-  /// The snippets beside each other; `nil` while they stand below each other.
+  /// The snippets beside each other; `nil` while they are below each other.
   var gallery: BrowseList?
-  /// More of the selected snippet; `nil` where the screen is not wide.
+  /// More of the selected snippet; `nil` on a narrow screen.
   var pane: BrowsePane?
   var isUpdatingPane = false
   let search: SnippetSearch
   var mode = Mode.list {
     didSet {
-      // What is still being opened would come in the midst of what is typed, or after it.
+      // A snippet that is still being opened would appear during or after the typing.
       if case .prompt = mode { openingNumber += 1 }
     }
   }
-  /// Which snippets the list holds, but for the search.
+  /// The conditions of the list, besides the search.
   var filter: SnippetFilter
-  /// What is searched for; empty when nothing is.
+  /// The text of the search; empty when there is none.
   var query = ""
-  /// What is on show where nothing is searched for.
+  /// The list on show without a search.
   var snippets: SnippetList
-  /// What is on show of a search; `nil` when nothing is searched for.
+  /// The results of the search; `nil` without one.
   var results: SearchResults? {
     didSet {
-      // A search can fail without another row on show.
+      // A search can fail without a change of its rows.
       resultsObservation = results?.observeChanges { [weak self] in
         Task { @MainActor in
           self?.explainEmptiness()
@@ -74,57 +73,57 @@ final class BrowseScreen {
       }
     }
   }
-  /// Why nothing is on show; `nil` where something is.
+  /// The reason why nothing is on show; `nil` where something is.
   var emptiness: Emptiness?
-  /// Finds out why.
+  /// Finds out that reason.
   var explanation: Task<EmptinessReason?, Never>?
-  /// Why nothing can be changed; `nil` where it can.
+  /// The reason why nothing can be changed; `nil` where it can.
   var readOnlyReason: String? {
     didSet {
       guard let readOnlyReason else { return }
       message = "Nothing can be changed here: \(TerminalText(readOnlyReason))."
     }
   }
-  /// What has just been done, or why not; until the next key.
+  /// The message about the last action, until the next key.
   var message = ""
-  /// The snippets that keys act on in place of the selected one.
+  /// The marked snippets, on which keys act in place of the selected one.
   var marks: Set<SnippetID> = [] {
     didSet { if marks != oldValue { list.marks = marks } }
   }
   /// Whether counters are shown.
   var showsCounters = false
-  /// What is to be written to the terminal once, beside frames.
+  /// Bytes to write to the terminal once, besides frames.
   var outgoing: [UInt8] = []
-  /// The recording that is being played.
+  /// The recording that is playing.
   var playing: NowPlaying?
-  /// The recording that is to be played once it has been copied.
+  /// The recording that will play once it has been copied.
   var starting: NextPlaying?
-  /// The pixels that opened pictures are drawn in; `nil` for symbols.
+  /// The form of opened pictures in pixels; `nil` for symbols.
   var pixels: PictureForm?
-  /// The copies that other programs were given.
+  /// The copies for other programs.
   let copies = PrivateCopies()
-  /// The number of what was opened last; what was opened before it comes too late.
+  /// The number of the snippet opened last; earlier ones come too late.
   var openingNumber = 0
   /// Whether the opened text is being wrapped to another size.
   var isFitting = false
-  /// Whether it is being looked at what has become of the opened snippet.
+  /// Whether the opened snippet is being compared with the store.
   var isFollowingOpened = false
-  /// Whether the opened snippet may be another by now.
+  /// Whether the opened snippet may have changed.
   var mayOpenedDiffer = false
   /// The last click, for the one that follows it.
   var lastClick: (position: Int, instant: ContinuousClock.Instant)?
-  /// Carries out what keys change, and takes it back.
+  /// Carries out and undoes the changes of keys.
   let editor: SnippetEditor
-  /// How many commands have failed.
+  /// The number of commands that have failed.
   var failureCount = 0
-  /// Why the last one did.
+  /// The reason of the last failure.
   var lastFailure = ""
-  /// Whether a text is being edited: there is one terminal to do it on.
+  /// Whether a text is being edited, for which there is only one terminal.
   var isEditing = false
-  /// Whether nobody sees the screen any more.
+  /// Whether the screen is no longer visible.
   var isEnding = false
-  /// What could not be changed since then, and a text that is not saved until a key shows that this
-  /// was read.
+  /// Failed changes since the end of the screen, and a text that is not saved, until a key shows
+  /// that the user has read this.
   var losses: [String] = []
   private(set) var size: ScreenSize
   private(set) var frameTimes = FrameTimes()
@@ -136,8 +135,8 @@ final class BrowseScreen {
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - filter: Which snippets the list holds.
-  ///   - order: What comes first.
+  ///   - filter: The conditions of the list.
+  ///   - order: The order of the list.
   ///   - size: The screen.
   ///   - surroundings: Threads, clock and limits.
   init(
@@ -187,13 +186,13 @@ final class BrowseScreen {
     }
   }
 
-  /// Takes what is to be written to the terminal once.
+  /// Takes the bytes to write to the terminal once.
   func takeOutgoing() -> [UInt8] {
     defer { outgoing = [] }
     return outgoing
   }
 
-  /// Draws what is on show.
+  /// Draws the frame.
   func frame() -> Frame {
     switch mode {
     case .pages(let pager): pager.frame(size, message: message)
@@ -202,12 +201,12 @@ final class BrowseScreen {
     }
   }
 
-  /// Notes how long it took to make a frame, from the keys to what is to be written.
+  /// Notes the time to make a frame, from the keys to the bytes to write.
   func noteFrameTime(_ duration: Duration) {
     frameTimes.note(duration)
   }
 
-  /// Ends what goes on.
+  /// Ends all work.
   func close() {
     stopPlaying()
     copies.end()
@@ -220,9 +219,9 @@ final class BrowseScreen {
   }
 }
 
-/// How long frames took to be made.
+/// The times taken to make frames.
 struct FrameTimes {
-  /// How many of the last are kept.
+  /// The number of recent times kept.
   static let limit = 512
 
   private var times: [Duration] = []
@@ -238,7 +237,7 @@ struct FrameTimes {
     }
   }
 
-  /// The time that of a hundred frames one takes longer than; zero before the first.
+  /// The 99th percentile of the times; zero before the first.
   var p99: Duration {
     let sorted = times.sorted()
     return sorted.isEmpty ? .zero : sorted[(sorted.count * 99 - 1) / 100]

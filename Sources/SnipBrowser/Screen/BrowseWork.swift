@@ -1,26 +1,26 @@
 package import SnipCore
 import TerminalKit
 
-/// What goes on apart from the main actor on behalf of a screen: searches, changes, reading a text.
+/// Work of a screen off the main actor: searches, changes, reading a text.
 @MainActor
 struct BrowseWork {
-  /// What is done.
+  /// The kind of work.
   enum Kind {
     case reading
-    /// Something is to be another than before, in the store or outside: the end waits for it.
+    /// A change in the store or outside, which the end waits for.
     case change
   }
 
   private var tasks: [Int: (kind: Kind, task: Task<Void, Never>)] = [:]
   private var last = 0
 
-  /// Whether nothing goes on.
+  /// Whether no work is running.
   var isEmpty: Bool { tasks.isEmpty }
 
-  /// One of those that go on.
+  /// One of the running tasks.
   var any: Task<Void, Never>? { tasks.values.first?.task }
 
-  /// The changes that go on.
+  /// The running changes.
   var changes: [Task<Void, Never>] {
     tasks.values.filter { $0.kind == .change }.map(\.task)
   }
@@ -28,24 +28,24 @@ struct BrowseWork {
   /// Notes a task.
   ///
   /// - Parameters:
-  ///   - kind: What it does.
-  ///   - make: Makes the task, of the number that it is known by.
+  ///   - kind: The kind of work.
+  ///   - make: Makes the task, given its number.
   mutating func begin(_ kind: Kind, _ make: (Int) -> Task<Void, Never>) {
     last += 1
     tasks[last] = (kind, make(last))
   }
 
-  /// Notes that a task is done.
+  /// Notes that a task has ended.
   mutating func end(_ number: Int) {
     tasks[number] = nil
   }
 }
 
 extension BrowseScreen {
-  /// Starts work that may wait; what fails is told at the bottom of the screen.
+  /// Starts slow work, and reports its failure at the bottom of the screen.
   ///
   /// - Parameters:
-  ///   - kind: What it does. The default is that it reads.
+  ///   - kind: The kind of work. The default is reading.
   ///   - body: The work.
   func start(
     _ kind: BrowseWork.Kind = .reading,
@@ -65,14 +65,13 @@ extension BrowseScreen {
     }
   }
 
-  /// Waits until what was changed is so, and takes nothing more from the terminal.
+  /// Waits until all changes are made, and takes nothing more from the terminal.
   ///
-  /// What a key changed is on the screen at once, so nobody would expect it to be given up.
+  /// The screen shows a change at once, so the user does not expect it to be dropped.
   ///
-  /// - Parameter isInterrupted: Whether the program was asked to end: then what takes long, such as
-  ///   an export, stops where nothing is lost.
-  /// - Returns: What could not be changed, and there is no screen any more to tell it; `nil` when
-  ///   nothing failed.
+  /// - Parameter isInterrupted: Whether the program was asked to end. Slow work, such as an export,
+  ///   then stops at a point where nothing is lost.
+  /// - Returns: The changes that failed without a screen to report them on; `nil` when none did.
   func finishChanges(isInterrupted: Bool) async -> LostChangesError? {
     isEnding = true
     stopPlaying()
@@ -83,7 +82,7 @@ extension BrowseScreen {
     return losses.isEmpty ? nil : LostChangesError(reasons: losses)
   }
 
-  /// Notes what could not be changed, for when there is no screen to tell it.
+  /// Notes failed changes, for when there is no screen to report them on.
   func noteLoss(_ reasons: String...) {
     if isEnding { losses += reasons }
   }
@@ -96,15 +95,15 @@ extension BrowseScreen {
 
   func tell(_ error: any Error) {
     let report = ErrorReport(error)
-    // What another key cancelled is no failure.
+    // Work that another key cancelled has not failed.
     guard report.status != .interrupted, let text = report.message else { return }
     message = text.description
   }
 }
 
-/// The browser ended, and what was still to be changed could not be.
+/// The browser ended before some changes could be made.
 package struct LostChangesError: StatusError, Hashable {
-  /// What and why, safe to print.
+  /// The failed changes with their reasons, safe to print.
   let reasons: [String]
 
   package var status: ExitStatus { .failure }
