@@ -13,7 +13,7 @@ public enum MainActorSource {
     let source = g_unix_fd_source_new(snippet_main_queue_descriptor(), G_IO_IN)
     // The closure type of a descriptor's source is not the one that every source declares.
     let drain: @convention(c) (Int32, GIOCondition, gpointer?) -> gboolean = { descriptor, _, _ in
-      // The counter is set back first: what comes during the work is told of again.
+      // Reset the counter first, so that work that arrives during the drain is announced again.
       var count: UInt64 = 0
       _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
       MainActor.assumeIsolated { OwnTime.measure { snippet_main_queue_drain() } }

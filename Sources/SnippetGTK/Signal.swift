@@ -2,27 +2,27 @@
 public import CGTK
 internal import CSnippetGTK
 
-/// A signal of GTK, as a handler gets it.
+/// A signal of GTK, as a handler receives it.
 @MainActor
 public struct Signal {
   fileprivate let result: UnsafeMutablePointer<GValue>?
   fileprivate let values: UnsafePointer<GValue>
 
-  /// Says what the signal's emitter asked: whether it was handled, or whether to go on.
+  /// Answers the emitter: whether the signal was handled, or whether to continue.
   ///
   /// - Parameter answer: The answer.
   public func answer(_ answer: Bool) {
     if let result { g_value_set_boolean(result, answer ? 1 : 0) }
   }
 
-  /// Gives the object that the signal's emitter asked for.
+  /// Gives the emitter the object that it asked for.
   ///
-  /// - Parameter object: The object, which is the emitter's from now on.
+  /// - Parameter object: The object, which belongs to the emitter from now on.
   public func answer(giving object: OpaquePointer) {
     if let result { g_value_take_object(result, UnsafeMutableRawPointer(object)) }
   }
 
-  /// An argument that is an object; the first is at 1, and at 0 is what emits the signal.
+  /// An argument that is an object; the first is at 1, and the emitter is at 0.
   ///
   /// - Parameter place: The argument's place.
   /// - Returns: The object; `nil` where there is none.
@@ -30,12 +30,12 @@ public struct Signal {
     g_value_get_object(values + place).map { OpaquePointer($0) }
   }
 
-  /// An argument that is a value of any type, as those of a drop are.
+  /// An argument that is a value of any type, such as that of a drop.
   ///
   /// - Parameter place: The argument's place.
   /// - Returns: The value, which belongs to the emitter.
   public func boxed(_ place: Int) -> UnsafePointer<GValue> {
-    // A value in a value is told by a pointer to it.
+    // A value within a value is a pointer to it.
     g_value_get_boxed(values + place).map { UnsafePointer($0.assumingMemoryBound(to: GValue.self)) }
       ?? values + place
   }
@@ -59,7 +59,7 @@ public struct Signal {
 ///   - signal: The name of the signal, such as `clicked` or `notify::text`.
 ///   - object: The object. GTK writes a warning where it has no such signal.
 ///   - isAfter: Whether the object's own handler comes first. The default is that it comes last.
-///   - handler: Takes the signal. What it holds is released with the object.
+///   - handler: Takes the signal. Everything it holds is released with the object.
 @MainActor
 public func onSignal(
   _ signal: String,
@@ -73,7 +73,7 @@ public func onSignal(
     signal,
     isAfter ? 1 : 0,
     { context, result, values, _ in
-      // GTK emits its signals on the main thread; the pointers live as long as the call.
+      // GTK emits its signals on the main thread; the pointers are valid during the call.
       nonisolated(unsafe) let (context, result, values) = (context, result, values)
       MainActor.assumeIsolated {
         OwnTime.measure {
