@@ -6,7 +6,7 @@ import SnippetGTK
 import SnippetLoading
 import SnippetStorage
 
-/// What the keys and the menu do.
+/// The actions of keys and of the menu.
 extension LibraryWindow {
   func addActions(to application: UnsafeMutablePointer<GtkApplication>) {
     let actions: [(name: String, keys: [String], run: () -> Void)] = [
@@ -91,7 +91,7 @@ extension LibraryWindow {
 
   // MARK: - Commands
 
-  /// The rows that a command is for: what is opened, else what is selected.
+  /// The target rows of a command: the opened snippet, or else the selection.
   private var chosenRows: [SnippetRow] {
     isOpened ? [opened.row].compactMap(\.self) : model.selectedRows
   }
@@ -100,7 +100,7 @@ extension LibraryWindow {
     for row in chosenRows { editor.send(command, on: row) }
   }
 
-  /// Pins all that is chosen; unpins it where all of it is.
+  /// Pins the chosen snippets; unpins them if all are pinned.
   private func togglePin() {
     let rows = chosenRows
     let isPinned = !rows.allSatisfy(\.isPinned)

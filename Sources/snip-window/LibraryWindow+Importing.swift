@@ -6,7 +6,7 @@ import SnippetExchange
 import SnippetGTK
 import SnippetStorage
 
-/// Files that are dropped, chosen or dragged out, and what is pasted.
+/// Files that are dropped, chosen or dragged out, and pasted content.
 extension LibraryWindow {
   func connectImporting() {
     let target: OpaquePointer = gtk_drop_target_new(gdk_file_list_get_type(), GDK_ACTION_COPY)
@@ -16,7 +16,7 @@ extension LibraryWindow {
       signal.answer(!files.isEmpty)
     }
     onSignal("accept", of: target) { signal in
-      // What is dragged out of this window is in it already.
+      // Files dragged out of this window are already in it.
       let drop = signal.object(1)
       signal.answer(
         gdk_drop_get_drag(drop) == nil
@@ -72,7 +72,7 @@ extension LibraryWindow {
 
   func importFiles(_ files: [URL]) {
     guard !files.isEmpty, importing == nil else { return }
-    // What the last import came to would be taken for what this one does.
+    // The result of the last import would be mistaken for that of this one.
     hideBanner()
     gtk_revealer_set_reveal_child(builder.object("progress"), 1)
     let seen = Lock<(count: Int, error: SnippetStoreError?)>((0, nil))
@@ -106,7 +106,7 @@ extension LibraryWindow {
     gtk_progress_bar_set_text(bar, "\(count.formatted()) of \(total.formatted()) files")
   }
 
-  /// Imports what is on the clipboard: files, else a picture, else a text.
+  /// Imports the clipboard: files, or else a picture, or else a text.
   func paste() {
     let clipboard: OpaquePointer = gdk_display_get_clipboard(gtk_widget_get_display(current.widget))
     let formats = gdk_clipboard_get_formats(clipboard)
@@ -155,7 +155,7 @@ extension LibraryWindow {
       { source, result, context in
         guard let context else { return }
         let reading = Unmanaged<Reading>.fromOpaque(context).takeRetainedValue()
-        // What cannot be read is nothing to paste.
+        // Unreadable content cannot be pasted.
         let value = gdk_clipboard_read_value_finish(OpaquePointer(source), result, nil)
         nonisolated(unsafe) let found = value
         let done = reading.done
@@ -180,7 +180,7 @@ extension URL {
 }
 
 extension ImportEvent {
-  /// Why a file was left out.
+  /// The reason why a file was left out.
   fileprivate var error: SnippetStoreError? {
     switch self {
     case .unsupported(_, let error), .failed(_, let error): error
@@ -190,7 +190,7 @@ extension ImportEvent {
 }
 
 extension ImportReport {
-  /// What came of an import, in a sentence.
+  /// The outcome of an import, in a sentence.
   fileprivate var summary: String {
     let parts = [
       (importedCount, "imported"), (broughtBackCount, "brought back from the trash"),
