@@ -24,8 +24,8 @@ enum Main {
     )
     let arguments = Array(CommandLine.arguments.dropFirst())
     if let status = await program.run(arguments) { exit(status.rawValue) }
-    // The root command alone, the worker, or the parser's own: help, which it prints by throwing
-    // it.
+    // The root command alone, the worker, or a command of the parser: help, which it prints by
+    // throwing it.
     do {
       var command = try Snip.parseAsRoot(QueryArgument.marked(arguments))
       try command.run()

@@ -123,8 +123,7 @@ struct CaptureCommand: Subcommand {
     }
   }
 
-  /// Carries on while another program writes: what has come is kept, and saved with what comes
-  /// next.
+  /// Continues while another program writes: new bytes are kept, and saved with the next ones.
   private static func unlessBusy(_ body: () async throws -> Void) async throws {
     do {
       try await body()
@@ -149,7 +148,7 @@ struct CaptureCommand: Subcommand {
       } catch let error as SnippetStoreError
         where [.unsupportedContent, .damaged].contains(error.code)
       {
-        // It keeps no other from being recovered.
+        // The other captures can still be recovered.
         failedCount += 1
         _ = context.console.report(error)
       }
@@ -188,21 +187,21 @@ struct CaptureCommand: Subcommand {
   }
 }
 
-/// Nothing came from standard input.
+/// Standard input had no bytes.
 struct EmptyCaptureError: StatusError {
   var status: ExitStatus { .badInput }
   var message: String { "nothing came from standard input" }
   var hint: String? { "Nothing was changed." }
 }
 
-/// The capture could not go on to its end; what was saved of it is left.
+/// The capture ended early; the part that was saved is kept.
 struct LeftCaptureError: StatusError {
   let cause: any StatusError
 
   var status: ExitStatus { cause.status }
   var message: String { cause.message }
 
-  // What the cause suggests is for a call that changes all or nothing.
+  // The advice of the cause is for calls that change everything or nothing.
   var hint: String? {
     switch (cause as? SnippetStoreError)?.code {
     case .unsupportedContent:
@@ -217,7 +216,7 @@ struct LeftCaptureError: StatusError {
     "What was saved until then is still there: `snip capture --recover` makes a snippet of it."
 }
 
-/// Some of what was left could not be made a snippet.
+/// Some captures could not be made snippets.
 struct UnrecoveredError: StatusError {
   let count: Int
 

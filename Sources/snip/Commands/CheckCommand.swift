@@ -66,7 +66,7 @@ struct CheckCommand: Subcommand {
     }
   }
 
-  /// Opens a store that is there: an empty one needs no repair.
+  /// Opens an existing store, since an empty one needs no repair.
   private func print(
     _ repairs: [String],
     _ report: CheckReport,
@@ -101,7 +101,7 @@ struct CheckCommand: Subcommand {
 }
 
 extension ProgressBar {
-  /// Takes note of how far work on the whole store has come.
+  /// Notes the progress of work on the whole store.
   ///
   /// - Parameter progress: The bytes done and to do.
   @Sendable func update(_ progress: StoreProgress) {
@@ -138,7 +138,7 @@ extension CheckReport {
   }
 }
 
-/// The check found something wrong.
+/// The check found problems.
 struct UnsoundStoreError: StatusError {
   private let problemCount: Int
 
@@ -146,7 +146,7 @@ struct UnsoundStoreError: StatusError {
 
   init(_ report: CheckReport, isRepaired: Bool, acceptsDamage: Bool) {
     problemCount = report.problems.count
-    // Without its bytes nothing makes a blob right, and an altered schema is not written to.
+    // A blob cannot be repaired without its bytes, and an altered schema cannot be written to.
     let isBeyondRepair =
       isRepaired || report.problems.contains { [.schema, .blobs].contains($0.area) }
     let acceptable =

@@ -139,7 +139,7 @@ private struct DemoTour {
     }
   }
 
-  /// Draws all that can be seen, where there is a terminal to draw on.
+  /// Draws all pictures, where there is a terminal to draw on.
   func showPictures() async throws {
     guard let form = PictureForm(.auto, on: out.device, environment: environment) else { return }
     try heading("What is in it to be seen and heard")
@@ -151,7 +151,7 @@ private struct DemoTour {
     }
   }
 
-  /// How to call this program by its name alone, where it was called by its path.
+  /// The way to call this program by its name alone, if it was called by its path.
   private var wayToProgram: [String] {
     guard let program = CommandLine.arguments.first, program.contains("/") else { return [] }
     let folder = URL(fileURLWithPath: program).deletingLastPathComponent().path

@@ -58,7 +58,7 @@ struct EditCommand: Subcommand {
   }
 }
 
-/// A text from standard input is no UTF-8.
+/// A text from standard input is not UTF-8.
 struct InputNotUTF8Error: StatusError {
   var status: ExitStatus { .badInput }
   var message: String { "could not read the text from standard input: it is not UTF-8" }

@@ -14,8 +14,8 @@ struct ExportCommand: Subcommand {
     discussion: """
       The folder gets one file for each snippet, named for its number and title, in texts, images \
       and recordings, and manifest.jsonl with titles, tags, dates and hashes. The manifest is there \
-      when the export is complete. What is in the trash is left out, but for --trash, and an import \
-      of that brings it back. To have the state of one moment, make a backup.
+      when the export is complete. The trash is left out unless you give --trash; importing \
+      such an export restores it. To have the state of one moment, make a backup.
 
       With --markdown the files have the names and places that they were imported with, and others \
       are named for their titles. Tags, a title or a pin that have no place in a note go into front \
@@ -128,7 +128,7 @@ struct ExportCommand: Subcommand {
   }
 }
 
-/// Tells what became of the snippets of an export as it happens.
+/// Reports the outcome of each snippet of an export.
 private final class ExportTally: Sendable {
   private struct State {
     var progress: WorkProgress
@@ -203,7 +203,7 @@ private final class ExportTally: Sendable {
   }
 }
 
-/// The export was left because the program was asked to end.
+/// The export was stopped because the program was asked to end.
 struct InterruptedExportError: StatusError {
   let path: String
   let isMarkdown: Bool
@@ -213,7 +213,7 @@ struct InterruptedExportError: StatusError {
   var hint: String? {
     if isMarkdown { return "What was written is complete. Run it again to write the rest." }
     return
-      "What is in \(TerminalText(path)) is not complete and has no manifest. Delete it, or keep its files."
+      "The export in \(TerminalText(path)) is not complete and has no manifest. Delete it, or keep its files."
   }
 }
 
@@ -226,7 +226,7 @@ struct PartialExportError: StatusError {
   var hint: String? { "The others were. `snip check` tells whether the store is damaged." }
 }
 
-/// Some files were left as they are; each was named when it happened.
+/// Some files were left unchanged; each was named when it happened.
 struct ConflictingFilesError: StatusError {
   let count: Int
 

@@ -9,9 +9,9 @@ struct GarbageCommand: Subcommand {
     abstract: "Remove what nothing refers to, and give free room back.",
     usage: "snip gc [options]",
     discussion: """
-      Deleting removes all that belongs to a snippet at once; what is left to find is what a crash \
-      or another program left. The room that deletions have freed goes back to the file system. \
-      Others can read and write meanwhile; Ctrl-C ends it, and nothing of it is lost.
+      Deleting removes all that belongs to a snippet at once; this finds what a crash or another \
+      program left. The room that deletions have freed goes back to the file system. \
+      Others can read and write while it runs; Ctrl-C ends it, and nothing is lost.
 
       Examples:
         snip gc

@@ -96,7 +96,7 @@ struct ImportCommand: Subcommand {
         tally.noteMissing(report.missingCount)
       }
     } catch {
-      // What was imported stays, so it is counted, whatever ended the import.
+      // Imported snippets stay, so they are counted, whatever ended the import.
       bar.interrupt()
       try tally.printTotals()
       if (error as? SnippetStoreError)?.code == .cancelled { throw InterruptedImportError() }
@@ -117,17 +117,17 @@ struct ImportCommand: Subcommand {
 
 extension ProgressBar.Style: ExpressibleByArgument {}
 
-/// The import was left because the program was asked to end.
+/// The import was stopped because the program was asked to end.
 struct InterruptedImportError: StatusError {
   var status: ExitStatus { .interrupted }
   var message: String { InterruptedError().message }
-  var hint: String? { "What is counted above is kept. Run it again to import the rest." }
+  var hint: String? { "Everything counted above is kept. Run it again to import the rest." }
 }
 
 /// Some files could not be imported; each was named when it happened.
 struct PartialImportError: StatusError {
   let count: Int
-  /// How many of them did not fail.
+  /// The number of files that did not fail.
   let othersCount: Int
 
   var status: ExitStatus { .failure }

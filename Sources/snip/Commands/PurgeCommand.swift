@@ -79,7 +79,7 @@ struct PurgeCommand: Subcommand {
         )
       }
     }
-    // Only a hint: the purge is done, and must not be told as a failure.
+    // Only a hint: the purge is done, and must not be reported as a failure.
     let replication = (try? store.replicationTable()) ?? nil
     guard report.remainingLogByteCount == 0 else {
       throw RemainingLogError(
@@ -108,7 +108,7 @@ struct InterruptedPurgeError: StatusError {
 /// Another program keeps the log from being emptied.
 struct RemainingLogError: StatusError {
   let byteCount: Int64
-  /// The table by which a replication is known; `nil` where there is none.
+  /// The table that identifies a replication; `nil` if there is none.
   let replicationTable: String?
 
   var status: ExitStatus { .busy }
@@ -127,7 +127,7 @@ struct RemainingLogError: StatusError {
 }
 
 extension SnippetStore {
-  /// The table by which a replication by Litestream is known, if there is one.
+  /// The table that identifies a replication by Litestream, if there is one.
   fileprivate func replicationTable() throws -> String? {
     try tableNames().first { $0.hasPrefix("_litestream_") }
   }

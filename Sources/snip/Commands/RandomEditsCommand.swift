@@ -5,7 +5,7 @@ import SnippetStorage
 
 /// Makes random edits of a store that another `snip` scrolls, which started this one for it.
 ///
-/// Not shown to anybody: what it does to a store is of no use.
+/// Hidden, because random edits of a store are of no use otherwise.
 struct RandomEditsCommand: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: OtherEditor.commandName,
@@ -35,7 +35,7 @@ struct RandomEditsCommand: ContextCommand {
     }
   }
 
-  /// Edits, deletes or adds: half of it among the first rows, where most people look.
+  /// Edits, deletes or adds: half of the time among the first rows, where most people look.
   private func edit(
     _ store: SnippetStore,
     _ list: SnippetList,

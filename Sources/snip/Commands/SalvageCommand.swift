@@ -67,7 +67,7 @@ struct SalvageCommand: Subcommand {
 }
 
 extension SalvageReport.Loss {
-  /// What happened to which snippet, in one line.
+  /// The fate of each snippet, in one line.
   fileprivate var sentence: String {
     let title = title.map { $0.isEmpty ? "" : " “\(TerminalText($0))”" } ?? ""
     let name = snippetID.map { "snippet \($0)\(title)" } ?? "a snippet\(title)"
@@ -84,7 +84,7 @@ extension SalvageReport.Loss {
 }
 
 extension SalvageReport {
-  /// Which snippets cannot be read, in a few words: between them there may be many that were deleted.
+  /// The snippets that cannot be read, in a few words; deleted ones may be among their numbers.
   fileprivate var unreadableNames: String {
     let names = unreadableIDs.prefix(10).map { ids in
       ids.lowerBound == ids.upperBound
@@ -111,7 +111,7 @@ extension SalvageReport {
   }
 }
 
-/// Not everything could be copied as it was.
+/// Some content could not be copied unchanged.
 struct IncompleteSalvageError: StatusError {
   let message: String
   let hint: String?

@@ -53,7 +53,7 @@ struct ScrollCommand: Subcommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --rows: how many random edits another process makes meanwhile.",
+      "With --rows: how many random edits another process makes during the scroll.",
       valueName: "count"
     )
   )
@@ -120,7 +120,7 @@ struct ScrollCommand: Subcommand {
 
   func run(in context: CommandContext) async throws {
     let movement = try await movement()
-    // What cannot be written is found out before anything is done.
+    // Find out now that a file cannot be written, before anything is done.
     let traceFile = try tracePath.map { path throws(OutputFileError) in
       try ReplacementFile(path: path)
     }
@@ -186,16 +186,16 @@ extension ScrollCommand {
 extension ScrollPattern: ExpressibleByArgument {}
 
 extension ConsoleStream {
-  /// Writes what happened while a list was scrolled.
+  /// Writes the report of a scroll.
   ///
-  /// - Parameter report: What happened.
+  /// - Parameter report: The report.
   /// - Throws: ``ConsoleError``
   func write(_ report: ScrollReport) throws(ConsoleError) {
     for (name, value) in report.lines { try writeLine(value, label: name) }
   }
 }
 
-/// A cell showed what is not its own.
+/// A cell showed content of another snippet.
 struct WrongDeliveriesError: StatusError {
   let count: Int
 

@@ -49,7 +49,7 @@ struct SearchCommand: Subcommand {
       return results
     }
     let count = min(limit, try results.count)
-    // A table must know all its rows to be laid out.
+    // A table needs all its rows for its layout.
     let step = output.isJSON ? 1000 : max(1, count)
     for start in stride(from: 0, to: count, by: step) {
       let (rows, excerpts) = try await context.cancellable {

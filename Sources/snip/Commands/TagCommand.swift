@@ -49,7 +49,7 @@ struct TagCommand: Subcommand {
     }
   }
 
-  /// The words that come first and are nothing but digits.
+  /// The leading words that consist of digits.
   private var numbers: [String] {
     Array(words.prefix { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
   }
@@ -91,7 +91,7 @@ struct TagCommand: Subcommand {
     }
   }
 
-  /// Prints the tags of one snippet a line each, those of several behind their numbers.
+  /// Prints the tags of one snippet one a line, and those of several after their numbers.
   private func print(_ rows: [SnippetRow], to stream: ConsoleStream) throws {
     for row in rows {
       if output.isJSON {
@@ -115,7 +115,7 @@ struct TagCommand: Subcommand {
   }
 }
 
-/// Tags were asked for of snippets that are not there; a number may have been meant as a tag.
+/// Tags of missing snippets were requested; a number may have been meant as a tag.
 struct UntaggedSnippetsError: StatusError {
   private let missing: MissingSnippetsError
   private let isAlone: Bool

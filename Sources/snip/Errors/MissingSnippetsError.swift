@@ -1,14 +1,14 @@
 import SnipCore
 import SnippetStorage
 
-/// One or more of the snippets named are not there.
+/// One or more of the named snippets do not exist.
 struct MissingSnippetsError: StatusError {
-  /// Where they are not.
+  /// The place where they were expected.
   enum Place {
     case store, trash, outsideTrash
   }
 
-  /// More numbers are not told one by one.
+  /// The most numbers to list one by one.
   static let toldCount = 20
 
   let ids: [SnippetID]

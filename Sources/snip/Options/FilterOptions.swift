@@ -2,7 +2,7 @@ public import ArgumentParser
 import Foundation
 public import SnippetStorage
 
-/// Which snippets a command looks at.
+/// The snippets that a command works on.
 struct FilterOptions: ParsableArguments {
   @Option(
     name: .customLong("kind"),
@@ -91,7 +91,7 @@ extension SnippetID: ExpressibleByArgument {
   }
 }
 
-/// What a list is ordered by, as the command line spells it.
+/// The order of a list, by its names on the command line.
 enum OrderArgument: String, CaseIterable, ExpressibleByArgument {
   case created, modified, title, size, deleted
 
@@ -108,6 +108,6 @@ enum OrderArgument: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension Date {
-  /// What no snippet can be made after: the end of the year 9999.
+  /// The moment that every snippet is made before: the end of the year 9999.
   fileprivate static let endOfDates = Date(timeIntervalSince1970: 253_402_300_800)
 }

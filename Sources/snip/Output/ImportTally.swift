@@ -11,7 +11,7 @@ final class ImportTally: Sendable {
     var report = ImportReport()
     var progress = WorkProgress()
     var named = NamedFiles()
-    /// What to do about front matter that cannot be read.
+    /// The advice for front matter that cannot be read.
     var frontMatterHint: String?
     var error: ConsoleError?
   }
@@ -32,17 +32,17 @@ final class ImportTally: Sendable {
 
   var failedCount: Int { state.withLock(\.report.failedCount) }
 
-  /// How many files there were that did not fail.
+  /// The number of files that did not fail.
   var othersCount: Int {
     state.withLock { $0.progress.completedCount - $0.report.failedCount }
   }
 
-  /// Whether there was no file at all, and none is gone.
+  /// Whether there were no files at all, and none is missing.
   var isEmpty: Bool {
     state.withLock { $0.progress.completedCount == 0 && $0.report.missingCount == 0 }
   }
 
-  /// Takes note of how much there is to do.
+  /// Notes the amount of work.
   func begin(_ size: ImportSize) {
     let progress = state.withLock { state in
       state.progress.totalCount = size.fileCount
@@ -52,7 +52,7 @@ final class ImportTally: Sendable {
     bar.update(progress)
   }
 
-  /// Takes note of what became of a file; it is durable by now.
+  /// Notes the outcome of a file, which is durable by now.
   func take(_ event: ImportEvent) {
     let progress = state.withLock { state in
       state.report.add(event)
@@ -102,12 +102,12 @@ final class ImportTally: Sendable {
     tell(event)
   }
 
-  /// Takes note of how many files are gone whose snippets stay.
+  /// Notes the number of missing files whose snippets stay.
   func noteMissing(_ count: Int) {
     state.withLock { $0.report.missingCount = count }
   }
 
-  /// Prints the counts: as the last JSON object, or as a sentence below the files that are named.
+  /// Prints the counts: as the last JSON object, or as a sentence below the named files.
   func printTotals() throws(ConsoleError) {
     let (report, named, hint) = try state.withLock { state throws(ConsoleError) in
       if let error = state.error { throw error }
@@ -187,7 +187,7 @@ final class ImportTally: Sendable {
     }
   }
 
-  /// With JSON, a line for each file, so that a program that reads them knows what is durable.
+  /// With JSON, a line for each file, so that a program knows what is durable.
   private func printLine(
     _ outcome: String,
     _ url: URL,
@@ -212,7 +212,7 @@ final class ImportTally: Sendable {
 }
 
 extension ImportReport {
-  /// What few imports have to tell, where there is any of it.
+  /// The counts that few imports have, if they are not zero.
   fileprivate var changes: String {
     [
       ("brought back", broughtBackCount), ("updated", updatedCount), ("moved", movedCount),

@@ -2,7 +2,7 @@ import Foundation
 import SnipCore
 import SnippetBase
 
-/// Another process, which makes random edits of a store; it ends with the last reference.
+/// Another process that makes random edits of a store; it ends with the last reference.
 final class OtherEditor: Sendable {
   /// The hidden command of `snip` that the process runs.
   static let commandName = "make-random-edits"
@@ -13,9 +13,9 @@ final class OtherEditor: Sendable {
   ///
   /// - Parameters:
   ///   - store: The store to edit.
-  ///   - count: How many edits to make.
-  ///   - seed: Tells one set of edits from another.
-  ///   - duration: Over what time to spread the edits.
+  ///   - count: The number of edits.
+  ///   - seed: Selects a set of edits.
+  ///   - duration: The time over which to spread the edits.
   /// - Throws: ``OtherEditorError``
   init(
     of store: URL,
@@ -46,7 +46,7 @@ final class OtherEditor: Sendable {
 
   /// Waits until all edits are made.
   ///
-  /// - Throws: ``OtherEditorError`` when the process has failed; it has said why.
+  /// - Throws: ``OtherEditorError`` when the process has failed; it has printed the reason.
   func finish() async throws {
     let status = await OwnThreads.result { [process] in
       process.waitUntilExit()
@@ -56,7 +56,7 @@ final class OtherEditor: Sendable {
   }
 }
 
-/// The process that edits did not do its work.
+/// The editing process failed.
 struct OtherEditorError: StatusError {
   let reason: String
 

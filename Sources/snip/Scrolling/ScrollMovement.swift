@@ -4,12 +4,12 @@ import SnippetLoading
 import SnippetTesting
 import TerminalKit
 
-/// How a list is scrolled: by a simulated thumb, or as it was recorded.
+/// The movement of a list: by a simulated thumb, or as it was recorded.
 enum ScrollMovement: Sendable {
   case thumb(ScrollPattern, seed: UInt64, viewport: Int, frameCount: Int)
   case recorded(ScrollReplay)
 
-  /// What a display with 120 frames a second leaves for one.
+  /// The time of a frame on a display with 120 frames a second.
   private static let frame = Duration.nanoseconds(8_333_333)
 
   /// The name of the movement; it is a contract.
@@ -20,7 +20,7 @@ enum ScrollMovement: Sendable {
     }
   }
 
-  /// The seed of the thumb; 0 for what was recorded.
+  /// The seed of the thumb; 0 for a recorded movement.
   var seed: UInt64 {
     switch self {
     case .thumb(_, let seed, _, _): seed
@@ -28,7 +28,7 @@ enum ScrollMovement: Sendable {
     }
   }
 
-  /// How many rows are visible at a time, at most.
+  /// The most rows visible at a time.
   var viewport: Int {
     switch self {
     case .thumb(_, _, let viewport, _): viewport
@@ -36,7 +36,7 @@ enum ScrollMovement: Sendable {
     }
   }
 
-  /// How many frames there are.
+  /// The number of frames.
   var frameCount: Int {
     switch self {
     case .thumb(_, _, _, let frameCount): frameCount
@@ -44,10 +44,10 @@ enum ScrollMovement: Sendable {
     }
   }
 
-  /// What is visible in each frame.
+  /// The visible rows in each frame.
   ///
   /// - Parameter rowCount: The length of the list.
-  /// - Returns: The frames, made as they are asked for.
+  /// - Returns: The frames, made on demand.
   func frames(rowCount: Int) -> AnySequence<ScrollReplay.Frame> {
     switch self {
     case .thumb(let pattern, let seed, let viewport, let frameCount):
@@ -75,7 +75,7 @@ enum ScrollMovement: Sendable {
 extension ScrollMovement {
   /// Reads a recorded movement.
   ///
-  /// - Parameter path: A file that `snip scroll --trace` or an app has written.
+  /// - Parameter path: A file from `snip scroll --trace` or an app.
   /// - Returns: The movement.
   /// - Throws: ``ReplayError``
   static func recorded(in path: String) async throws -> ScrollMovement {
@@ -98,7 +98,7 @@ extension ScrollMovement {
   }
 }
 
-/// A file cannot be played again.
+/// A file cannot be replayed.
 struct ReplayError: StatusError {
   let path: String
   let reason: String

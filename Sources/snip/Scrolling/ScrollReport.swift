@@ -2,41 +2,41 @@ import SnippetLoading
 import SnippetTesting
 import TerminalKit
 
-/// What happened while a list was scrolled.
+/// The measurements of a scroll.
 struct ScrollReport: Sendable {
-  /// How well the cache chooses what to keep, counted over what the cells asked for.
+  /// The quality of the cache's choices, counted over the requests of cells.
   struct CacheShare: Sendable {
-    /// The part of the asks that its choice answers by itself, without anything loaded ahead.
+    /// The part of the requests that its choices answer by themselves, without loading ahead.
     var found = 0.0
-    /// The part that the best choice would answer.
+    /// The part that the best choices would answer.
     var possible = 0.0
   }
 
   let rowCount: Int
   let movement: ScrollMovement
   var counters = LoaderCounters()
-  /// Cells that showed other bytes than those of their snippet.
+  /// The number of cells that showed bytes of another snippet.
   var wrongDeliveries = 0
-  /// How many changes of the store were recorded meanwhile.
+  /// The number of changes of the store during the scroll.
   var changeCount: Int64 = 0
-  /// How often the screen was told exactly what became of the list, and how often to reload.
+  /// The number of exact changes, and of reloads, that the screen got.
   var batchCount = 0
   var reloadCount = 0
-  /// Visible cells that had not their row as it is, or neither their blob nor a failure, once all
-  /// was at rest.
+  /// The number of visible cells at rest with an outdated row, or with neither a blob nor a
+  /// failure.
   var unresolvedCells = 0
-  /// How long each synchronous step took on the main thread, in ascending order.
+  /// The durations of the synchronous steps on the main thread, in ascending order.
   var stepTimes: [Duration] = []
   var cacheShare = CacheShare()
-  /// The most memory that the process has held while it scrolled.
+  /// The most memory that the process held during the scroll.
   var peakMemory: Int64?
-  /// What the process held before: the program and its libraries.
+  /// The memory of the process before: the program and its libraries.
   var memoryBefore: Int64?
-  /// What a scroll is meant to need at most: what the cache may hold, and ``memoryBesideCache``.
+  /// The intended memory limit of a scroll: the limit of the cache, plus ``memoryBesideCache``.
   var memoryByteLimit: Int64 = 0
 
-  /// What a scroll may need beside the cache, however long the list and however large the blobs:
-  /// 48 MiB.
+  /// The intended memory besides the cache, however long the list and however large the blobs: 48
+  /// MiB.
   static let memoryBesideCache: Int64 = 48 << 20
 
   init(rowCount: Int, movement: ScrollMovement) {
@@ -105,7 +105,7 @@ extension ScrollReport {
     return object
   }
 
-  /// The report as lines of a name and what there is to say.
+  /// The report as lines, each with a name and a value.
   var lines: [(String, String)] {
     let lines: [(String, String)?] = [
       (
@@ -170,7 +170,7 @@ extension ScrollReport {
     return lines.compactMap(\.self)
   }
 
-  /// What another process did meanwhile; nothing where nobody did anything.
+  /// The changes by another process; `nil` if there were none.
   private var changes: (String, String)? {
     guard changeCount > 0 else { return nil }
     let text = """
@@ -180,7 +180,7 @@ extension ScrollReport {
     return ("changes", text)
   }
 
-  /// What the scroll has needed beside what the process had; nothing where that cannot be told.
+  /// The memory that the scroll added; empty if it is not known.
   private var addedMemory: String {
     guard let peakMemory, let memoryBefore else { return "" }
     return """

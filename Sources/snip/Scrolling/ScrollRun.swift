@@ -14,30 +14,30 @@ struct ScrollRun {
   let list: SnippetList
   let movement: ScrollMovement
   let cacheByteLimit: Int
-  /// How many edits another process makes meanwhile.
+  /// The number of edits that another process makes during the scroll.
   var editCount = 0
-  /// Takes all that the loader does.
+  /// Records everything that the loader does.
   var trace = LoaderTrace(capacity: 1_000_000)
 
-  /// How long a wait may be before it is looked for a wish to end.
+  /// The longest wait before checking for a request to end.
   private static let longestWait = Duration.milliseconds(100)
 
-  /// After how many frames the progress is told again.
+  /// The number of frames between two updates of the progress.
   private static let framesForProgress = 12
 
-  /// Scrolls, then waits until all is at rest.
+  /// Scrolls, then waits until everything is at rest.
   ///
-  /// From the first frame to the last, the main thread is left to the loader: what blocks is done
+  /// From the first frame to the last, the main thread belongs to the loader: blocking work is done
   /// before, after, or elsewhere.
   func run(in context: CommandContext) async throws -> ScrollReport {
-    // What the store was made with is no part of the scrolling.
+    // The memory for making the store is not part of the scrolling.
     snippet_heap_trim()
     PeakMemory.reset()
     let memoryBefore = PeakMemory.byteCount
     let rowCount = try await OwnThreads.result { [list] in try list.count }
     let loader = makeLoader()
     defer { loader.close() }
-    // Counted before anybody is told of changes: a list that is not would be told as a reload.
+    // Count before changes are observed: changes of an uncounted list are reloads.
     _ = loader.count
     let tally = ChangeTally()
     let screen = SimulatedScreen(loader: loader, viewport: movement.viewport)
@@ -58,7 +58,7 @@ struct ScrollRun {
     let clock = ContinuousClock()
     let start = clock.now
     for frame in movement.frames(rowCount: rowCount) {
-      // Deliveries come in while the frame before is on show.
+      // Deliveries arrive while the previous frame is on show.
       try await wait(until: start + frame.time, clock, context.interrupts)
       report.stepTimes.append(clock.measure { screen.show(frame) })
       report.wrongDeliveries += screen.visibleCells.count { !$0.showsBytesOfItsSize }
@@ -103,7 +103,7 @@ struct ScrollRun {
     )
   }
 
-  /// Has another process edit the store for as long as the movement takes.
+  /// Lets another process edit the store during the movement.
   private func startEditor() throws -> OtherEditor? {
     guard editCount > 0, let file = store.url else { return nil }
     let last = movement.frames(rowCount: 0).reduce(Duration.zero) { max($0, $1.time) }
@@ -121,7 +121,7 @@ struct ScrollRun {
     } while clock.now < time
   }
 
-  /// Compares what stands on the screen at rest with the store, byte for byte.
+  /// Compares the screen at rest with the store, byte for byte.
   private func look(at screen: SimulatedScreen, _ report: inout ScrollReport) async throws {
     var shown: [LoadedBlob] = []
     let visible = screen.visible
@@ -146,7 +146,7 @@ struct ScrollRun {
   }
 }
 
-/// What the screen was told of the list.
+/// The changes of the list that the screen got.
 @MainActor
 private final class ChangeTally {
   var batchCount = 0
@@ -158,7 +158,7 @@ private final class ChangeTally {
 }
 
 extension SimulatedCell {
-  /// Whether the bytes on show, if any, are those of the snippet on show, and as many.
+  /// Whether the bytes on show, if any, belong to the snippet on show and are complete.
   fileprivate var showsBytesOfItsSize: Bool {
     guard case .loaded(let blob) = state else { return true }
     return row.map { $0.blobID == blob.key.blobID && $0.byteCount == blob.byteCount } ?? false
