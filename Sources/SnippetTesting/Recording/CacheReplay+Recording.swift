@@ -1,14 +1,14 @@
 internal import SnippetLoading
 
 extension CacheReplay {
-  /// Takes the look-ups of a recording: every blob that a cell asked for, and that was there or
-  /// came.
+  /// Takes the look-ups of a recording: every blob that a cell asked for and that was in memory or
+  /// was loaded.
   ///
   /// It is on screen for as long as a cell is bound to it.
   ///
   /// Blobs whose size the recording does not know, because no load of them finished, are left out.
   ///
-  /// - Parameter recording: What a loader did.
+  /// - Parameter recording: The recording of a loader.
   /// - Complexity: O(*n*).
   public init(_ recording: LoaderRecording) {
     var byteCounts: [LoadKey: Int] = [:]
@@ -41,7 +41,7 @@ extension CacheReplay {
       accesses.append(
         Access(
           key: look.key,
-          // A recording may come from anybody; no sum of such sizes is too large to be counted.
+          // A recording may come from anywhere; no sum of such sizes overflows.
           byteCount: min(byteCount, Self.largestByteCount),
           isShown: true,
           leaving: leaving
@@ -56,16 +56,16 @@ extension CacheReplay {
   private static let largestByteCount = 1 << 36
 }
 
-/// What the cells of a recording are bound to.
+/// The bindings of the cells in a recording.
 private struct CellsInRecording {
   private var keysBySlot: [Int: [LoadKey]] = [:]
-  /// The cells that are being bound: what else they ask for belongs to what they asked for already.
+  /// The cells being bound: their further requests belong to the first one.
   private var binding: Set<Int> = []
   private var cellCounts: [LoadKey: Int] = [:]
   private var leaving: [LoadKey] = []
 
   mutating func ask(_ key: LoadKey, in slot: Int) {
-    // A cell may ask again for what was cancelled.
+    // A cell may ask again for a cancelled load.
     guard keysBySlot[slot]?.contains(key) != true else { return }
     if binding.insert(slot).inserted { leave(slot) }
     keysBySlot[slot, default: []].append(key)

@@ -1,12 +1,12 @@
 internal import Foundation
 public import SnippetLoading
 
-/// A sequence of look-ups played against a cache: the one of the loader, and one that knows the
+/// A sequence of look-ups played against a cache: that of the loader, and one that knows the
 /// future.
 ///
-/// A look-up that finds nothing loads the blob. What is on screen stays in memory, as it must, and
-/// takes its part of the limit; nothing is loaded ahead. So what is found is due to the choice of
-/// what to evict alone.
+/// A look-up that finds nothing loads the blob. Blobs on screen stay in memory, as they must, and
+/// take their part of the limit; nothing is loaded ahead. So the hits depend only on the choice of
+/// blobs to evict.
 ///
 /// ```swift
 /// let replay = CacheReplay(CacheTrace.browse.accesses(count: 60_000, seed: 1))
@@ -16,23 +16,23 @@ public import SnippetLoading
 public struct CacheReplay: Sendable {
   /// One look-up.
   public struct Access: Hashable, Sendable {
-    /// What is looked up.
+    /// The key to look up.
     public var key: LoadKey
     /// The memory it takes, in bytes; always the same for the same key.
     public var byteCount: Int
     /// Whether it is on screen from now until it is among those that leave.
     public var isShown: Bool
-    /// What left the screen since the look-up before.
+    /// The keys that left the screen since the previous look-up.
     public var leaving: [LoadKey]
 
     /// Makes a look-up.
     ///
     /// - Parameters:
-    ///   - key: What is looked up.
+    ///   - key: The key to look up.
     ///   - byteCount: The memory it takes, in bytes.
-    ///   - isShown: Whether it is on screen from now until it leaves. The default is that nobody
-    ///     holds it for longer than the look-up.
-    ///   - leaving: What left the screen since the look-up before. The default is nothing.
+    ///   - isShown: Whether it is on screen from now until it leaves. The default holds it only for
+    ///     the look-up.
+    ///   - leaving: The keys that left the screen since the previous look-up. The default is none.
     public init(key: LoadKey, byteCount: Int, isShown: Bool = false, leaving: [LoadKey] = []) {
       self.key = key
       self.byteCount = max(0, byteCount)
@@ -61,7 +61,7 @@ public struct CacheReplay: Sendable {
 
   /// The look-ups, in their order.
   public let accesses: [Access]
-  /// For each look-up the index of the next one of the same key; their number when there is none.
+  /// For each look-up, the index of the next one of the same key; their number when there is none.
   private let nextUses: [Int]
 
   /// Prepares a sequence.
@@ -80,10 +80,10 @@ public struct CacheReplay: Sendable {
     self.nextUses = nextUses
   }
 
-  /// The memory that a blob of a size takes of a cache's limit, in bytes.
+  /// The memory that a blob takes of a cache's limit, in bytes.
   ///
   /// - Parameter byteCount: The memory that the blob itself takes.
-  /// - Returns: The sum of it and what keeping the blob takes.
+  /// - Returns: The sum of that and the overhead of keeping the blob.
   public static func cost(ofByteCount byteCount: Int) -> Int {
     BlobCache<RecencyOrder>.cost(ofByteCount: byteCount)
   }
@@ -122,21 +122,20 @@ public struct CacheReplay: Sendable {
     return tally.ratios
   }
 
-  /// Plays the sequence against a cache that knows it beforehand, and so makes the best choice of
-  /// what to keep.
+  /// Plays the sequence against a cache that knows it beforehand, and so makes the best choices.
   ///
-  /// Beside what is on screen it keeps what is used again soonest (L. A. Belady, 1966), and keeps
-  /// nothing that is not worth its place. It may keep a part of a blob, which then is found in part.
-  /// So no cache that keeps what is on screen has a higher ratio of bytes; and none has a higher
-  /// ratio of objects when all blobs have one size, of which the limit is a multiple.
+  /// Besides the blobs on screen it keeps those that are used again soonest (L. A. Belady, 1966),
+  /// and none that is not worth its place. It may keep a part of a blob, which then counts as a
+  /// partial hit. So no cache that keeps the blobs on screen has a higher ratio of bytes. None has
+  /// a higher ratio of objects if all blobs have one size and the limit is a multiple of it.
   ///
   /// - Parameter byteLimit: The limit of the cache, in bytes.
   /// - Returns: The part of the look-ups that found their blob.
-  /// - Complexity: O(*n*), nearly.
+  /// - Complexity: Nearly O(*n*).
   public func bestRatios(byteLimit: Int) -> HitRatios {
     var tally = Tally()
     var best = BestChoice(limit: byteLimit, count: accesses.count)
-    // The look-up that brought what is on screen there.
+    // The look-up that brought each visible blob to the screen.
     var shown: [LoadKey: Int] = [:]
     for (now, access) in accesses.enumerated() {
       for key in access.leaving {
@@ -182,10 +181,10 @@ public struct CacheReplay: Sendable {
   }
 }
 
-/// What a cache keeps that knows when everything is used next.
+/// The content of a cache that knows when everything is used next.
 private struct BestChoice {
   private let limit: Int
-  /// How much is kept of what is used next at each look-up.
+  /// The amount kept of the blob used next at each look-up.
   private var kept: [Int]
   private var uses: FarthestUse
   private var keptCost = 0
@@ -212,7 +211,7 @@ private struct BestChoice {
     makeRoom()
   }
 
-  /// How much was kept of what is used now.
+  /// Takes the amount kept of the blob used now.
   mutating func take(at now: Int) -> Int {
     defer {
       if kept[now] > 0 { uses.remove(now) }
@@ -223,7 +222,7 @@ private struct BestChoice {
   }
 
   private mutating func makeRoom() {
-    // Where not even what is on screen has room, a cache need not keep all of it.
+    // If not even the blobs on screen have room, a cache need not keep all of them.
     let room = shownCost > limit ? limit : limit - shownCost
     while keptCost > room, let farthest = uses.last {
       let givenUp = min(kept[farthest], keptCost - room)
@@ -234,10 +233,10 @@ private struct BestChoice {
   }
 }
 
-/// A set of the numbers below a bound that knows the largest in it.
+/// A set of the numbers below a bound, with fast access to its largest.
 private struct FarthestUse {
   private var words: [UInt64]
-  /// Which words have a bit set.
+  /// The words that have a bit set.
   private var summary: [UInt64]
 
   init(count: Int) {

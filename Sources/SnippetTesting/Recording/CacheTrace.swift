@@ -3,29 +3,29 @@ import SnippetBase
 internal import SnippetLoading
 internal import SnippetStorage
 
-/// A way of using lists, from which it follows what is looked up in a cache: every blob that comes
-/// into the viewport, or is opened.
+/// A way of using lists, with the look-ups in a cache that result: one for every blob that comes
+/// into the viewport or is opened.
 ///
-/// A thumb flicks through a list of ``rowCount`` rows, ``viewport`` of them visible; how far a
-/// flick goes is random, and small more often than large. The same seed gives the same look-ups.
+/// A thumb flicks through a list of ``rowCount`` rows, ``viewport`` of them visible. The distance
+/// of a flick is random, and more often small than large. The same seed gives the same look-ups.
 public enum CacheTrace: Hashable, Sendable, CaseIterable, CustomStringConvertible {
   /// Down a list by flicks of two viewports, one in five of them back up; from its end to its top.
   case browse
   /// To and fro by flicks of three viewports, either way equally often.
   case backAndForth
-  /// Down a list by half a viewport at a time; one move in thirty looks up something that was read
-  /// before, 20 viewports back, and returns.
+  /// Down a list by half a viewport at a time; one move in thirty looks up something read before,
+  /// 20 viewports back, and returns.
   case reader
   /// ``browse`` in three lists, changing to another after one flick in ten.
   case threeTabs
-  /// ``browse``, and one look-up in four opens a snippet that is popular (by Zipf's law).
+  /// ``browse``, with every fourth look-up opening a popular snippet (by Zipf's law).
   case browseAndOpen
-  /// What a ``ScrollSimulation`` makes visible.
+  /// The rows that a ``ScrollSimulation`` makes visible.
   case recorded(ScrollPattern)
 
   /// The length of each list.
   public static let rowCount = 10_000
-  /// How many rows are visible at a time.
+  /// The number of rows visible at a time.
   public static let viewport = 12
 
   /// All shapes, and a recording of each pattern.
@@ -46,7 +46,7 @@ public enum CacheTrace: Hashable, Sendable, CaseIterable, CustomStringConvertibl
     }
   }
 
-  /// How large the blobs are.
+  /// The sizes of the blobs.
   public enum Sizes: Hashable, Sendable, CaseIterable {
     /// 100,000 bytes each.
     case even
@@ -75,9 +75,9 @@ public enum CacheTrace: Hashable, Sendable, CaseIterable, CustomStringConvertibl
   /// Makes look-ups of this shape.
   ///
   /// - Parameters:
-  ///   - count: How many.
+  ///   - count: The number of look-ups.
   ///   - seed: Tells sequences of one shape apart.
-  ///   - sizes: How large the blobs are. The default is that all have one size.
+  ///   - sizes: The sizes of the blobs. The default gives all the same size.
   /// - Returns: The look-ups, in their order.
   public func accesses(
     count: Int,
@@ -97,12 +97,12 @@ public enum CacheTrace: Hashable, Sendable, CaseIterable, CustomStringConvertibl
     }
   }
 
-  /// Something that is looked up, by position; the lists come one after the other.
+  /// A look at a row, by position; the lists come one after the other.
   struct Look {
     let position: Int
-    /// What is on screen by then.
+    /// The rows on screen by then.
     let visible: Range<Int>
-    /// Whether it is opened, wherever it is, and does not come into view.
+    /// Whether it is opened, wherever it is, instead of coming into view.
     var isOpened = false
   }
 

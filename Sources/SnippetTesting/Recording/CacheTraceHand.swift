@@ -1,16 +1,17 @@
 internal import Foundation
 import SnippetBase
 
-/// The hand that makes a ``CacheTrace``: it moves through lists and notes what becomes visible.
+/// The hand that makes a ``CacheTrace``: it moves through lists and notes the rows that become
+/// visible.
 struct CacheTraceHand {
-  /// What became visible or was opened so far; the lists come one after the other.
+  /// The rows that became visible or were opened so far; the lists come one after the other.
   private(set) var looks: [CacheTrace.Look] = []
 
   private var generator: SplitMix64
   /// The first visible row of each list.
   private var firsts: [Int]
   private var list = 0
-  /// How many looks there were at the last call of ``open(share:)``.
+  /// The number of looks at the last call of ``open(share:)``.
   private var openedCount = 0
 
   private let lastFirst = CacheTrace.rowCount - CacheTrace.viewport
@@ -21,13 +22,13 @@ struct CacheTraceHand {
     see(firsts[0])
   }
 
-  /// A flick of two viewports, down mostly; at the end of the list to its top.
+  /// Flicks two viewports, mostly down; at the end of the list returns to its top.
   mutating func browse() {
     guard firsts[list] < lastFirst else { return leap(to: 0) }
     flick(viewports: 2, forwardChance: 0.8)
   }
 
-  /// Half a viewport further, or a look back and the way again.
+  /// Moves half a viewport further, or looks back and returns.
   mutating func read() {
     guard firsts[list] < lastFirst else { return leap(to: 0) }
     guard generator.chance(1 / 30) else { return move(by: length(viewports: 0.5)) }
@@ -40,22 +41,22 @@ struct CacheTraceHand {
   ///
   /// - Parameters:
   ///   - viewports: The mean distance.
-  ///   - forwardChance: How probable it is that it goes down.
+  ///   - forwardChance: The probability that it goes down.
   mutating func flick(viewports: Double, forwardChance: Double) {
     let distance = length(viewports: viewports)
     move(by: generator.chance(forwardChance) ? distance : -distance)
   }
 
-  /// Turns to another list, as it was left.
+  /// Turns to another list, at its last place.
   mutating func changeList(chance: Double) {
     guard generator.chance(chance) else { return }
     list = (list + 1 + generator.below(firsts.count - 1)) % firsts.count
     see(firsts[list])
   }
 
-  /// Opens popular snippets, in between what was seen since the last call.
+  /// Opens popular snippets, in between the rows seen since the last call.
   ///
-  /// - Parameter share: The part of all look-ups that they are.
+  /// - Parameter share: The share of these look-ups among all.
   mutating func open(share: Double) {
     let seen = Array(looks[openedCount...])
     looks.removeSubrange(openedCount...)
@@ -77,7 +78,7 @@ struct CacheTraceHand {
   /// A position by Zipf's law: the second is opened half as often as the first, and so on.
   private mutating func popularPosition() -> Int {
     let rank = Int(pow(Double(CacheTrace.rowCount), generator.unit()))
-    // What is popular lies anywhere in the list; the factor has no divisor in common with its
+    // Popular snippets are spread over the list; the factor has no divisor in common with its
     // length.
     return rank * 7_919 % CacheTrace.rowCount
   }
@@ -104,7 +105,7 @@ struct CacheTraceHand {
     see(first)
   }
 
-  /// Sees all that is visible from a row on.
+  /// Sees all visible rows from one on.
   private mutating func see(_ first: Int) {
     for row in first..<first + CacheTrace.viewport { see(row, from: first) }
   }

@@ -2,7 +2,7 @@ package import SnippetLoading
 internal import SnippetStorage
 
 extension LoaderEventFields {
-  /// The event that the fields tell of.
+  /// The event that the fields describe.
   ///
   /// - Throws: `DecodingError`, with the name of the field that is missing or wrong.
   func action() throws -> LoaderEvent.Action {

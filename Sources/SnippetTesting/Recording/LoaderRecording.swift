@@ -1,21 +1,21 @@
 public import Foundation
 public import SnippetLoading
 
-/// What a `LoaderTrace` has recorded: a value to be kept, read and played again.
+/// A recording by a `LoaderTrace`: a value to keep, read and replay.
 ///
-/// As text it is JSON lines: a line that says what it is, then a line for each event.
+/// As text it is JSON lines: a line that identifies the format, then a line for each event.
 public struct LoaderRecording: Hashable, Sendable {
-  /// How many events there are.
+  /// The number of events.
   public var count: Int { events.count }
 
   /// The events, in their order.
   package var events: [LoaderEvent]
-  /// How many events there were before these that are lost.
+  /// The number of lost events before these.
   public var lostCount: Int
 
-  /// Takes what a trace holds.
+  /// Takes the events of a trace.
   ///
-  /// - Parameter trace: The trace; it goes on.
+  /// - Parameter trace: The trace, which continues.
   /// - Complexity: O(*n*).
   public init(_ trace: LoaderTrace) {
     (events, lostCount) = trace.held
@@ -32,7 +32,7 @@ public struct LoaderRecording: Hashable, Sendable {
   /// The recording as JSON lines.
   ///
   /// - Returns: The text in UTF-8, each line ended.
-  /// - Throws: What the encoder throws; it has no reason to.
+  /// - Throws: Errors of the encoder, which are not expected.
   /// - Complexity: O(*n*).
   public func jsonLines() throws -> Data {
     try LoaderEventLines.data(events, lostCount: lostCount)
@@ -45,7 +45,7 @@ public struct LoaderRecording: Hashable, Sendable {
   /// Empty lines and unknown fields are skipped.
   ///
   /// - Parameter jsonLines: The text in UTF-8.
-  /// - Throws: ``LoaderRecordingError``, which says what is wrong in which line.
+  /// - Throws: ``LoaderRecordingError``, which names the mistake and its line.
   /// - Complexity: O(*n*).
   public init(jsonLines: Data) throws(LoaderRecordingError) {
     let decoder = JSONDecoder()

@@ -1,27 +1,27 @@
 public import Foundation
 
-/// Why a text is not the recording of a loader.
+/// The reason why a text is not the recording of a loader.
 ///
-/// Reading it again does not help. More problems may come: a `switch` over ``problem`` needs a
-/// `default`.
+/// Reading it again does not help. Later versions may add problems, so a `switch` over ``problem``
+/// needs a `default`.
 public struct LoaderRecordingError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// A kind of mistake.
   public enum Problem: Hashable, Sendable {
-    /// The text does not begin as a recording does.
+    /// The text does not begin like a recording.
     case notARecording
     /// The recording was made by a newer version of this package, in a form with this number.
     case newerVersion(Int)
-    /// A line is no JSON object.
+    /// A line is not a JSON object.
     case notJSON
     /// An event has no field of this name.
     case missingField(String)
-    /// A field of this name cannot be what it is; the reason is in words.
+    /// A field of this name has a wrong value; the reason is in words.
     case wrongField(String, reason: String)
   }
 
-  /// What is wrong.
+  /// The mistake.
   public let problem: Problem
-  /// In which line, counted from 1.
+  /// The line, counted from 1.
   public let line: Int
 
   init(_ problem: Problem, line: Int) {
@@ -29,7 +29,7 @@ public struct LoaderRecordingError: LocalizedError, Hashable, Sendable, CustomSt
     self.line = line
   }
 
-  /// Finds the words for whatever the decoder of an event threw.
+  /// Describes an error of an event's decoder.
   init(line: Int, readingEvent error: any Error) {
     let problem: Problem
     switch error {
@@ -51,7 +51,7 @@ public struct LoaderRecordingError: LocalizedError, Hashable, Sendable, CustomSt
     context.codingPath.last.map { .wrongField($0.stringValue, reason: reason) } ?? .notJSON
   }
 
-  /// What is wrong, and where, in words that complete “Could not read the recording: …”.
+  /// The mistake and its place, in words that complete “Could not read the recording: …”.
   public var reason: String {
     switch problem {
     case .notARecording: "it is not what a loader has recorded"
@@ -63,7 +63,7 @@ public struct LoaderRecordingError: LocalizedError, Hashable, Sendable, CustomSt
     }
   }
 
-  /// What could not be done, and why: what an alert shows.
+  /// The failure and its reason, for an alert.
   public var errorDescription: String? { description }
 
   /// The mistake in one sentence.

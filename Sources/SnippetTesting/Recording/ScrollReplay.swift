@@ -1,6 +1,6 @@
 internal import SnippetLoading
 
-/// A recorded movement through a list, to be made again.
+/// A recorded movement through a list, to be repeated.
 ///
 /// ```swift
 /// let replay = ScrollReplay(recording)
@@ -10,7 +10,7 @@ internal import SnippetLoading
 /// }
 /// ```
 public struct ScrollReplay: Hashable, Sendable {
-  /// What was visible from a time on.
+  /// The visible positions from a time on.
   public struct Frame: Hashable, Sendable {
     /// The time, counted from the first frame.
     public var time: Duration
@@ -28,9 +28,9 @@ public struct ScrollReplay: Hashable, Sendable {
     }
   }
 
-  /// What was visible, one frame for each time that the host named it.
+  /// The visible positions, one frame for each report of the host.
   public let frames: [Frame]
-  /// The length that the list had at the first frame, as far as the recording knows it.
+  /// The length of the list at the first frame, as far as the recording knows it.
   public let rowCount: Int
 
   /// The most rows that were visible at a time.
@@ -38,8 +38,8 @@ public struct ScrollReplay: Hashable, Sendable {
 
   /// Finds the movement in a recording.
   ///
-  /// - Parameter recording: What a loader did. One without its beginning is played from the first
-  ///   movement that it has.
+  /// - Parameter recording: The recording of a loader. One without its beginning is played from its
+  ///   first movement on.
   /// - Complexity: O(*n*).
   public init(_ recording: LoaderRecording) {
     var frames: [Frame] = []
@@ -62,7 +62,7 @@ public struct ScrollReplay: Hashable, Sendable {
 }
 
 extension SimulatedScreen {
-  /// Shows what a recorded frame showed; positions outside of the list are left out.
+  /// Shows the positions of a recorded frame; those outside of the list are left out.
   ///
   /// - Parameter frame: The frame.
   public func show(_ frame: ScrollReplay.Frame) {
