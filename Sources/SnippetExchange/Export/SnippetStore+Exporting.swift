@@ -96,7 +96,6 @@ extension SnippetStore {
   ///   - folder: A folder to make, or an empty one.
   ///   - onEvent: Receives the outcome of each snippet, on a thread of the store.
   /// - Returns: The numbers of exported and failed snippets.
-  /// - Returns: How many were exported.
   /// - Throws: `SnippetStoreError`, as ``export(to:_:onEvent:)`` does.
   /// - Complexity: O(*n*) in the size of the snippets.
   @discardableResult

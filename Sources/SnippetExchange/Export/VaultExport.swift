@@ -207,7 +207,7 @@ struct VaultExport {
       return try pieces.next()
     }
     guard let stamp else {
-      conflict(row.id, url, "another program has written its file meanwhile")
+      conflict(row.id, url, "another program has written its file at the same time")
       return nil
     }
     result.byteCount += stamp.byteCount

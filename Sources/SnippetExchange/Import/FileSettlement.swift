@@ -14,7 +14,7 @@ struct FilePlace {
 /// A file that was read.
 struct ReadFile {
   let snippet: PreparedSnippet
-  /// What a note in Markdown says of itself; `nil` for other files.
+  /// The metadata of a note in Markdown; `nil` for other files.
   let note: MarkdownNote?
 }
 

@@ -14,7 +14,7 @@ final class ImportRun {
     var isExported = false
     /// The place of its origin; `nil` if it has none.
     var place: FilePlace?
-    /// What it says of itself, once it was read.
+    /// Its metadata, once it was read.
     let note = NoteReading()
   }
 

@@ -88,7 +88,7 @@ public struct MediaError: LocalizedError, Hashable, Sendable, CustomStringConver
 
   private static func reason(of code: Code) -> String {
     switch code {
-    case .cancelled: "nobody waits for it any more"
+    case .cancelled: "it is no longer needed"
     case .crashed: "the decoder failed"
     case .noDecoder: "there is no decoder for it here"
     case .timedOut: "it took too long"

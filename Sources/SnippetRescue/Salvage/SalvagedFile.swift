@@ -24,7 +24,7 @@ struct SalvagedFile {
   ///   - damaged: The file.
   ///   - path: The path of the copy, where an empty file exists.
   ///   - check: Throws when the operation has been cancelled.
-  /// - Throws: ``FileError``, ``StoreInUse``, or what `check` throws.
+  /// - Throws: ``FileError``, ``StoreInUse``, or errors of `check`.
   init(copying damaged: String, to path: String, check: () throws -> Void) throws {
     // Closing a descriptor would drop the locks of other connections to it in this process.
     guard let identity = FileIdentity(path: damaged), !StoreSeam.isOpen(identity) else {
