@@ -13,7 +13,7 @@ extension SnippetStore {
   /// - Returns: The findings, and how much was checked.
   /// - Throws: ``SnippetStoreError``: `.damaged` if the damage keeps the check from continuing;
   ///   `.cancelled` if the task was cancelled.
-  /// - Complexity: O(*n*) in the size of the store, all of which is read once.
+  /// - Complexity: O(*n*) in the size of the store, which is read once.
   public func check(
     onProgress: @escaping @Sendable (StoreProgress) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> CheckReport {
