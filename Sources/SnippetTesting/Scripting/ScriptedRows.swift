@@ -204,7 +204,7 @@ extension SnippetRow {
     UUID(uuidString: "00000000-0000-4000-8000-" + String(format: "%012llX", id)) ?? UUID()
   }
 
-  /// Makes up a short text, all of which is in its row.
+  /// Makes up a short text that its row holds completely.
   package static func text(_ id: Int64, _ preview: String, revision: Int64 = 1) -> SnippetRow {
     SnippetRow(
       id: SnippetID(rawValue: id),
