@@ -1,4 +1,4 @@
-// What loads bring, for the cells that wait for it.
+// Delivers the results and the progress of loads to waiting cells.
 
 extension CellBinder {
   /// Shows the progress of a load in the cells that wait for it.

@@ -75,7 +75,7 @@ public final class SnippetRowModel: SnippetCell, Identifiable {
   ///
   /// - Parameters:
   ///   - state: The state.
-  ///   - recipe: What is loaded.
+  ///   - recipe: The recipe of the load.
   public func show(_ state: LoadState, of recipe: Recipe) {
     states[recipe] = state
   }

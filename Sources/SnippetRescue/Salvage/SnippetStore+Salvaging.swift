@@ -10,7 +10,7 @@ extension SnippetStore {
   /// blob with missing parts is copied with zeros in their place. Unfinished captures become
   /// snippets. Derivatives, the record of changes and tables of other programs are left out.
   ///
-  /// Of the damaged store, only the bytes are read: the work is done on a copy of the file beside
+  /// Only the bytes of the damaged store are read: the work is done on a copy of the file beside
   /// the new store. On return the new store is checked, complete and durable.
   ///
   /// - Parameters:

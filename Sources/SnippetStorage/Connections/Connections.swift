@@ -213,8 +213,8 @@ struct Connections: Sendable {
     }
   }
 
-  /// Starts to tell foreign commits from those of this store; `nil` if there is no listener, and in
-  /// memory.
+  /// Starts to distinguish foreign commits from those of this store; `nil` if there is no listener,
+  /// and in memory.
   func foreignCommits() -> ForeignCommits? {
     guard events.areHeard, !isInMemory else { return nil }
     return ForeignCommits(writer: writer, events: events)

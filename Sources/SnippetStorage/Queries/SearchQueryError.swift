@@ -6,7 +6,7 @@ public struct SearchQueryError: Error, Hashable, Sendable {
   public let query: String
   /// The wrong part of the text; never empty.
   public let place: Range<String.Index>
-  /// The reason, in the form that follows “because”: “1XB” is no size.
+  /// The reason, in the form that follows “because”: “1XB” is not a size.
   public let reason: String
   /// A suggestion of what to write, in one or two sentences.
   public let advice: String
