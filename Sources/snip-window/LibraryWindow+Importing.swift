@@ -92,7 +92,7 @@ extension LibraryWindow {
         tell(report.summary, seen.withLock(\.error))
       } catch {
         error.code == .cancelled
-          ? tell("The import was cancelled. What was imported stays.") : tell(error)
+          ? tell("The import was cancelled. Imported files stay.") : tell(error)
       }
       ticker.cancel()
       importing = nil

@@ -64,7 +64,7 @@ struct StorageSampleTests {
     let results = try await StorageComments.searching(store)
     #expect(StorageArticles.building() == "soup -tag:draft size:>=1MB")
     #expect(StorageComments.building().text.contains("(kind:image OR size:>=1MB)"))
-    #expect(StorageArticles.explaining("size:x").hasPrefix("x: “x” is no size. Write "))
+    #expect(StorageArticles.explaining("size:x").hasPrefix("x: “x” is not a size. Write "))
     #expect(try await StorageComments.narrowing(store).count == 0)
     try await results.finish()
     #expect(try results.rows(in: 0..<1).map(\.title) == ["Potatoes"])

@@ -73,7 +73,7 @@ enum KeyMap {
     Binding(
       action: .openOutside,
       keys: [.character("o")],
-      explanation: "open a copy in another program; what that writes is not kept"
+      explanation: "open a copy in another program; changes to it are not kept"
     ),
     Binding(action: .play, keys: [.character(" ")], explanation: "play the recording, or stop it"),
     Binding(
@@ -86,12 +86,12 @@ enum KeyMap {
     Binding(
       action: .retry,
       keys: [.character("R")],
-      explanation: "try again what could not be loaded or drawn"
+      explanation: "retry failed loads and drawings"
     ),
     Binding(
       action: .filter,
       keys: [.character("/")],
-      explanation: "find what holds the words that you type",
+      explanation: "find snippets with the words that you type",
       hint: "find"
     ),
     Binding(
@@ -169,7 +169,7 @@ enum KeyMap {
     Binding(
       action: .counters,
       keys: [.character("#")],
-      explanation: "what was loaded and how long frames took"
+      explanation: "counts of loads, and times of frames"
     ),
     Binding(action: .help, keys: [.character("?")], explanation: "this help", hint: "help"),
     Binding(action: .redraw, keys: [.control("l")], explanation: "draw the screen again"),
@@ -188,7 +188,7 @@ enum KeyMap {
     Binding(
       action: .nextMatch,
       keys: [.character("n")],
-      explanation: "to the next place of what was looked for"
+      explanation: "to the next match of the search"
     ),
     Binding(action: .previousMatch, keys: [.character("N")], explanation: "to the one before"),
     Binding(action: .edit, keys: [.character("e")], explanation: "edit the text"),
@@ -203,7 +203,7 @@ enum KeyMap {
       explanation: "play the recording, or stop it; in a text, one screen down"
     ),
     Binding(action: .copy, keys: [.character("y")], explanation: "copy the text or the title"),
-    Binding(action: .facts, keys: [.character("i")], explanation: "what is known of the snippet"),
+    Binding(action: .facts, keys: [.character("i")], explanation: "the facts of the snippet"),
     Binding(action: .retry, keys: [.character("R")], explanation: "try again to draw it"),
     Binding(
       action: .close,

@@ -97,7 +97,7 @@ package struct DecoderAdvice {
       return "Not drawn: snip was built without decoders; \(forBuild)."
     }
     let type = ContentType(mediaType: row.mediaType)
-    let remedy = type.map(remedy(for:)) ?? "`snip doctor` tells which there are"
+    let remedy = type.map(remedy(for:)) ?? "`snip doctor` lists the decoders"
     let name = type?.name ?? row.mediaType
     let text = "Not drawn: there is no decoder for \(name) here; \(remedy)."
     return TerminalText(text, lines: .folded).description

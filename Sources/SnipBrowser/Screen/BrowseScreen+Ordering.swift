@@ -20,7 +20,7 @@ extension BrowseScreen {
   private func show(_ order: SnippetOrder) {
     self.order = order
     guard results == nil else {
-      message = "What a search found keeps its order; the list has the new one."
+      message = "Search results keep their order; the list has the new one."
       return
     }
     showList(at: list.selectedRow?.id)
@@ -37,7 +37,7 @@ extension BrowseScreen {
       return false
     }
     guard results == nil else {
-      message = "What a search found is not ordered by date; esc ends the search."
+      message = "Search results are not ordered by date; esc ends the search."
       return true
     }
     guard order.date != nil else {

@@ -61,7 +61,7 @@ extension BrowseScreen {
         try PrivateText.read(edited.file)
       }
     } catch {
-      return keep(edited, because: "what the editor wrote cannot be read: \(error.message)")
+      return keep(edited, because: "the edited text cannot be read: \(error.message)")
     }
     // Many editors end the last line, whether or not it was ended before.
     let isEnded = text.utf8.elementsEqual((edited.former + "\n").utf8)

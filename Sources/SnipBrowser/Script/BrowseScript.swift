@@ -72,7 +72,7 @@ package struct BrowseScriptError: StatusError {
   let line: String
 
   package var status: ExitStatus { .badInput }
-  package var message: String { "line \(lineNumber) of the script is no step: \(line)" }
+  package var message: String { "line \(lineNumber) of the script is not a step: \(line)" }
   package var hint: String? {
     "A line is a key such as down, pagedown 30, enter, esc, ctrl-u or q, or one of type TEXT, paste "
       + "TEXT, wait, resize 80x24 and dump."

@@ -48,7 +48,7 @@ extension ExitStatus {
     case .noSuchSnippet:
       "no such snippet; or it is in the trash, where only `show`, `cat` and `tag ID` read it"
     case .usage: "the command line is wrong"
-    case .badInput: "the input, or the content of the snippet, is not what it should be"
+    case .badInput: "the input, or the content of the snippet, is not valid"
     case .noStore:
       "there is no store, or it cannot be used: damaged, foreign, altered, made by another version"
     case .cannotCreate: "a file could not be created or written"
@@ -89,7 +89,7 @@ extension ConsoleError: StatusError {
 
   package var hint: String? {
     number == ENOSPC || number == EDQUOT
-      ? "Free some space or write to another disk; what was written so far is not complete." : nil
+      ? "Free some space or write to another disk; the output so far is not complete." : nil
   }
 }
 

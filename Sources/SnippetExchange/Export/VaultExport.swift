@@ -171,7 +171,7 @@ struct VaultExport {
     switch try folder.place(at: path) {
     case .nothing: former = nil
     case .other:
-      conflict(row.id, url, "what has the name of its file is no file")
+      conflict(row.id, url, "something other than a file has its name")
       return nil
     case .file(let file, let stamp):
       let isKnown = known?.stamp == stamp

@@ -93,8 +93,8 @@ final class ImportRun {
         let error = SnippetStoreError(
           .unreadable,
           "import \(file.path)",
-          because: "the manifest describes it by what cannot be",
-          do: "Export it once more."
+          because: "its entry in manifest.jsonl is not valid",
+          do: "Export it again."
         )
         return self.draft(for: .failure(path: file.path, error))
       }

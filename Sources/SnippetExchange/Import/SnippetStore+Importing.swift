@@ -271,7 +271,7 @@ extension SnippetStore {
     } catch {
       // A part may have been saved.
       throw SnippetStoreError(error, during: operation)
-        .keeping("What was reported as imported is kept.", during: operation)
+        .keeping("Files reported as imported are kept.", during: operation)
     }
   }
 

@@ -26,7 +26,7 @@ public enum ContentState<Content: Sendable>: Sendable {
       if let content = blob.content(of: recipe) {
         self = .loaded(content)
       } else {
-        let reason = "what “\(recipe)” makes is no \(String(reflecting: Content.self))"
+        let reason = "the result of “\(recipe)” is not a \(String(reflecting: Content.self))"
         self = .failed(LoadFailure(LoadError(.notPresentable, reason: reason)))
       }
     case .failed(let failure): self = .failed(failure)

@@ -90,7 +90,7 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
     switch code {
     case .cancelled: "Bind the cell again to ask again."
     case .notFound: "The snippet was deleted or its content replaced; reload the list."
-    case .undecodable: "Show the original, or what kind of content it is."
+    case .undecodable: "Show the original, or the kind of content."
     case .tooLarge: "Read it from the store in pieces, or raise the loader's maximum."
     case .rowUnavailable: "Tell the loader that the rows changed, then bind the cell again."
     case .recipeUnavailable: "Make the loader with a source or a processor that makes it."
@@ -129,7 +129,7 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
     case .timedOut: "it took too long"
     case .tooLarge: "it is too large to be held in memory"
     case .rowUnavailable: "there is no row at this position"
-    case .recipeUnavailable: "nothing here makes what is asked for"
+    case .recipeUnavailable: "nothing here can make it"
     case .decoderUnavailable: "the program that decodes cannot be run"
     case .notPresentable: "no presenter fits it"
     default: "the source failed"

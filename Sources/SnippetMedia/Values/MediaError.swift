@@ -111,7 +111,7 @@ extension MediaError {
   init(undecodable words: String, _ type: ContentType) {
     let words = words.filter { !$0.isNewline }.trimmingCharacters(in: .whitespaces)
     let hint = words.isEmpty ? "" : " (\(words))"
-    self.init(.undecodable, reason: "its bytes are no sound \(type.name)\(hint)")
+    self.init(.undecodable, reason: "its bytes are not valid \(type.name)\(hint)")
   }
 }
 

@@ -12,9 +12,9 @@ package enum ContentRefusal: Sendable, Hashable {
     case .video(let format):
       "it is a video (\(format)); a store keeps texts, images and recordings"
     case .incomplete(let type) where type.kind == .image:
-      "it begins as \(type.name) and is cut short or damaged: its header tells no size in pixels"
+      "it begins as \(type.name) and is cut short or damaged: its header gives no size in pixels"
     case .incomplete(let type):
-      "it begins as \(type.name) and is cut short or damaged: its header tells no sample rate and "
+      "it begins as \(type.name) and is cut short or damaged: its header gives no sample rate and "
         + "channels"
     }
   }

@@ -98,7 +98,7 @@ struct PreparedEdit: Sendable {
       operation,
       because: "its \(field) has changed since it was read",
       keeping: "Nothing was changed.",
-      do: "Look at it, then change what is there now."
+      do: "Look at it again, then repeat your change."
     )
   }
 

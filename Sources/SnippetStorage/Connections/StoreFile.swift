@@ -116,7 +116,7 @@ struct StoreFile {
     SnippetStoreError(
       .readOnly,
       operation,
-      because: "to write it would change its journal mode, as of a backup",
+      because: "writing would switch this file to WAL, and it looks like a backup",
       do: "Open it for reading only."
     )
   }

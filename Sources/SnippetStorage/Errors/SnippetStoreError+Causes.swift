@@ -30,7 +30,7 @@ extension SnippetStoreError {
       self.init(
         .readOnly,
         operation,
-        because: "another program was stopped while it wrote, and what it has begun must be undone",
+        because: "another program was stopped while it wrote, and its changes must be undone",
         do: "Open it for writing once, which undoes that.",
         underlying: error
       )
@@ -131,7 +131,7 @@ extension SnippetStoreError {
   }
 
   private static let unchanged = "Nothing was changed."
-  private static let formerUnchanged = "What was saved before is unchanged."
+  private static let formerUnchanged = "Everything saved before is unchanged."
   private static let leftAsItIs = "It was left as it is."
   private static let freeingSpace = "Free some space and try again."
   private static let closingFiles = "Close some files, or allow more (ulimit -n), and try again."

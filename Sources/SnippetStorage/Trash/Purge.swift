@@ -71,8 +71,8 @@ struct Purge {
     }
   }
 
-  /// The state of the store once the trash is empty.
-  private static let deleted = "What was in the trash is deleted, and has left traces."
+  /// The state of the store once the snippets are deleted.
+  private static let deleted = "The snippets are deleted, but traces are left."
 
   /// Explains why the file could not be rewritten.
   ///
@@ -86,11 +86,10 @@ struct Purge {
     return SnippetStoreError(
       .diskFull,
       operation,
-      because: "there is no room to write the file anew",
+      because: "there is no room to rewrite the file",
       keeping: deleted,
       do: """
-        Free as much space as the file has, twice, and purge again; or purge without writing the \
-        file anew.
+        Free twice the size of the file and purge again; or purge without rewriting the file.
         """,
       underlying: error.underlyingError
     )

@@ -54,10 +54,10 @@ public struct LoaderRecordingError: LocalizedError, Hashable, Sendable, CustomSt
   /// The mistake and its place, in words that complete “Could not read the recording: …”.
   public var reason: String {
     switch problem {
-    case .notARecording: "it is not what a loader has recorded"
+    case .notARecording: "it is not the recording of a loader"
     case .newerVersion(let version):
       "it was made by a newer version of this package, in form \(version)"
-    case .notJSON: "line \(line) is no JSON object"
+    case .notJSON: "line \(line) is not a JSON object"
     case .missingField(let name): "line \(line) has no field “\(name)”"
     case .wrongField(let name, let reason): "line \(line) has a wrong “\(name)”: \(reason)"
     }

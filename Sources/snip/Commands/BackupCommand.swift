@@ -14,9 +14,9 @@ struct BackupCommand: Subcommand {
       The copy is complete and shows one moment, even while other programs write; a plain copy of \
       the file does not. It is a store like any other.
 
-      With - the copy goes to standard output, once it has passed the check; it is made beside the \
-      store, which takes as much room there, or in the temporary folder where that cannot be \
-      written. If it fails before, nothing is written.
+      With - the copy goes to standard output, once it has passed the check. It is made beside the \
+      store and takes as much room there, or in the temporary folder if that place cannot be \
+      written. If making it fails, nothing is written.
 
       Examples:
         snip backup ~/Backups/snippets-$(date +%F).sqlite

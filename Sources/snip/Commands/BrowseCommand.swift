@@ -55,7 +55,7 @@ struct BrowseCommand: ContextCommand {
 
   @Flag(
     name: .customLong("demo"),
-    help: "Browse the sample library of `snip demo`, which is made if it is not there."
+    help: "Browse the sample library of `snip demo`, and make it if it is missing."
   )
   var isDemo = false
 

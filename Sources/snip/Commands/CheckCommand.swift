@@ -10,12 +10,12 @@ struct CheckCommand: Subcommand {
     abstract: "Check the whole store: structure, references and every byte.",
     usage: "snip check [options]",
     discussion: """
-      Changes nothing without --repair. Exits with 0 only if everything is sound. What other programs keep in the \
-      file beside the snippets is noted, and is no problem unless it touches them.
+      Changes nothing without --repair. Exits with 0 only if everything is sound. Tables of other \
+      programs in the file are listed as notes, and are a problem only if they touch the snippets.
 
-      --repair mends what can be computed again or what is proven: the search index, derivatives, \
-      counts, indexes, numbers, and a single flipped bit of a row or text. It leaves the rest, for \
-      which a backup or `snip salvage` is the way.
+      --repair restores everything that can be computed again or proven: the search index, \
+      derivatives, counts, indexes, numbers, and a single flipped bit of a row or text. It leaves \
+      the rest: use a backup or `snip salvage` for that.
 
       Examples:
         snip check
@@ -29,12 +29,12 @@ struct CheckCommand: Subcommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
 
-  @Flag(name: .customLong("repair"), help: "Mend what can be mended.")
+  @Flag(name: .customLong("repair"), help: "Repair everything that can be repaired.")
   var repairs = false
 
   @Flag(
     name: .customLong("accept-damage"),
-    help: "With --repair: take damaged rows as they are from now on."
+    help: "With --repair: accept damaged rows as they are."
   )
   var acceptsDamage = false
 

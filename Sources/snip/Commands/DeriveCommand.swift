@@ -10,8 +10,9 @@ struct DeriveCommand: Subcommand {
     abstract: "Make thumbnails and waveforms ahead of time, and keep them in the store.",
     usage: "snip derive [options]",
     discussion: """
-      Makes what is missing; Ctrl-C keeps what has been made. All of it can be made again: backups \
-      leave it out, older derivatives make room for newer ones, and you can delete it any time.
+      Makes the missing ones; Ctrl-C keeps those that are done. All of them can be made again: \
+      backups leave them out, older derivatives make room for newer ones, and you can delete them \
+      any time.
 
       Examples:
         snip derive
@@ -38,7 +39,7 @@ struct DeriveCommand: Subcommand {
   @Option(help: ArgumentHelp("How many to make at a time.", valueName: "count"))
   var jobs = 2
 
-  @Option(help: "Show how far it has come: auto (on a terminal), plain (lines) or none.")
+  @Option(help: "Show progress: auto (on a terminal), plain (lines) or none.")
   var progress = ProgressBar.Style.auto
 
   func validate() throws {

@@ -14,13 +14,13 @@ struct ExportCommand: Subcommand {
     discussion: """
       The folder gets one file for each snippet, named for its number and title, in texts, images \
       and recordings, and manifest.jsonl with titles, tags, dates and hashes. The manifest is there \
-      when the export is complete. The trash is left out unless you give --trash; importing \
-      such an export restores it. To have the state of one moment, make a backup.
+      when the export is complete. The trash is left out unless you give --trash; importing such an \
+      export restores it. For the state of one moment, make a backup.
 
-      With --markdown the files have the names and places that they were imported with, and others \
-      are named for their titles. Tags, a title or a pin that have no place in a note go into front \
-      matter above it. The folder may exist, and be the one that was imported: what differs is brought \
-      up to date, and nothing that was changed there since is touched. Import it to take changes back.
+      With --markdown the files keep the names and places of their import, and others are named for \
+      their titles. Tags, a title or a pin that have no place in a note go into front matter above \
+      it. The folder may exist, even the imported one: files are brought up to date, except those \
+      that were changed there since. Import the folder to take over such changes.
 
       Examples:
         snip export ~/Snippets
@@ -211,7 +211,7 @@ struct InterruptedExportError: StatusError {
   var status: ExitStatus { .interrupted }
   var message: String { InterruptedError().message }
   var hint: String? {
-    if isMarkdown { return "What was written is complete. Run it again to write the rest." }
+    if isMarkdown { return "The written files are complete. Run it again to write the rest." }
     return
       "The export in \(TerminalText(path)) is not complete and has no manifest. Delete it, or keep its files."
   }

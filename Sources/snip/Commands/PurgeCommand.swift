@@ -34,7 +34,7 @@ struct PurgeCommand: Subcommand {
   @Option(
     name: .customLong("older-than"),
     help: ArgumentHelp(
-      "Only what has been in the trash for longer: 12h, 30d, 8w.",
+      "Only snippets that have been in the trash for longer: 12h, 30d, 8w.",
       valueName: "age"
     )
   )
@@ -51,7 +51,7 @@ struct PurgeCommand: Subcommand {
     let count = try store.list(SnippetFilter(isInTrash: true)).count
     if count > 0 {
       let what =
-        age.map { "what has been in the trash for longer than \($0.text)" }
+        age.map { "snippets that have been in the trash for longer than \($0.text)" }
         ?? "the \(count.counted("snippet")) in the trash"
       try await confirmation.require("Delete \(what) for good?", in: context)
     }
@@ -101,8 +101,8 @@ struct PurgeCommand: Subcommand {
 /// The program was asked to end before the purge was done.
 struct InterruptedPurgeError: StatusError {
   var status: ExitStatus { .interrupted }
-  var message: String { "interrupted: what was deleted may have left traces in the file" }
-  var hint: String? { "Nothing else was lost. Run it again to the end, and there are none." }
+  var message: String { "interrupted: deleted content may have left traces in the file" }
+  var hint: String? { "Nothing else was lost. Run it again to remove them." }
 }
 
 /// Another program keeps the log from being emptied.
@@ -113,7 +113,7 @@ struct RemainingLogError: StatusError {
 
   var status: ExitStatus { .busy }
   var message: String {
-    "could not empty the log (\(ByteCountText(byteCount))), which may hold what was deleted: another "
+    "could not empty the log (\(ByteCountText(byteCount))), which may hold deleted content: another "
       + "program holds it"
   }
   var hint: String? {

@@ -11,9 +11,9 @@ struct RestoreCommand: Subcommand {
     abstract: "Check a backup, then replace the content of the store with it.",
     usage: "snip restore <file> [options]",
     discussion: """
-      Replaces everything in the store; on a terminal it asks first. A backup that fails the check replaces nothing. A store too \
-      damaged to open is kept under another name. Tables of other programs are left out, those of \
-      the backup and those of the store.
+      Replaces everything in the store; on a terminal it asks first. A backup that fails the check \
+      replaces nothing. A store too damaged to open is kept under another name. Tables of other \
+      programs are left out, both those of the backup and those of the store.
 
       With - the backup comes from standard input; it is kept beside the store while it is checked.
 

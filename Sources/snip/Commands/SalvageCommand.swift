@@ -8,15 +8,15 @@ import TerminalKit
 struct SalvageCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "salvage",
-    abstract: "Copy what can be read of a damaged store into a new one.",
+    abstract: "Copy everything readable from a damaged store into a new one.",
     usage: "snip salvage <file> [options]",
     discussion: """
-      Never touches the damaged file, and works on a copy of it, which takes as much room beside the \
-      new store. Snippets keep their ids, dates and tags. Each one that is lost or damaged is named, \
-      and the command ends with status 65 then.
+      Never touches the damaged file: it works on a copy, which takes as much room beside the new \
+      store. Snippets keep their ids, dates and tags. Each lost or damaged snippet is named, and \
+      the command then ends with status 65.
 
-      Restore a backup instead where there is one. `snip check --repair` mends what can be computed \
-      again.
+      If there is a backup, restore that instead. `snip check --repair` restores everything that \
+      can be computed again.
 
       Examples:
         snip salvage salvaged.sqlite --store damaged.sqlite
@@ -127,6 +127,6 @@ struct IncompleteSalvageError: StatusError {
       parts.append("\(report.unreadableByteCount) bytes of the file unreadable")
     }
     message = "not everything could be salvaged: \(parts.joined(separator: ", "))"
-    hint = "What could is in \(new). The damaged file is as it was: keep it until you miss nothing."
+    hint = "The rest is in \(new). The damaged file is as it was: keep it until you miss nothing."
   }
 }

@@ -27,7 +27,7 @@ struct SearchCommand: Subcommand {
   @OptionGroup var output: OutputOptions
 
   @Argument(
-    help: ArgumentHelp("What to find: words and conditions, as told above.", valueName: "query")
+    help: ArgumentHelp("The words and conditions to find, as described above.", valueName: "query")
   )
   var words: [String]
 

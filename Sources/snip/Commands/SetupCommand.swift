@@ -11,7 +11,7 @@ struct SetupCommand: Subcommand {
     discussion: """
       Writes them where man and the shells look: for you alone below $XDG_DATA_HOME, else \
       ~/.local/share; with --prefix for all, below its share folder. Run it again after an update: \
-      what is as it should be stays. It touches no other file, and no store.
+      up-to-date files stay. It touches no other file, and no store.
 
       Examples:
         snip setup

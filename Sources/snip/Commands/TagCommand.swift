@@ -9,8 +9,8 @@ struct TagCommand: Subcommand {
     abstract: "Put tags on snippets or take them off; without a snippet, list all tags.",
     usage: "snip tag [<id> ... [<tag> ...]] [options]",
     discussion: """
-      The numbers that come first are those of snippets, all else are tags; --add is for a tag that \
-      is a number. All the snippets are changed, or none.
+      The numbers at the beginning are those of snippets, all other words are tags; use --add for a \
+      tag that is a number. Either all the snippets are changed, or none.
 
       Examples:
         snip tag                          all tags and how many snippets carry them

@@ -34,7 +34,7 @@ struct DamagedContentError: StatusError {
     case .none, .bytes(0): "\(error.message); nothing of it was written"
     case .bytes(let count):
       "\(error.message); \(count) bytes of it, which may be wrong, were written to standard output before"
-    case .part: "\(error.message); what was shown of it may be wrong"
+    case .part: "\(error.message); the part that was shown may be wrong"
     }
   }
 

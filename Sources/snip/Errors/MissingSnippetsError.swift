@@ -32,9 +32,9 @@ struct MissingSnippetsError: StatusError {
 
   var hint: String? {
     switch place {
-    case .store: "`snip list` shows what there is."
-    case .trash: "`snip list --trash` shows what is there."
-    case .outsideTrash: "`snip rm --permanently` deletes what is in the trash for good."
+    case .store: "`snip list` shows all snippets."
+    case .trash: "`snip list --trash` shows the trash."
+    case .outsideTrash: "`snip rm --permanently` deletes snippets in the trash for good."
     }
   }
 }

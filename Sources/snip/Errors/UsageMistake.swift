@@ -110,7 +110,7 @@ struct UsageMistake: StatusError, Equatable {
 
   private init(noOption word: String, in arguments: [String]) {
     self.init(
-      "‘\(word)’ starts with - and is no option",
+      "‘\(word)’ starts with - and is not an option",
       hint: "Write -- before words that start with -: snip \(Self.line(arguments, guarding: word))"
     )
   }
@@ -133,8 +133,8 @@ struct UsageMistake: StatusError, Equatable {
     for (option, value) in zip(arguments, arguments.dropFirst())
     where value.wholeMatch(of: /-[0-9]+/) != nil && message.contains("value for '\(option)") {
       self.init(
-        "‘\(value)’ is no value for \(option): it must not be negative",
-        hint: "`snip \(arguments[0]) --help` tells what it can be."
+        "‘\(value)’ is not a value for \(option): it must not be negative",
+        hint: "`snip \(arguments[0]) --help` lists the values."
       )
       return
     }
@@ -150,7 +150,7 @@ struct UsageMistake: StatusError, Equatable {
       let command = arguments.dropFirst().first(where: Self.names(of: commands).contains)
     else { return nil }
     self.init(
-      "‘\(option)’ stands before the command",
+      "‘\(option)’ comes before the command",
       hint: "Options come after it: snip \(command) \(option) …"
     )
   }

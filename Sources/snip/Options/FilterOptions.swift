@@ -27,7 +27,7 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only what was made since then: 2024, 2024-03, 2024-03-01, yesterday, or 3d or 2w ago.",
+      "Only snippets made since then: 2024, 2024-03, 2024-03-01, yesterday, or 3d or 2w ago.",
       valueName: "date"
     ),
     transform: Self.period
@@ -36,7 +36,7 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only what was made until then, that day, month or year included.",
+      "Only snippets made until then, that day, month or year included.",
       valueName: "date"
     ),
     transform: Self.period
@@ -63,7 +63,7 @@ struct FilterOptions: ParsableArguments {
 
   private static func period(_ text: String) throws -> Range<Date> {
     guard let period = DateWords().period(text) else {
-      throw ValidationError("“\(text)” is no date. Give one such as \(DateWords.examples).")
+      throw ValidationError("“\(text)” is not a date. Give one such as \(DateWords.examples).")
     }
     return period
   }

@@ -6,7 +6,7 @@ import TerminalKit
 /// The words of a query on the command line.
 struct QueryArgument: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("What to find: words and conditions, as told above.", valueName: "query")
+    help: ArgumentHelp("The words and conditions to find, as described above.", valueName: "query")
   )
   var words: [String] = []
 
@@ -59,8 +59,8 @@ struct QueryArgument: ParsableArguments {
   static func doubt(about words: [String]) -> String? {
     let words = words.map(unmarked)
     if let word = words.first(where: { $0.wholeMatch(of: /-[A-Za-z]/) != nil }) {
-      return "“\(word)” leaves out what holds “\(word.dropFirst())”; options have two hyphens, as "
-        + "--limit has."
+      return "“\(word)” leaves out snippets with “\(word.dropFirst())”; options have two "
+        + "hyphens, as --limit has."
     }
     let signs = words.joined().filter { "()".contains($0) }
     if signs.count(where: { $0 == ")" }) > signs.count(where: { $0 == "(" }) {
@@ -71,11 +71,11 @@ struct QueryArgument: ParsableArguments {
 
   /// The help on queries.
   static let help = """
-    A query is made of words, "phrases" and conditions, which must all hold; of things with OR \
-    between them one is enough, - or NOT excludes what follows it, and parentheses group. Conditions: \
-    tag:recipe, kind:image, is:pinned, is:trashed, before:2024-07, after:yesterday, size:>1MB, and \
-    in:title before words. Give one with blanks or signs in single quotes, so that the shell leaves \
-    it alone.
+    A query consists of words, "phrases" and conditions, which must all hold; with OR between them \
+    one is enough, - or NOT excludes the next one, and parentheses group. Conditions: tag:recipe, \
+    kind:image, is:pinned, is:trashed, before:2024-07, after:yesterday, size:>1MB, and in:title \
+    before words. Put a query with blanks or signs in single quotes, so that the shell leaves it \
+    alone.
     """
 }
 

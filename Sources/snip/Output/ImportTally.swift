@@ -70,7 +70,7 @@ final class ImportTally: Sendable {
         )
       case .updated(let url, _, let byteCount):
         state.progress.byteCount += byteCount
-        state.named.add(url.path, "updated", because: "by what their files say now")
+        state.named.add(url.path, "updated", because: "from their files")
       case .moved(let url, _, let former, let byteCount):
         state.progress.byteCount += byteCount
         state.named.add("\(former.path) → \(url.path)", "moved", because: "known by their bytes")

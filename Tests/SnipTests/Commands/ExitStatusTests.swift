@@ -36,13 +36,14 @@ struct ExitStatusTests {
     ("snip list --bogus", 64, "Error: "),
     ("snip list extra", 64, "snip: could not list by words: "),
     (
-      "snip list size:x", 64, "snip: could not read the query: “x” is no size\n  size:x\n       ^\n"
+      "snip list size:x", 64,
+      "snip: could not read the query: “x” is not a size\n  size:x\n       ^\n"
     ),
     ("snip list --since x", 64, "Error: "),
     ("snip list --since 2024 --until 2023", 64, "Error: "),
     ("snip list --kind video", 64, "Error: "),
     ("snip list --order width", 64, "Error: "),
-    ("snip list --limit -1", 64, "snip: ‘-1’ is no value for --limit"),
+    ("snip list --limit -1", 64, "snip: ‘-1’ is not a value for --limit"),
     ("snip list --limit=-1", 64, "Error: "),
     ("snip list --from=-1", 64, "Error: "),
     ("snip list --from 1e9", 64, "Error: "),
@@ -76,7 +77,7 @@ struct ExitStatusTests {
     ("snip browse", 64, "snip: browse needs a terminal that it can draw on\nhint: `snip list` "),
     ("snip browse --dump --size 0x5", 64, "Error: "),
     ("snip browse --size 80x24", 64, "Error: "),
-    ("snip browse --dump --cache-mb -1", 64, "snip: ‘-1’ is no value for --cache-mb"),
+    ("snip browse --dump --cache-mb -1", 64, "snip: ‘-1’ is not a value for --cache-mb"),
     ("snip scroll --rows 0", 64, "Error: "),
     ("snip scroll --viewport 0", 64, "Error: "),
     ("snip scroll --seed=-1", 64, "Error: "),
@@ -86,7 +87,7 @@ struct ExitStatusTests {
 
     (
       "printf 'j\njj' | snip browse --script -", 65,
-      "snip: line 2 of the script is no step: jj\nhint: "
+      "snip: line 2 of the script is not a step: jj\nhint: "
     ),
     (
       "snip browse --script missing", 65,

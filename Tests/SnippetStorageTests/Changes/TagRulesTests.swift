@@ -40,7 +40,7 @@ struct TagRulesTests {
       #expect(error?.code == .invalidInput)
       #expect(
         error?.description == """
-          Could not change snippet 1: “\(tag)” is no tag. Give a tag of 1 to 100 characters \
+          Could not change snippet 1: “\(tag)” is not a tag. Give a tag of 1 to 100 characters \
           without a comma.
           """
       )

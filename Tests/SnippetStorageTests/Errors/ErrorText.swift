@@ -94,7 +94,7 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
     ErrorText(
       code: .invalidInput,
       text: """
-        Could not save a snippet: “a,b” is no tag. Give a tag of 1 to 100 characters without a \
+        Could not save a snippet: “a,b” is not a tag. Give a tag of 1 to 100 characters without a \
         comma.
         """
     ) { _ = try await $0.save(SnippetDraft(.text("hello"), tags: ["a,b"])) },
@@ -111,7 +111,7 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
       code: .conflict,
       text: """
         Could not change snippet 1: its title has changed since it was read. Nothing was changed. \
-        Look at it, then change what is there now.
+        Look at it again, then repeat your change.
         """
     ) { store in
       let row = try await store.save(SnippetDraft(.text("Milk"), title: "To buy"))
@@ -121,7 +121,7 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
     ErrorText(
       code: .unsupportedContent,
       text: """
-        Could not save a snippet: the bytes are no known text, image or recording. \
+        Could not save a snippet: the bytes are not a known text, image or recording. \
         Nothing was changed.
         """
     ) { _ = try await $0.save(SnippetDraft(.bytes(Samples.bytes(1000)))) },

@@ -184,9 +184,9 @@ struct PurgeTests {
 
     #expect(
       full.description == """
-        Could not purge: there is no room to write the file anew. What was in the trash is deleted, \
-        and has left traces. Free as much space as the file has, twice, and purge again; or purge \
-        without writing the file anew.
+        Could not purge: there is no room to rewrite the file. The snippets are deleted, but \
+        traces are left. Free twice the size of the file and purge again; or purge without \
+        rewriting the file.
         """
     )
     #expect(full.code == .diskFull && other.code == .busy)
