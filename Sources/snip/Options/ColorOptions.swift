@@ -11,7 +11,7 @@ struct ColorOptions: ParsableArguments {
 
 /// The choice of when to colour output.
 enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
-  /// Follows `NO_COLOR` and `CLICOLOR_FORCE`, and otherwise colours on a terminal.
+  /// Follows `NO_COLOR`, `CLICOLOR_FORCE` and `CLICOLOR`, and otherwise colours on a terminal.
   case auto
   case always, never
 
