@@ -156,7 +156,7 @@ let package = Package(
       ]
     ),
 
-    // What tests of apps need: scripted lists and blobs, simulated screens, replay.
+    // What tests of apps need: scripted lists and blobs, simulated screens.
     .target(
       name: "SnippetTesting",
       dependencies: ["SnippetBase", "SnippetLoading", "SnippetStorage"]
@@ -214,7 +214,6 @@ let package = Package(
         "SnippetRecognition",
         "SnippetRescue",
         "SnippetStorage",
-        "SnippetTesting",
         "TerminalKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

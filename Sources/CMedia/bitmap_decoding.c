@@ -10,7 +10,7 @@
 
 #include "libav_library.h"
 
-// Where in a pixel each colour lies, in bytes; below 0 for one that it has not.
+// The place of each colour in a pixel, in bytes; below 0 for a missing one.
 struct places {
   int format;
   int byte_count;
@@ -31,7 +31,7 @@ static const struct places *places_of(int format) {
   return NULL;
 }
 
-// How many bits each colour has, from the lowest on: blue, green, red.
+// The number of bits of each colour, from the lowest on: blue, green, red.
 static int has_bits(int format, int bits[3]) {
   static const struct {
     int format, blue, green, red;
@@ -54,8 +54,8 @@ static int is_known(int format) {
          has_bits(format, bits);
 }
 
-// Whether there are both visible pixels and others. Programs that know of no transparency leave
-// noughts where it would be.
+// Whether there are both visible pixels and others. Programs without transparency leave zeros in
+// its place.
 static int is_transparent(const AVFrame *frame) {
   const struct places *places = places_of(frame->format);
   if (!places || places->alpha < 0) return 0;
@@ -74,7 +74,7 @@ static int decode(const struct libav_library *library, AVCodecContext *codec, AV
                   const void *bytes, size_t byte_count) {
   AVPacket *packet = library->av_packet_alloc();
   if (!packet) return AVERROR(ENOMEM);
-  // The library may read beyond the end of what it is given, so it gets a copy.
+  // The library may read beyond the end of its input, so it gets a copy.
   int error = byte_count > INT32_MAX - AV_INPUT_BUFFER_PADDING_SIZE
                   ? AVERROR_INVALIDDATA
                   : library->av_new_packet(packet, (int)byte_count);
@@ -107,7 +107,7 @@ int snippet_bitmap_open(const void *bytes, size_t byte_count, int64_t maximum_pi
   bitmap->decoder = frame;
   if (error < 0) {
     if (library->av_strerror(error, reason->text, sizeof reason->text) != 0) reason->text[0] = 0;
-    // A kind that it does not read, and colours at places that it does not know.
+    // A kind that it does not read, or colours at unknown places.
     return error == AVERROR_PATCHWELCOME || error == AVERROR(EINVAL) ? snippet_libav_no_decoder
                                                                      : snippet_libav_damaged;
   }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The number is that of the interface declared here; a library with another is another one.
+// The number belongs to the interface declared here; another number means another library.
 static const char *const file_names[] = {
 #ifdef __APPLE__
     "libchafa.0.dylib", "/opt/homebrew/lib/libchafa.0.dylib", "/usr/local/lib/libchafa.0.dylib",
@@ -25,7 +25,7 @@ static struct chafa_library library;
 static int is_loaded;
 static char version[32];
 
-// The library has no call that returns its version, but its file is named for it.
+// The library has no call for its version, but its file is named after it.
 static void find_version(void) {
   Dl_info found;
   char path[PATH_MAX];

@@ -4,10 +4,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The calls of libchafa, and of the GLib that it stands on.
+// The calls of libchafa, and of the GLib that it uses.
 //
-// Both are loaded when the first picture is drawn: most commands draw none. Their headers would have
-// them linked, so they are declared here, and a target of the tests holds the declarations to them.
+// Both are loaded when the first picture is drawn, because most commands draw none. Including their
+// headers would link them, so the calls are declared here, and a target of the tests compares the
+// declarations with the headers.
 
 typedef struct ChafaCanvas ChafaCanvas;
 typedef struct ChafaCanvasConfig ChafaCanvasConfig;

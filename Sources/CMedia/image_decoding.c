@@ -9,7 +9,7 @@
 
 #include "image_library.h"
 
-// What a library says on standard error is for nobody: a failure is told with its reason.
+// Messages of a library on standard error are suppressed: a failure is reported with its reason.
 static void keep_silent(const char *domain, int level, const char *message, void *data) {
   (void)domain;
   (void)level;
@@ -44,18 +44,18 @@ int snippet_image_has_loader(const char *name) {
   return snippet_image_start() == 0 && library.vips_type_find("VipsOperation", name) != 0;
 }
 
-// The first line of what libvips complained of, without its line ends.
+// Takes the first line of libvips's error, without its line end.
 static void take_reason(struct snippet_image_reason *reason) {
   char *text = library.vips_error_buffer_copy();
   snprintf(reason->text, sizeof reason->text, "%s", text ? text : "");
   library.g_free(text);
   reason->text[strcspn(reason->text, "\n")] = 0;
-  // The buffer is one for all threads; left alone, it would grow.
+  // All threads share the buffer, and it would grow if left alone.
   library.vips_error_clear();
 }
 
-// Formats that a store knows, and whose libraries are made for bytes from strangers. Others are not
-// even looked at, so that nothing depends on what else the library was built with.
+// Allows formats that a store knows, and whose libraries are made for untrusted bytes. Others are
+// not even examined, so that nothing depends on how the library was built.
 static int is_allowed(const char *loader) {
   static const char *const prefixes[] = {
       "VipsForeignLoadJpeg", "VipsForeignLoadPng",  "VipsForeignLoadWebp",
@@ -96,7 +96,7 @@ static void look(VipsImage *image, void *progress, struct watch *watch) {
   library.vips_image_set_kill(image, 1);
 }
 
-// Replaces an image by what an operation made of it.
+// Replaces an image by the result of an operation.
 static int become(VipsImage **image, VipsImage *next, int status) {
   if (status != 0) return status;
   library.g_object_unref(*image);
@@ -111,7 +111,7 @@ static int write_rgba(VipsImage *image, struct snippet_image_picture *picture) {
 
 static int write_encoded(VipsImage *image, struct snippet_image_picture *picture) {
   picture->is_webp = library.vips_image_hasalpha(image);
-  // Stripped: where a picture was taken is nothing for a copy of it.
+  // Stripped: a copy does not need the place where the picture was taken.
   return picture->is_webp
              ? library.vips_webpsave_buffer(image, &picture->bytes, &picture->byte_count, "Q", 80,
                                             "strip", 1, NULL)
@@ -124,8 +124,8 @@ static int make_thumbnail(const void *bytes, size_t byte_count, int size, int fo
                           struct snippet_image_picture *picture) {
   VipsImage *image = NULL;
   VipsImage *next = NULL;
-  // Truncated bytes fail rather than give a picture that is grey below. Colours are converted
-  // only where the image has a profile: from sRGB to sRGB would change them.
+  // Truncated bytes fail rather than give a picture that is grey below. Colours are converted only
+  // if the image has a profile: a conversion from sRGB to sRGB would change them.
   int made = has_profile
                  ? library.vips_thumbnail_buffer((void *)bytes, byte_count, &image, size, "height",
                                                  size, "size", image_library_size_down,

@@ -4,7 +4,7 @@
 
 #include <dlfcn.h>
 
-// The number is that of the interface declared here; a library with another is another one.
+// The number belongs to the interface declared here; another number means another library.
 static const char *const file_names[] = {
 #ifdef __APPLE__
     "libvips.42.dylib", "/opt/homebrew/lib/libvips.42.dylib", "/usr/local/lib/libvips.42.dylib",
@@ -18,8 +18,8 @@ int image_library_load(struct image_library *library) {
   for (size_t index = 0; !file && index < sizeof file_names / sizeof *file_names; index++)
     file = dlopen(file_names[index], RTLD_LAZY | RTLD_LOCAL);
   if (!file) return -1;
-  // What GLib has is found too: a handle stands for a library and all that came with it. It is
-  // never closed: GLib keeps threads and tables of its own.
+  // The handle finds the calls of GLib too, which was loaded with the library. It is never closed:
+  // GLib keeps threads and tables of its own.
 #define IMAGE_LIBRARY_FIND(type, name, arguments) \
   library->name = (type(*) arguments)dlsym(file, #name); \
   if (!library->name) return -1;

@@ -3,12 +3,12 @@
 
 #include <stddef.h>
 
-// What is called of libvips, and of the GLib that it stands on.
+// The calls of libvips, and of the GLib that it uses.
 //
 // Both are loaded when the first image is decoded, since they bring a hundred libraries along: some
-// 20 MB and many files in every program that keeps pictures and decodes them in a worker. So their
-// headers, which would have them linked, are not used here; a target of the tests holds what is
-// declared below to those headers.
+// 20 MB and many files in every program that keeps pictures and decodes them in a worker. Including
+// their headers would link them, so the calls are declared here, and a target of the tests compares
+// the declarations with the headers.
 
 typedef struct _VipsImage VipsImage;
 typedef struct _GClosure GClosure;

@@ -6,10 +6,10 @@
 #include <pthread.h>
 #include <stdio.h>
 
-// A damaged file may ask for any amount at once. The largest bitmap that is taken takes less.
+// A damaged file may ask for any amount at once. The largest accepted bitmap takes less.
 enum { largest_allocation = 1 << 30 };
 
-// A file of another number is another library, whatever its calls are named.
+// A file with another number is another library, whatever its calls are named.
 static void *open_library(const char *name, int number) {
   static const char *const patterns[] = {
 #ifdef __APPLE__
@@ -49,7 +49,7 @@ static int is_loaded;
 
 static void start(void) {
   if (load(&library) != 0) return;
-  // What it says on standard error is for nobody: a failure is told with its reason.
+  // Its messages on standard error are suppressed: a failure is reported with its reason.
   library.av_log_set_level(AV_LOG_QUIET);
   library.av_max_alloc(largest_allocation);
   is_loaded = 1;

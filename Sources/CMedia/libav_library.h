@@ -13,12 +13,12 @@
 #error "This libav is too old: FFmpeg 5.1 or later is needed, or build without the trait Media."
 #endif
 
-// What is called of libav.
+// The calls of libav.
 //
-// It is loaded when the first recording is decoded, as libvips is: it brings a hundred libraries
+// It is loaded when the first recording is decoded, like libvips: it brings a hundred libraries
 // along, some 10 MB and 10 ms in every program that keeps recordings and decodes them in a worker.
-// Its headers say how its structures lie in memory and how its calls are made; they are only
-// declarations, so nothing is linked by including them.
+// Its headers describe its structures and calls; they are only declarations, so including them
+// links nothing.
 #define LIBAV_LIBRARY_UTIL_CALLS(call) \
   call(av_frame_alloc)                 \
   call(av_frame_free)                  \
@@ -63,7 +63,7 @@ struct libav_library {
 #undef LIBAV_LIBRARY_MEMBER
 };
 
-// The calls, once for the whole process; NULL where the libraries are not there.
+// The calls, once for the whole process; NULL if the libraries are missing.
 const struct libav_library *libav_library_get(void);
 
 #endif

@@ -23,17 +23,17 @@ int snippet_libav_decodes(const char *demuxer, const char *decoder) {
          library->avcodec_find_decoder_by_name(decoder);
 }
 
-// How many frames may be missing; below 0 where any number may. Of plain samples what is there is
-// shown, and files that were recorded by a program that crashed say anything of how many there are.
-// Other formats are measured by their end, or guessed at.
+// The number of frames that may be missing; below 0 for any number. Plain samples are shown as far
+// as they go, and a file whose recorder crashed may announce any number of them. Other formats are
+// measured from their end, or estimated.
 static int64_t allowance(const char *demuxer, int64_t announced) {
   if (strcmp(demuxer, "flac") == 0) return 0;
-  // Announced by what went in, or by what comes out, or in rounded milliseconds.
+  // Announced by the input, by the output, or in rounded milliseconds.
   int is_indexed = strcmp(demuxer, "mov") == 0 || strcmp(demuxer, "matroska") == 0;
   return is_indexed ? announced / 50 + 16384 : -1;
 }
 
-// Decodes all frames once, into as many parts as were announced. A `snippet_libav_status`.
+// Decodes all frames once, into as many parts as were announced. Returns a `snippet_libav_status`.
 static int pass(struct sound_stream *stream, const struct snippet_sound_request *request,
                 struct sound_peaks *peaks, struct snippet_sound_header *header,
                 struct snippet_libav_reason *reason) {
@@ -50,7 +50,7 @@ static int pass(struct sound_stream *stream, const struct snippet_sound_request 
       if (known_count < 0) announced = sound_stream_announced(stream, header->sample_rate);
       if (announced < 0 && request->seconds > 0 && request->seconds < 1e9)
         announced = (int64_t)(request->seconds * header->sample_rate);
-      // Of one that nobody knows the length of, this finds it out.
+      // If the length is unknown, this pass finds it out.
       peaks->frame_count = announced > 0 ? announced : INT64_MAX;
       peaks->bucket_count = peaks->frame_count < request->bucket_count ? (int)peaks->frame_count
                                                                        : request->bucket_count;
@@ -74,7 +74,7 @@ static int pass(struct sound_stream *stream, const struct snippet_sound_request 
              (long long)peaks->frame, (long long)announced);
     return snippet_libav_damaged;
   }
-  // A gap in a recording is no reason to show nothing of it; noise is.
+  // A recording with a gap is worth showing; noise is not.
   if (stream->damaged_count > stream->packet_count / 8) {
     stream->library->av_strerror(stream->last_error, reason->text, sizeof reason->text);
     return snippet_libav_damaged;
@@ -106,7 +106,7 @@ int snippet_sound_peaks(struct snippet_sound_source *source,
   int status = run_pass(library, source, request, stop, context, &peaks, header, reason);
   int64_t read = peaks.frame;
   int64_t distance = read > peaks.frame_count ? read - peaks.frame_count : peaks.frame_count - read;
-  // Where the parts end by less than a quarter of one too early or too late, nobody sees it.
+  // A part that ends less than a quarter too early or too late looks the same.
   if (status == snippet_libav_done && read > 0 &&
       (peaks.bucket_count < request->bucket_count || distance > read / request->bucket_count / 4) &&
       distance > 0) {

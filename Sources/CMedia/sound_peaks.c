@@ -7,8 +7,8 @@
 
 enum { lane_count = 8 };
 
-// Lanes that know nothing of each other, so that several samples are compared at a time. What is no
-// number compares as false, and is thereby left out.
+// Independent lanes, so that several samples are compared at a time. A value that is not a number
+// compares as false, which leaves it out.
 #define FIND_EXTREMES(name, type, lowest_value, highest_value, scaled)                \
   static void name(const void *start, int64_t count, float *lowest, float *highest) { \
     const type *samples = start;                                                      \
@@ -75,7 +75,7 @@ static struct layout layout_of(int format) {
   }
 }
 
-// Where a part ends: in 128 bits, since a header may claim any number of frames.
+// The end of a part, in 128 bits, since a header may claim any number of frames.
 static int64_t end_of(const struct sound_peaks *peaks) {
   return (int64_t)((__int128)peaks->frame_count * (peaks->bucket + 1) / peaks->bucket_count);
 }

@@ -3,12 +3,12 @@
 
 #include "libav_library.h"
 
-// The lowest and the highest samples of equal parts, as frames come in.
+// The lowest and the highest samples of equal parts, as frames arrive.
 struct sound_peaks {
   float *lowest;
   float *highest;
   int bucket_count;
-  // How many frames there are to be.
+  // The expected number of frames.
   int64_t frame_count;
   int bucket;
   int64_t frame;
@@ -16,7 +16,7 @@ struct sound_peaks {
 
 void sound_peaks_begin(struct sound_peaks *peaks);
 
-// Takes in decoded frames. More than announced all belong to the last part.
+// Adds decoded frames. Those beyond the announced number belong to the last part.
 void sound_peaks_add(struct sound_peaks *peaks, const AVFrame *frame);
 
 #endif

@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum {
-  // Plain samples come in larger pieces, which are read into their packets at once.
+  // Plain samples come in larger pieces, which are read directly into their packets.
   buffer_byte_count = 1 << 15,
-  // Packets that take no reading go by without anybody being asked.
+  // The number of packets without reading between two calls of the callback.
   packets_between_questions = 64
 };
 
@@ -36,13 +36,13 @@ static int64_t seek(void *opaque, int64_t offset, int whence) {
   if (whence == AVSEEK_SIZE) return source->byte_count;
   int64_t base = whence == SEEK_CUR ? source->offset : whence == SEEK_END ? source->byte_count : 0;
   int64_t place;
-  // Offsets come out of files.
+  // Offsets come from files.
   if (__builtin_add_overflow(base, offset, &place) || place < 0) return AVERROR(EINVAL);
   source->offset = place;
   return place;
 }
 
-// A file may name others, and places in the network.
+// A file may name other files, and addresses in the network.
 static int refuse(AVFormatContext *format, AVIOContext **bytes, const char *url, int flags,
                   AVDictionary **options) {
   (void)format;
@@ -53,8 +53,8 @@ static int refuse(AVFormatContext *format, AVIOContext **bytes, const char *url,
   return AVERROR(EPERM);
 }
 
-// What recordings are made of; the library has hundreds more, which few look after. All of these are
-// its own: others stand on libraries of their own, and differ from one build to the next.
+// The codecs of recordings; the library has hundreds more, and few of them are maintained well. All
+// of these are its own: others depend on further libraries, and differ from one build to the next.
 static int is_allowed(const AVCodec *decoder) {
   if (decoder->wrapper_name) return 0;
   switch (decoder->id) {
@@ -116,13 +116,14 @@ static int open_format(struct sound_stream *stream, const char *demuxer) {
   }
   stream->format->pb = stream->bytes;
   stream->format->io_open = refuse;
-  // It would hold back plain samples until it knows that they are no other coding in disguise.
+  // Otherwise it would hold back plain samples until it knows that they are no other coding in
+  // disguise.
   stream->format->max_probe_packets = 0;
   stream->format->probesize = 32;
   AVDictionary *options = NULL;
   library->av_dict_set(&options, "format_whitelist", demuxer, 0);
   library->av_dict_set(&options, "protocol_whitelist", "none", 0);
-  // Plain samples come in pieces of 4 KiB otherwise, which are dear.
+  // Plain samples otherwise come in pieces of 4 KiB, which are expensive.
   library->av_dict_set(&options, "max_size", "65536", 0);
   int error = library->avformat_open_input(&stream->format, NULL, input, &options);
   library->av_dict_free(&options);
@@ -145,7 +146,7 @@ static int open_codec(struct sound_stream *stream) {
   int error = library->avcodec_parameters_to_context(stream->codec, stream->track->codecpar);
   if (error < 0) return error;
   stream->codec->pkt_timebase = stream->track->time_base;
-  // A worker has no need of more, and its filter of system calls holds for what one does.
+  // A worker needs no more, and its filter of system calls is made for one thread.
   stream->codec->thread_count = 1;
   return library->avcodec_open2(stream->codec, decoder, NULL);
 }
@@ -160,7 +161,7 @@ int sound_stream_open(struct sound_stream *stream, const char *demuxer,
   return error < 0 ? fail(stream, error, reason) : snippet_libav_done;
 }
 
-// Whether the decoder got a packet, or was told that there are no more.
+// Gives the decoder a packet, or tells it that there are no more.
 static void supply(struct sound_stream *stream) {
   const struct libav_library *library = stream->library;
   int error = library->av_read_frame(stream->format, stream->packet);
@@ -209,7 +210,7 @@ int64_t sound_stream_announced(const struct sound_stream *stream, int sample_rat
     count = library->av_rescale_q(stream->track->duration, stream->track->time_base, sample);
   else if (stream->format->duration != AV_NOPTS_VALUE && stream->format->duration > 0)
     count = library->av_rescale_q(stream->format->duration, microsecond, sample);
-  // What was written into a pipe, or never ended, claims as many as a number can tell.
+  // A stream written into a pipe, or never finished, may claim the largest possible number.
   int64_t bit_count = (int64_t)parameters->bits_per_coded_sample * parameters->ch_layout.nb_channels;
   int is_plain = parameters->codec_id >= AV_CODEC_ID_FIRST_AUDIO &&
                  parameters->codec_id < AV_CODEC_ID_ADPCM_IMA_QT;
@@ -226,7 +227,7 @@ void sound_stream_close(struct sound_stream *stream) {
   library->av_packet_free(&stream->packet);
   library->avcodec_free_context(&stream->codec);
   library->avformat_close_input(&stream->format);
-  // The library may have put another buffer in the place of the one that it was given.
+  // The library may have replaced the buffer that it was given.
   if (stream->bytes) library->av_free(stream->bytes->buffer);
   library->avio_context_free(&stream->bytes);
 }

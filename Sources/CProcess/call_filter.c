@@ -19,13 +19,13 @@
 #define PR_SET_VMA 0x53564d41
 #endif
 
-// Each with any arguments. A name that the processor at hand does not have is passed over.
+// Each with any arguments. A name that this processor does not have is skipped.
 static const char *const allowed[] = {
-    // What it was started with: the socket, and the null device. A pass for another file over the
-    // socket takes sendmsg or recvmsg.
+    // The descriptors that it was started with: the socket, and the null device. A pass for another
+    // file over the socket needs sendmsg or recvmsg.
     "read", "readv", "write", "writev", "recvfrom", "lseek", "close", "fstat",
-    // Waiting. A thread that waits when the filter comes calls again once the process was stopped and
-    // goes on: were that to fail, the queues of the system's library would try it for ever.
+    // Waiting. A thread that waits when the filter comes calls again once the process was stopped
+    // and continues: if that failed, the queues of the system's library would retry it for ever.
     "epoll_ctl", "epoll_pwait", "epoll_pwait2", "epoll_wait", "pause", "poll", "ppoll", "pselect6",
     "rt_sigsuspend", "rt_sigtimedwait", "select",
     // Memory. libvips writes code for the processor as it runs, so pages may be made executable.
@@ -39,12 +39,12 @@ static const char *const allowed[] = {
     // Time, and limits of its own.
     "alarm", "clock_getres", "clock_gettime", "clock_nanosleep", "getitimer", "getrlimit",
     "getrusage", "gettimeofday", "nanosleep", "setitimer", "setrlimit", "time", "times",
-    // Who and where it is, and chance.
+    // Identities and the system, and random numbers.
     "getegid", "geteuid", "getgid", "getpid", "getppid", "getrandom", "getuid", "sysinfo", "uname",
     "exit_group",
 };
 
-// Allowed where one argument, as far as the mask reaches, has a value.
+// Allowed if one argument, as far as the mask reaches, has a value.
 struct allowed_case {
   const char *name;
   unsigned argument;
@@ -52,7 +52,7 @@ struct allowed_case {
   uint64_t value;
 };
 
-// What the kernel takes for an int.
+// The bits of an int, as the kernel takes it.
 static const uint64_t whole = 0xffffffffU;
 static const uint64_t pointer = ~(uint64_t)0;
 static const uint64_t thread_flags = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD;
@@ -73,9 +73,9 @@ static int add_cases(const struct filter_library *library, void *filter) {
   const struct allowed_case cases[] = {
       // A thread, never a process. It is the first argument on every processor that Swift runs on.
       {"clone", 0, thread_flags | namespace_flags, thread_flags},
-      // As send, which names no receiver.
+      // Like send, which names no receiver.
       {"sendto", 4, pointer, 0},
-      // What abort and the handlers of crashes send.
+      // The signals of abort and of crash handlers.
       {"tgkill", 0, whole, process},
       {"prlimit64", 0, whole, 0},
       {"prlimit64", 0, whole, process},

@@ -3,14 +3,14 @@
 
 struct filter_library;
 
-// Leaves this process, in all its threads and for good, the calls of the system that decoding
-// needs. 0, or the number of the error.
+// Leaves this process, in all its threads and for good, only the system calls that decoding needs.
+// Returns 0, or the number of the error.
 //
-// It is a list of what is allowed, since the kernel gains calls with every year. What is not on it
-// fails with EPERM and harms nobody: a library that merely tried goes on without. Only calls of
-// another processor's numbering, which no honest library makes, end the process.
+// It is a list of allowed calls, since the kernel gains new ones every year. Any other call fails
+// with EPERM and does no harm: a library that merely tried continues without it. Only calls in the
+// numbering of another processor, which no honest library makes, end the process.
 //
-// Nothing is opened from here on, so all that decoding reads and loads must have been.
+// Nothing can be opened from here on, so everything that decoding reads and loads must be open.
 int call_filter_install(const struct filter_library *library);
 
 #endif

@@ -3,11 +3,11 @@
 
 #include <stdint.h>
 
-// What is called of libseccomp, which writes the filter of the system's calls for the processor at
-// hand and knows the numbers of the calls there.
+// The calls of libseccomp, which writes the filter of system calls for the present processor and
+// knows its numbers.
 //
-// It is loaded by the process that is to be filtered, so nothing is linked with it, and to build
-// this its headers are not needed; a target of the tests holds what is declared below to those.
+// The process to be filtered loads it, so nothing is linked with it, and its headers are not needed
+// to build this; a target of the tests compares the declarations below with them.
 
 struct filter_library_condition {
   unsigned int argument;

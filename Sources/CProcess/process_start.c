@@ -20,7 +20,7 @@ void snippet_start_apart(posix_spawnattr_t *attributes, posix_spawn_file_actions
   sigset_t none, all;
   sigemptyset(&none);
   sigfillset(&all);
-  // What no process can change would make the start fail on some systems.
+  // Signals that no process can change would make the start fail on some systems.
   sigdelset(&all, SIGKILL);
   sigdelset(&all, SIGSTOP);
   posix_spawnattr_setpgroup(attributes, 0);

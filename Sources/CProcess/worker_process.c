@@ -32,7 +32,7 @@
 
 extern char **environ;
 
-// Two connected sockets that no program started elsewhere at this moment inherits.
+// Makes two connected sockets that no program started elsewhere at this moment inherits.
 static int make_pair(int ends[2]) {
 #ifdef SOCK_CLOEXEC
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return errno;
@@ -47,7 +47,7 @@ static int make_pair(int ends[2]) {
   return 0;
 }
 
-// What the loader of programs needs, and the zone of dates; the rest may hold secrets.
+// The variables for the loader of programs, and the time zone; the rest may hold secrets.
 static char **make_environment(void) {
   static const char *const prefixes[] = {"LD_", "DYLD_", "SWIFT_", "TSAN_", "TZ="};
   size_t count = 0;
@@ -91,8 +91,8 @@ int snippet_worker_start(const char *path, char *const arguments[], int *descrip
   int ends[2];
   int error = make_pair(ends);
   if (error != 0) return error;
-  // A process started without standard input would be given a socket that is closed on the way:
-  // copying a descriptor onto itself leaves it marked so.
+  // A process started without standard input would get a closed socket: copying a descriptor onto
+  // itself keeps the mark that closes it.
   while (ends[1] <= STDERR_FILENO) {
     int moved = fcntl(ends[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     if (moved < 0) break;
@@ -105,7 +105,7 @@ int snippet_worker_start(const char *path, char *const arguments[], int *descrip
     close(ends[0]);
     return error;
   }
-  // A program that stops in the middle of a message must not stop this one with it.
+  // A program that stops in the middle of a message must not stop this one too.
   struct timeval patience = {.tv_sec = 5};
   setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
@@ -155,9 +155,9 @@ int snippet_worker_confine(uint64_t byte_count) {
   limit(RLIMIT_NOFILE, 0);
 #ifdef __linux__
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  // Neither may another process of the user look into what is decoded.
+  // Nor may another process of the user look into the decoded content.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-  // Last: it refuses what is done above.
+  // Last, because it refuses the calls above.
   return has_library ? call_filter_install(&library) : snippet_worker_no_filter_library;
 #else
   return snippet_worker_no_filter;

@@ -2,7 +2,7 @@
 
 #include "snippet_gtk.h"
 
-// An item: nothing but what its row is known by.
+// An item holds only the identifier of its row.
 
 #define SNIPPET_TYPE_ITEM (snippet_item_get_type())
 G_DECLARE_FINAL_TYPE(SnippetItem, snippet_item, SNIPPET, ITEM, GObject)
@@ -10,7 +10,7 @@ G_DECLARE_FINAL_TYPE(SnippetItem, snippet_item, SNIPPET, ITEM, GObject)
 struct _SnippetItem {
   GObject parent;
   gint64 identifier;
-  // The items that live, by what their rows are known by; it holds none of them.
+  // The living items, by the identifiers of their rows; the table does not own them.
   GHashTable *living;
 };
 
@@ -93,7 +93,7 @@ static GtkBitset *snippet_list_selection_in_range(
   return gtk_bitset_copy(SNIPPET_LIST(model)->selection);
 }
 
-// All other ways to select come down to this one.
+// All other ways to select call this one.
 static gboolean snippet_list_set_selection(
   GtkSelectionModel *model,
   GtkBitset *selected,
@@ -154,7 +154,7 @@ GListModel *snippet_list_new(const SnippetListRows *rows) {
 void snippet_list_attach(GListModel *list, const void *context) {
   guint count = snippet_list_count(list);
   SNIPPET_LIST(list)->context = context;
-  // A view that outlives the rows must not hold what it can no longer ask for.
+  // A view that outlives the rows must not keep items that it can no longer ask for.
   if (!context && count) g_list_model_items_changed(list, 0, count, 0);
 }
 

@@ -2,8 +2,8 @@
 
 #include "snippet_gtk.h"
 
-// A closure with a marshaller of its own takes any signal, whatever its arguments are; functions
-// that are called with them in their own types would be one for each kind of signal.
+// A closure with a marshaller of its own takes any signal, whatever its arguments; typed functions
+// would be needed for each kind of signal.
 
 typedef struct {
   GClosure closure;

@@ -15,19 +15,19 @@ const char *snippet_read_ahead_vfs(void) { return 0; }
 #include <sys/mman.h>
 
 // A file is followed in parts of 64 KiB, as much as the system maps with one page when its
-// neighbours are in memory; and no further than SQLite maps, which is 2 GiB.
+// neighbours are in memory, and only as far as SQLite maps, which is 2 GiB.
 #define PART_SHIFT 16
 #define PART_SIZE (1 << PART_SHIFT)
 #define PART_COUNT (1 << (31 - PART_SHIFT))
 #define MOST_MAPPED 2147418112
-// How many parts may stay mapped: of all files together, of one among several, and of one whose
-// parts are mostly read again.
+// The numbers of parts that may stay mapped: of all files together, of one among several, and of
+// one whose parts are mostly read again.
 #define MOST_TOUCHED (4 << 20 >> PART_SHIFT)
 #define SHARE_OF_TOUCHED (MOST_TOUCHED / 3)
 #define MOST_TOUCHED_AGAIN (8 << 20 >> PART_SHIFT)
 #define LEAST_ROOM 4
-// So many parts count as still in memory because they were a moment ago: asking the system takes as
-// long as reading some kilobytes.
+// The number of parts assumed to be still in memory because they were a moment ago: asking the
+// system takes as long as reading some kilobytes.
 #define MOST_ASKED (32 << 20 >> PART_SHIFT)
 #define FIRST_AHEAD (256 << 10)
 #define MOST_AHEAD (2 << 20)
@@ -52,7 +52,7 @@ typedef struct {
 
 static sqlite3_vfs *beneath;
 
-// Of all files.
+// Over all files.
 static atomic_int total_touched_count;
 
 static sqlite3_file *real(sqlite3_file *file) { return (sqlite3_file *)((File *)file + 1); }
@@ -90,7 +90,7 @@ static sqlite3_int64 mapped_size(File *file) {
 }
 
 static void forget_asked(File *file) {
-  // What was in memory then may have left it.
+  // Parts that were in memory then may have left it.
   memset(file->asked, 0, sizeof file->asked);
   file->asked_count = 0;
   file->ahead = 0;
@@ -108,11 +108,11 @@ static void begin_mapping(File *file, char *mapping) {
   forget_asked(file);
   file->mapping = mapping;
   file->given = 0;
-  // Keeps the system from reading around each page. Advice may fail: it is about speed alone.
+  // Keeps the system from reading around each page. Advice may fail, since it only affects speed.
   madvise(mapping, mapped_size(file), MADV_RANDOM);
 }
 
-// Starts reading some bytes, and does not wait for them.
+// Starts reading some bytes without waiting for them.
 static void ask(File *file, sqlite3_int64 start, sqlite3_int64 count) {
   sqlite3_int64 end = mapped_size(file);
   if (start >= end) return;
@@ -122,7 +122,7 @@ static void ask(File *file, sqlite3_int64 start, sqlite3_int64 count) {
   file->ahead = count;
   file->middle = start + count / 2;
   for (sqlite3_int64 part = start >> PART_SHIFT; part << PART_SHIFT < end; part++) {
-    // Not the middle, which is to start the next range.
+    // Except the middle, which has to start the next range.
     if (part << PART_SHIFT != file->middle) add_asked(file, part);
   }
 }
@@ -148,7 +148,7 @@ static void read_ahead(File *file, sqlite3_int64 offset, int count, char *page) 
   }
 }
 
-// Adds the touched parts to the former ones, or starts anew when these are too many.
+// Adds the touched parts to the former ones, or starts again when there are too many.
 static void remember(File *file) {
   int new_count = file->touched_count - file->again_count;
   int is_full = file->former_count + new_count > MOST_TOUCHED_AGAIN;
@@ -158,7 +158,7 @@ static void remember(File *file) {
   file->former_count = is_full ? file->touched_count : file->former_count + new_count;
 }
 
-// How many parts may stay mapped of a file.
+// The number of parts of a file that may stay mapped.
 static int most_touched(const File *file) {
   if (file->again_count * 2 > file->touched_count) return MOST_TOUCHED_AGAIN;
   int others = atomic_load(&total_touched_count) - file->touched_count;
@@ -166,7 +166,7 @@ static int most_touched(const File *file) {
   return rest < SHARE_OF_TOUCHED ? SHARE_OF_TOUCHED : rest;
 }
 
-// Releases the mapped pages when they are too many; returns how many bytes more may be read first.
+// Releases the mapped pages when there are too many; returns how many more bytes may be read first.
 static sqlite3_int64 release(File *file) {
   if (file->mapping && file->touched_count > most_touched(file)) {
     remember(file);
@@ -265,7 +265,7 @@ static int file_fetch(sqlite3_file *file, sqlite3_int64 offset, int count, void 
 }
 
 static int file_unfetch(sqlite3_file *file, sqlite3_int64 offset, void *page) {
-  // SQLite unmaps the file so when another connection has written.
+  // SQLite unmaps the file in this way when another connection has written.
   if (!page) end_mapping((File *)file);
   return real(file)->pMethods->xUnfetch(real(file), offset, page);
 }
@@ -284,7 +284,7 @@ static int vfs_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int 
   (void)vfs;
   memset(file, 0, sizeof(File));
   int result = beneath->xOpen(beneath, path, real(file), flags, given);
-  // SQLite closes a file that has methods, even one that could not be opened.
+  // SQLite closes a file with methods, even one that could not be opened.
   if (real(file)->pMethods) {
     int version = real(file)->pMethods->iVersion;
     file->pMethods = &methods[(version > 3 ? 3 : version) - 1];
@@ -296,7 +296,7 @@ static sqlite3_vfs ours;
 
 static int register_over(sqlite3_vfs *found) {
   beneath = found;
-  // SQLite's own functions use nothing of the structure but what is copied here.
+  // SQLite's own functions only use the copied parts of the structure.
   ours = *found;
   ours.pNext = 0;
   ours.zName = "snippet-read-ahead";

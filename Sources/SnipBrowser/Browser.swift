@@ -7,19 +7,19 @@ package import TerminalKit
 
 /// Shows the snippets of a store full-screen in the terminal, or runs a script of keys without one.
 package struct Browser: Sendable {
-  /// What to browse, and how.
+  /// The choices for a browser.
   package struct Options: Sendable {
     /// The conditions that select the snippets of the list.
     package var filter = SnippetFilter.all
-    /// What comes first.
+    /// The order of the list.
     package var order = SnippetOrder.newestFirst
-    /// What to search for; empty for nothing.
+    /// The words to search for; empty for none.
     package var query = ""
-    /// How pictures are drawn.
+    /// The way in which pictures are drawn.
     package var pixels = PixelsChoice.auto
     /// The most memory for loaded blobs, in bytes.
     package var cacheByteLimit = 64 << 20
-    /// Whether the mouse scrolls and chooses; else it is left to the terminal.
+    /// Whether the mouse scrolls and selects; otherwise the terminal keeps it.
     package var takesMouse = true
 
     package init() {}
@@ -34,7 +34,7 @@ package struct Browser: Sendable {
     ///
     /// - Parameters:
     ///   - store: The store; it is not closed.
-    ///   - readOnlyReason: Why nothing can be changed in it; `nil` where it can.
+    ///   - readOnlyReason: The reason why nothing can be changed in it; `nil` where it can.
     package init(_ store: SnippetStore, readOnlyReason: String?) {
       (self.store, self.readOnlyReason) = (store, readOnlyReason)
     }
@@ -48,11 +48,11 @@ package struct Browser: Sendable {
   /// Makes a browser that shows nothing yet.
   ///
   /// - Parameters:
-  ///   - options: What to browse, and how.
-  ///   - console: Where it is shown.
-  ///   - interrupts: What ends it.
-  ///   - environment: The environment variables, which say what the terminal can do and name the
-  ///     user's editor.
+  ///   - options: The choices for the browser.
+  ///   - console: The terminal to show it on.
+  ///   - interrupts: The signals that end it.
+  ///   - environment: The environment variables, which tell the abilities of the terminal and name
+  ///     the user's editor.
   package init(
     _ options: Options,
     console: Console,
@@ -70,9 +70,9 @@ package struct Browser: Sendable {
   /// Runs on the terminal until the user quits.
   ///
   /// - Parameter open: Opens the store, once there is a terminal.
-  /// - Throws: `NoTerminalError`, before the store is opened; what `open` throws;
-  ///   ``InterruptedError`` when the program was asked to end; `ConsoleError` when the terminal takes
-  ///   no frame; ``LostChangesError`` when a change failed after the screen had been left.
+  /// - Throws: `NoTerminalError`, before the store is opened; errors of `open`;
+  ///   ``InterruptedError`` when the program was asked to end; `ConsoleError` when the terminal
+  ///   accepts no frame; ``LostChangesError`` when a change failed after the screen had been left.
   @MainActor
   package func run(_ open: () async throws -> Opened) async throws {
     let device = console.output.device
@@ -80,7 +80,7 @@ package struct Browser: Sendable {
     let asksForPixels =
       options.pixels == .auto && device.allowsColor && TerminalAbilities.libraryVersion != nil
       && !TerminalAbilities.isMultiplexed(environment)
-    // Sixels are as large as they are, whatever the cells: where those are not known, they could
+    // The size of sixels does not depend on cells: where the size of a cell is unknown, they could
     // reach beyond the screen.
     let offered: Set<PictureForm> =
       !asksForPixels ? [] : device.tellsCell ? [.kitty, .sixels] : [.kitty]
@@ -115,7 +115,7 @@ package struct Browser: Sendable {
       )
     )
     screen.readOnlyReason = opened.readOnlyReason
-    screen.find(options.query)
+    screen.listing.find(options.query)
     defer { hangUps.stop() }
     let loop = BrowseLoop(
       screen: screen,
@@ -133,7 +133,7 @@ package struct Browser: Sendable {
 
   // MARK: - Without a terminal
 
-  /// Runs a script on a screen that no terminal shows, and prints the frames that it dumps.
+  /// Runs a script on a screen without a terminal, and prints the frames that it dumps.
   ///
   /// - Parameters:
   ///   - script: The script; `nil` for none.
@@ -155,12 +155,12 @@ package struct Browser: Sendable {
       order: options.order,
       size: size,
       limits: loadLimits,
-      // What is printed is plain text.
+      // The output is plain text.
       drawing: options.pixels == .symbols ? drawing(in: .none, cell: .usual) : FactsOnly()
     ) { try output.write($0.text) }
     await MainActor.run {
       run.screen.readOnlyReason = opened.readOnlyReason
-      run.screen.find(options.query)
+      run.screen.listing.find(options.query)
     }
     try await show(run.screen) {
       if let script { try await run.run(script, interrupts: interrupts) }
@@ -172,7 +172,7 @@ package struct Browser: Sendable {
 
   // MARK: - The end
 
-  /// Shows a screen for as long as some work takes, and ends it once what was changed is so.
+  /// Shows a screen while some work runs, and ends it once all changes are made.
   @MainActor
   private func show(
     _ screen: BrowseScreen,
@@ -200,7 +200,7 @@ package struct Browser: Sendable {
 
   // MARK: - Pictures and limits
 
-  /// Makes what draws the rows on a terminal.
+  /// Makes the drawing of rows for a terminal.
   private func drawing(on device: OutputDevice) -> any PictureDrawing {
     guard options.pixels != .none, options.pixels != .auto || device.allowsColor else {
       return FactsOnly()
@@ -211,7 +211,7 @@ package struct Browser: Sendable {
 
   private func drawing(in colors: PictureColors, cell: CellShape) -> any PictureDrawing {
     guard TerminalAbilities.libraryVersion != nil else { return FactsOnly() }
-    // One more thread for what is opened.
+    // One more thread for opened snippets.
     let media = WorkerMedia.ofThisProgram(threadCount: loadLimits.workerCount + 1)
     return RowPictures(media: media, colors: colors, cell: cell)
   }

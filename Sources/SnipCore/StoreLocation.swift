@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The file the snippets are in, and who chose it.
+/// The file of the snippets, and who chose it.
 package struct StoreLocation: Equatable, Sendable {
   /// Who chose the file.
   package enum Origin: Equatable, Sendable {
@@ -10,11 +10,11 @@ package struct StoreLocation: Equatable, Sendable {
     /// The environment variable `SNIP_STORE`.
     case environment
 
-    /// Nobody: it is the file in the user's data directory.
+    /// The default: the file in the user's data directory.
     case dataDirectory
   }
 
-  /// The system whose customs decide where a user's data are.
+  /// The system whose conventions give the place of a user's data.
   package enum Platform: Sendable {
     case apple
     case other
@@ -48,7 +48,7 @@ package struct StoreLocation: Equatable, Sendable {
   /// - Parameters:
   ///   - option: The value of `--store`, if it was given.
   ///   - environment: The environment variables.
-  ///   - platform: Whose customs hold. The default is the system this program was built for.
+  ///   - platform: The system whose conventions apply. The default is the one this was built for.
   ///   - folder: Where a relative path starts. The default is the current folder.
   /// - Throws: ``StoreLocationError``
   package init(
@@ -79,14 +79,14 @@ package struct StoreLocation: Equatable, Sendable {
     URL(filePath: path, directoryHint: .notDirectory, relativeTo: folder)
   }
 
-  /// Where the sample library is: in a file of its own, unless the user has named one.
+  /// The sample library: in a file of its own, unless the user has named one.
   package var ofDemo: StoreLocation {
     guard origin == .dataDirectory else { return self }
     let folder = url.deletingLastPathComponent()
     return StoreLocation(path: folder.appending(path: "demo.sqlite").path, origin: origin)
   }
 
-  /// Who chose the file, to be read after its path.
+  /// The origin of the path, in words to follow it.
   package var reason: String {
     switch origin {
     case .option: "from --store"
@@ -95,9 +95,10 @@ package struct StoreLocation: Equatable, Sendable {
     }
   }
 
-  /// Creates the folder of the default file, readable by its owner alone, if it is missing.
+  /// Creates the folder of the default file if it is missing, readable only by its owner.
   ///
-  /// A folder the user has named is never created: a typing error would make a new, empty store.
+  /// A folder that the user has named is never created: a typing error would make a new, empty
+  /// store.
   ///
   /// - Throws: ``StoreLocationError/cannotCreateFolder(path:reason:)``
   package func createFolderIfDefault() throws(StoreLocationError) {
@@ -136,12 +137,12 @@ extension String {
   }
 }
 
-/// Why no file for the store can be named.
+/// The reason why no file can be chosen for the store.
 package enum StoreLocationError: Error, Equatable {
   /// `--store` was given without a path.
   case emptyOption
 
-  /// Nothing names a file, and there is no home folder to have one in.
+  /// No setting names a file, and there is no home folder for the default.
   case noHome
 
   /// The folder of the default file could not be created.

@@ -29,9 +29,7 @@ package struct CivilTime: Sendable {
   }
 
   /// Writes `2025-11-21T09:01:02.345Z`.
-  ///
-  /// - Parameter bytes: The bytes to append to.
-  package func appendISO8601(to bytes: inout [UInt8]) {
+  func appendISO8601(to bytes: inout [UInt8]) {
     appendMinute(separator: UInt8(ascii: "T"), to: &bytes)
     let milliseconds = millisecondOfDay % 60_000
     bytes.append(UInt8(ascii: ":"))
@@ -42,10 +40,6 @@ package struct CivilTime: Sendable {
   }
 
   /// Writes `2025-11-21T09:01`.
-  ///
-  /// - Parameters:
-  ///   - separator: The character between day and time.
-  ///   - bytes: The bytes to append to.
   package func appendMinute(separator: UInt8, to bytes: inout [UInt8]) {
     Self.append(year, digits: 4, to: &bytes)
     bytes.append(UInt8(ascii: "-"))

@@ -10,8 +10,6 @@ extension Date {
   }
 
   /// Appends the same as bytes.
-  ///
-  /// - Parameter bytes: The bytes to append to.
   package func appendISO8601Milliseconds(to bytes: inout [UInt8]) {
     let milliseconds = (timeIntervalSince1970 * 1000).rounded()
     if let exact = Int64(exactly: milliseconds), let time = CivilTime(milliseconds: exact) {

@@ -2,10 +2,11 @@
 internal import CGTK
 internal import Foundation
 
-/// Files that are dragged out of a list, and are written when they are dropped: nobody waits for
-/// what is dragged about and let go.
+/// Files dragged out of a list.
 ///
-/// GDK asks for them by a type of its own, which it knows how to write as a list of addresses.
+/// They are written only when they are dropped, so that a drag that is let go costs nothing.
+///
+/// GDK asks for them by a type of its own, which it can write as a list of addresses.
 @MainActor
 final class FileDrag {
   private let makeFiles: @MainActor () async throws -> [URL]
@@ -33,7 +34,7 @@ final class FileDrag {
       type,
       "text/uri-list",
       { serializer in
-        // GDK asks on the main thread, and keeps it until it is answered.
+        // GDK asks on the main thread, and keeps it until the answer.
         nonisolated(unsafe) let serializer = serializer
         MainActor.assumeIsolated {
           if let serializer { FileDrag.write(to: serializer) }
@@ -65,7 +66,7 @@ final class FileDrag {
     }
   }
 
-  /// Writes the addresses as RFC 2483 has them: each ends its line.
+  /// Writes the addresses in the form of RFC 2483, one on each line.
   private func send(_ files: [URL], to serializer: OpaquePointer) {
     let text = files.map { $0.absoluteString + "\r\n" }.joined()
     // They are read until the last is written, and the serializer holds this drag.

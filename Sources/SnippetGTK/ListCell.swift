@@ -13,9 +13,9 @@ final class ListCell {
   private(set) var view: (any SnippetWidget)?
   private(set) var identifier: ReuseIdentifier?
   private var height: Int32 = -1
-  /// Whether it stands for a row.
+  /// Whether the cell has a row.
   var isBound = false
-  /// Whether the view shows the row, and is kept up to date.
+  /// Whether the view shows the row and is kept up to date.
   var isPresented = false
 
   init(_ item: OpaquePointer) {
@@ -26,9 +26,9 @@ final class ListCell {
     gtk_list_item_set_child(item, holder)
   }
 
-  /// Has the row dragged.
+  /// Lets the user drag the row.
   ///
-  /// - Parameter makeDrag: What is dragged with it; `nil` for nothing.
+  /// - Parameter makeDrag: Makes the drag; `nil` for nothing.
   func onDrag(_ makeDrag: @escaping @MainActor () -> FileDrag?) {
     let source: OpaquePointer = gtk_drag_source_new()
     onSignal("prepare", of: source) { [holder] signal in
@@ -41,10 +41,10 @@ final class ListCell {
     gtk_widget_add_controller(holder, source)
   }
 
-  /// Where its row is.
+  /// The position of its row.
   var position: Int { Int(gtk_list_item_get_position(item)) }
 
-  /// Has any view be so high, and keeps the place of one that is not there yet.
+  /// Sets the height of any view, and reserves that much for one that is not made yet.
   func reserve(_ height: Int?) {
     self.height = Int32(height ?? -1)
     gtk_widget_set_size_request(holder, -1, self.height)
@@ -52,21 +52,21 @@ final class ListCell {
 
   func put(_ view: any SnippetWidget, _ identifier: ReuseIdentifier) {
     (self.view, self.identifier) = (view, identifier)
-    // What slides in is as high in the end as what was there from the beginning.
+    // A view that slides in ends at the same height as any other.
     gtk_widget_set_size_request(view.widget, -1, height)
     gtk_revealer_set_child(OpaquePointer(holder), view.widget)
   }
 
   func take() -> (any SnippetWidget)? {
     defer { (view, identifier) = (nil, nil) }
-    // After a teardown GTK may have taken the holder apart already.
+    // After a teardown GTK may already have dismantled the holder.
     if let view, gtk_widget_get_parent(view.widget) == holder {
       gtk_revealer_set_child(OpaquePointer(holder), nil)
     }
     return view
   }
 
-  /// Whether any of it is within a stretch from the top of the list's widget.
+  /// Whether any part of it is within a stretch from the top of the list's widget.
   func isVisible(
     in area: Range<Float>,
     of list: UnsafeMutablePointer<GtkWidget>
@@ -81,9 +81,9 @@ final class ListCell {
       && bounds.origin.y + bounds.size.height > area.lowerBound
   }
 
-  /// Lets the row come up over the place of rows that are gone.
+  /// Lets the row slide up over the place of removed rows.
   ///
-  /// - Parameter height: Theirs, in pixels.
+  /// - Parameter height: The height of those rows, in pixels.
   func closeGap(_ height: Int32) {
     let gap = Gap(height)
     gtk_widget_set_margin_top(holder, height)
@@ -103,7 +103,7 @@ final class ListCell {
     )
   }
 
-  /// A margin that becomes smaller with each frame.
+  /// A margin that shrinks with each frame.
   @MainActor
   private final class Gap {
     private let height: Int32
@@ -111,9 +111,9 @@ final class ListCell {
 
     init(_ height: Int32) { self.height = height }
 
-    /// Makes it smaller.
+    /// Shrinks the margin.
     ///
-    /// - Returns: Whether to go on.
+    /// - Returns: Whether to continue.
     func close(above widget: UnsafeMutablePointer<GtkWidget>, _ time: Int64) -> gboolean {
       let start = start ?? time
       self.start = start
@@ -123,7 +123,7 @@ final class ListCell {
     }
   }
 
-  /// How long a row slides.
+  /// The time in which a row slides in.
   static let slideMilliseconds = 200
 
   /// Lets the view grow from nothing to its height.
@@ -134,7 +134,7 @@ final class ListCell {
     gtk_revealer_set_transition_duration(revealer, 0)
     gtk_revealer_set_reveal_child(revealer, 0)
     gtk_revealer_set_transition_duration(revealer, guint(Self.slideMilliseconds))
-    // It is not on screen before the next frame, and nothing slides that is not.
+    // The row is not on screen before the next frame, and cannot slide until then.
     _ = gtk_widget_add_tick_callback(
       holder,
       { revealer, _, _ in

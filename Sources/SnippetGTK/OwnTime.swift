@@ -2,23 +2,24 @@
 package import Foundation
 internal import SystemPackage
 
-/// How long the main thread is in code that GTK calls back, frame by frame: what a list costs apart
-/// from GTK's own drawing.
+/// Measures how long callbacks of GTK keep the main thread, frame by frame: the cost of a list
+/// apart from GTK's own drawing.
 ///
-/// What such code makes GTK do at once counts too, but for what GTK does when it is told of changes.
-/// Waiting for files and locks counts, waiting while other processes have all processors does not.
+/// Work that such code makes GTK do at once counts too, except GTK's reaction to changes of the
+/// list. Waiting for files and locks counts; waiting while other processes have all processors does
+/// not.
 @MainActor
 package final class OwnTime {
-  /// The one of this process; `nil`, and nothing is measured, unless somebody sets it.
+  /// The measurement of this process; `nil`, the default, measures nothing.
   package static var current: OwnTime?
 
   /// A frame that was drawn.
   package struct Frame {
-    /// When it was drawn.
+    /// The time at which it was drawn.
     package let end: Date
-    /// How long it kept the main thread, and all since the frame before.
+    /// The time for which callbacks kept the main thread since the frame before.
     package let time: Duration
-    /// The longest step of that, in which nothing else happens on the main thread.
+    /// The longest step of that, during which nothing else happens on the main thread.
     package let longestStep: Duration
   }
 
@@ -30,12 +31,12 @@ package final class OwnTime {
   private var start = ContinuousClock.now
   private var startOfRunning = Duration.zero
   private let began = ContinuousClock.now
-  /// What the kernel knows of when this thread ran; `nil` where it does not say.
+  /// The kernel's record of this thread's running times; `nil` where there is none.
   private let schedule = try? FileDescriptor.open("/proc/thread-self/schedstat", .readOnly)
 
   package init() {}
 
-  /// Runs a closure, and counts its time once, however deep.
+  /// Runs a closure and counts its time, once even if calls are nested.
   static func measure<Result>(_ body: () -> Result) -> Result {
     guard let current else { return body() }
     if current.depth == 0 { current.beginStep() }
@@ -47,7 +48,7 @@ package final class OwnTime {
     return body()
   }
 
-  /// Runs a closure that is GTK's own work; what that calls back counts as ever.
+  /// Runs a closure that is GTK's own work; callbacks within it count as usual.
   static func exclude(_ body: () -> Void) {
     guard let current, current.depth > 0 else { return body() }
     current.endStep()
@@ -70,12 +71,12 @@ package final class OwnTime {
     longestStep = max(longestStep, step)
   }
 
-  /// The time without that in which the thread was ready and had no processor.
+  /// The time, without the time that the thread was ready and had no processor.
   private var runningTime: Duration {
     while true {
       let waited = waitingTime
       let time = ContinuousClock.now - began
-      // Others may have had the processor between the two.
+      // Another thread may have had the processor between the two readings.
       if waitingTime == waited { return time - waited }
     }
   }
@@ -83,13 +84,13 @@ package final class OwnTime {
   private var waitingTime: Duration {
     withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
       let count = (try? schedule?.read(fromAbsoluteOffset: 0, into: buffer)) ?? 0
-      // How long it has run and has waited, in nanoseconds, and how often.
+      // The time it has run and waited, in nanoseconds, and the number of times.
       let numbers = String(decoding: buffer.prefix(count), as: UTF8.self).split(separator: " ")
       return .nanoseconds(numbers.dropFirst().first.flatMap { Int64($0) } ?? 0)
     }
   }
 
-  /// Ends a frame: what comes from now on is of the next.
+  /// Ends a frame: everything from now on belongs to the next.
   func endFrame() {
     frames.append(Frame(end: Date(), time: time, longestStep: longestStep))
     (time, longestStep) = (.zero, .zero)

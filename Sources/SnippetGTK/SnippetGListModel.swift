@@ -4,29 +4,29 @@ internal import CSnippetGTK
 public import SnippetLoading
 public import SnippetStorage
 
-/// A list as a `GListModel` with a selection: what `GtkListView` and `GtkGridView` show.
+/// A list as a `GListModel` with a selection, for `GtkListView` and `GtkGridView`.
 ///
-/// GTK asks it for items by position, and it has an object for each item that GTK holds, so its
-/// memory does not grow with the length of the list. What becomes of the rows is told as
-/// `items-changed`, exactly, and the selection follows its rows.
+/// GTK asks it for items by position, and it has an object only for each item that GTK holds, so
+/// its memory does not grow with the length of the list. It reports changes exactly, as
+/// `items-changed`, and the selection follows its rows.
 ///
 /// One model serves any number of views.
 @MainActor
 public final class SnippetGListModel {
-  /// The loader that brings rows and blobs; its list change handler belongs to the model.
+  /// The loader that brings rows and blobs; the model sets its list change handler.
   public let loader: SnippetLoader
-  /// The model in GTK's terms: a `GListModel` that is a `GtkSelectionModel` too.
+  /// The model for GTK: a `GListModel` that is a `GtkSelectionModel` too.
   public let pointer: OpaquePointer
   /// Called after a change of the list, once the views show it.
   public var changeHandler: (@MainActor (ListChange) -> Void)?
   /// Called when other rows are selected.
   public var selectionHandler: (@MainActor () -> Void)?
 
-  /// The snippets that are selected, as far as they are followed to another list.
+  /// The selected snippets, as far as they are followed to another list.
   private(set) var followed: [SnippetID] = []
-  /// How many rows GTK knows.
+  /// The number of rows that GTK knows.
   public var count: Int { told.count }
-  /// Whether GTK is being told of a change, and positions are of none of its states.
+  /// Whether GTK is being notified of a change, so that positions match none of its states.
   private(set) var isChanging = false
   private var told = ToldRows(count: 0)
   private var views: [WeakView] = []
@@ -35,17 +35,18 @@ public final class SnippetGListModel {
     weak var view: SnippetListView?
   }
 
-  /// The rows as GTK knows them, which is told of a change step by step.
+  /// The rows as GTK knows them while it is notified of a change step by step.
   private struct ToldRows {
     var count: Int
-    /// Where a row is in the list by now; `nil` for one that is about to go.
+    /// The present position of a row; `nil` for one that is about to be removed.
     var position: (Int) -> Int? = { $0 }
   }
 
-  /// How many rows on each side of the screen are told as those that were there, after a reload, and
-  /// how near to each other two places of a change are told as one.
+  /// The number of rows on each side of the screen that keep their identity after a reload, and the
+  /// greatest distance between two places of a change that become one step.
   ///
-  /// GTK shows about 200 rows at most and finds those among them again that are told in one step.
+  /// GTK shows about 200 rows at most, and recognises those that one step removes and inserts
+  /// again.
   private static let screen = 256
 
   /// Makes the model of a list.
@@ -98,7 +99,7 @@ public final class SnippetGListModel {
 
   /// Shows another list of the same store, for another filter, order or search.
   ///
-  /// What was selected stays selected where the list has it; the views begin at its start.
+  /// Selected snippets stay selected if the new list has them; the views begin at its start.
   ///
   /// - Parameter list: The list.
   public func show(_ list: any RowList) {
@@ -118,7 +119,7 @@ public final class SnippetGListModel {
     }
   }
 
-  /// The rows that are selected, first to last, with the commands that are under way; without those
+  /// The rows that are selected, first to last, with the edits that are under way; without those
   /// that cannot be read.
   ///
   /// - Complexity: O(*k*) for *k* selected rows; those far from the screen are read.
@@ -142,7 +143,7 @@ public final class SnippetGListModel {
     selectionHandler?()
   }
 
-  /// Notes which snippets are selected, to find them again where positions say nothing.
+  /// Notes the selected snippets, to find them again after positions have lost their meaning.
   private func follow() {
     let selection = snippet_list_selection(pointer)
     guard gtk_bitset_get_size(selection) <= 64 else { return followed = [] }
@@ -161,14 +162,14 @@ public final class SnippetGListModel {
     changeHandler?(change)
   }
 
-  /// Tells of each row that went, came or moved; those that were updated are in their views already.
+  /// Reports each row that was removed, inserted or moved; the views already show updated ones.
   private func tell(_ batch: ListBatch) {
     var batch = batch
     batch.updated = []
     let selection = snippet_list_selection(pointer)
     let moves = batch.moved.filter { gtk_bitset_contains(selection, guint($0.from)) != 0 }
     let former = gtk_bitset_get_size(selection)
-    let positions = ListPositions(batch)
+    let newPosition = batch.newPositions()
     let gone = Set(batch.removed.map(\.position) + batch.moved.map(\.from))
     var shift = 0
     for step in steps(batch.splices) {
@@ -188,15 +189,15 @@ public final class SnippetGListModel {
       let (end, beyond) = (step.new.upperBound, shift)
       told = ToldRows(count: batch.formerCount + shift) { position in
         guard position >= end else { return position }
-        return gone.contains(position - beyond) ? nil : positions.new(position - beyond)
+        return gone.contains(position - beyond) ? nil : newPosition(position - beyond)
       }
       emit(step.new.lowerBound, removed: step.old.count, inserted: step.new.count)
     }
     if former != gtk_bitset_get_size(selection) { selectionDidChange() }
   }
 
-  /// Tells of another list: rows around the screen in one step, in which GTK finds those again that
-  /// it knows, and keeps its place.
+  /// Reports another list: the rows around the screen in one step, in which GTK recognises those
+  /// that it knows, and keeps its place.
   private func tellReload(_ anchor: RowMove?) {
     let (former, count) = (told.count, loader.count)
     let selection = snippet_list_selection(pointer)
@@ -232,7 +233,7 @@ public final class SnippetGListModel {
     guard !followed.isEmpty else { return }
     let selection = snippet_list_selection(pointer)
     for id in followed {
-      // A list that cannot be read shows no rows to select.
+      // A list that cannot be read has no rows to select.
       guard let position = try? loader.list.position(of: id), position < told.count else {
         continue
       }
@@ -244,15 +245,15 @@ public final class SnippetGListModel {
     selectionDidChange()
   }
 
-  /// Splices that GTK is told of in one step.
+  /// Splices that GTK is notified of in one step.
   private struct Step {
-    /// What the step replaces, in the list as it is then, and by what, in the new list.
+    /// The replaced range in the list at that time, and its replacement in the new list.
     var old: Range<Int>
     var new: Range<Int>
     var splices: [ListSplice]
   }
 
-  /// Joins splices that are near to each other: a row that moves by less than a screen keeps its
+  /// Joins splices that are close together: a row that moves by less than a screen keeps its
   /// widget, and with it the focus.
   private func steps(_ splices: [ListSplice]) -> [Step] {
     var steps: [Step] = []

@@ -7,14 +7,14 @@ public import SnippetStorage
 
 /// A `GtkListView` or `GtkGridView` that shows a list in recycled widgets.
 ///
-/// It makes the views that the presenters take, presents the rows on screen and a screen more on
-/// each side, and tells the loader what is visible. GTK binds many more rows than that; they show
-/// what they did until they come near.
+/// It makes the views for the presenters, presents the rows on screen and one more screen on each
+/// side, and reports the visible range to the loader. GTK binds many more rows than that; they keep
+/// their former content until they come near.
 ///
-/// Put ``widget`` into a `GtkScrolledWindow`. It lives as long as whoever made it holds it.
+/// Put ``widget`` into a `GtkScrolledWindow`. It lives as long as its owner holds it.
 @MainActor
 public final class SnippetListView {
-  /// How the rows are laid out.
+  /// The arrangement of the rows.
   public enum Layout: Sendable, Hashable {
     /// One below the other, in a `GtkListView`.
     case list
@@ -24,7 +24,7 @@ public final class SnippetListView {
 
   /// The list.
   public let model: SnippetGListModel
-  /// What the rows show; its change handler belongs to the model.
+  /// The source of the rows' content; the model sets its change handler.
   public let dataSource: SnippetDataSource
   /// The `GtkListView` or `GtkGridView`.
   public let widget: UnsafeMutablePointer<GtkWidget>
@@ -32,23 +32,24 @@ public final class SnippetListView {
   public var activationHandler: (@MainActor (Int) -> Void)?
   /// Makes the files of rows that are dragged out of the list, when they are dropped.
   ///
-  /// It gets the selected rows if the dragged one is among them, else that one. Where it throws,
-  /// the drop fails; tell the error in the window. The default is that nothing is dragged.
+  /// It gets the selected rows if the dragged one is among them, otherwise only that one. If it
+  /// throws, the drop fails; report the error in the window. By default nothing can be dragged.
   public var dragHandler: (@MainActor ([SnippetRow]) async throws -> [URL])?
   /// The positions on screen, as far as GTK has laid them out.
   public private(set) var visible = 0..<0
-  /// How many views were made; the others were reused.
+  /// The number of views made; the others were reused.
   public private(set) var createdCount = 0
 
   private var cells: [OpaquePointer: ListCell] = [:]
   private var pool: [ReuseIdentifier: [any SnippetWidget]] = [:]
-  /// The height of rows whose views have not been made; `nil` where it follows from what they show.
+  /// The height of rows whose views have not been made; `nil` if it follows from their content.
   private var rowHeight: Int?
   private var isMapped = false
   private var hasChanged = true
-  /// The rows that came with the last change, to be slid in.
+  /// The rows of the last change that slide in.
   private var arrivals: Set<SnippetID> = []
-  /// How many rows went with it before the row at a position, which comes up in their place.
+  /// The number of rows that the change removed before the row at a position, which slides up in
+  /// their place.
   private var gaps: [Int: Int] = [:]
   private var lastChange = ContinuousClock.now
   private let layout: Layout
@@ -57,9 +58,9 @@ public final class SnippetListView {
   ///
   /// - Parameters:
   ///   - model: The list.
-  ///   - dataSource: What its rows show. Register the presenters first; their views are
-  ///     ``SnippetWidget``s.
-  ///   - layout: How the rows are laid out. The default is one below the other.
+  ///   - dataSource: The source of the rows' content. Register the presenters first; their views
+  ///     are ``SnippetWidget``s.
+  ///   - layout: The arrangement of the rows. The default is one below the other.
   public init(
     _ model: SnippetGListModel,
     showing dataSource: SnippetDataSource,
@@ -69,7 +70,7 @@ public final class SnippetListView {
     self.dataSource = dataSource
     self.layout = layout
     let factory: OpaquePointer = gtk_signal_list_item_factory_new()
-    // Both views take over what they are given.
+    // Both views take ownership of their arguments.
     g_object_ref(UnsafeMutableRawPointer(model.pointer))
     widget =
       layout == .list
@@ -91,9 +92,9 @@ public final class SnippetListView {
   /// Makes a view with a model of its own, which no other view shows.
   ///
   /// - Parameters:
-  ///   - dataSource: The list, and what its rows show. Register the presenters first; their views
-  ///     are ``SnippetWidget``s.
-  ///   - layout: How the rows are laid out. The default is one below the other.
+  ///   - dataSource: The list, and the content of its rows. Register the presenters first; their
+  ///     views are ``SnippetWidget``s.
+  ///   - layout: The arrangement of the rows. The default is one below the other.
   public convenience init(_ dataSource: SnippetDataSource, layout: Layout = .list) {
     self.init(SnippetGListModel(dataSource.loader), showing: dataSource, layout: layout)
   }
@@ -103,7 +104,7 @@ public final class SnippetListView {
     g_object_unref(widget)
   }
 
-  /// Scrolls as far as it takes to show a row.
+  /// Scrolls as far as necessary to show a row.
   ///
   /// - Parameter position: A position in the list.
   public func scroll(to position: Int) {
@@ -115,10 +116,10 @@ public final class SnippetListView {
     )
   }
 
-  /// How many rows GTK has had bound at a time, at the most.
+  /// The greatest number of rows that GTK has bound at a time.
   public private(set) var greatestBoundCount = 0
 
-  // MARK: - What GTK asks
+  // MARK: - Callbacks of GTK
 
   private func setUp(_ item: OpaquePointer?) {
     guard let item else { return }
@@ -209,22 +210,22 @@ public final class SnippetListView {
     let now = ContinuousClock.now
     let isAlone = now - lastChange > .milliseconds(ListCell.slideMilliseconds)
     lastChange = now
-    // In a storm of changes nothing slides: each would begin before the last has ended.
+    // Nothing slides in a storm of changes: each movement would begin before the last has ended.
     guard isAlone, let batch = change.batch else { return }
     arrivals = Set(batch.inserted.map(\.id))
     if layout == .list { gaps = gaps(behind: batch) }
   }
 
-  /// How many rows on screen go, by the position that the row behind them will have.
+  /// The number of rows that leave the screen, by the future position of the row after them.
   private func gaps(behind batch: ListBatch) -> [Int: Int] {
     let gone = batch.removed.map(\.position).filter(visible.contains)
-    // Of those at the end of the list the last row is told, which stands above them.
+    // Rows removed at the end of the list have no row after them; the last row is above them.
     let behind = gone.compactMap(batch.position).filter { $0 < batch.count - 1 }
     return Dictionary(behind.map { ($0, 1) }, uniquingKeysWith: +)
   }
 
   func listDidChange(_ change: ListChange) {
-    // What was at the start and is new is to be seen.
+    // New rows at the start of the list must be visible.
     if change.anchor == nil, isMapped, visible.lowerBound == 0 || change.batch == nil {
       scroll(to: 0)
     }
@@ -238,7 +239,7 @@ public final class SnippetListView {
 
   // MARK: - Screen
 
-  /// Looks at what is on screen each time that GTK has laid it out, before it draws.
+  /// Reads the visible range each time that GTK has laid the list out, before it draws.
   private func followLayout() {
     guard let clock = gtk_widget_get_frame_clock(widget) else { return }
     onSignal("layout", of: clock, after: true) { [weak self] _ in self?.didLayOut() }
@@ -269,7 +270,7 @@ public final class SnippetListView {
     guard now != visible || hasChanged else { return }
     (visible, hasChanged) = (now, false)
     dataSource.expect(viewCount: bound.count)
-    dataSource.viewportDidChange(now)
+    dataSource.show(visible: now)
     let near = now.lowerBound - now.count..<now.upperBound + now.count
     for cell in bound {
       if near.contains(cell.position) || rowHeight == nil { present(cell) } else { end(cell) }

@@ -26,10 +26,11 @@ public protocol SnippetWidget: AnyObject {
   /// The widget, always the same one.
   var widget: UnsafeMutablePointer<GtkWidget> { get }
 
-  /// The view is no longer near the screen: let go of large content.
+  /// Releases large content, because the view is no longer near the screen.
   ///
-  /// GTK keeps about 200 views, most of them hidden, and what they hold is in no cache's limit. The
-  /// presenter shows the content anew before the view is seen again. By default nothing is done.
+  /// GTK keeps about 200 views, most of them hidden, and no cache counts their content. The
+  /// presenter shows the content again before the view comes back on screen. The default does
+  /// nothing.
   func didEndDisplaying()
 }
 

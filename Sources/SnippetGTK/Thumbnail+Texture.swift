@@ -11,7 +11,7 @@ extension Thumbnail {
   /// - Complexity: O(1).
   public func makeTexture() -> OpaquePointer? {
     guard form == .rgba else { return nil }
-    // The texture keeps the data alive, whose bytes stay where they are for as long.
+    // The texture keeps the data alive, and with it the bytes in their place.
     let owner = Unmanaged.passRetained(bytes as NSData)
     let shared = g_bytes_new_with_free_func(
       owner.takeUnretainedValue().bytes,

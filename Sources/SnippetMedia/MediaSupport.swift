@@ -1,24 +1,24 @@
 internal import CMedia
-public import SnippetStorage
+package import SnippetStorage
 
 /// The images and recordings that can be decoded on this machine, and the libraries that do it.
-public struct MediaSupport: Sendable, Hashable {
+package struct MediaSupport: Sendable, Hashable {
   /// The version of libvips; `nil` if it is not installed, or this package was built without it.
-  public let libvipsVersion: String?
+  package let libvipsVersion: String?
   /// The version of libav, the libraries of FFmpeg; `nil` if the versions that this package was
   /// built for are not installed, or it was built without them.
-  public let libavVersion: String?
+  package let libavVersion: String?
   /// The version number of the libavformat that this package was built for, as in
   /// `libavformat.so.59`.
   ///
   /// No other version is used. `nil` if the package was built without the trait `Media`, and
   /// decodes nothing.
-  public let libavformatNumber: Int?
+  package let libavformatNumber: Int?
   /// The types that can be decoded.
-  public let decodableTypes: [ContentType]
+  package let decodableTypes: [ContentType]
 
   /// The support in this process, determined once.
-  public static let current = MediaSupport()
+  package static let current = MediaSupport()
 
   private init() {
     libvipsVersion = snippet_image_version().map { String(cString: $0) }
@@ -45,13 +45,13 @@ public struct MediaSupport: Sendable, Hashable {
   }
 
   /// Whether any thumbnails can be made.
-  public var decodesImages: Bool { decodableTypes.contains { $0.kind == .image } }
+  package var decodesImages: Bool { decodableTypes.contains { $0.kind == .image } }
 
   /// Whether any waveforms can be made.
-  public var decodesRecordings: Bool { decodableTypes.contains { $0.kind == .voice } }
+  package var decodesRecordings: Bool { decodableTypes.contains { $0.kind == .voice } }
 
   /// The types that a store takes but that cannot be decoded.
-  public var undecodableTypes: [ContentType] {
+  package var undecodableTypes: [ContentType] {
     ContentType.allCases.filter { $0.kind != .text && !decodableTypes.contains($0) }
   }
 

@@ -49,9 +49,7 @@ package enum ContentRecognizer {
 
   /// Recognises an image or a recording.
   ///
-  /// - Parameter source: The bytes.
-  /// - Returns: The type and the facts; `nil` if it is neither.
-  /// - Throws: Errors of the source when it cannot be read.
+  /// Returns the type and the facts; `nil` if it is neither.
   static func recognizeMedia(_ source: any ByteSource) throws -> RecognizedContent? {
     guard source.byteCount > 0 else { return nil }
     var reader = try HeaderReader(source)
@@ -88,5 +86,79 @@ package enum ContentRecognizer {
   /// a text.
   private static func isDocument(_ head: [UInt8]) -> Bool {
     head.starts(with: "%PDF-".utf8)
+  }
+}
+
+/// A specific reason why a store does not take some bytes.
+package enum ContentRefusal: Sendable, Hashable {
+  /// A video, in a format of this name.
+  case video(format: String)
+  /// The beginning of an image or a recording whose header lacks facts that a list needs: the size
+  /// in pixels of an image, the sample rate and channels of a recording.
+  case incomplete(ContentType)
+
+  /// The reason in words that complete “Could not save it: …”.
+  package var reason: String {
+    switch self {
+    case .video(let format):
+      "it is a video (\(format)); a store keeps texts, images and recordings"
+    case .incomplete(let type) where type.kind == .image:
+      "it begins as \(type.name) and is cut short or damaged: its header gives no size in pixels"
+    case .incomplete(let type):
+      "it begins as \(type.name) and is cut short or damaged: its header gives no sample rate and "
+        + "channels"
+    }
+  }
+}
+
+/// Video formats.
+enum VideoHeader {
+  /// Returns the name of the format.
+  ///
+  /// - Parameter reader: Bytes that no ``MediaHeader`` has recognised.
+  /// - Returns: The name; `nil` if there is no video.
+  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
+  static func format(in reader: inout HeaderReader) throws -> String? {
+    if try reader.spells("RIFF", at: 0), try reader.spells("AVI ", at: 8) { return "AVI" }
+    if try reader.spells("OggS", at: 0), try reader.spells("theora", at: 29) { return "Ogg" }
+    if let type = try MatroskaHeader.typeBesideVideo(in: &reader) { return type.name }
+    guard let brands = try ISOBrands(in: &reader), try M4AHeader.hasVideo(in: &reader) else {
+      return nil
+    }
+    switch brands.major {
+    // Raw pictures of cameras have the structure of a video.
+    case "crx ": return nil
+    case "qt  ": return "QuickTime"
+    case let brand where brand.hasPrefix("3g"): return "3GP"
+    default: return "MP4"
+    }
+  }
+}
+
+extension RecognizedContent {
+  /// Recognises an image or a recording by its first bytes and its headers.
+  ///
+  /// - Parameters:
+  ///   - byteCount: The size of the content.
+  ///   - read: Fills a buffer with the bytes from a position on and returns their number, which may
+  ///     be less than requested only at the end.
+  /// - Returns: The type and the facts; `nil` for text and for unknown content.
+  /// - Throws: Errors of `read`.
+  /// - Complexity: O(1): at most 1 MiB is read.
+  package static func ofMedia(
+    byteCount: Int64,
+    read: @escaping @Sendable (UnsafeMutableRawBufferPointer, Int64) throws -> Int
+  ) throws -> RecognizedContent? {
+    try ContentRecognizer.recognizeMedia(SuppliedBytes(byteCount: byteCount, supply: read))
+  }
+}
+
+/// Bytes that a closure reads.
+private struct SuppliedBytes: ByteSource {
+  let byteCount: Int64
+  let supply: @Sendable (UnsafeMutableRawBufferPointer, Int64) throws -> Int
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+    min(max(0, try supply(buffer, offset)), buffer.count)
   }
 }

@@ -9,27 +9,28 @@ internal import SnippetStorage
 
 /// A collection that shows a list in any layout, in its first section.
 ///
-/// It registers the types of cells by itself, loads what is visible, wherever a layout puts it, and
-/// loads nothing while it is off screen.
+/// It registers the types of cells by itself, loads the visible cells of any layout, and loads
+/// nothing while it is off screen.
 open class SnippetCollectionController: UICollectionViewController {
-  /// What the collection shows; its change handler belongs to the collection.
+  /// The content of the collection, which sets its change handler.
   public let dataSource: SnippetDataSource
   private var registered: Set<ReuseIdentifier> = []
 
   /// Makes a collection.
   ///
   /// - Parameters:
-  ///   - dataSource: What it shows. Register the presenters before the collection is on screen.
-  ///   - layout: Where the cells go.
+  ///   - dataSource: The content. Register the presenters before the collection is on screen.
+  ///     The collection follows when a list is counted late, so a long one need not be counted first.
+  ///   - layout: The arrangement of the cells.
   public init(_ dataSource: SnippetDataSource, layout: UICollectionViewLayout) {
     self.dataSource = dataSource
     super.init(collectionViewLayout: layout)
     dataSource.changeHandler = { [weak self] change in self?.listDidChange(change) }
   }
 
-  /// A collection is not made from an archive: it needs a data source.
+  /// Fails, because a collection cannot be made from an archive: it needs a data source.
   ///
-  /// - Parameter coder: Is not read.
+  /// - Parameter coder: Not read.
   public required init?(coder: NSCoder) { nil }
 
   // MARK: - Items
@@ -45,7 +46,7 @@ open class SnippetCollectionController: UICollectionViewController {
     _ collectionView: UICollectionView,
     cellForItemAt indexPath: IndexPath
   ) -> UICollectionViewCell {
-    // A collection wants a cell of its own even for a row that was deleted meanwhile.
+    // A collection needs a cell of its own even for a row that has just been deleted.
     let identifier = dataSource.reuseIdentifier(at: indexPath.item)
     let type = identifier?.type as? UICollectionViewCell.Type
     let shown = type == nil ? ReuseIdentifier(viewType: UICollectionViewCell.self) : identifier
@@ -79,7 +80,7 @@ open class SnippetCollectionController: UICollectionViewController {
 
   // MARK: - Screen
 
-  /// Tells the loader what is visible: at first, and whenever the collection scrolls.
+  /// Reports the visible range to the loader: at first, and whenever the collection scrolls.
   open override func viewDidLayoutSubviews() {
     super.viewDidLayoutSubviews()
     var stretches: [Range<Int>] = []
@@ -90,10 +91,10 @@ open class SnippetCollectionController: UICollectionViewController {
         stretches.append(item..<item + 1)
       }
     }
-    if !stretches.isEmpty { dataSource.viewportDidChange(stretches: stretches) }
+    if !stretches.isEmpty { dataSource.show(stretches: stretches) }
   }
 
-  /// Loads again what is on screen.
+  /// Loads the screen again.
   ///
   /// - Parameter animated: Whether the collection comes on screen with an animation.
   open override func viewWillAppear(_ animated: Bool) {
@@ -111,11 +112,11 @@ open class SnippetCollectionController: UICollectionViewController {
 
   // MARK: - Changes
 
-  /// Shows a change of the list, with what was on screen where it was.
+  /// Shows a change of the list, and keeps the visible rows in place.
   ///
-  /// Override it to follow the list, for a count or an empty state, and call it on `super`.
+  /// Override it to follow the list, for a count or an empty state, and call `super`.
   ///
-  /// - Parameter change: What became of the rows.
+  /// - Parameter change: The change.
   open func listDidChange(_ change: ListChange) {
     guard let batch = change.batch else { return collectionView.reloadData() }
     let former = change.anchor.flatMap { origin(of: $0.from) }

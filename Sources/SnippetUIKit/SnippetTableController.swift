@@ -7,31 +7,32 @@ public import Foundation
 public import SnippetLoading
 internal import SnippetStorage
 
-/// A table that shows a list: cells of the types that the presenters take, animated changes, and a
-/// place that stays where it is.
+/// A table that shows a list with the presenters' cells, animates changes, and keeps the visible
+/// rows in place.
 ///
-/// It registers the types of cells by itself, loads what is visible, and loads nothing while it is
-/// off screen. All rows have the height of `tableView.rowHeight`, which scrolls to any of a million
-/// at once, unless a subclass says otherwise.
+/// It registers the types of cells by itself, loads the visible rows, and loads nothing while it is
+/// off screen. All rows have the height of `tableView.rowHeight`, so that scrolling to any of a
+/// million rows is immediate, unless a subclass sets other heights.
 open class SnippetTableController: UITableViewController {
-  /// What the table shows; its change handler belongs to the table.
+  /// The content of the table, which sets its change handler.
   public let dataSource: SnippetDataSource
   private var registered: Set<ReuseIdentifier> = []
 
   /// Makes a table.
   ///
   /// - Parameters:
-  ///   - dataSource: What it shows. Register the presenters before the table is on screen.
-  ///   - style: How the table looks. The default is plain.
+  ///   - dataSource: The content. Register the presenters before the table is on screen.
+  ///   - style: The style of the table. The default is plain.
+  ///     The table follows when a list is counted late, so a long one need not be counted first.
   public init(_ dataSource: SnippetDataSource, style: UITableView.Style = .plain) {
     self.dataSource = dataSource
     super.init(style: style)
     dataSource.changeHandler = { [weak self] change in self?.listDidChange(change) }
   }
 
-  /// A table is not made from an archive: it needs a data source.
+  /// Fails, because a table cannot be made from an archive: it needs a data source.
   ///
-  /// - Parameter coder: Is not read.
+  /// - Parameter coder: Not read.
   public required init?(coder: NSCoder) { nil }
 
   // MARK: - Rows
@@ -50,7 +51,8 @@ open class SnippetTableController: UITableViewController {
     guard let identifier = dataSource.reuseIdentifier(at: indexPath.row),
       let type = identifier.type as? UITableViewCell.Type
     else {
-      // The row was deleted meanwhile, the list cannot be read, or no presenter takes a cell for it.
+      // The row has just been deleted, the list cannot be read, or no presenter takes a cell for
+      // it.
       return UITableViewCell(style: .default, reuseIdentifier: nil)
     }
     let name = identifier.description
@@ -80,14 +82,14 @@ open class SnippetTableController: UITableViewController {
 
   // MARK: - Screen
 
-  /// Tells the loader what is visible: at first, and whenever the table scrolls.
+  /// Reports the visible range to the loader: at first, and whenever the table scrolls.
   open override func viewDidLayoutSubviews() {
     super.viewDidLayoutSubviews()
     guard let rows = tableView.indexPathsForVisibleRows, let first = rows.first else { return }
-    dataSource.viewportDidChange(first.row..<first.row + rows.count)
+    dataSource.show(visible: first.row..<first.row + rows.count)
   }
 
-  /// Loads again what is on screen.
+  /// Loads the screen again.
   ///
   /// - Parameter animated: Whether the table comes on screen with an animation.
   open override func viewWillAppear(_ animated: Bool) {
@@ -105,11 +107,11 @@ open class SnippetTableController: UITableViewController {
 
   // MARK: - Changes
 
-  /// Shows a change of the list, with what was on screen where it was.
+  /// Shows a change of the list, and keeps the visible rows in place.
   ///
-  /// Override it to follow the list, for a count or an empty state, and call it on `super`.
+  /// Override it to follow the list, for a count or an empty state, and call `super`.
   ///
-  /// - Parameter change: What became of the rows.
+  /// - Parameter change: The change.
   open func listDidChange(_ change: ListChange) {
     guard let batch = change.batch else { return tableView.reloadData() }
     let former = change.anchor.map { top(of: $0.from) }

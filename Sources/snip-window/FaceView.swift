@@ -4,11 +4,11 @@ import SnippetGTK
 import SnippetLoading
 import SnippetMedia
 
-/// What a snippet looks like in a stack of widgets: a picture, a waveform, or a symbol until it is
-/// here and where it cannot be had.
+/// The face of a snippet in a stack of widgets: a picture, a waveform, or a symbol while that is
+/// loading or unavailable.
 @MainActor
 final class FaceView {
-  /// The names of its widgets, and of the pages of the stack that they are in.
+  /// The names of its widgets, and of their pages in the stack.
   struct Names {
     var stack = "face"
     var picture = "picture"
@@ -21,7 +21,7 @@ final class FaceView {
   private let builder: Builder
   private let names: Names
   private(set) var waveform: Waveform?
-  /// How much of the recording has been played, from 0 to 1.
+  /// The part of the recording that has been played, from 0 to 1.
   var playedPart = 0.0 {
     didSet { gtk_widget_queue_draw(builder.widget(names.waveform)) }
   }
@@ -52,7 +52,7 @@ final class FaceView {
     }
   }
 
-  /// Lets go of the picture.
+  /// Releases the picture.
   func release() { gtk_picture_set_paintable(builder.object(names.picture), nil) }
 
   func showIcon(_ name: String) {

@@ -6,7 +6,7 @@ import SnippetGTK
 import SnippetLoading
 import SnippetStorage
 
-/// What the keys and the menu do.
+/// The actions of keys and of the menu.
 extension LibraryWindow {
   func addActions(to application: UnsafeMutablePointer<GtkApplication>) {
     let actions: [(name: String, keys: [String], run: () -> Void)] = [
@@ -20,8 +20,11 @@ extension LibraryWindow {
       ("pin", ["<Control>d"], { [unowned self] in togglePin() }),
       ("rename", ["F2"], { [unowned self] in rename() }),
       ("tag", ["<Control>t"], { [unowned self] in tag() }),
-      ("trash", ["<Control>Delete"], { [unowned self] in change(.moveToTrash) }),
-      ("undelete", ["<Control><Shift>Delete"], { [unowned self] in change(.undelete) }),
+      ("trash", ["<Control>Delete"], { [unowned self] in change(SnippetEdit(isInTrash: true)) }),
+      (
+        "undelete", ["<Control><Shift>Delete"],
+        { [unowned self] in change(SnippetEdit(isInTrash: false)) }
+      ),
       ("undo", ["<Control><Alt>z"], { [unowned self] in editor.undo() }),
       ("import", ["<Control>o"], { [unowned self] in chooseFiles() }),
       ("paste", ["<Control><Shift>v"], { [unowned self] in paste() }),
@@ -91,26 +94,26 @@ extension LibraryWindow {
 
   // MARK: - Commands
 
-  /// The rows that a command is for: what is opened, else what is selected.
+  /// The target rows of a command: the opened snippet, or else the selection.
   private var chosenRows: [SnippetRow] {
     isOpened ? [opened.row].compactMap(\.self) : model.selectedRows
   }
 
-  private func change(_ command: SnippetCommand) {
-    for row in chosenRows { editor.send(command, on: row) }
+  private func change(_ edit: SnippetEdit) {
+    for row in chosenRows { editor.apply(edit, to: row) }
   }
 
-  /// Pins all that is chosen; unpins it where all of it is.
+  /// Pins the chosen snippets; unpins them if all are pinned.
   private func togglePin() {
     let rows = chosenRows
     let isPinned = !rows.allSatisfy(\.isPinned)
-    for row in rows { editor.send(.edit(SnippetEdit(isPinned: isPinned)), on: row) }
+    for row in rows { editor.apply(SnippetEdit(isPinned: isPinned), to: row) }
   }
 
   private func rename() {
     guard let row = chosenRows.first else { return }
     ask("Title", row.title) { [unowned self] title in
-      editor.send(.edit(SnippetEdit(title: title)), on: editor.shown(row))
+      editor.apply(SnippetEdit(title: title), to: editor.shown(row))
     }
   }
 
@@ -124,7 +127,7 @@ extension LibraryWindow {
         addedTags: words.filter { !common.contains($0) },
         removedTags: common.filter { !words.contains($0) }
       )
-      for row in rows { editor.send(.edit(edit), on: editor.shown(row)) }
+      for row in rows { editor.apply(edit, to: editor.shown(row)) }
     }
   }
 

@@ -1,6 +1,7 @@
 #if GTK
 import CGTK
 import Foundation
+import SnipCore
 import SnippetGTK
 import SnippetLoading
 import SnippetStorage
@@ -15,7 +16,7 @@ extension LibraryWindow {
       gtk_editable_set_text(builder.object("search"), "")
       gtk_widget_grab_focus(current.widget)
     }
-    // Down leads from the search to what it found.
+    // The down key leads from the search field to the results.
     onSignal("activate", of: builder.object("search")) { [unowned self] _ in
       gtk_widget_grab_focus(current.widget)
       if let error = SearchQuery(query).error { tell(error) }
@@ -50,7 +51,7 @@ extension LibraryWindow {
     find()
   }
 
-  /// The days that are asked for; one that is not written to its end counts as none.
+  /// The range of days; a date that is not complete counts as none.
   private var days: Range<Date>? {
     let style = Date.ISO8601FormatStyle(timeZone: .current).year().month().day()
     func date(_ entry: String) -> Date? { try? style.parse(builder.text(of: entry)) }
@@ -61,21 +62,21 @@ extension LibraryWindow {
     return start..<max(start, end ?? .distantFuture)
   }
 
-  /// Shows what the search, the filter and the order ask for; each call gives up the one before.
+  /// Shows the snippets of the search, the filter and the order; each call ends the one before.
   func find() {
     let (query, filter, order) = (query, filter, order)
-    // Conditions alone make a list, in the order that was chosen.
+    // Conditions alone make a list, in the chosen order.
     if let filter = filter.narrowed(by: SearchQuery(query)) {
       search.cancel()
       return show(store.list(filter, order: order))
     }
     Task {
       do throws(SnippetStoreError) {
-        let results = try await search.results(for: query, in: filter)
+        let results = try await search.results(for: SearchQuery(query), in: filter)
         guard query == self.query, filter == self.filter else { return }
         show(results)
       } catch {
-        // A cancelled one has given way to the next.
+        // A cancelled search was replaced by the next.
         if error.code != .cancelled { tell(error) }
       }
     }
@@ -90,7 +91,7 @@ extension LibraryWindow {
 }
 
 extension String {
-  /// The tags in what somebody typed.
+  /// The tags in a typed text.
   var tagWords: [String] {
     split { $0.isWhitespace || $0 == "," }.map { String($0.hasPrefix("#") ? $0.dropFirst() : $0) }
       .filter { !$0.isEmpty }

@@ -6,7 +6,7 @@ import SnippetExchange
 import SnippetGTK
 import SnippetStorage
 
-/// Files that are dropped, chosen or dragged out, and what is pasted.
+/// Files that are dropped, chosen or dragged out, and pasted content.
 extension LibraryWindow {
   func connectImporting() {
     let target: OpaquePointer = gtk_drop_target_new(gdk_file_list_get_type(), GDK_ACTION_COPY)
@@ -16,7 +16,7 @@ extension LibraryWindow {
       signal.answer(!files.isEmpty)
     }
     onSignal("accept", of: target) { signal in
-      // What is dragged out of this window is in it already.
+      // Files dragged out of this window are already in it.
       let drop = signal.object(1)
       signal.answer(
         gdk_drop_get_drag(drop) == nil
@@ -36,7 +36,8 @@ extension LibraryWindow {
       try FileManager.default.createDirectory(at: draggedOut, withIntermediateDirectories: true)
       let folder = draggedOut.appending(path: UUID().uuidString)
       try await store.export(rows.map(\.id), to: folder) { event in
-        if case .exported(_, let url, _) = event { files.withLock { $0.append(url) } }
+        guard event.outcome == .exported, let file = event.file else { return }
+        files.withLock { $0.append(file) }
       }
     } catch {
       tell(error)
@@ -72,7 +73,7 @@ extension LibraryWindow {
 
   func importFiles(_ files: [URL]) {
     guard !files.isEmpty, importing == nil else { return }
-    // What the last import came to would be taken for what this one does.
+    // The result of the last import would be mistaken for that of this one.
     hideBanner()
     gtk_revealer_set_reveal_child(builder.object("progress"), 1)
     let seen = Lock<(count: Int, error: SnippetStoreError?)>((0, nil))
@@ -92,7 +93,7 @@ extension LibraryWindow {
         tell(report.summary, seen.withLock(\.error))
       } catch {
         error.code == .cancelled
-          ? tell("The import was cancelled. What was imported stays.") : tell(error)
+          ? tell("The import was cancelled. Imported files stay.") : tell(error)
       }
       ticker.cancel()
       importing = nil
@@ -106,7 +107,7 @@ extension LibraryWindow {
     gtk_progress_bar_set_text(bar, "\(count.formatted()) of \(total.formatted()) files")
   }
 
-  /// Imports what is on the clipboard: files, else a picture, else a text.
+  /// Imports the clipboard: files, or else a picture, or else a text.
   func paste() {
     let clipboard: OpaquePointer = gdk_display_get_clipboard(gtk_widget_get_display(current.widget))
     let formats = gdk_clipboard_get_formats(clipboard)
@@ -155,7 +156,7 @@ extension LibraryWindow {
       { source, result, context in
         guard let context else { return }
         let reading = Unmanaged<Reading>.fromOpaque(context).takeRetainedValue()
-        // What cannot be read is nothing to paste.
+        // Unreadable content cannot be pasted.
         let value = gdk_clipboard_read_value_finish(OpaquePointer(source), result, nil)
         nonisolated(unsafe) let found = value
         let done = reading.done
@@ -179,25 +180,16 @@ extension URL {
   }
 }
 
-extension ImportEvent {
-  /// Why a file was left out.
-  fileprivate var error: SnippetStoreError? {
-    switch self {
-    case .unsupported(_, let error), .failed(_, let error): error
-    default: nil
-    }
-  }
-}
-
 extension ImportReport {
-  /// What came of an import, in a sentence.
+  /// The outcome of an import, in a sentence.
   fileprivate var summary: String {
     let parts = [
-      (importedCount, "imported"), (broughtBackCount, "brought back from the trash"),
-      (updatedCount, "updated"), (movedCount, "moved"),
-      (conflictCount, "changed on both sides"), (duplicateCount + unchangedCount, "there already"),
-      (unsupportedCount, "of no kind that can be kept"), (failedCount, "could not be read"),
-      (unreadFrontMatterCount, "with front matter that cannot be read"),
+      (self[.imported], "imported"), (self[.broughtBack], "brought back from the trash"),
+      (self[.updated], "updated"), (self[.moved], "moved"),
+      (self[.conflict], "changed on both sides"),
+      (self[.duplicate] + self[.unchanged], "there already"),
+      (self[.unsupported], "of no kind that can be kept"), (self[.failed], "could not be read"),
+      (self[.unreadFrontMatter], "with front matter that cannot be read"),
     ].filter { $0.0 > 0 }
     return parts.isEmpty
       ? "There was nothing to import."

@@ -7,7 +7,7 @@ import SnippetLoading
 import SnippetMedia
 import SnippetStorage
 
-/// The window of a library: its list and its gallery over one loader, and what is opened.
+/// The window of a library: its list and its gallery over one loader, and the opened snippet.
 @MainActor
 final class LibraryWindow {
   let store: SnippetStore
@@ -19,14 +19,14 @@ final class LibraryWindow {
   let grid: SnippetListView
   let opened: OpenedSnippet
   let search: SnippetSearch
-  /// What the list holds, but for the search.
+  /// The conditions of the list, besides the search.
   var filter = SnippetFilter.all
   var shownList: any RowList
   var importing: Task<Void, Never>?
-  /// What the button of the banner does.
+  /// The action of the banner's button.
   var remedy: (() -> Void)?
   var answerHandler: ((String) -> Void)?
-  /// Where the files are that were dragged out.
+  /// The folder of files that were dragged out.
   let draggedOut = FileManager.default.temporaryDirectory
     .appending(path: "snip-window-\(UUID().uuidString)")
   private let loader: SnippetLoader
@@ -42,10 +42,18 @@ final class LibraryWindow {
     let snippets = store.list()
     shownList = snippets
     editor = SnippetEditor(store)
-    loader = try SnippetLoader(list: snippets, pipeline: pipeline, rules: .media(media))
+    // The model follows when the list has been counted.
+    var configuration = SnippetLoader.Configuration()
+    configuration.countsFirst = false
+    loader = try SnippetLoader(
+      list: snippets,
+      pipeline: pipeline,
+      rules: .media(media),
+      configuration: configuration
+    )
     loader.editor = editor
-    // The first pictures are loaded while GTK makes what shows them.
-    loader.viewportDidChange(0..<10)
+    // The first pictures load while GTK makes their widgets.
+    loader.show(visible: 0..<10)
     model = SnippetGListModel(loader)
     let (rows, tiles) = (SnippetDataSource(loader: loader), SnippetDataSource(loader: loader))
     rows.register(RowView.self)
@@ -63,7 +71,8 @@ final class LibraryWindow {
           thumbnailSize: OpenedSnippet.pixelSize,
           peakCount: OpenedSnippet.peakCount,
           holdsWholeTexts: true
-        )
+        ),
+        configuration: configuration
       ),
       editor
     )
@@ -79,12 +88,12 @@ final class LibraryWindow {
     gtk_widget_grab_focus(current.widget)
   }
 
-  /// What shows the snippets at present.
+  /// The view that shows the snippets at present.
   var current: SnippetListView { isGallery ? grid : list }
   var isGallery = false {
     didSet {
       guard isGallery != oldValue else { return }
-      // The other view begins where this one is.
+      // The other view begins at the same place.
       let position = (oldValue ? grid : list).visible.lowerBound
       showPage()
       current.scroll(to: model.selectedPositions.first ?? position)
@@ -124,7 +133,7 @@ final class LibraryWindow {
     model.selectionHandler = { [unowned self] in showCount() }
     loader.listErrorHandler = { [unowned self] error in
       guard let error else { return hideBanner() }
-      tell(error, remedy: "Try again") { [unowned self] in loader.rowsDidChange() }
+      tell(error, remedy: "Try again") { [unowned self] in loader.reloadRows() }
     }
     editor.failureHandler = { [unowned self] _, _, error in tell(error) }
     opened.closeHandler = { [unowned self] in closeOpened() }
@@ -162,7 +171,7 @@ final class LibraryWindow {
     gtk_widget_grab_focus(current.widget)
   }
 
-  // MARK: - What is on screen
+  // MARK: - The screen
 
   func showPage() {
     let isEmpty = model.count == 0
@@ -201,7 +210,7 @@ final class LibraryWindow {
     showPage()
   }
 
-  /// Tells what went wrong, until it is dismissed.
+  /// Reports an error until the user dismisses it.
   func tell(_ error: any Error, remedy label: String? = nil, _ remedy: (() -> Void)? = nil) {
     tell(nil, error)
     self.remedy = remedy

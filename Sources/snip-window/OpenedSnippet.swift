@@ -7,14 +7,13 @@ import SnippetLoading
 import SnippetMedia
 import SnippetStorage
 
-/// One snippet over the whole window: the picture in its size, the recording, or the whole text to
-/// be edited.
+/// One snippet over the whole window: a picture, a recording, or a whole text to edit.
 ///
-/// To the loader it is a list with one row on screen, so it follows the edits of others, and the
-/// neighbours are loaded ahead.
+/// For the loader it is a list with one row on screen, so it follows changes made elsewhere, and
+/// its neighbours are loaded ahead.
 @MainActor
 final class OpenedSnippet {
-  /// The most pixels on each side of a picture, and how many peaks a waveform has.
+  /// The most pixels on each side of a picture, and the number of peaks in a waveform.
   static let (pixelSize, peakCount) = (4_096, 1_600)
   /// Called when there is nothing left to show.
   var closeHandler: (() -> Void)?
@@ -26,10 +25,10 @@ final class OpenedSnippet {
   private var sound: (stream: UnsafeMutablePointer<GtkMediaStream>, file: URL)?
   private var opening: Task<Void, Never>?
   private var zoom = 0.0
-  /// The snippet that is shown, as it is on screen.
+  /// The snippet as it is on screen.
   private(set) var row: SnippetRow?
-  /// How many of one's own edits of the text are under way; until they have ended, the text on
-  /// screen is the newest.
+  /// The number of unfinished edits of the text from here; until they are done, the text on screen
+  /// is the newest.
   private var pendingEditCount = 0
   /// Waits for a pause, from the first keystroke on.
   private var typing: Task<Void, Never>?
@@ -64,7 +63,7 @@ final class OpenedSnippet {
     gtk_widget_add_controller(builder.widget("opened-waveform"), clicks)
   }
 
-  // MARK: - Which
+  // MARK: - Choosing a snippet
 
   func open(_ list: any RowList, at position: Int) {
     dataSource.loader.show(list)
@@ -82,16 +81,16 @@ final class OpenedSnippet {
     saveText()
     rename()
     dataSource.didEndDisplaying(self)
-    dataSource.viewportDidChange(stretches: [])
+    dataSource.show(stretches: [])
     position = nil
     stopSound()
   }
 
   private func show(_ position: Int) {
     self.position = position
-    dataSource.viewportDidChange(position..<position + 1)
+    dataSource.show(visible: position..<position + 1)
     dataSource.present(position, in: self)
-    // The title would be typed over.
+    // With the focus elsewhere, the user would type over the title.
     gtk_widget_grab_focus(builder.widget(row?.kind == .text ? "opened-text" : "opened-content"))
   }
 
@@ -101,7 +100,7 @@ final class OpenedSnippet {
     show(min(change.position(of: position) ?? position, dataSource.count - 1))
   }
 
-  // MARK: - What
+  // MARK: - Content
 
   func show(_ field: SnippetField, of row: SnippetRow) {
     isShowing = true
@@ -146,7 +145,7 @@ final class OpenedSnippet {
 
   // MARK: - Pictures
 
-  /// Makes the picture larger or smaller; 0 fits it into the window.
+  /// Enlarges or shrinks the picture; 0 fits it into the window.
   func zoom(by factor: Double) {
     zoom = factor == 0 ? 0 : min(8, max(0.1, (zoom == 0 ? 1 : zoom) * factor))
     applyZoom()
@@ -178,7 +177,7 @@ final class OpenedSnippet {
     return text.map { String(cString: $0) } ?? ""
   }
 
-  /// What is typed without a pause is one command, which one undo takes back.
+  /// What is typed without a pause is one edit, which one undo takes back.
   private func textDidChange() {
     guard !isShowing, row?.kind == .text else { return }
     typing?.cancel()
@@ -193,7 +192,7 @@ final class OpenedSnippet {
     typing?.cancel()
     guard typing != nil, let row, let editor = dataSource.editor else { return }
     typing = nil
-    let edit = editor.send(.edit(SnippetEdit(text: typedText)), on: editor.shown(row))
+    let edit = editor.apply(SnippetEdit(text: typedText), to: editor.shown(row))
     pendingEditCount += 1
     Task {
       await edit.value
@@ -204,7 +203,7 @@ final class OpenedSnippet {
   private func rename() {
     guard !isShowing, let row, let editor = dataSource.editor else { return }
     let title = builder.text(of: "opened-title")
-    if title != row.title { editor.send(.edit(SnippetEdit(title: title)), on: editor.shown(row)) }
+    if title != row.title { editor.apply(SnippetEdit(title: title), to: editor.shown(row)) }
   }
 
   // MARK: - Recordings

@@ -6,9 +6,9 @@ import SnippetLoading
 import SnippetMedia
 import SnippetStorage
 
-/// A view of a snippet in the list or in the gallery: a face, and what the row says.
+/// A view of a snippet in the list or in the gallery: its face and its row.
 class SnippetView: SnippetWidget {
-  /// The height of all of them in a list.
+  /// The height of all such views in a list.
   class var height: Double { 76 }
   class var description: [UInt8] { PackageResources.row_ui }
   let builder: Builder
@@ -31,7 +31,7 @@ class SnippetView: SnippetWidget {
     gtk_widget_set_visible(builder.widget("pin"), caption.isPinned ? 1 : 0)
   }
 
-  /// Shows a text in the face, where that has room for it.
+  /// Shows a text in the face, if it has room for it.
   func show(_ text: ContentState<String>) {
     face.showIcon(text.isFailed ? "dialog-warning-symbolic" : "text-x-generic-symbolic")
   }
@@ -61,13 +61,13 @@ final class TileView: SnippetView {
   }
 }
 
-/// What a view says of a snippet beside its face.
+/// The texts of a view beside the face.
 struct Caption: Equatable {
   let kind: SnippetKind
   let title: String
-  /// What the beginning of a text says beyond the title, which often is its first line.
+  /// The beginning of the text without the title, which often is its first line.
   let text: String
-  /// When it was made, how large it is, and its tags.
+  /// The date, the size and the tags.
   let facts: String
   let isPinned: Bool
 
@@ -77,7 +77,7 @@ struct Caption: Equatable {
     let rest =
       row.preview.hasPrefix(row.title) ? row.preview.dropFirst(row.title.count) : row.preview[...]
     text = rest.trimmingCharacters(in: .whitespaces)
-    // GLib writes them as the user's language does, in a fraction of the time of Foundation.
+    // GLib formats dates in the user's language, in a fraction of Foundation's time.
     let time = g_date_time_new_from_unix_local(gint64(row.createdAt.timeIntervalSince1970))
     var parts = [String(taking: g_date_time_format(time, "%-d %b %Y, %H:%M"))]
     g_date_time_unref(time)

@@ -46,7 +46,7 @@ struct SnipWindow: ParsableCommand {
   static func main() {
     // The windows decode pictures in processes of this very program.
     if CommandLine.arguments.dropFirst().first == WorkerMedia.subcommand {
-      MediaWorker.run()
+      WorkerMedia.runWorker()
     } else {
       main(nil)
     }

@@ -4,14 +4,14 @@ import SnippetGTK
 
 typealias Widget = UnsafeMutablePointer<GtkWidget>
 
-/// The widgets that a description of GTK's builder makes, by their names.
+/// The widgets from a description for GTK's builder, by their names.
 @MainActor
 final class Builder {
   private let builder: OpaquePointer
 
   /// Makes the widgets.
   ///
-  /// - Parameter description: One of this program's own, which GTK can read.
+  /// - Parameter description: A description of this program, which GTK can read.
   init(_ description: [UInt8]) {
     builder = description.withUnsafeBytes { bytes in
       gtk_builder_new_from_string(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
@@ -45,14 +45,14 @@ final class Builder {
 }
 
 extension String {
-  /// A text that GLib gives away.
+  /// Takes ownership of a text from GLib.
   init(taking text: UnsafeMutablePointer<CChar>?) {
     self = text.map { String(cString: $0) } ?? ""
     g_free(text)
   }
 }
 
-/// Does what a closure says each time that a drawing area draws itself.
+/// Calls a closure each time that a drawing area draws itself.
 @MainActor
 func onDrawing(
   of area: OpaquePointer,

@@ -41,10 +41,10 @@ final class WindowApplication {
   ///
   /// - Returns: The status to exit with.
   func run() -> Int32 {
-    MainActorSource.attach()
+    GTKMainLoop.attachMainActor()
     let gio = UnsafeMutablePointer<GApplication>(OpaquePointer(application))
     onSignal("activate", of: application) { [self] _ in
-      // It stays while the store is opened, when there is no window yet.
+      // Keeps the application running while the store is opened, when there is no window yet.
       g_application_hold(gio)
       Task {
         await open()
@@ -58,7 +58,7 @@ final class WindowApplication {
   }
 
   private func writeReport(of window: LibraryWindow, to file: URL) {
-    // When each frame was drawn, our share of it, and the longest step of that.
+    // The time of each frame, our share of it, and the longest step of that.
     let frames = (OwnTime.current?.frames ?? []).map { frame in
       [
         frame.end.timeIntervalSince1970, frame.time / .seconds(1),

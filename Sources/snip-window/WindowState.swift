@@ -2,13 +2,13 @@
 import CGTK
 import Foundation
 
-/// What a window looks like from one start to the next: kept in a file of the user's.
+/// The looks of a window from one start to the next, kept in a file of the user.
 @MainActor
 struct WindowState {
   private let file = "\(String(cString: g_get_user_state_dir()))/snip/window.ini"
   private let group = "window"
 
-  /// Brings a window to how the last one was left; the first is as it comes.
+  /// Restores the looks of the last window; the first one keeps its defaults.
   func restore(_ window: LibraryWindow) {
     let keys: OpaquePointer = g_key_file_new()
     defer { g_key_file_unref(keys) }
@@ -26,7 +26,7 @@ struct WindowState {
     window.setState("dark", number("dark") == 1)
   }
 
-  /// Writes how a window is left; where it cannot be, the next is as the one before.
+  /// Saves the looks of a window; if that fails, the next looks like the one before.
   func save(_ window: LibraryWindow) {
     var (width, height): (Int32, Int32) = (0, 0)
     gtk_window_get_default_size(window.window, &width, &height)

@@ -3,9 +3,9 @@ import Foundation
 import SnipCore
 import TerminalKit
 
-/// One run of the program: a command line with all that it works with.
+/// One run of the program: a command line with its surroundings.
 ///
-/// Nothing of the process itself is touched, so a test can run many side by side.
+/// It does not touch the process itself, so a test can run many side by side.
 struct Program: Sendable {
   /// The environment variables.
   let environment: [String: String]
@@ -13,37 +13,44 @@ struct Program: Sendable {
   let input: CommandInput
   /// Where relative paths start; `nil` is the current folder.
   let folder: URL?
-  /// What asks it to end.
+  /// The requests to end.
   let interrupts: Interrupts
-  /// Makes the two streams, coloured as an environment asks for.
+  /// Makes the two streams, coloured as the environment asks.
   let console: @Sendable (_ environment: [String: String]) -> Console
 
   private static var commands: [CommandConfiguration] {
     Snip.configuration.subcommands.map { $0.configuration }
   }
 
-  /// Runs a command line to its end, unless the parser does that by itself: it prints help and the
-  /// version, and runs what is no command for people.
+  /// The end of a run.
+  enum Ending {
+    case status(ExitStatus)
+    /// Nothing was done: the parser prints help and the version, and runs the worker.
+    case parser(Result<any ParsableCommand, any Error>)
+  }
+
+  /// Runs a command line to its end, or leaves that to the parser.
   ///
-  /// - Parameter arguments: What was typed behind the name of the program.
-  /// - Returns: The status to end with; `nil` where nothing was done.
-  func run(_ arguments: [String]) async -> ExitStatus? {
+  /// - Parameter arguments: The arguments behind the name of the program.
+  /// - Returns: The status to end with, or what the parser is to do.
+  func run(_ arguments: [String]) async -> Ending {
     let console = console(environment)
     if let mistake = UsageMistake(in: arguments, among: Self.commands) {
-      return console.report(mistake)
+      return .status(console.report(mistake))
     }
     let command: any ParsableCommand
     do {
       command = try Snip.parseAsRoot(QueryArgument.marked(arguments))
     } catch {
-      return report(error, in: arguments, to: console)
+      return report(error, in: arguments, to: console).map(Ending.status)
+        ?? .parser(.failure(error))
     }
     guard let command = command as? any ContextCommand else {
-      // Help, wanted or not; or what is no command for people.
+      // Help, wanted or not; or the worker.
       return UsageMistake(in: arguments, among: Self.commands, toldAs: "", asHelp: true)
-        .map { console.report($0) }
+        .map { .status(console.report($0)) } ?? .parser(.success(command))
     }
-    return await run(command)
+    return .status(await run(command))
   }
 
   private func run(_ command: any ContextCommand) async -> ExitStatus {
@@ -67,7 +74,7 @@ struct Program: Sendable {
     return context.console.finish(with: status)
   }
 
-  /// Tells a mistake in the command line; `nil` for what the parser knows to print.
+  /// Reports a mistake in the command line; `nil` if the parser has the text.
   private func report(
     _ error: any Error,
     in arguments: [String],
@@ -85,7 +92,7 @@ struct Program: Sendable {
     }
     // Help and the version.
     guard status != .success else { return nil }
-    // A usage error repeats what was typed, which may be the name of any file.
+    // A usage error repeats the arguments, which may contain the name of any file.
     console.messages.writeLine(
       TerminalText(UsageMistake.withoutFarGuess(in: message), lines: .kept).description
     )

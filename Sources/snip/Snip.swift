@@ -23,14 +23,16 @@ enum Main {
       console: { .ofProcess(environment: $0) }
     )
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if let status = await program.run(arguments) { exit(status.rawValue) }
-    // The root command alone, the worker, or the parser's own: help, which it prints by throwing
-    // it.
-    do {
-      var command = try Snip.parseAsRoot(QueryArgument.marked(arguments))
-      try command.run()
-    } catch {
-      Snip.exit(withError: error)
+    switch await program.run(arguments) {
+    case .status(let status): exit(status.rawValue)
+    case .parser(let parsed):
+      do {
+        var command = try parsed.get()
+        try command.run()
+      } catch {
+        // Help is printed by throwing it.
+        Snip.exit(withError: error)
+      }
     }
   }
 }

@@ -44,7 +44,7 @@ struct MediaSampleTests {
   {
     let dataSource = pictures(in: store, media: media)
     let view = ThumbnailView()
-    dataSource.viewportDidChange(0..<1)
+    dataSource.show(visible: 0..<1)
     dataSource.present(0, in: view)
     await dataSource.loader.settled()
     defer { dataSource.loader.close() }

@@ -2,6 +2,7 @@ import Foundation
 import SnippetExchange
 import SnippetStorage
 import SnippetTestSupport
+import Synchronization
 import Testing
 
 /// The samples on the store, run.
@@ -39,7 +40,7 @@ struct StorageSampleTests {
 
     let report = try await StorageArticles.exchanging(folder, with: store)
 
-    #expect(report.importedCount == 1)
+    #expect(report[.imported] == 1)
     #expect(try store.list().rows(in: 0..<9).map(\.tags) == [["Daily"]])
   }
 
@@ -61,10 +62,20 @@ struct StorageSampleTests {
     try await store.save(SnippetDraft(.text("Potatoes")))
 
     #expect(try await StorageArticles.searching(store).map(\.title) == ["Milk for the cake"])
-    let results = try await StorageComments.searching(store)
+    let field = StorageComments.Field(text: "pota")
+    #expect(
+      try await StorageComments.searching(store, field).map(\.query) == [
+        "potato kind:image", "pota",
+      ]
+    )
+    var search: Task<Void, any Error>?
+    let shown = Mutex<SearchResults?>(nil)
+    StorageComments.typing(store, in: field, &search) { results in shown.withLock { $0 = results } }
+    try await search?.value
+    let results = try #require(shown.withLock { $0 })
     #expect(StorageArticles.building() == "soup -tag:draft size:>=1MB")
     #expect(StorageComments.building().text.contains("(kind:image OR size:>=1MB)"))
-    #expect(StorageArticles.explaining("size:x").hasPrefix("x: “x” is no size. Write "))
+    #expect(StorageArticles.explaining("size:x").hasPrefix("x: “x” is not a size. Write "))
     #expect(try await StorageComments.narrowing(store).count == 0)
     try await results.finish()
     #expect(try results.rows(in: 0..<1).map(\.title) == ["Potatoes"])

@@ -51,9 +51,9 @@ struct UpgradeTests {
     let store = try TemporaryStore.open()
 
     let new = try await store.save(SnippetDraft(.bytes(Samples.wav())))
-    let edited = try await store.update(
-      SnippetID(rawValue: 3),
-      with: SnippetEdit(title: "Renamed")
+    let edited = try await store.apply(
+      SnippetEdit(title: "Renamed"),
+      to: SnippetID(rawValue: 3)
     )
 
     #expect(new.facts == MediaFacts(duration: .seconds(1), sampleRate: 8000, channelCount: 1))

@@ -93,7 +93,7 @@ struct SnippetGListModelTests {
         let selected = watcher.selectedIDs
         for _ in 0..<1 + random.below(3) { rows.edit(&lastID, &random) }
         let start = random.below(model.count + 1)
-        fixture.loader.viewportDidChange(start..<start + 10)
+        fixture.loader.show(visible: start..<start + 10)
         // Others go on while GTK is told.
         var isInterrupted = random.chance(0.5)
         watcher.interruption = {
@@ -157,7 +157,7 @@ struct SnippetGListModelTests {
         SnippetDraft(.text("Note \(number)"), tags: number % 2 == 0 ? ["even"] : [])
       )
     }
-    let loader = SnippetLoader(list: store.list(), source: store)
+    let loader = SnippetLoader(list: store.list(), store: store)
     let model = SnippetGListModel(loader)
     let watcher = Watcher(model)
     model.select(1)

@@ -19,7 +19,7 @@ struct ContentRefusalTests {
     #expect(refusal == .incomplete(.png))
     #expect(
       refusal?.reason
-        == "it begins as PNG and is cut short or damaged: its header tells no size in pixels"
+        == "it begins as PNG and is cut short or damaged: its header gives no size in pixels"
     )
   }
 

@@ -4,15 +4,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Makes thumbnails with libvips, whose calls take any number of arguments and so cannot be made
-/// from Swift, and which is loaded when it is first used. Without the library every call answers
-/// `snippet_image_no_library`.
+/// Makes thumbnails with libvips.
+///
+/// Its calls take any number of arguments, so Swift cannot make them, and it is loaded at its first
+/// use. Without the library every call returns `snippet_image_no_library`.
 
 enum snippet_image_status {
   snippet_image_done = 0,
-  /// The library is not there, or did not start.
+  /// The library is missing or did not start.
   snippet_image_no_library,
-  /// There is no loader for the bytes among those that are allowed.
+  /// No allowed loader accepts the bytes.
   snippet_image_no_loader,
   /// There are more pixels than allowed.
   snippet_image_too_large,
@@ -22,15 +23,15 @@ enum snippet_image_status {
   snippet_image_damaged
 };
 
-/// How the pixels of a thumbnail are written.
+/// The form of a thumbnail's pixels.
 enum snippet_image_form {
   /// Four bytes a pixel, red, green, blue and alpha, the rows from the top without a gap.
   snippet_image_rgba = 0,
-  /// JPEG; with transparency WebP.
+  /// JPEG, or WebP with transparency.
   snippet_image_encoded
 };
 
-/// A picture made; its bytes are freed by `snippet_image_free`.
+/// A finished picture; free its bytes with `snippet_image_free`.
 struct snippet_image_picture {
   int width;
   int height;
@@ -40,16 +41,18 @@ struct snippet_image_picture {
   size_t byte_count;
 };
 
-/// Asked again and again while pixels are made; anything but 0 stops.
+/// Called repeatedly while pixels are made; any result but 0 stops.
 typedef int (*snippet_image_stop)(void *context);
 
-/// The words for a failure.
+/// The reason of a failure, in words.
 struct snippet_image_reason {
   char text[200];
 };
 
-/// Starts the library once, closed to loaders that are not made for bytes from strangers, with one
-/// thread for each call and no cache; any number of calls are one. 0 when it is ready.
+/// Starts the library once, without loaders that are not made for untrusted bytes, with one thread
+/// for each call and no cache; further calls do nothing.
+///
+/// Returns 0 when it is ready.
 int snippet_image_start(void);
 
 /// The version of the library; NULL without it.

@@ -4,18 +4,20 @@
 #include <stddef.h>
 #include <termios.h>
 
-/// Remembers how to leave a terminal, and leaves it so if the process crashes.
+/// Remembers how to restore a terminal, and restores it if the process crashes.
 ///
 /// In C because a signal handler may neither lock nor allocate, which no Swift code can promise.
 /// The crash then continues as it would have without this.
 ///
 /// @param descriptor The terminal.
 /// @param settings Its settings before it was taken over.
-/// @param bytes What to write to it; at most 256 are kept.
+/// @param bytes The bytes to write to it; at most 256 are kept.
 void snippet_terminal_guard_arm(int descriptor, const struct termios *settings,
                                 const char *bytes, size_t count);
 
-/// Leaves the terminal as it was, unless that has been done. Safe in a signal handler.
+/// Restores the terminal, unless that has been done.
+///
+/// Safe in a signal handler.
 void snippet_terminal_guard_restore(void);
 
 #endif

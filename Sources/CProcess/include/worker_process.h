@@ -4,52 +4,52 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Starts and confines the processes that decode, in the system's own words, which differ between
+/// Starts and confines the decoding processes with the system's own calls, which differ between
 /// systems more than Swift can hide.
 
-/// Starts a program that has nothing of this process but one end of a socket, as its standard input.
+/// Starts a program that shares nothing with this process but a socket, as its standard input.
 ///
-/// Standard output and standard error are the null device; no other descriptor is passed on, no
-/// signal is blocked or ignored, and of the environment only what the system's loader needs.
+/// Standard output and standard error are the null device. No other descriptor is passed on, no
+/// signal is blocked or ignored, and the environment only has what the system's loader needs.
 ///
-/// @param descriptor The other end of the socket, which no further program inherits.
+/// @param descriptor Receives the other end of the socket, which no later program inherits.
 /// @return 0, or the number of the error.
 int snippet_worker_start(const char *path, char *const arguments[], int *descriptor,
                          int *process);
 
-/// Kills a program that was started, and waits for it.
+/// Kills a started program, and waits for it.
 ///
-/// @return The number of the signal that ended it before; 0 when it ended by itself or was killed
-/// only now.
+/// @return The number of the signal that had ended it before; 0 when it ended by itself or was
+/// killed only now.
 int snippet_worker_end(int descriptor, int process);
 
-/// Why the calls of the system are not filtered.
+/// The reasons why system calls are not filtered.
 enum snippet_worker_filter {
-  /// There is no such filter on this system.
+  /// This system has no such filter.
   snippet_worker_no_filter = -1,
-  /// The library that writes it is not there.
+  /// The library that writes the filter is missing.
   snippet_worker_no_filter_library = -2
 };
 
-/// Gives up, in the program that was started, what decoding does not need: opening, writing and
+/// Gives up, in the started program, everything that decoding does not need: opening, writing and
 /// leaving behind files, memory beyond some bytes more than now, rights to be gained by starting
-/// other programs, and all calls of the system but few.
+/// other programs, and all but a few system calls.
 ///
-/// All but the last holds also where there is no filter of calls.
+/// Everything but the last also holds where there is no filter of calls.
 ///
-/// @return 0 when the calls are filtered; else a `snippet_worker_filter`, or the number of the error
-/// with which the system refused the filter.
+/// @return 0 when the calls are filtered; otherwise a `snippet_worker_filter`, or the number of the
+/// error with which the system refused the filter.
 int snippet_worker_confine(uint64_t byte_count);
 
-/// Has this process give way to those that draw what it decodes.
+/// Gives this process a lower priority than those that draw its results.
 void snippet_worker_give_way(void);
 
-/// Lets the system end this process if it goes on for so long, by time and by work.
+/// Lets the system end this process after a time, both elapsed and of the processor.
 ///
-/// @param seconds From now on; 0 takes the limit away.
+/// @param seconds The time from now on; 0 removes the limit.
 void snippet_worker_limit_time(unsigned seconds);
 
-/// Reads or writes all of some bytes.
+/// Reads or writes a whole buffer.
 ///
 /// @return 0; -1 when the other end is gone.
 int snippet_worker_read(int descriptor, void *bytes, size_t count);
@@ -57,7 +57,7 @@ int snippet_worker_write(int descriptor, const void *bytes, size_t count);
 
 /// Waits until there is something to read.
 ///
-/// @return 1 when there is, also the end; 0 when there is not yet.
+/// @return 1 when there is, including the end; 0 when there is not yet.
 int snippet_worker_wait(int descriptor, int milliseconds);
 
 #endif

@@ -1,14 +1,14 @@
 #ifndef SNIPPET_FILE_SYSTEM_H
 #define SNIPPET_FILE_SYSTEM_H
 
-/// The number by which Linux calls the kind of file system that holds a path.
+/// The number by which Linux identifies the kind of file system that holds a path.
 ///
-/// @return The number; 0 where it cannot be told. Elsewhere that of NFS for any file system that is
-/// not local, else 0.
+/// @return The number; 0 if it is unknown. On other systems, the number of NFS for any file system
+/// that is not local, and 0 otherwise.
 unsigned int snippet_file_system_kind(const char *path);
 
-/// Waits until everything that was written to the file system of a folder is on its disk, and tells
-/// of what could not be written, where the system does.
+/// Waits until everything written to the file system of a folder is on its disk, and reports failed
+/// writes, where the system does.
 ///
 /// @param folder A descriptor of the folder.
 /// @return 0, or -1 with the error in `errno`.

@@ -1,7 +1,7 @@
 import SnippetStorage
 import TerminalKit
 
-/// What a key does in the list.
+/// The action of a key in the list.
 enum BrowseAction: Hashable, Sendable {
   case down, up, left, right, pageDown, pageUp, first, last
   case filter, clear
@@ -12,23 +12,23 @@ enum BrowseAction: Hashable, Sendable {
   case gallery, counters, help, redraw, suspend, quit, interrupt
 }
 
-/// What a key does in a snippet that is opened.
+/// The action of a key in an opened snippet.
 enum OpenedAction: Hashable, Sendable {
   case next, previous, nextMatch, previousMatch
   case edit, openOutside, play, copy, facts, retry, close
 }
 
-/// The keys and what they do: the one table that keys are looked up in, and that help is drawn from.
+/// The keys and their actions, in one table for looking keys up and for drawing help.
 enum KeyMap {
-  /// Keys that do the same.
+  /// Keys with the same action.
   struct Binding<Action: Hashable & Sendable>: Sendable {
     let action: Action
     let keys: [Key]
-    /// What they do, for help.
+    /// Their action, for help.
     let explanation: String
-    /// The same in a word, for the line at the bottom; `nil` where there is no room for it.
+    /// The same in a word, for the line at the bottom; `nil` if it need not be there.
     var hint: String?
-    /// Whether the word stands behind the others, where there is room for more.
+    /// Whether the word comes after the others, where there is room for more.
     var isHintedLast = false
   }
 
@@ -73,7 +73,7 @@ enum KeyMap {
     Binding(
       action: .openOutside,
       keys: [.character("o")],
-      explanation: "open a copy in another program; what that writes is not kept"
+      explanation: "open a copy in another program; changes to it are not kept"
     ),
     Binding(action: .play, keys: [.character(" ")], explanation: "play the recording, or stop it"),
     Binding(
@@ -86,12 +86,12 @@ enum KeyMap {
     Binding(
       action: .retry,
       keys: [.character("R")],
-      explanation: "try again what could not be loaded or drawn"
+      explanation: "retry failed loads and drawings"
     ),
     Binding(
       action: .filter,
       keys: [.character("/")],
-      explanation: "find what holds the words that you type",
+      explanation: "find snippets with the words that you type",
       hint: "find"
     ),
     Binding(
@@ -169,7 +169,7 @@ enum KeyMap {
     Binding(
       action: .counters,
       keys: [.character("#")],
-      explanation: "what was loaded and how long frames took"
+      explanation: "counts of loads, and times of frames"
     ),
     Binding(action: .help, keys: [.character("?")], explanation: "this help", hint: "help"),
     Binding(action: .redraw, keys: [.control("l")], explanation: "draw the screen again"),
@@ -188,7 +188,7 @@ enum KeyMap {
     Binding(
       action: .nextMatch,
       keys: [.character("n")],
-      explanation: "to the next place of what was looked for"
+      explanation: "to the next match of the search"
     ),
     Binding(action: .previousMatch, keys: [.character("N")], explanation: "to the one before"),
     Binding(action: .edit, keys: [.character("e")], explanation: "edit the text"),
@@ -203,7 +203,7 @@ enum KeyMap {
       explanation: "play the recording, or stop it; in a text, one screen down"
     ),
     Binding(action: .copy, keys: [.character("y")], explanation: "copy the text or the title"),
-    Binding(action: .facts, keys: [.character("i")], explanation: "what is known of the snippet"),
+    Binding(action: .facts, keys: [.character("i")], explanation: "the facts of the snippet"),
     Binding(action: .retry, keys: [.character("R")], explanation: "try again to draw it"),
     Binding(
       action: .close,
@@ -223,13 +223,13 @@ enum KeyMap {
     )
   }
 
-  /// What a key does in the list; `nil` when it does nothing.
+  /// The action of a key in the list; `nil` when it has none.
   static func action(for key: Key) -> BrowseAction? { actions[key] }
 
-  /// What a key does in a snippet that is opened, beside paging; `nil` when it does nothing else.
+  /// The action of a key in an opened snippet, besides paging; `nil` when it has none.
   static func openedAction(for key: Key) -> OpenedAction? { openedActions[key] }
 
-  /// The lines of help, each a key and what it does.
+  /// The lines of help, each with a key and its action.
   static var help: [String] {
     let (list, opened) = (rows(bindings), rows(openedBindings))
     let width = (list + opened).map(\.0.displayWidth).max() ?? 0
@@ -249,12 +249,11 @@ enum KeyMap {
     bindings.map { ($0.keys.map(\.name).joined(separator: " "), $0.explanation) }
   }
 
-  /// The keys that apply in the list, for the line at the bottom: help first, which tells the
-  /// others.
+  /// The keys that apply in the list, for the line at the bottom, beginning with the one for help.
   ///
-  /// - Parameter columns: The columns that there are; all that fit are told, and the most important
-  ///   ones even where they do not.
-  /// - Returns: The keys, each with what it does in a word.
+  /// - Parameter columns: The width of the line. All keys that fit are listed, and the most
+  ///   important ones even if they do not.
+  /// - Returns: The keys, each with its action in a word.
   static func hints(columns: Int) -> String {
     let help = bindings.filter { $0.action == .help }
     let rest = bindings.filter { $0.action != .help && !$0.isHintedLast }

@@ -1,11 +1,11 @@
-/// Makes a movement faster for as long as its key is held.
+/// Speeds up a movement while its key is held.
 ///
-/// A terminal repeats a held key, and says nothing of keys that are let go. So a key counts as held
-/// when it comes faster than anybody taps, or when it comes steadily after the pause that a keyboard
-/// makes before it repeats. The longer that goes on, the more rows a key moves by; with the time
-/// between two keys that makes a speed, which the loader is told.
+/// A terminal repeats a held key, and does not report its release. So a key counts as held when it
+/// comes faster than people tap, or when it comes steadily after the pause that a keyboard makes
+/// before it repeats. The longer that goes on, the more rows a key moves by. With the time between
+/// two keys this gives a speed for the loader.
 struct KeyRepeat {
-  /// How far a key moves, and how fast the list is by that.
+  /// The distance that a key moves, and the speed of the list.
   struct Step: Equatable {
     /// The rows to move by, at least 1.
     var rows: Int
@@ -13,35 +13,36 @@ struct KeyRepeat {
     var speed: Double
   }
 
-  /// The longest time between two keys of one that is held, or tapped.
+  /// The longest time between two repeats of a held key, or between two taps.
   static let longestGap = Duration.milliseconds(150)
-  /// No key that is tapped comes again and again within this time.
+  /// The shortest time between repeated taps of a key.
   static let shortestTap = Duration.milliseconds(45)
   /// The pause before a keyboard repeats a key.
   static let pause = Duration.milliseconds(180)...Duration.milliseconds(1100)
-  /// So many keys in a row tell that one is held: over a slow link two taps may come together.
+  /// The number of keys in a row that show that one is held: over a slow link two taps may arrive
+  /// together.
   static let surety = 3
-  /// After so many keys a movement is one unit faster.
+  /// The number of keys after which a movement becomes one unit faster.
   static let keysPerGear = 6
 
   private var action: BrowseAction?
   private var instant: ContinuousClock.Instant?
-  /// How many keys have followed the first one without a rest.
+  /// The number of keys that have followed the first one without a rest.
   private var count = 0
-  /// How many of the last came faster than anybody taps.
+  /// The number of the last keys that came faster than people tap.
   private var fastCount = 0
-  /// Whether the first key was alone for as long as a keyboard waits.
+  /// Whether the first key was followed by the pause of a keyboard.
   private var followsPause = false
   private var isHeld = false
 
   /// Notes a key.
   ///
   /// - Parameters:
-  ///   - action: The movement that it makes.
-  ///   - now: When it came.
-  ///   - unit: How many rows it moves by at first.
-  ///   - limit: The most rows that it may come to move by.
-  /// - Returns: How far to move, and how fast that is.
+  ///   - action: The movement.
+  ///   - now: The time of the key.
+  ///   - unit: The number of rows to move by at first.
+  ///   - limit: The most rows to move by.
+  /// - Returns: The distance, and its speed.
   mutating func step(
     _ action: BrowseAction,
     at now: ContinuousClock.Instant,
@@ -61,7 +62,7 @@ struct KeyRepeat {
     isHeld = isHeld || fastCount >= Self.surety || followsPause && count >= Self.surety
     let gears = isHeld ? min(1 + count / Self.keysPerGear, 1000) : 1
     let rows = max(1, unit, min(unit * gears, limit))
-    // Keys that were waiting come at once.
+    // Keys that were waiting arrive at once.
     return Step(rows: rows, speed: Double(rows) / max(gap / .seconds(1), 0.01))
   }
 }

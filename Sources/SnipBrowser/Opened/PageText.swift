@@ -1,29 +1,29 @@
 import SnippetStorage
 import TerminalKit
 
-/// A text as it is read page by page: wrapped to a screen, with the places of what was looked for.
+/// A text to read page by page: wrapped to a screen, with the places of search matches.
 struct PageText: Sendable {
-  /// A part of a line that is to stand out.
+  /// A part of a line to highlight.
   private struct Mark {
     let characters: Range<String.Index>
-    /// The number of the place that it is of.
+    /// The number of the match that it belongs to.
     let match: Int
   }
 
   /// The lines, at least one.
   let lines: [String]
-  /// The line in which each place begins, in the order of the text.
+  /// The line in which each match begins, in the order of the text.
   private(set) var matchLines: [Int] = []
-  /// What is to stand out in a line.
+  /// The parts of each line to highlight.
   private var marks: [Int: [Mark]] = [:]
 
   /// Wraps a text.
   ///
-  /// A long one takes longer than a frame may.
+  /// Wrapping a long text takes longer than a frame may.
   ///
   /// - Parameters:
   ///   - text: The text, safe to print; line feeds end its lines.
-  ///   - query: What to look for in it. The default is nothing.
+  ///   - query: The query whose matches to highlight. The default is none.
   ///   - columns: The columns of a line, at least 1.
   init(_ text: String, query: SearchQuery? = nil, columns: Int) {
     let wrapped = text.wrappedLines(toWidth: max(1, columns))
@@ -37,7 +37,7 @@ struct PageText: Sendable {
       for match in matches.indices {
         guard matches[match].lowerBound < source.upperBound else { break }
         guard let characters = line.characters(showing: matches[match]) else { continue }
-        // A place that goes on in the next line is still one.
+        // A match that continues in the next line is still one.
         if match != last { matchLines.append(number) }
         last = match
         marks[number, default: []].append(Mark(characters: characters, match: matchLines.count - 1))
@@ -45,12 +45,12 @@ struct PageText: Sendable {
     }
   }
 
-  /// A line as it is shown.
+  /// A line with its highlights.
   ///
   /// - Parameters:
   ///   - number: The number of the line.
-  ///   - style: How what was looked for stands out.
-  ///   - current: The number of the place that stands out from the others.
+  ///   - style: The style of matches.
+  ///   - current: The number of the match that stands out from the others.
   /// - Returns: The line.
   func line(_ number: Int, _ style: MatchMarks?, current: Int?) -> FrameLine {
     let text = lines[number]

@@ -3,7 +3,7 @@ import TerminalKit
 
 /// A text over the whole screen, with keys to page through it.
 struct Pager {
-  /// Why something else is not shown in its place.
+  /// The reason why the text replaces something that could not be shown.
   struct Failure {
     /// The snippet.
     let id: SnippetID
@@ -14,36 +14,36 @@ struct Pager {
   /// The most bytes that are wrapped between two frames: a megabyte takes some 200 ms.
   private static let shortByteCount = 16 << 10
 
-  /// What the text is, safe to print.
+  /// The title, safe to print.
   let title: String
   /// The paragraphs of the text, safe to print.
   let text: String
-  /// What can be tried again; `nil` when this is all there is to show.
+  /// The failure that can be retried; `nil` when this text is all there is to show.
   let failure: Failure?
-  /// The snippet whose text or facts it shows, as that was when they were read; `nil` for help.
+  /// The snippet whose text or facts it shows, as it was when they were read; `nil` for help.
   var row: SnippetRow?
-  /// Whether it shows what is known of the snippet, and not its text.
+  /// Whether it shows the facts of the snippet instead of its text.
   var showsFacts = false
-  /// What has become of the snippet since, such as that it is gone, safe to print.
+  /// The news of the snippet since then, such as that it is gone, safe to print.
   var notice = ""
-  /// What was looked for, and how that stands out.
+  /// The search and the style of its matches.
   let marks: MatchMarks?
   /// The text, wrapped to the screen.
   private var page = PageText("", columns: 1)
   private var columns = 0
   /// The uppermost line on screen.
   private(set) var first = 0
-  /// The number of the place that was gone to; `nil` before the first.
+  /// The number of the match that the user went to; `nil` before the first.
   private(set) var match: Int?
 
   /// Shows a text.
   ///
   /// - Parameters:
-  ///   - title: What it is, safe to print.
+  ///   - title: The title, safe to print.
   ///   - text: The text, safe to print; line feeds end its lines.
-  ///   - row: The snippet that it is of. The default is none.
-  ///   - marks: What was looked for. The default is nothing.
-  ///   - failure: Why something else is not shown in its place. The default is that nothing failed.
+  ///   - row: The snippet that it belongs to. The default is none.
+  ///   - marks: The search and the style of its matches. The default is none.
+  ///   - failure: The failure that the text replaces. The default is none.
   init(
     title: String,
     text: String,
@@ -58,8 +58,8 @@ struct Pager {
     self.failure = failure
   }
 
-  /// Wraps the text to a screen, if that is of another width; about the same part of it stays on
-  /// the screen.
+  /// Wraps the text to a screen of another width, and keeps about the same part of it on the
+  /// screen.
   mutating func fit(_ size: ScreenSize) {
     if columns != size.columns {
       put(PageText(text, query: marks?.query, columns: size.columns), columns: size.columns)
@@ -67,18 +67,18 @@ struct Pager {
     stay(within: size)
   }
 
-  /// Whether to wrap the text to a screen takes longer than a frame may.
+  /// Whether wrapping the text to a screen takes longer than a frame may.
   func takesLong(toFit size: ScreenSize) -> Bool {
     columns != size.columns && text.utf8.count > Self.shortByteCount
   }
 
-  /// Takes over how the same text was wrapped; of another one nothing.
+  /// Takes over the wrapped lines of the same text; ignores those of another one.
   mutating func takeLines(of fitted: Pager) {
     guard fitted.columns != columns, fitted.text == text else { return }
     put(fitted.page, columns: fitted.columns)
   }
 
-  /// Keeps to the lines that there are.
+  /// Scrolls back to the existing lines if necessary.
   mutating func stay(within size: ScreenSize) {
     first = min(first, lastFirst(size))
   }
@@ -90,7 +90,7 @@ struct Pager {
     first = Int(share * Double(page.lines.count))
   }
 
-  /// Takes the place of a former state of the same text.
+  /// Continues at the place where a former state of the same text was.
   mutating func goOn(from former: Pager, in size: ScreenSize) {
     first = min(former.first, lastFirst(size))
     if let number = former.match, number < page.matchLines.count { match = number }
@@ -104,9 +104,27 @@ struct Pager {
     first = min(max(0, isTooMuch ? lastFirst(size) : sum), lastFirst(size))
   }
 
-  /// Goes to the next place of what was looked for, or to the one before; from the last to the first.
+  /// Moves as a key for paging does.
   ///
-  /// - Returns: Whether there is any.
+  /// - Returns: Whether the key is one.
+  mutating func move(by key: Key, in size: ScreenSize) -> Bool {
+    let page = Self.height(size)
+    switch key {
+    case .down, .character("j"): move(by: 1, in: size)
+    case .up, .character("k"): move(by: -1, in: size)
+    case .pageDown, .control("f"): move(by: page, in: size)
+    case .character(" ") where row?.kind != .voice: move(by: page, in: size)
+    case .pageUp, .character("b"), .control("b"): move(by: -page, in: size)
+    case .home, .character("g"): move(by: -.max, in: size)
+    case .end, .character("G"): move(by: .max, in: size)
+    default: return false
+    }
+    return true
+  }
+
+  /// Goes to the next or previous match, and from the last one to the first.
+  ///
+  /// - Returns: Whether there is a match.
   mutating func moveToMatch(isForward: Bool, in size: ScreenSize) -> Bool {
     let places = page.matchLines
     guard !places.isEmpty else { return false }
@@ -114,7 +132,7 @@ struct Pager {
     if let match, (first..<first + Self.height(size)).contains(places[match]) {
       next = (match + (isForward ? 1 : places.count - 1)) % places.count
     } else if isForward {
-      // Whoever has paged on goes on from there.
+      // After paging, the search continues from the visible page.
       next = places.firstIndex { $0 >= first } ?? 0
     } else {
       next = places.lastIndex { $0 < first + Self.height(size) } ?? places.count - 1
@@ -139,7 +157,7 @@ struct Pager {
   ///
   /// - Parameters:
   ///   - size: The screen.
-  ///   - message: What has just been done, which stands in the place of the title.
+  ///   - message: The message about the last action, in place of the title.
   /// - Returns: The frame.
   func frame(_ size: ScreenSize, message: String) -> Frame {
     let height = Self.height(size)
@@ -157,7 +175,7 @@ struct Pager {
     if !notice.isEmpty { heading = " ! \(notice)  " + title }
     if !message.isEmpty { heading = " " + message }
     let keys = failure == nil ? "  q back" : "  R try again  q back"
-    // The keys are left out where there is no room, but not those that are told nowhere else.
+    // The keys are left out where there is no room, unless they are shown nowhere else.
     let room = size.columns - place.displayWidth - (failure == nil ? 0 : keys.displayWidth)
     var line = FrameLine(heading.truncated(toWidth: max(0, room)) + place, .reversed)
     line.append(keys, .reversed)

@@ -3,18 +3,18 @@ import TerminalKit
 
 /// A picture or a waveform over the whole screen.
 struct PictureView {
-  /// The snippet, as it was when this was made.
+  /// The snippet, as it was when the view was made.
   var row: SnippetRow
-  /// What it is, safe to print.
+  /// The title, safe to print.
   var title: String
-  /// All that is known of it in a line, safe to print.
+  /// The facts of the snippet in one line, safe to print.
   var summary: String
-  /// What has become of the snippet since, such as that it is gone, safe to print.
+  /// The news of the snippet since then, such as that it is gone, safe to print.
   var notice = ""
-  /// What is on show.
+  /// The picture on show.
   var drawn: PictureOpening.Drawn
 
-  /// The cells that there are for a picture: all but those of two lines.
+  /// The cells for a picture: all but two lines.
   static func room(_ size: ScreenSize) -> BoxSize {
     BoxSize(columns: size.columns, lines: max(1, size.lines - 2))
   }
@@ -23,7 +23,7 @@ struct PictureView {
   ///
   /// - Parameters:
   ///   - size: The screen.
-  ///   - message: What has just been done, which stands in the place of the title.
+  ///   - message: The message about the last action, in place of the title.
   /// - Returns: The frame.
   func frame(_ size: ScreenSize, message: String) -> Frame {
     let room = Self.room(size)
@@ -38,7 +38,7 @@ struct PictureView {
       .reversed
     )
     status.append(keys, .reversed)
-    // Where the screen has become another, pixels wait for the next drawing.
+    // If the screen has changed, pixels wait for the next drawing.
     let picture = drawn.pixels.flatMap { pixels -> FramePicture? in
       guard drawn.room == room, size.lines >= 3 else { return nil }
       return FramePicture(

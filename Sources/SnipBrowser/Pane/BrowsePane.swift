@@ -7,13 +7,13 @@ import TerminalKit
 /// It is another list over the same rows, cache and workers, with one of them in view.
 @MainActor
 final class BrowsePane {
-  /// Called when something on show differs.
+  /// Called when the pane looks different.
   var changeHandler: (() -> Void)?
-  /// Called with work that may wait, to be started.
+  /// Called with slow work to start.
   var workHandler: ((@escaping @MainActor () async throws -> Void) -> Void)?
-  /// The cells that it has.
+  /// The cells of the pane.
   let size: BoxSize
-  /// What brings the snippet into the view.
+  /// The source that brings the snippet into the view.
   let source: SnippetDataSource
 
   /// The lines above the content: the title, the facts, and an empty one.
@@ -34,9 +34,9 @@ final class BrowsePane {
   /// Makes a pane that shows nothing yet.
   ///
   /// - Parameters:
-  ///   - size: The cells that it has.
+  ///   - size: The cells of the pane.
   ///   - drawing: Draws pictures.
-  ///   - makeLoader: Makes what brings a snippet into a box, by the rules for it.
+  ///   - makeLoader: Makes a loader by the rules for a box.
   init(
     _ size: BoxSize,
     drawing: any PictureDrawing,
@@ -63,7 +63,7 @@ final class BrowsePane {
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - findings: Where a search found its rows; `nil` without one.
+  ///   - findings: The places of search matches in the rows; `nil` without a search.
   func show(_ list: any RowList, findings: RowFindings?) {
     self.findings?.cancel()
     self.findings = findings
@@ -78,9 +78,9 @@ final class BrowsePane {
   ///   - position: Where it stands in the list.
   func show(_ id: SnippetID?, at position: Int) {
     guard let id else { return clear() }
-    source.viewportDidChange(position..<position + 1, speed: 0)
+    source.show(visible: position..<position + 1, speed: 0)
     // The other list may know of a change before this one does.
-    if source.loader.rowInMemory(at: position)?.id != id { source.loader.rowsDidChange() }
+    if source.loader.rowInMemory(at: position)?.id != id { source.loader.reloadRows() }
     guard source.loader.rowInMemory(at: position)?.id == id,
       let next = source.reuseIdentifier(at: position).flatMap({ views[$0] })
     else { return clear() }
@@ -108,7 +108,7 @@ final class BrowsePane {
     changeHandler?()
   }
 
-  /// Shows where a search found the snippet, and sees to it that it is read.
+  /// Shows the places of search matches in the snippet, and has its text read if necessary.
   private func followFindings() {
     guard !isFollowing, let view else { return }
     isFollowing = true
@@ -117,7 +117,7 @@ final class BrowsePane {
     view.marks = findings?.marks
     view.excerpt = row.flatMap { findings?.excerpt(of: $0) }
     let room = Self.content(size)
-    // Two signs tell that something was left out.
+    // Two ellipses show that something was left out.
     let length = max(0, room.columns * room.lines * 2 / 3 - 4)
     guard let row, let findings, findings.want([row], length: length) else { return }
     workHandler? { [weak self] in
@@ -125,7 +125,7 @@ final class BrowsePane {
     }
   }
 
-  /// As many lines as it has.
+  /// The lines of the pane, exactly as many as it has.
   var lines: [FrameLine] {
     var lines = view?.paneLines(size, Self.content(size), drawing: drawing) ?? []
     while lines.count < size.lines { lines.append(FrameLine()) }
@@ -134,7 +134,7 @@ final class BrowsePane {
 }
 
 extension RowView {
-  /// The title and what is known of the snippet, over as much of it as there is room for.
+  /// The title and the facts of the snippet, above as much of its content as fits.
   fileprivate func paneLines(
     _ size: BoxSize,
     _ content: BoxSize,

@@ -3,7 +3,7 @@ import SnippetMedia
 package import SnippetStorage
 package import TerminalKit
 
-/// Small pictures and waveforms beside and below each other, each over its title.
+/// A grid of small pictures and waveforms, each above its title.
 package struct ContactSheet {
   /// The cells of a picture.
   private static let box = BoxSize(columns: 18, lines: 6)
@@ -19,7 +19,7 @@ package struct ContactSheet {
   /// Makes an empty sheet.
   ///
   /// - Parameters:
-  ///   - form: What the terminal can do; the sheet is drawn in symbols whatever that is.
+  ///   - form: The abilities of the terminal; the sheet is always drawn in symbols.
   ///   - device: The terminal.
   ///   - environment: The environment variables.
   package init(_ form: PictureForm, device: OutputDevice, environment: [String: String]) {
@@ -32,12 +32,12 @@ package struct ContactSheet {
     columns = device.width
   }
 
-  /// Adds an image or a recording; what cannot be decoded shows its facts.
+  /// Adds an image or a recording; one that cannot be decoded shows its facts.
   ///
   /// - Parameters:
   ///   - row: The image or recording.
   ///   - store: The store that it is in.
-  /// - Throws: What the reading throws, but not what the decoding does.
+  /// - Throws: Errors of reading, but not of decoding.
   package mutating func add(_ row: SnippetRow, of store: SnippetStore) async throws {
     let box = Self.box
     var drawn: [FrameLine]?
@@ -46,7 +46,7 @@ package struct ContactSheet {
       let picture = try await SnippetPicture.of(row, in: store, media: media, for: fit)
       drawn = picture?.lines(in: box, colors: colors, cell: cell)
     } catch is MediaError {
-      // Its facts are shown.
+      // The facts are shown instead.
     }
     let name = ContentType(mediaType: row.mediaType)?.name ?? row.kind.name
     let lines = drawn ?? FactsBox(size: box, words: [name, row.factsText], sign: "!").lines
@@ -57,7 +57,7 @@ package struct ContactSheet {
     tiles.append(lines.centered(in: box) + [title])
   }
 
-  /// The lines of the sheet, an empty one between two rows of pictures.
+  /// The lines of the sheet, with an empty one between two rows of pictures.
   package var lines: [FrameLine] {
     let count = max(1, (columns + Self.gap) / (Self.box.columns + Self.gap))
     return stride(from: 0, to: tiles.count, by: count).flatMap { start in

@@ -2,16 +2,16 @@ package import SnippetMedia
 package import SnippetStorage
 import TerminalKit
 
-/// What to do where an image or a recording cannot be decoded.
+/// Advice for when an image or a recording cannot be decoded.
 package struct DecoderAdvice {
-  /// What can be decoded.
+  /// The types that can be decoded.
   var support: MediaSupport
-  /// What packages are called.
+  /// The names of packages.
   var packages: SystemPackages
 
   /// Advises on this system.
   ///
-  /// - Parameter support: What can be decoded. The default is what this process finds.
+  /// - Parameter support: The types that can be decoded. The default is those of this process.
   package init(support: MediaSupport = .current) {
     self.init(support: support, packages: .current)
   }
@@ -25,12 +25,12 @@ package struct DecoderAdvice {
     "install \(names)" + (packages.systemName.isEmpty ? "" : " (\(packages.systemName))")
   }
 
-  /// What a build without the libraries lacks.
+  /// The libraries that a build lacks.
   var forBuild: String {
     install(packages.forBuild) + ", then build with the trait Media, which is on by default"
   }
 
-  /// Why nothing of a kind can be decoded, and what to do; `nil` if something can.
+  /// The reason why nothing of a kind can be decoded, with a remedy; `nil` if something can.
   package func missing(_ kind: SnippetKind) -> (reason: String, remedy: String)? {
     let (name, version) =
       kind == .image ? ("libvips", support.libvipsVersion) : ("libav", support.libavVersion)
@@ -45,7 +45,7 @@ package struct DecoderAdvice {
     )
   }
 
-  /// Why no picture is drawn in a terminal, and what to do; `nil` if pictures can be drawn.
+  /// The reason why pictures cannot be drawn in a terminal, with a remedy; `nil` if they can.
   package var missingDrawing: (reason: String, remedy: String)? {
     guard TerminalAbilities.libraryVersion == nil else { return nil }
     guard support.libavformatNumber != nil else {
@@ -54,7 +54,7 @@ package struct DecoderAdvice {
     return ("libchafa is not installed", install(packages.libchafa))
   }
 
-  /// What is missing for a type, and what to install if that helps.
+  /// The part that is missing for a type, and the package to install if that helps.
   package func remedy(for type: ContentType) -> String {
     if let missing = missing(type.kind) { return "\(missing.reason): \(missing.remedy)" }
     return switch type {
@@ -69,7 +69,7 @@ package struct DecoderAdvice {
     }
   }
 
-  /// Why the processes that decode are not under a filter, and what to do; `nil` if they are.
+  /// The remedy when decoding processes run without a filter; `nil` if they have one.
   package func remedy(for filter: SystemCallFilter) -> String? {
     switch filter {
     case .on: nil
@@ -82,11 +82,11 @@ package struct DecoderAdvice {
     }
   }
 
-  /// Why a snippet is not drawn, and what to do, on one line.
+  /// The reason why a snippet is not drawn, with a remedy, on one line.
   ///
   /// - Parameters:
   ///   - row: The snippet.
-  ///   - error: What the decoder said.
+  ///   - error: The error of the decoder.
   /// - Returns: The line, safe to print.
   package func line(_ row: SnippetRow, _ error: MediaError) -> String {
     guard error.code == .noDecoder else {
@@ -97,7 +97,7 @@ package struct DecoderAdvice {
       return "Not drawn: snip was built without decoders; \(forBuild)."
     }
     let type = ContentType(mediaType: row.mediaType)
-    let remedy = type.map(remedy(for:)) ?? "`snip doctor` tells which there are"
+    let remedy = type.map(remedy(for:)) ?? "`snip doctor` lists the decoders"
     let name = type?.name ?? row.mediaType
     let text = "Not drawn: there is no decoder for \(name) here; \(remedy)."
     return TerminalText(text, lines: .folded).description

@@ -2,46 +2,48 @@ import SnippetLoading
 import SnippetStorage
 import TerminalKit
 
-/// Draws what was loaded for a row as cells of the terminal.
+/// Draws the loaded content of a row as cells of the terminal.
 ///
-/// This is where pictures and waveforms come in; what is not drawn shows its facts in the box.
+/// Pictures and waveforms come in here; other content shows its facts in the box.
 protocol PictureDrawing: Sendable {
-  /// Which recipes of their blobs the rows need for it, and how those are made.
+  /// The recipes that the rows need, and their processors.
   var rules: RecipeRules { get }
 
-  /// The same for boxes of another size, and for as much of a text as fits into one.
+  /// The same for boxes of another size, with as much of a text as fits into one.
   ///
   /// - Parameter size: The cells of a box.
   /// - Returns: The rules.
   func rules(for size: BoxSize) -> RecipeRules
 
-  /// Where the loaders have the blobs of a store from.
+  /// The source of the blobs of a store, for the loaders.
   func source(of store: SnippetStore) -> any BlobSource
 
-  /// Draws a blob; quick, since what takes time was done when the blob was loaded.
+  /// Draws a blob.
+  ///
+  /// This is quick, since slow work was done when the blob was loaded.
   ///
   /// - Parameters:
-  ///   - blob: What was loaded, in one of the recipes that the rules ask for.
+  ///   - blob: The loaded blob, by one of the recipes that the rules ask for.
   ///   - size: The cells of the box.
   /// - Returns: As many lines as the box has, none wider than it; `nil` when the blob cannot be
   ///   drawn.
   func lines(of blob: LoadedBlob, in size: BoxSize) -> [FrameLine]?
 
-  /// What draws images and recordings over the whole screen; `nil` when that shows their facts.
+  /// Draws images and recordings over the whole screen; `nil` to show their facts instead.
   var opening: PictureOpening? { get }
 }
 
 extension PictureDrawing {
-  /// Texts alone: there is nothing to draw in a box.
+  /// Texts only: there is nothing to draw in a box.
   func rules(for size: BoxSize) -> RecipeRules { .ofBoxes(size, [], image: nil, voice: nil) }
 }
 
 /// Draws no pictures: every box shows the facts of its row.
 struct FactsOnly: PictureDrawing {
-  /// Beginnings of texts, and the originals of all else.
+  /// Beginnings of texts, and the originals of everything else.
   let rules = RecipeRules.ofRows([TextExcerpt()], image: .original, voice: .original)
 
-  func source(of store: SnippetStore) -> any BlobSource { store }
+  func source(of store: SnippetStore) -> any BlobSource { StoreBlobs(store) }
 
   func lines(of blob: LoadedBlob, in size: BoxSize) -> [FrameLine]? { nil }
 
@@ -49,12 +51,12 @@ struct FactsOnly: PictureDrawing {
 }
 
 extension RecipeRules {
-  /// What rows on screen need: of a text its beginning, unless the preview is all of it.
+  /// Rules for rows on screen: the beginning of a text, unless the preview is all of it.
   ///
   /// - Parameters:
-  ///   - processors: What computes the recipes.
-  ///   - image: What is drawn of an image.
-  ///   - voice: What is drawn of a recording.
+  ///   - processors: The processors of the recipes.
+  ///   - image: The recipe for images.
+  ///   - voice: The recipe for recordings.
   /// - Returns: The rules.
   static func ofRows(
     _ processors: [any BlobProcessor],
@@ -73,13 +75,13 @@ extension RecipeRules {
 }
 
 extension RecipeRules {
-  /// What boxes need that are all there is on screen of a snippet: of a text as much as fits.
+  /// Rules for boxes that are all that is on screen of a snippet, with as much of a text as fits.
   ///
   /// - Parameters:
   ///   - size: The cells of a box.
-  ///   - processors: What computes the other recipes.
-  ///   - image: What is drawn of an image; `nil` when nothing is.
-  ///   - voice: What is drawn of a recording; `nil` when nothing is.
+  ///   - processors: The processors of the other recipes.
+  ///   - image: The recipe for images; `nil` to draw none.
+  ///   - voice: The recipe for recordings; `nil` to draw none.
   /// - Returns: The rules.
   static func ofBoxes(
     _ size: BoxSize,
@@ -100,12 +102,12 @@ extension RecipeRules {
   }
 }
 
-/// The box of a row that shows words in the place of a picture, of the same size as that.
+/// The box of a row that shows words in place of a picture, in the same size.
 struct FactsBox {
   let size: BoxSize
   /// At most two short words, safe to print.
   let words: [String]
-  /// What stands in the lower edge, such as that the picture is on its way.
+  /// A note at the lower edge, such as that the picture is on its way.
   var sign = ""
 
   /// The lines of the box.
@@ -133,6 +135,6 @@ struct FactsBox {
 }
 
 extension BoxSize {
-  /// The one size of boxes in rows, so that a picture is drawn once and not for each layout.
+  /// The one size of boxes in rows, so that a picture is drawn once for all layouts.
   static let inRow = BoxSize(columns: 10, lines: 4)
 }

@@ -13,8 +13,8 @@ struct PictureCanvas {
   /// - Parameters:
   ///   - picture: The picture, in pixels.
   ///   - colors: The colours that the characters may have.
-  /// - Returns: As many lines as there are cells from above, each as wide as they are; `nil` when
-  ///   the picture has no pixels, or libchafa is missing.
+  /// - Returns: As many lines as the cells are high, each as wide as they are; `nil` when the
+  ///   picture has no pixels, or libchafa is missing.
   func lines(of picture: Thumbnail, colors: PictureColors) -> [FrameLine]? {
     var cells = [snippet_cell](repeating: snippet_cell(), count: max(0, size.columns * size.lines))
     let status = withPicture(picture) {
@@ -51,13 +51,12 @@ struct PictureCanvas {
     return Array(UnsafeRawBufferPointer(start: encoded, count: byteCount))
   }
 
-  /// Hands a picture to libchafa, on a ground on which it can be seen: the one way in for both
-  /// forms.
+  /// Hands a picture to libchafa, on a ground on which it can be seen; both forms use this.
   ///
   /// - Parameters:
   ///   - picture: The picture.
-  ///   - body: Called with what is valid for as long as the call.
-  /// - Returns: What the call returns; `nil` when the picture has no pixels, or there are no cells,
+  ///   - body: Called with pointers that are valid only during the call.
+  /// - Returns: The result of `body`; `nil` when the picture has no pixels, or there are no cells,
   ///   or too many.
   private func withPicture<Result>(
     _ picture: Thumbnail,
@@ -117,7 +116,7 @@ extension PictureForm {
 }
 
 extension FrameLine {
-  /// Puts cells beside each other; those that look the same become one piece.
+  /// Joins neighbouring cells; those that look the same become one piece.
   fileprivate init(_ cells: ArraySlice<snippet_cell>, _ colors: PictureColors) {
     self.init()
     var (text, style) = ("", FrameStyle.plain)
@@ -136,20 +135,21 @@ extension FrameLine {
 extension snippet_cell {
   private static let space: Unicode.Scalar = " "
 
-  /// The character to print, and its style.
+  /// The character to print, with its style.
   fileprivate func shown(_ colors: PictureColors) -> (Unicode.Scalar, FrameStyle) {
     let (ink, ground) = (colors.color(foreground), colors.color(background))
     switch character {
-    // A space; braille without a dot; a full block, between two of which some fonts leave a gap.
+    // A space; braille without a dot; a full block, because some fonts leave a gap between two of
+    // them.
     case 0x20, 0x2800: return (Self.space, FrameStyle(background: ground))
     case 0x2588 where ink != nil: return (Self.space, FrameStyle(background: ink))
     default: break
     }
     guard let scalar = Unicode.Scalar(character), scalar.value > 0x20, scalar.displayWidth == 1
     else { return (Self.space, FrameStyle(background: ground)) }
-    // Nothing of the picture is here, whichever character that is told by.
+    // The cell shows nothing of the picture, whichever character stands for that.
     guard ink != nil || ground != nil || colors == .none else { return (Self.space, .plain) }
-    // What is drawn in the colour of the terminal's ground, which has no number.
+    // A character in the colour of the terminal's background, which has no number.
     if ink == nil, let ground { return (scalar, FrameStyle(isReversed: true, foreground: ground)) }
     return (scalar, FrameStyle(foreground: ink, background: ground))
   }

@@ -1,21 +1,21 @@
 import TerminalKit
 
-/// How many cells a picture takes where there is room for more.
+/// The number of cells that a picture takes where there is room for more.
 struct PictureFit {
   /// The most cells.
   let room: BoxSize
   /// The shape of a cell.
   let cell: CellShape
-  /// How many pixels of the screen one pixel of the picture may take to each side.
+  /// The most pixels of the screen for one pixel of the picture, to each side.
   let maximumScale: Double
 
   /// Fits pictures into a room.
   ///
-  /// Symbols may show one pixel as large as a character is wide, so that a tiny picture can be
-  /// seen; true pixels are made twice as large at most.
+  /// Symbols may show one pixel as large as the width of a character, so that a tiny picture can be
+  /// seen; true pixels are at most doubled.
   ///
   /// - Parameters:
-  ///   - form: How the picture is drawn.
+  ///   - form: The way in which the picture is drawn.
   ///   - room: The most cells.
   ///   - cell: The shape of a cell.
   init(_ form: PictureForm, in room: BoxSize, cell: CellShape) {
@@ -24,12 +24,12 @@ struct PictureFit {
     if case .symbols = form { maximumScale = Double(cell.width) } else { maximumScale = 2 }
   }
 
-  /// The most pixels of a picture that are of any use.
+  /// The most pixels of a picture that are useful.
   var pixelLimit: Int {
     max(room.columns * cell.width, room.lines * cell.height)
   }
 
-  /// The cells of a picture, at least one; its proportions stay as they are.
+  /// The cells of a picture, at least one; its proportions are kept.
   ///
   /// - Parameters:
   ///   - width: The width of the picture in pixels.

@@ -2,11 +2,11 @@ import CMedia
 import Foundation
 package import TerminalKit
 
-/// How pictures are asked for, by the names that the command line has.
+/// The choice of how to draw pictures, by the names on the command line.
 package enum PixelsChoice: String, CaseIterable, Sendable {
   case auto, kitty, sixel, symbols, none
 
-  /// The pixels that are asked for whatever the terminal says; `nil` for other choices.
+  /// The pixels requested regardless of the terminal; `nil` for other choices.
   var form: PictureForm? {
     switch self {
     case .kitty: .kitty
@@ -19,25 +19,25 @@ package enum PixelsChoice: String, CaseIterable, Sendable {
 /// The colours that symbols may have.
 package enum PictureColors: CaseIterable, Hashable, Sendable {
   case none
-  /// The sixteen that every user has in their own tones.
+  /// The sixteen colours, whose tones every user chooses.
   case sixteen
   /// The palette of 256.
   case palette
   case direct
 }
 
-/// How a picture reaches the screen.
+/// The way in which a picture reaches the screen.
 package enum PictureForm: Hashable, Sendable {
-  /// The pixels, by the protocol of the terminal kitty.
+  /// Pixels, by the protocol of the terminal kitty.
   case kitty
-  /// The pixels, as sixels.
+  /// Pixels, as sixels.
   case sixels
-  /// Characters in colours.
+  /// Coloured characters.
   case symbols(PictureColors)
 }
 
 extension PictureForm {
-  /// The name, as the command line has it.
+  /// The name on the command line.
   package var name: String {
     switch self {
     case .kitty: PixelsChoice.kitty.rawValue
@@ -47,14 +47,14 @@ extension PictureForm {
   }
 }
 
-/// What the terminal of an environment can show of a picture.
+/// The abilities of a terminal to show pictures.
 package struct TerminalAbilities: Hashable, Sendable {
   /// The best form.
   package let form: PictureForm
   /// The colours of symbols.
   let colors: PictureColors
 
-  /// Asks libchafa, which knows terminals by what they put into the environment.
+  /// Asks libchafa, which recognises terminals by their environment variables.
   ///
   /// - Parameter environment: The environment variables.
   package init(environment: [String: String]) {
@@ -73,7 +73,7 @@ package struct TerminalAbilities: Hashable, Sendable {
       }
     form =
       switch Int(found.pixels) {
-      // Between it and the screen stands another program, to which pixels mean nothing.
+      // Another program is between it and the screen, and does not understand pixels.
       case _ where Self.isMultiplexed(environment): .symbols(colors)
       case Int(snippet_pixels_kitty): .kitty
       case Int(snippet_pixels_sixels): .sixels
@@ -81,7 +81,7 @@ package struct TerminalAbilities: Hashable, Sendable {
       }
   }
 
-  /// Whether another program, such as tmux, stands between this one and the screen.
+  /// Whether another program, such as tmux, is between this one and the screen.
   static func isMultiplexed(_ environment: [String: String]) -> Bool {
     let name = environment["TERM"] ?? ""
     return !(environment["TMUX"] ?? "").isEmpty
@@ -95,12 +95,12 @@ package struct TerminalAbilities: Hashable, Sendable {
 }
 
 extension PictureForm {
-  /// Finds what is drawn where output goes; `nil` when nothing is.
+  /// Chooses the form for an output; `nil` to draw nothing.
   ///
   /// - Parameters:
-  ///   - argument: What was asked for. By itself nothing is drawn where no terminal is, or a dumb
+  ///   - argument: The user's choice. By default nothing is drawn without a terminal, or on a dumb
   ///     one.
-  ///   - device: Where the output goes. Where it allows no colour, symbols have none.
+  ///   - device: The output. Where it allows no colour, symbols have none.
   ///   - environment: The environment variables.
   package init?(
     _ argument: PixelsChoice,

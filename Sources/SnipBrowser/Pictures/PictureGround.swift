@@ -1,11 +1,11 @@
 import Foundation
 import SnippetMedia
 
-/// What stands behind a picture that is transparent in part.
+/// The ground behind a partly transparent picture.
 enum PictureGround: UInt8 {
-  /// Behind a picture that is dark all over, which on a dark terminal could not be seen.
+  /// Behind a picture that is entirely dark, which would be invisible on a dark terminal.
   case light = 0xDC
-  /// Behind a picture that is light all over, which on a light terminal could not be seen.
+  /// Behind a picture that is entirely light, which would be invisible on a light terminal.
   case dark = 0x24
 
   /// Below this, every part of a colour is dark.
@@ -13,7 +13,7 @@ enum PictureGround: UInt8 {
   /// Above this, every part of a colour is light.
   private static let lightLimit: UInt8 = 175
 
-  /// Finds the ground that a picture needs; none when it is opaque, or can be seen on any.
+  /// Chooses the ground that a picture needs; `nil` when it is opaque, or visible on any.
   ///
   /// - Parameter pixels: Red, green, blue and alpha of each pixel.
   init?(behind pixels: UnsafeRawBufferPointer) {
@@ -26,7 +26,7 @@ enum PictureGround: UInt8 {
       if max(red, green, blue) < Self.darkLimit { dark += alpha }
       if min(red, green, blue) > Self.lightLimit { light += alpha }
     }
-    // A twentieth of the picture must let the ground through, or else its edges only do.
+    // Count it as transparent only if a twentieth of the picture is, not just its edges.
     guard opacity > 0, opacity < pixels.count / 4 * 255 / 20 * 19 else { return nil }
     if dark > opacity / 10 * 9 {
       self = .light
@@ -37,7 +37,7 @@ enum PictureGround: UInt8 {
     }
   }
 
-  /// Puts a colour that lets the ground through in part upon it.
+  /// Blends a partly transparent colour with the ground.
   fileprivate func below(_ color: UInt8, _ alpha: UInt8) -> UInt8 {
     let sum = Int(color) * Int(alpha) + Int(rawValue) * (255 - Int(alpha))
     return UInt8((sum + 127) / 255)
@@ -45,7 +45,7 @@ enum PictureGround: UInt8 {
 }
 
 extension Thumbnail {
-  /// This picture, in pixels, upon the ground that it needs to be seen on any terminal.
+  /// This picture, in pixels, on the ground that makes it visible on any terminal.
   var onVisibleGround: Thumbnail {
     guard form == .rgba,
       let ground = bytes.withUnsafeBytes({ PictureGround(behind: $0) })

@@ -5,12 +5,12 @@ import TerminalKit
 
 /// Draws images and recordings over the whole screen.
 struct PictureOpening: Sendable {
-  /// A picture, and what was drawn of it.
+  /// A picture in the form in which it was drawn.
   struct Drawn: Sendable {
     let picture: SnippetPicture
     /// The cells that it was drawn for.
     let room: BoxSize
-    /// How it was to be drawn.
+    /// The requested form.
     let form: PictureForm
     /// The lines; empty where there are pixels.
     let lines: [FrameLine]
@@ -22,17 +22,17 @@ struct PictureOpening: Sendable {
   let colors: PictureColors
   let cell: CellShape
 
-  /// How a picture is drawn on any terminal.
+  /// The form that works on any terminal.
   var symbols: PictureForm { .symbols(colors) }
 
-  /// Decodes and draws a snippet, apart from the main actor.
+  /// Decodes and draws a snippet, off the main actor.
   ///
   /// - Parameters:
   ///   - row: An image or a recording.
   ///   - store: The store that it is in.
-  ///   - room: The cells that there are.
-  ///   - form: How a picture is drawn. The default is in symbols, as a waveform always is.
-  /// - Returns: What was drawn.
+  ///   - room: The available cells.
+  ///   - form: The form of a picture. The default is symbols; a waveform always uses them.
+  /// - Returns: The drawn picture.
   /// - Throws: ``MediaError``
   func picture(
     of row: SnippetRow,
@@ -40,20 +40,20 @@ struct PictureOpening: Sendable {
     fitting room: BoxSize,
     as form: PictureForm? = nil
   ) async throws -> Drawn {
-    // Enough for a screen twice as large, should it become larger.
+    // Enough for a screen twice as large, in case it is resized.
     let fit = PictureFit(symbols, in: room, cell: cell)
     let picture = try await SnippetPicture.of(row, in: store, media: media, for: fit, growth: 2)
     guard let picture else { throw MediaError(.undecodable) }
     return try await draw(picture, fitting: room, as: form)
   }
 
-  /// Draws what has been decoded, apart from the main actor.
+  /// Draws a decoded picture, off the main actor.
   ///
   /// - Parameters:
-  ///   - picture: What to draw.
-  ///   - room: The cells that there are.
-  ///   - form: How a picture is drawn. The default is in symbols, as a waveform always is.
-  /// - Returns: What was drawn.
+  ///   - picture: The decoded picture.
+  ///   - room: The available cells.
+  ///   - form: The form of a picture. The default is symbols; a waveform always uses them.
+  /// - Returns: The drawn picture.
   /// - Throws: ``MediaError`` when it cannot be drawn.
   func draw(
     _ picture: SnippetPicture,
@@ -84,7 +84,7 @@ struct PictureOpening: Sendable {
 }
 
 extension PictureForm {
-  /// What takes pixels away that erasing the screen does not; `nil` for symbols.
+  /// The bytes that remove pixels, which erasing the screen does not; `nil` for symbols.
   fileprivate var eraser: [UInt8]? {
     switch self {
     case .kitty: Array("\u{1B}_Ga=d,d=A\u{1B}\\".utf8)

@@ -3,7 +3,7 @@ import SnippetMedia
 package import SnippetStorage
 package import TerminalKit
 
-/// Writes pictures and waveforms into the lines of an output, which go on below.
+/// Writes pictures and waveforms into the lines of an output, which continues below them.
 package struct PicturePrint {
   /// The most columns of a waveform.
   private static let waveformColumnLimit = 100
@@ -16,20 +16,20 @@ package struct PicturePrint {
   /// Writes into an output.
   ///
   /// - Parameters:
-  ///   - form: How pictures are written.
-  ///   - output: Where they go.
+  ///   - form: The form of pictures.
+  ///   - output: The output.
   package init(form: PictureForm, output: ConsoleStream) {
     (self.form, self.output) = (form, output)
   }
 
   /// Writes an image or a recording, and ends its line.
   ///
-  /// A process of its own decodes it.
+  /// Another process decodes it.
   ///
   /// - Parameters:
-  ///   - row: What to write; nothing is written of a text, and of what cannot be drawn.
+  ///   - row: The snippet; a text, or one that cannot be drawn, writes nothing.
   ///   - store: The store that it is in.
-  /// - Throws: `MediaError` when it cannot be decoded; what the reading throws; `ConsoleError`.
+  /// - Throws: `MediaError` when it cannot be decoded; errors of reading; `ConsoleError`.
   package func write(_ row: SnippetRow, of store: SnippetStore) async throws {
     let picture = try await SnippetPicture.of(
       row,
@@ -65,14 +65,14 @@ package struct PicturePrint {
     return output.device.allowsColor ? .sixteen : .none
   }
 
-  /// Where a snippet of a kind is drawn.
+  /// The room for a snippet of a kind.
   private func fit(for kind: SnippetKind) -> PictureFit {
     PictureFit(form, in: kind == .voice ? waveformRoom : room, cell: output.device.cell)
   }
 
   /// Writes a picture or a waveform, and ends its line.
   ///
-  /// - Parameter picture: What to write; what cannot be drawn is skipped.
+  /// - Parameter picture: The picture; one that cannot be drawn is skipped.
   /// - Throws: ``ConsoleError``
   private func write(_ picture: SnippetPicture) throws {
     let cell = output.device.cell

@@ -5,8 +5,8 @@ import TerminalKit
 
 /// Draws the pictures and waveforms of rows, and of larger boxes, as symbols.
 ///
-/// Each is drawn once, by the loader's workers, and then kept in its cache: a frame only puts lines
-/// together. What the decoders make is kept in the store where that can be written.
+/// The loader's workers draw each one once, and the loader's cache keeps it: a frame only puts
+/// lines together. Results of the decoders are kept in the store if it can be written.
 struct RowPictures: PictureDrawing {
   let rules: RecipeRules
   let opening: PictureOpening?
@@ -17,7 +17,7 @@ struct RowPictures: PictureDrawing {
   /// Prepares drawing.
   ///
   /// - Parameters:
-  ///   - media: What decodes.
+  ///   - media: Decodes the blobs.
   ///   - colors: The colours that symbols may have.
   ///   - cell: The shape of the terminal's cells.
   init(media: any MediaMaking, colors: PictureColors, cell: CellShape = .usual) {
@@ -83,7 +83,7 @@ private struct DrawnBox: Sendable {
     lines = drawn.centered(in: box)
   }
 
-  /// About what it takes in memory.
+  /// The approximate memory that it takes.
   var byteCount: Int {
     lines.reduce(0) { sum, line in
       line.pieces.reduce(sum + 64) {
@@ -94,7 +94,7 @@ private struct DrawnBox: Sendable {
 }
 
 extension [FrameLine] {
-  /// These lines in the middle of a box, all as wide as it.
+  /// These lines in the middle of a box, all as wide as the box.
   func centered(in box: BoxSize) -> [FrameLine] {
     let above = Swift.max(0, (box.lines - count) / 2)
     return (0..<box.lines).map { number in
@@ -123,7 +123,7 @@ private struct PictureProcessor: BlobProcessor {
   func process(_ input: LoadedBlob, into context: inout LoadContext) throws {
     let picture: Thumbnail
     do throws(MediaError) {
-      // What is kept is a file again, and decoded where any other file is.
+      // The stored thumbnail is a file itself, and is decoded like any other.
       let request = ThumbnailRequest(
         maximumPixelSize: SnippetPicture.detail(of: .image, for: fit)
       )
@@ -144,7 +144,7 @@ private struct PictureProcessor: BlobProcessor {
 
 /// Draws waveforms in the boxes of rows.
 private struct WaveformLinesProcessor: BlobProcessor {
-  /// More lines would say nothing more.
+  /// More lines would show nothing more.
   private static let lineLimit = 12
 
   let recipe: Recipe

@@ -3,23 +3,23 @@ import SnippetMedia
 import SnippetStorage
 import TerminalKit
 
-/// What there is to see of an image or a recording, decoded and ready to be drawn in any size.
+/// The visible content of an image or a recording, decoded and ready to be drawn in any size.
 enum SnippetPicture: Sendable {
   case image(Thumbnail)
   case recording(Waveform)
 
-  /// The most lines of a waveform; more would say nothing more.
+  /// The most lines of a waveform; more would show nothing more.
   private static let waveformLineLimit = 12
 
-  /// Decodes a snippet, on a thread that may wait.
+  /// Decodes a snippet, on a thread that may block.
   ///
   /// - Parameters:
   ///   - row: An image or a recording.
   ///   - store: The store that it is in.
-  ///   - media: What decodes.
-  ///   - fit: Where it is to be drawn.
-  ///   - growth: How many times larger that may become. The default is that it stays as it is.
-  /// - Returns: What was decoded; `nil` of a text.
+  ///   - media: Decodes the blob.
+  ///   - fit: The room for drawing it.
+  ///   - growth: The factor by which the room may grow. The default is 1.
+  /// - Returns: The decoded content; `nil` for a text.
   /// - Throws: ``MediaError``
   static func of(
     _ row: SnippetRow,
@@ -43,13 +43,13 @@ enum SnippetPicture: Sendable {
     }
   }
 
-  /// How much of a snippet is worth decoding to be drawn: the one place that decides it.
+  /// The detail worth decoding for a drawing; the one place that decides it.
   ///
   /// - Parameters:
   ///   - kind: The kind of snippet.
-  ///   - fit: Where it is to be drawn.
-  /// - Returns: The pixels of a picture to each side, or the peaks of a waveform, which has two in
-  ///   each cell.
+  ///   - fit: The room for the drawing.
+  /// - Returns: The pixels of a picture to each side, or the peaks of a waveform, two for each
+  ///   cell.
   static func detail(of kind: SnippetKind, for fit: PictureFit) -> Int {
     kind == .voice ? 2 * fit.room.columns : fit.pixelLimit
   }
@@ -60,7 +60,7 @@ enum SnippetPicture: Sendable {
   ///   - room: The most cells.
   ///   - colors: The colours that symbols may have.
   ///   - cell: The shape of a cell.
-  /// - Returns: The lines, no more and no wider than there is room; `nil` when it cannot be drawn.
+  /// - Returns: The lines, within the room; `nil` when it cannot be drawn.
   func lines(in room: BoxSize, colors: PictureColors, cell: CellShape) -> [FrameLine]? {
     switch self {
     case .image(let picture):
@@ -76,7 +76,7 @@ enum SnippetPicture: Sendable {
     }
   }
 
-  /// Where the recording begins and ends.
+  /// The start and end times of the recording.
   private static func timeLine(_ duration: Duration, columns: Int) -> FrameLine {
     let end = DurationText(duration).description
     var line = FrameLine(DurationText(.zero).description, .faint)

@@ -1,21 +1,20 @@
 import Foundation
 
-/// What the packages are called here that hold what decodes pictures and recordings.
+/// The names of this system's packages for decoding pictures and recordings.
 struct SystemPackages: Equatable {
   private enum System: Equatable {
-    /// With the number of its release; a later one than is known here where it tells none.
+    /// With the number of its release; one later than the known ones if the system does not say.
     case debian(Int)
     case ubuntu(Int)
     case homebrew
     case other
   }
 
-  /// The name of the system, to stand in brackets behind packages; empty where packages are not
-  /// named.
+  /// The name of the system, for brackets after packages; empty where packages are not named.
   let systemName: String
   private let system: System
 
-  /// The packages of this machine, found out once.
+  /// The packages of this machine, looked up once.
   static let current: SystemPackages = {
     #if canImport(Darwin)
     SystemPackages(.homebrew, "Homebrew")
@@ -26,7 +25,7 @@ struct SystemPackages: Equatable {
     #endif
   }()
 
-  /// Reads what a system says of itself.
+  /// Reads the description that a system gives of itself.
   ///
   /// - Parameter osRelease: The text of `/etc/os-release`.
   init(osRelease: String) {
@@ -43,7 +42,7 @@ struct SystemPackages: Equatable {
       self.init(.debian(number ?? .max), number.map { "Debian \($0)" } ?? "Debian")
     case "ubuntu":
       self.init(.ubuntu(number ?? .max), facts["VERSION_ID"].map { "Ubuntu \($0)" } ?? "Ubuntu")
-    // Those that are made of one of the two count their own releases.
+    // Systems derived from one of the two have release numbers of their own.
     case _ where facts["UBUNTU_CODENAME"] != nil || likes.contains("ubuntu"):
       let isOld = ["focal", "jammy"].contains(facts["UBUNTU_CODENAME"])
       self.init(.ubuntu(isOld ? 22 : .max), "Ubuntu")
@@ -58,7 +57,7 @@ struct SystemPackages: Equatable {
     (self.system, self.systemName) = (system, systemName)
   }
 
-  /// Debian since 13 and Ubuntu since 24.04: libraries with wide times, and codecs of libheif in
+  /// Debian since 13 and Ubuntu since 24.04: libraries with 64-bit times, and codecs of libheif in
   /// packages of their own.
   private var isNew: Bool {
     switch system {
@@ -68,7 +67,7 @@ struct SystemPackages: Equatable {
     }
   }
 
-  /// What libvips needs to run.
+  /// The packages that libvips needs to run.
   var libvips: String {
     switch system {
     case .debian, .ubuntu: isNew ? "libvips42t64" : "libvips42"
@@ -77,10 +76,10 @@ struct SystemPackages: Equatable {
     }
   }
 
-  /// What libav needs to run.
+  /// The package that libav needs to run.
   ///
-  /// - Parameter number: That of libavformat, as this program was built for it.
-  /// - Returns: The package, or what to look for.
+  /// - Parameter number: The version of libavformat that this program was built with.
+  /// - Returns: The package, or words to look for.
   func libav(_ number: Int) -> String {
     switch system {
     case .debian, .ubuntu: "libavformat\(number)"
@@ -89,7 +88,7 @@ struct SystemPackages: Equatable {
     }
   }
 
-  /// What draws pictures in a terminal.
+  /// The package for drawing pictures in a terminal.
   var libchafa: String {
     switch system {
     case .debian, .ubuntu: isNew ? "libchafa0t64" : "libchafa0"
@@ -98,7 +97,7 @@ struct SystemPackages: Equatable {
     }
   }
 
-  /// What decodes the pictures in a HEIC.
+  /// The package for decoding pictures in a HEIC.
   var heic: String {
     switch system {
     case .debian, .ubuntu: isNew ? "libheif-plugin-libde265" : "libheif1 and libde265-0"
@@ -107,7 +106,7 @@ struct SystemPackages: Equatable {
     }
   }
 
-  /// What decodes the pictures in an AVIF.
+  /// The package for decoding pictures in an AVIF.
   var avif: String {
     switch system {
     case .debian, .ubuntu:
@@ -117,7 +116,7 @@ struct SystemPackages: Equatable {
     }
   }
 
-  /// What writes the filter of system calls.
+  /// The package for the filter of system calls.
   var libseccomp: String {
     switch system {
     case .debian, .ubuntu: "libseccomp2"
@@ -125,7 +124,7 @@ struct SystemPackages: Equatable {
     }
   }
 
-  /// What it takes to build with decoders.
+  /// The packages for building with decoders.
   var forBuild: String {
     switch system {
     case .debian, .ubuntu: "libavformat-dev, \(libchafa) and \(libvips)"

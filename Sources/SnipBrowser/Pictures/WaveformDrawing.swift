@@ -2,18 +2,17 @@ import SnippetMedia
 import TerminalKit
 
 extension Waveform {
-  /// How much louder a quiet recording is drawn than it is, at most.
+  /// The most by which a quiet recording is amplified for drawing.
   private static let maximumGain = 4.0
 
-  /// Draws the waveform in dots, two beside each other and four above each other in each cell.
+  /// Draws the waveform in dots, two by four in each cell.
   ///
-  /// A recording that is nowhere loud is drawn louder than it is, up to four times; silence is a
-  /// line.
+  /// A recording that is quiet throughout is amplified, up to four times; silence is a line.
   ///
   /// - Parameters:
   ///   - size: The cells.
   ///   - style: The style of the dots. The default is the plain one.
-  /// - Returns: As many lines as asked for, each as wide; `nil` when there is nothing to draw.
+  /// - Returns: The lines, as many and as wide as requested; `nil` when there is nothing to draw.
   func lines(_ size: BoxSize, _ style: FrameStyle = .plain) -> [FrameLine]? {
     guard !peaks.isEmpty, size.columns > 0, size.lines > 0 else { return nil }
     let dots = columns(2 * size.columns, height: 4 * size.lines)
@@ -25,7 +24,7 @@ extension Waveform {
     }
   }
 
-  /// Which dots of each column are set, counted from above.
+  /// The dots of each column that are set, counted from above.
   private func columns(_ count: Int, height: Int) -> [ClosedRange<Int>] {
     let loudest = peaks.reduce(1) { max($0, abs(Int($1.lowest)), abs(Int($1.highest))) }
     let gain = min(Self.maximumGain, 127 / Double(loudest))
@@ -44,7 +43,7 @@ extension Waveform {
     }
   }
 
-  /// The braille character of two times four dots; a space for none.
+  /// The braille character of two by four dots; a space for none.
   private static func character(_ isSet: (_ x: Int, _ y: Int) -> Bool) -> Unicode.Scalar {
     let order = [[0, 1, 2, 6], [3, 4, 5, 7]]
     var number: UInt32 = 0
@@ -56,7 +55,7 @@ extension Waveform {
 }
 
 extension FrameStyle {
-  /// How waveforms are drawn: in the user's own cyan, where there are colours.
+  /// The style of waveforms: the user's own cyan, where there are colours.
   static func waveform(_ colors: PictureColors) -> FrameStyle {
     colors == .none ? .plain : FrameStyle(foreground: .palette(6))
   }

@@ -1,43 +1,45 @@
 import Foundation
 import SnipCore
 
-/// What other programs do for the browser: the user's editor, viewers and players.
+/// The other programs that the browser uses: the user's editor, viewers and players.
 protocol OtherPrograms: Sendable {
-  /// Has the user edit a file; blocks until the editor has ended. The terminal must be free for it.
+  /// Lets the user edit a file, and blocks until the editor has ended.
+  ///
+  /// The terminal must be free.
   ///
   /// - Parameter file: The file.
   /// - Returns: The exit status of the editor.
   /// - Throws: ``OtherProgramError`` when there is no editor, or it does not start.
   func edit(_ file: URL) throws(OtherProgramError) -> Int32
 
-  /// Opens a file as the desktop does.
+  /// Opens a file with the desktop's program for it.
   ///
   /// - Parameter file: The file.
   /// - Throws: ``OtherProgramError`` when it was not opened.
   func open(_ file: URL) async throws(OtherProgramError)
 
-  /// Starts to play a recording.
+  /// Starts playing a recording.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - mediaType: What it is.
-  /// - Returns: What plays it.
+  ///   - mediaType: The media type of the file.
+  /// - Returns: The running player.
   /// - Throws: ``OtherProgramError`` when there is no player, or it does not start.
   func play(_ file: URL, mediaType: String) throws(OtherProgramError) -> any Playing
 }
 
-/// A recording that is being played.
+/// A recording that is playing.
 protocol Playing: AnyObject, Sendable {
   /// Stops it.
   func stop()
 
-  /// Waits until it has been played or stopped.
+  /// Waits until it has ended or been stopped.
   ///
   /// - Returns: The exit status of the player.
   func ended() async -> Int32
 }
 
-/// Why another program did not do its work, safe to print.
+/// The reason why another program did not do its work, safe to print.
 struct OtherProgramError: StatusError, Hashable {
   let message: String
   var hint: String?

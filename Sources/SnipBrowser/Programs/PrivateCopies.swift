@@ -5,20 +5,20 @@ import SnippetStorage
 
 /// Copies of snippets in files, for programs that show or play them.
 ///
-/// Each browser has one folder for them. It is removed when the browser ends; a program that was
-/// started within the last minute may still need its copy, and so may those of a browser that
-/// crashed be there: the next browser that makes a copy removes them. What a program writes into a
-/// copy is not read back.
+/// Each browser has one folder for them, and removes it at its end. A program started within the
+/// last minute may still need its copy, and a browser that crashed leaves its folder: the next
+/// browser that makes a copy removes such folders. Changes that a program makes to a copy are not
+/// read back.
 @MainActor
 final class PrivateCopies {
-  /// How long a program may take to read what it was started with.
+  /// The time that a program may take to read its file.
   private static let grace = Duration.seconds(60)
   private static let prefix = "snip-browse-"
 
   private var folder: PrivateFolder?
   private var last: ContinuousClock.Instant?
   private var copies: [String: URL] = [:]
-  /// The copies that are being made.
+  /// The copies being made.
   private var copying: [String: Task<URL, any Error>] = [:]
 
   /// Copies a snippet into a file, under its number and title.
@@ -26,9 +26,10 @@ final class PrivateCopies {
   /// - Parameters:
   ///   - row: The snippet.
   ///   - store: The store that it is in.
-  /// - Returns: The file; that which was made before, or is being made, while the snippet is the
-  ///   same.
-  /// - Throws: ``OtherProgramError``, or ``SnippetStoreError`` when it cannot be read or written.
+  /// - Returns: The file; an existing copy, or one being made, is shared as long as the snippet
+  ///   does not change.
+  /// - Throws: ``OtherProgramError``, or ``SnippetStoreError`` when the snippet cannot be read or
+  ///   written.
   func copy(of row: SnippetRow, in store: SnippetStore) async throws -> URL {
     last = ContinuousClock.now
     let name = "\(row.id)-\(row.revision)"
@@ -53,12 +54,10 @@ final class PrivateCopies {
     let place = folder.url.appendingPathComponent(name, isDirectory: true)
     try? FileManager.default.removeItem(at: place)
     try await store.export([id], to: place) { event in
-      switch event {
-      case .exported(_, let url, _), .updated(_, let url, _), .unchanged(_, let url, _):
-        found.withLock { $0 = .success(url) }
-      case .failed(_, let error), .conflict(_, _, let error):
+      if let error = event.error {
         found.withLock { $0 = .failure(error) }
-      case .incomplete: break
+      } else if let file = event.file {
+        found.withLock { $0 = .success(file) }
       }
     }
     guard let copy = try found.withLock(\.self)?.get() else {
@@ -67,14 +66,14 @@ final class PrivateCopies {
     return copy
   }
 
-  /// Removes the copies, unless one may be needed yet.
+  /// Removes the copies, unless a program may still need one.
   func end() {
     guard let last, ContinuousClock.now - last > Self.grace else { return }
     folder?.remove()
     folder = nil
   }
 
-  /// Removes what browsers have left that are no more.
+  /// Removes the folders of browsers that have ended.
   private static func removeLeftovers() {
     let place = FileManager.default.temporaryDirectory
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
@@ -82,7 +81,7 @@ final class PrivateCopies {
       guard let process = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" }), process > 0,
         kill(process, 0) != 0, errno == ESRCH
       else { continue }
-      // That of another user cannot be removed.
+      // The folder of another user cannot be removed.
       try? FileManager.default.removeItem(at: place.appendingPathComponent(name))
     }
   }

@@ -1,17 +1,17 @@
 import Foundation
 import TerminalKit
 
-/// A folder for temporary files that its owner alone can enter.
+/// A folder for temporary files that only its owner can enter.
 struct PrivateFolder: Sendable {
   let url: URL
 
-  /// Makes an empty folder where the system has temporary files.
+  /// Makes an empty folder in the system's place for temporary files.
   ///
-  /// - Parameter prefix: How its name begins.
+  /// - Parameter prefix: The beginning of its name.
   /// - Throws: ``OtherProgramError`` when it cannot be made.
   init(_ prefix: String) throws(OtherProgramError) {
     let place = FileManager.default.temporaryDirectory
-    // Only its owner has any rights to it.
+    // Only its owner has access to it.
     var template = Array(place.appendingPathComponent(prefix + "XXXXXX").path.utf8CString)
     guard mkdtemp(&template) != nil else {
       throw OtherProgramError(
@@ -24,9 +24,9 @@ struct PrivateFolder: Sendable {
     url = URL(fileURLWithPath: path, isDirectory: true)
   }
 
-  /// Removes the folder and all in it.
+  /// Removes the folder with its content.
   func remove() {
-    // What cannot be removed is the system's to remove.
+    // The system removes it some day if this fails.
     try? FileManager.default.removeItem(at: url)
   }
 }

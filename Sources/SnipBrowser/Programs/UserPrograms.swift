@@ -1,11 +1,11 @@
 import Foundation
 import TerminalKit
 
-/// The programs that the user has and names in the environment.
+/// The programs that the user has installed or names in the environment.
 struct UserPrograms: OtherPrograms {
   let environment: [String: String]
 
-  /// Players, the best first, and what makes them play one file without a window or a word.
+  /// Players, the best first, with the arguments to play one file silently and without a window.
   ///
   /// The last ones know few formats.
   private static let players: [(name: String, arguments: [String], mediaTypes: Set<String>?)] = [
@@ -29,7 +29,7 @@ struct UserPrograms: OtherPrograms {
       )
     }
     do {
-      // The variable may hold arguments, as for git; the name of the file is never read by a shell.
+      // The variable may hold arguments, as for git; no shell ever interprets the name of the file.
       return try TerminalJob.run(["/bin/sh", "-c", editor + " \"$1\"", editor, file.path])
     } catch {
       throw OtherProgramError(
@@ -75,7 +75,7 @@ struct UserPrograms: OtherPrograms {
       .first { $0.hasPrefix("/") && access($0, X_OK) == 0 }
   }
 
-  /// Starts a program that has no need of the terminal.
+  /// Starts a program that does not need the terminal.
   private func start(
     _ program: String,
     _ arguments: [String]

@@ -2,15 +2,15 @@ import SnippetLoading
 import SnippetStorage
 
 extension BrowseList {
-  /// Says that a view on screen shows something else.
+  /// Notes that a view on screen shows something else.
   func viewDidChange() {
-    // Its row may be another by an edit.
+    // An edit may have changed its row.
     if !isDisplaying { followFindings() }
     changeHandler?()
   }
 
-  /// Shows in the views whether their rows are marked and where a search found them, and sees to it
-  /// that what is not known of that is read.
+  /// Shows in the views whether their rows are marked and where a search found them, and has texts
+  /// read that this still needs.
   func followFindings() {
     guard !isDisplaying else { return }
     isDisplaying = true

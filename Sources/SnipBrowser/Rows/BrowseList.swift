@@ -2,17 +2,16 @@ import SnippetLoading
 import SnippetStorage
 import TerminalKit
 
-/// A list on the screen: which rows are visible, which one is selected, and the views that show
-/// them.
+/// A list on the screen: its visible rows, the selected one, and the views that show them.
 ///
-/// The views are used again for ever, whichever list they show, and so is what has been loaded.
+/// The views are reused all the time, whichever list they show, and so are loaded blobs.
 @MainActor
 final class BrowseList {
-  /// Called when something on show differs.
+  /// Called when the list looks different.
   var changeHandler: (() -> Void)?
-  /// Called with work that may wait, to be started.
+  /// Called with slow work to start.
   var workHandler: ((@escaping @MainActor () async throws -> Void) -> Void)?
-  /// What brings rows and blobs into the views, whichever list they are of.
+  /// The source that brings rows and blobs into the views, whichever list they belong to.
   let source: SnippetDataSource
   /// The position of the uppermost row on screen.
   private(set) var first = 0
@@ -23,19 +22,19 @@ final class BrowseList {
 
   private static let unreadableRow = "This row could not be read."
 
-  /// The snippets that are marked.
+  /// The marked snippets.
   var marks: Set<SnippetID> = [] {
     didSet { followFindings() }
   }
 
   private let drawing: any PictureDrawing
-  /// Where a search found the rows; `nil` without one.
+  /// The places of search matches in the rows; `nil` without a search.
   private(set) var findings: RowFindings?
-  /// Whether the views are being brought in line, and what they tell of changes is known.
+  /// Whether the views are being updated, so that their reports of changes are expected.
   var isDisplaying = false
   /// The snippet at the selected position, which the selection follows.
   private var selectedID: SnippetID?
-  /// How fast the list moves, in rows per second.
+  /// The speed of the list, in rows per second.
   private(set) var speed = 0.0
   /// The views on screen, from above; `nil` for a row that cannot be read.
   private(set) var views: [RowView?] = []
@@ -45,7 +44,7 @@ final class BrowseList {
   ///
   /// - Parameters:
   ///   - loader: Brings rows and blobs.
-  ///   - layout: How rows are laid out.
+  ///   - layout: The layout of rows.
   ///   - drawing: Draws their pictures.
   init(_ loader: SnippetLoader, layout: RowLayout, drawing: any PictureDrawing) {
     source = SnippetDataSource(loader: loader)
@@ -66,12 +65,13 @@ final class BrowseList {
 
   // MARK: - The source
 
-  /// Shows another list, from its start; what is in memory of the former one is in its rows at
-  /// once.
+  /// Shows another list, from its start.
+  ///
+  /// Content of the former list that is in memory appears at once.
   ///
   /// - Parameters:
   ///   - list: The new list.
-  ///   - findings: Where a search found its rows. The default is that none did.
+  ///   - findings: The places of search matches in its rows. The default is none.
   func show(_ list: any RowList, findings: RowFindings? = nil) {
     self.findings?.cancel()
     self.findings = findings
@@ -96,19 +96,19 @@ final class BrowseList {
 
   // MARK: - Moving
 
-  /// Selects a row so many positions further, and scrolls so that it is on screen.
+  /// Selects a row at a distance, and scrolls until it is on screen.
   ///
   /// - Parameters:
-  ///   - rows: How far; negative towards the start.
-  ///   - speed: How fast the list is, in rows per second, without a sign.
+  ///   - rows: The distance; negative towards the start.
+  ///   - speed: The speed of the list, in rows per second, without a sign.
   func move(by rows: Int, speed: Double = 0) {
     self.speed = rows < 0 ? -speed : speed
     select(selection + rows)
   }
 
-  /// Selects a row, and scrolls so that it is on screen.
+  /// Selects a row, and scrolls until it is on screen.
   ///
-  /// - Parameter position: Its position; the nearest one where there is none.
+  /// - Parameter position: Its position; limited to the list.
   func select(_ position: Int) {
     selection = min(max(0, position), max(0, count - 1))
     reveal()
@@ -116,16 +116,16 @@ final class BrowseList {
     selectedID = selectedRow?.id
   }
 
-  /// Scrolls by so many rows; the selection goes no further than it must to stay on the screen.
+  /// Scrolls by a number of rows; the selection moves only as far as it must to stay on the screen.
   ///
-  /// - Parameter rows: How far; negative towards the start.
+  /// - Parameter rows: The distance; negative towards the start.
   func scroll(by rows: Int) {
     let last = layout.lastFirst(count: count)
     first = min(max(0, first + rows), last) / layout.countBeside * layout.countBeside
     select(min(max(selection, first), first + layout.wholeRows - 1))
   }
 
-  /// The position of the row that is shown in a place of the list.
+  /// The position of the row at a place of the list.
   ///
   /// - Parameters:
   ///   - line: The line, from 0.
@@ -140,30 +140,30 @@ final class BrowseList {
     return position < count ? position : nil
   }
 
-  /// Why the blob of the selected row is not there; `nil` where nothing has failed.
+  /// The reason why the selected row lacks its blob; `nil` where nothing has failed.
   var trouble: String? {
     let place = selection - first
     guard views.indices.contains(place) else { return nil }
     return views[place].map(\.trouble) ?? Self.unreadableRow
   }
 
-  /// Makes another attempt for the selected row, if something of it could not be had.
+  /// Makes another attempt for the selected row, if a load failed.
   ///
-  /// - Returns: Whether there is something to try again.
+  /// - Returns: Whether there is something to retry.
   func retry() -> Bool {
     guard trouble != nil else { return false }
     if let view = views[selection - first] { view.retryHandler?() } else { refresh() }
     return true
   }
 
-  /// Says that the list has come to rest.
+  /// Notes that the list has come to rest.
   func rest() {
     guard speed != 0 else { return }
     speed = 0
     display()
   }
 
-  /// Lays the rows out for another screen; the selected one stays on it.
+  /// Lays the rows out for another screen, and keeps the selected one on it.
   func resize(to layout: RowLayout) {
     guard layout != self.layout else { return }
     self.layout = layout
@@ -172,12 +172,12 @@ final class BrowseList {
     display()
   }
 
-  /// Follows the list after it has changed: what is on screen stays there, and so does the selected
+  /// Follows the list after a change: the rows on screen stay in place, and so does the selected
   /// snippet.
   func follow(_ change: ListChange) {
     first = max(0, first + change.displacement) / layout.countBeside * layout.countBeside
-    source.viewportDidChange(first..<first + layout.rows, speed: 0)
-    // Where nobody can tell, the selected snippet is looked for among the rows in memory.
+    source.show(visible: first..<first + layout.rows, speed: 0)
+    // After a reload, look for the selected snippet among the rows in memory.
     let expected = selection + change.displacement
     let now = change.position(of: selection) ?? place(of: selectedID, near: expected) ?? expected
     selection = min(max(0, now), max(0, count - 1))
@@ -188,12 +188,12 @@ final class BrowseList {
     changeHandler?()
   }
 
-  /// Reads the list again at once, after a change of one's own.
+  /// Reads the list again at once, after a change by this browser.
   func refresh() {
-    follow(source.loader.rowsDidChange())
+    follow(source.loader.reloadRows())
   }
 
-  /// Where a snippet stands now, if its row is in memory.
+  /// The position of a snippet, if its row is in memory.
   private func place(of id: SnippetID?, near position: Int) -> Int? {
     guard let id else { return nil }
     let reach = 4 * max(16, layout.rows)
@@ -206,27 +206,27 @@ final class BrowseList {
     return nil
   }
 
-  /// Scrolls as little as it takes to have the selected row on screen whole.
+  /// Scrolls as little as possible to show the whole selected row.
   private func reveal() {
     first = layout.first(revealing: selection, from: first)
   }
 
   // MARK: - Displaying
 
-  /// Brings views and loads in line with what is visible.
+  /// Updates views and loads for the visible rows.
   private func display() {
     isDisplaying = true
     defer {
       isDisplaying = false
       followFindings()
     }
-    source.viewportDidChange(first..<first + layout.rows, speed: speed)
-    // At the end of the list no room is left empty, and none is beyond.
+    source.show(visible: first..<first + layout.rows, speed: speed)
+    // The end of the list leaves no empty room, and nothing is shown beyond it.
     let last = layout.lastFirst(count: source.count)
     selection = min(selection, max(0, source.count - 1))
     if first > last {
       first = last
-      source.viewportDidChange(first..<first + layout.rows, speed: speed)
+      source.show(visible: first..<first + layout.rows, speed: speed)
     }
     let visible = first..<max(first, min(source.count, first + layout.rows))
     var former: [SnippetID: RowView] = [:]
@@ -237,7 +237,8 @@ final class BrowseList {
         takeBack(view)
       }
     }
-    // What stays where it is keeps its view; the others are free before new ones are needed.
+    // Rows that stay in place keep their view; the other views are freed before new ones are
+    // needed.
     let kept = visible.map { position in
       source.loader.rowInMemory(at: position).flatMap { former.removeValue(forKey: $0.id) }
     }
@@ -296,20 +297,20 @@ final class BrowseList {
   }
 }
 
-/// The idle views, kept for reuse for as long as the list lives.
+/// The idle views, kept for reuse as long as the list lives.
 @MainActor
 struct RowPool {
-  /// How many were made because none could be used again.
+  /// The number of views made because none could be reused.
   private(set) var createdCount = 0
-  /// How often one was used again.
+  /// The number of times a view was reused.
   private(set) var reusedCount = 0
 
   private var idle: [ObjectIdentifier: [RowView]] = [:]
 
-  /// Takes a view that has been used before, or makes one.
+  /// Takes an idle view, or makes one.
   ///
   /// - Parameter type: The type of the view.
-  /// - Returns: A view that nobody shows.
+  /// - Returns: A view that is not on show.
   mutating func view(of type: RowView.Type) -> RowView {
     if let view = idle[ObjectIdentifier(type)]?.popLast() {
       reusedCount += 1
@@ -319,7 +320,7 @@ struct RowPool {
     return type.init()
   }
 
-  /// Takes a view back that has left the screen.
+  /// Takes back a view that has left the screen.
   mutating func recycle(_ view: RowView) {
     idle[ObjectIdentifier(type(of: view)), default: []].append(view)
   }

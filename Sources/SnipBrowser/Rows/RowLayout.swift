@@ -1,14 +1,14 @@
 import TerminalKit
 
-/// How the rows of a list are laid out on a screen.
+/// The layout of a list's rows on a screen.
 struct RowLayout: Hashable, Sendable {
-  /// The columns of a row; in a gallery, of a snippet with what parts it from the next.
+  /// The columns of a row; in a gallery, of a snippet with its gap to the next.
   let columns: Int
   /// The lines of a row: 4, or 2 or 1 where there is little room; in a gallery, of a snippet.
   let height: Int
   /// The lines of the list.
   let listHeight: Int
-  /// How many snippets stand beside each other.
+  /// The number of snippets beside each other.
   let countBeside: Int
   /// The picture of a gallery; `nil` in a list.
   let tile: BoxSize?
@@ -17,7 +17,7 @@ struct RowLayout: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - columns: The columns of the list.
-  ///   - lines: The lines that the list has.
+  ///   - lines: The lines of the list.
   init(columns: Int, lines: Int) {
     self.columns = columns
     listHeight = max(0, lines)
@@ -30,12 +30,12 @@ struct RowLayout: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - columns: The columns of the screen.
-  ///   - lines: The lines that the gallery has.
+  ///   - lines: The lines of the gallery.
   init(galleryOf columns: Int, lines: Int) {
     let tile = columns >= 120 ? BoxSize(columns: 24, lines: 9) : BoxSize(columns: 18, lines: 6)
     self.tile = tile
     self.columns = tile.columns + 2
-    // The title, and a line between.
+    // The title, and a line between rows.
     height = tile.lines + 2
     listHeight = max(0, lines)
     countBeside = max(1, columns / self.columns)
@@ -44,10 +44,10 @@ struct RowLayout: Hashable, Sendable {
   /// Whether a gallery has room on a screen.
   static func hasGallery(_ size: ScreenSize) -> Bool { size.columns >= 40 && size.lines >= 12 }
 
-  /// How many rows are on screen whole; at least one counts.
+  /// The number of whole rows on screen, counted as at least one.
   var wholeRows: Int { max(1, listHeight / height) * countBeside }
 
-  /// How many rows are on screen, the last ones perhaps in part.
+  /// The number of rows on screen, the last ones perhaps in part.
   var rows: Int { (listHeight + height - 1) / height * countBeside }
 
   /// The picture box; `nil` where there is no room for one.
@@ -58,31 +58,31 @@ struct RowLayout: Hashable, Sendable {
   /// The columns before a row, which show whether it is selected.
   var gutter: Int { columns >= 10 ? 2 : 1 }
 
-  /// The columns that a row has for its texts.
+  /// The columns for the texts of a row.
   var textColumns: Int {
     if let tile { return tile.columns }
     return max(1, columns - gutter - (box.map { $0.columns + 1 } ?? 0))
   }
 
-  /// How many characters of a text a row shows.
+  /// The number of characters of a text that a row shows.
   var textLength: Int {
     if let tile { return max(0, tile.columns * tile.lines - 4) }
-    // Two signs tell that something was left out.
+    // Two ellipses show that something was left out.
     return height > 1 ? max(0, textColumns * max(1, height - 2) - 4) : 0
   }
 
-  /// The position from which on as many rows are on screen as can be, the given one among them.
+  /// The nearest first position at which a given row is on screen.
   ///
   /// - Parameters:
   ///   - position: A position in the list.
   ///   - first: The position of the uppermost row on screen.
-  /// - Returns: The nearest position of an uppermost row for which the other is on screen whole.
+  /// - Returns: The nearest position of an uppermost row that shows the whole given row.
   func first(revealing position: Int, from first: Int) -> Int {
     let (line, top) = (position / countBeside, first / countBeside)
     return min(max(top, line - wholeRows / countBeside + 1), line) * countBeside
   }
 
-  /// The last position that an uppermost row can have in a list that leaves no room empty.
+  /// The last position of an uppermost row that leaves no room empty at the end of the list.
   func lastFirst(count: Int) -> Int {
     let lines = (count + countBeside - 1) / countBeside
     return max(0, lines - wholeRows / countBeside) * countBeside

@@ -3,9 +3,9 @@ import SnippetLoading
 import SnippetStorage
 import TerminalKit
 
-/// Keeps one place on the screen in step with the snippet that it shows.
+/// Keeps one place on the screen up to date with its snippet.
 final class RowPresenter<View: RowView>: CellPresenter {
-  func connect(_ view: View, to sender: CommandSender) {
+  func connect(_ view: View, to sender: EditSender) {
     view.retryHandler = { sender.retry() }
   }
 
@@ -31,7 +31,7 @@ final class RowPresenter<View: RowView>: CellPresenter {
   }
 
   func prepareForReuse(_ view: View) {
-    // The blob goes; what else is on show is told anew with the next snippet.
+    // Only the blob goes; the next snippet replaces everything else.
     view.state = .idle
   }
 

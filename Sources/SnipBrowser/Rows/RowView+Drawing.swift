@@ -1,7 +1,7 @@
 import TerminalKit
 
 extension RowView {
-  /// Draws the row anew.
+  /// Draws the row again.
   func draw(_ layout: RowLayout, isSelected: Bool, drawing: any PictureDrawing) -> [FrameLine] {
     if let tile = layout.tile {
       return tileLines(layout, tile, isSelected: isSelected, drawing: drawing)
@@ -19,7 +19,7 @@ extension RowView {
     }
   }
 
-  /// The picture or the beginning of the text, over its title.
+  /// The picture or the beginning of the text, above its title.
   private func tileLines(
     _ layout: RowLayout,
     _ tile: BoxSize,
@@ -62,7 +62,7 @@ extension RowView {
     }
   }
 
-  /// The title, and at the end of the line the date where both have room.
+  /// The title, with the date at the end of the line where both fit.
   private func titleLine(_ columns: Int, isSelected: Bool) -> FrameLine {
     let hasDate = columns >= date.displayWidth + 24
     let room = hasDate ? columns - date.displayWidth - 2 : columns
@@ -78,13 +78,13 @@ extension RowView {
 
   private var untitled: String { text.isEmpty ? "untitled" : text }
 
-  /// All that is known of the snippet beside its title and text.
+  /// All facts of the snippet besides its title and text.
   private func details(columns: Int) -> FrameLine {
     let facts = [number, byteCount].filter { !$0.isEmpty }.joined(separator: "  ")
     return FrameLine(facts, .faint).followed(by: tagLine(columns: columns))
   }
 
-  /// The text or the facts on one line, where a row has but two.
+  /// The text or the facts on one line, for a row of only two lines.
   private func summary(columns: Int) -> FrameLine {
     (bodyLines(columns: 1000, count: 1, .faint).first ?? FrameLine())
       .followed(by: tagLine(columns: columns))
@@ -94,15 +94,15 @@ extension RowView {
     marked(tags, columns: columns).line(.faint, marks)
   }
 
-  /// A text with what was looked for in it.
+  /// A text with its search matches.
   private func marked(_ text: String, columns: Int) -> MarkedText {
-    // What is cut off need not be searched, but for a match that goes on beyond the edge.
+    // The part that is cut off need not be searched, except for a match across the edge.
     marks?.marked(String(text.prefix(columns + 100))) ?? MarkedText(text)
   }
 }
 
 extension FrameLine {
-  /// This line and another one behind it, apart from each other.
+  /// This line and another one after it, with a gap between them.
   fileprivate func followed(by other: FrameLine) -> FrameLine {
     guard width > 0, other.width > 0 else { return width > 0 ? self : other }
     var line = self

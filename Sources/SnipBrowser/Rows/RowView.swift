@@ -2,14 +2,13 @@ import SnippetLoading
 import SnippetStorage
 import TerminalKit
 
-/// A place on the screen that shows a snippet, used again for ever.
+/// A place on the screen that shows a snippet, and is reused all the time.
 ///
-/// Its presenter tells it what to show; it draws that into lines and keeps them until something of
-/// it differs. There is one type for each kind of snippet, since each draws its content in its own
-/// way.
+/// Its presenter sets its content; it draws that into lines and keeps them until something changes.
+/// There is one type for each kind of snippet, since each draws its content in its own way.
 @MainActor
 class RowView {
-  /// Called when something on show differs.
+  /// Called when the view looks different.
   var changeHandler: (() -> Void)?
 
   var title = "" { didSet { noteChange(title != oldValue) } }
@@ -17,23 +16,23 @@ class RowView {
   var tags = "" { didSet { noteChange(tags != oldValue) } }
   var date = "" { didSet { noteChange(date != oldValue) } }
   var number = "" { didSet { noteChange(number != oldValue) } }
-  /// The number of the state that is on show.
+  /// The number of the state on show.
   var revision: Int64 = 0 { didSet { noteChange(revision != oldValue) } }
   var isPinned = false { didSet { noteChange(isPinned != oldValue) } }
-  /// What kind of content it is, in a word.
+  /// The kind of content, in a word.
   var format = "" { didSet { noteChange(format != oldValue) } }
-  /// Pixel size or playing time; empty where neither is known.
+  /// The pixel size or playing time; empty where neither is known.
   var facts = "" { didSet { noteChange(facts != oldValue) } }
   var byteCount = "" { didSet { noteChange(byteCount != oldValue) } }
   var state = LoadState.idle { didSet { noteChange(state != oldValue) } }
-  /// Whether keys act on it although it is not selected.
+  /// Whether the row is marked, so that keys act on it although it is not selected.
   var isMarked = false { didSet { noteChange(isMarked != oldValue) } }
-  /// How that stands out which was looked for; `nil` without a search.
+  /// The search and the style of its matches; `nil` without a search.
   var marks: MatchMarks? { didSet { noteChange(marks != oldValue) } }
-  /// The part of the text in which it was found.
+  /// The part of the text with the match.
   var excerpt: MarkedText? { didSet { noteChange(excerpt != oldValue) } }
 
-  /// Makes another attempt to load what could not be loaded.
+  /// Retries a load that failed.
   var retryHandler: (() -> Void)?
 
   private var drawn: (layout: RowLayout, isSelected: Bool, lines: [FrameLine])?
@@ -43,7 +42,7 @@ class RowView {
   /// The lines of the row.
   ///
   /// - Parameters:
-  ///   - layout: How rows are laid out.
+  ///   - layout: The layout of rows.
   ///   - isSelected: Whether it is the row that keys act on.
   ///   - drawing: Draws pictures.
   /// - Returns: As many lines as a row has.
@@ -58,16 +57,16 @@ class RowView {
     return lines
   }
 
-  /// What stands below the title.
+  /// The lines below the title.
   ///
   /// - Parameters:
-  ///   - columns: The columns that there are.
+  ///   - columns: The available columns.
   ///   - count: The most lines.
   ///   - style: The style of the lines.
   /// - Returns: At most that many lines.
   func bodyLines(columns: Int, count: Int, _ style: FrameStyle) -> [FrameLine] { [] }
 
-  /// What stands in the picture box.
+  /// The content of the picture box.
   func boxLines(_ size: BoxSize, drawing: any PictureDrawing) -> [FrameLine] {
     if case .loaded(let blob) = state, let lines = drawing.lines(of: blob, in: size) {
       return lines
@@ -75,7 +74,7 @@ class RowView {
     return FactsBox(size: size, words: [format, facts], sign: sign).lines
   }
 
-  /// All that there is to see in a box that has no other text beside it.
+  /// All visible content, for a box that has no other text beside it.
   ///
   /// - Parameters:
   ///   - size: The cells of the box.
@@ -85,7 +84,7 @@ class RowView {
     boxLines(size, drawing: drawing)
   }
 
-  /// What tells of the blob that is not there.
+  /// A sign that tells why the blob is missing.
   var sign: String {
     switch state {
     case .idle, .loaded: ""
@@ -94,13 +93,13 @@ class RowView {
     }
   }
 
-  /// Why there is no blob; `nil` where there is, or may be.
+  /// The reason why there is no blob; `nil` where there is one, or may be.
   var failure: String? {
     guard case .failed(let failure) = state else { return nil }
     return Self.words(for: failure)
   }
 
-  /// Why there is no blob yet, also while another attempt is to follow; `nil` where none has
+  /// The reason why there is no blob yet, even while another attempt follows; `nil` where none has
   /// failed.
   var trouble: String? {
     guard case .loading(let progress) = state else { return failure }
@@ -118,22 +117,22 @@ class RowView {
   }
 }
 
-/// A row of a text: two lines of it.
+/// The row of a text, with two lines of it.
 final class TextRowView: RowView {
   override func bodyLines(columns: Int, count: Int, _ style: FrameStyle) -> [FrameLine] {
-    // What the title says is left out.
+    // Leave out the part that the title repeats.
     content(count: columns * count * 2).dropping(title)
       .beginning(columns: columns, count: count, style, marks)
   }
 
   override func contentLines(_ size: BoxSize, drawing: any PictureDrawing) -> [FrameLine] {
-    // What the title says is left out.
+    // Leave out the part that the title repeats.
     let whole = excerpt ?? wholeText.dropping(title)
     return whole.beginning(columns: size.columns, count: size.lines, .plain, marks)
       .map { $0.truncated(toWidth: size.columns) }
   }
 
-  /// As much of the text as was loaded, in its own lines.
+  /// As much of the text as was loaded, with its own line breaks.
   private var wholeText: MarkedText {
     guard failure == nil, case .loaded(let blob) = state,
       let text = blob.content(as: String.self)
@@ -142,7 +141,7 @@ final class TextRowView: RowView {
     return marks?.marked(safe) ?? MarkedText(safe)
   }
 
-  /// What there is to show of the text.
+  /// The visible part of the text.
   private func content(count: Int) -> MarkedText {
     if let excerpt { return excerpt }
     if let failure { return MarkedText(failure) }
@@ -153,7 +152,7 @@ final class TextRowView: RowView {
   }
 
   override func boxLines(_ size: BoxSize, drawing: any PictureDrawing) -> [FrameLine] {
-    // No frame: there is no picture to come.
+    // No frame, because no picture will come.
     let words = ["", format, facts, sign].prefix(size.lines)
     return words.map { word in
       var line = FrameLine(" " + word.truncated(toWidth: size.columns - 1), .faint)
@@ -163,7 +162,7 @@ final class TextRowView: RowView {
   }
 }
 
-/// A row of a picture.
+/// The row of a picture.
 final class ImageRowView: RowView {
   override func bodyLines(columns: Int, count: Int, _ style: FrameStyle) -> [FrameLine] {
     let size = facts.isEmpty ? "size not known" : facts + " pixels"
@@ -171,7 +170,7 @@ final class ImageRowView: RowView {
   }
 }
 
-/// A row of a recording.
+/// The row of a recording.
 final class VoiceRowView: RowView {
   override func bodyLines(columns: Int, count: Int, _ style: FrameStyle) -> [FrameLine] {
     let time = facts.isEmpty ? "playing time not known" : facts + " playing time"

@@ -6,12 +6,12 @@ import TerminalKit
 extension BrowseScreen {
   /// The lines around the list, and the list.
   var listLines: [FrameLine] {
-    let parts = parts
+    let parts = lists.parts
     var lines: [FrameLine] = []
     if parts.hasHeader { lines.append(header) }
     var rows = list.count == 0 ? emptyLines(parts) : list.lines
     while rows.count < parts.listHeight { rows.append(FrameLine()) }
-    if let pane, parts.pane == pane.size {
+    if let pane = lists.pane, parts.pane == pane.size {
       rows = zip(rows, pane.lines).map { row, content in
         var line = row.truncated(toWidth: parts.listColumns)
         line.pad(toWidth: parts.listColumns + 1)
@@ -20,9 +20,9 @@ extension BrowseScreen {
         return line
       }
     }
-    // What is typed has the line of messages.
-    if case .prompt(let prompt) = mode, prompt.purpose != .filter, !message.isEmpty, !rows.isEmpty {
-      rows[rows.count - 1] = FrameLine(" " + message)
+    // The line being typed takes the place of messages.
+    if let prompt, prompt.purpose != .filter, !work.message.isEmpty, !rows.isEmpty {
+      rows[rows.count - 1] = FrameLine(" " + work.message)
     }
     lines += rows
     if parts.hasCounters { lines.append(FrameLine(countersText, .faint)) }
@@ -32,7 +32,7 @@ extension BrowseScreen {
 
   private var header: FrameLine {
     let count = list.count
-    let marked = marks.isEmpty ? "" : "\(marks.count) marked  "
+    let marked = lists.marks.isEmpty ? "" : "\(lists.marks.count) marked  "
     let place = marked + (count == 0 ? "0" : "\(list.selection + 1)/\(count)")
     let left = ([" snip"] + filterWords).joined(separator: "  ")
     var line = FrameLine(
@@ -44,28 +44,29 @@ extension BrowseScreen {
     return line
   }
 
-  /// What the list is restricted to.
+  /// The restrictions of the list.
   private var filterWords: [String] {
+    let (filter, order, query) = (listing.filter, listing.order, listing.query)
     var words: [String] = []
     if readOnlyReason != nil { words.append("reading only") }
     if filter.isInTrash { words.append("trash") }
     if filter.isPinned == true { words.append("pinned") }
     words += SnippetKind.allCases.filter { filter.kinds?.contains($0) ?? false }.map(\.name)
     words += filter.tags.sorted().map { "#" + TerminalText($0).description }
-    if order != .newestFirst, results == nil { words.append("by \(order.words)") }
+    if order != .newestFirst, listing.results == nil { words.append("by \(order.words)") }
     if !query.isEmpty { words.append("/" + TerminalText(query).description) }
     return words
   }
 
   private var status: FrameLine {
-    if case .prompt(let prompt) = mode { return prompt.line(columns: size.columns) }
-    if !message.isEmpty { return FrameLine(" " + message) }
-    if let trouble = searchTrouble ?? list.trouble {
+    if let prompt { return prompt.line(columns: size.columns) }
+    if !work.message.isEmpty { return FrameLine(" " + work.message) }
+    if let trouble = listing.searchTrouble ?? list.trouble {
       let advice = " R tries again."
       let room = max(0, size.columns - advice.displayWidth)
       return FrameLine(" \(trouble)".truncated(toWidth: room) + advice)
     }
-    if let playing {
+    if let playing = player.playing {
       let advice = "  space stops it."
       let room = max(0, size.columns - advice.displayWidth)
       return FrameLine(" Playing \(playing.title)".truncated(toWidth: room) + advice)
@@ -74,8 +75,9 @@ extension BrowseScreen {
   }
 
   private func emptyLines(_ parts: ScreenParts) -> [FrameLine] {
-    let isNarrowed = filter != .all || !query.isEmpty
-    let known = emptiness?.words ?? (isNarrowed ? "" : EmptinessReason.storeIsEmpty.sentence)
+    let isNarrowed = listing.filter != .all || !listing.query.isEmpty
+    let known =
+      listing.emptiness?.words ?? (isNarrowed ? "" : EmptinessReason.storeIsEmpty.sentence)
     let words = known.wrapped(toWidth: max(1, parts.listColumns - 4))
     let above = max(0, (parts.listHeight - words.count) / 2)
     return Array(repeating: FrameLine(), count: above)
@@ -85,15 +87,15 @@ extension BrowseScreen {
       }
   }
 
-  /// What the loader has done so far, and what it holds.
-  var countersText: String {
-    let counters = rows.source.loader.counters
+  /// The counters of the loader.
+  private var countersText: String {
+    let counters = lists.loaders[0].counters
     let tenths = Int((frameTimes.p99 / .milliseconds(1) * 10).rounded())
     let cache = ByteCountText(Int64(counters.cacheCost)).description
     let time = "\(tenths / 10).\(tenths % 10) ms"
     let numbers = [
       list.pool.createdCount, list.pool.reusedCount, counters.hits, counters.loadsStarted,
-      counters.loadsCancelled, counters.staleDropped.total, counters.wrongDeliveries,
+      counters.loadsCancelled, counters.staleDropped, counters.wrongDeliveries,
     ]
     let long = zip(["cells", "reused", "hits", "loads", "cancelled", "stale", "wrong"], numbers)
       .map { "\($0) \($1)" }

@@ -5,37 +5,36 @@ extension BrowseScreen {
   /// Takes a key.
   ///
   /// - Parameter key: The key.
-  /// - Returns: What only the owner of the terminal can do, if the key asks for that.
+  /// - Returns: The wish of the key that only the owner of the terminal can fulfil, if any.
   func take(_ key: Key) -> Wish? {
     if key == .control("c") { return .interrupt }
     if key == .control("z") { return .suspend }
     if key == .control("l") { return .redraw }
-    message = ""
-    losses = []
-    defer { updatePane() }
-    switch mode {
-    case .list: return KeyMap.action(for: key).flatMap(perform)
-    case .prompt(let prompt): take(key, in: prompt)
-    case .pages(let pager): take(key, in: pager)
-    case .picture(let view):
-      if let action = KeyMap.openedAction(for: key) { perform(action, on: view.row) }
+    work.clearMessages()
+    defer { lists.updatePane() }
+    if opened.content != nil {
+      if let (action, row) = opened.take(key) { perform(action, on: row) }
+    } else if let prompt {
+      take(key, in: prompt)
+    } else {
+      return KeyMap.action(for: key).flatMap(perform)
     }
     return nil
   }
 
-  /// Takes text that was pasted: into the line that is being typed, and nowhere else, since none of
-  /// it is meant as keys.
+  /// Takes pasted text: it goes into the line being typed, and nowhere else, since it is not meant
+  /// as keys.
   func paste(_ text: String) {
-    guard case .prompt(var prompt) = mode else { return }
+    guard var prompt, opened.content == nil else { return }
     prompt.insert(text)
-    mode = .prompt(prompt)
-    if prompt.purpose == .filter { find(prompt.text) }
+    self.prompt = prompt
+    if prompt.purpose == .filter { listing.find(prompt.text) }
   }
 
-  /// Says that no key has come for a while.
+  /// Notes that no key has come for a while.
   func rest() {
     list.rest()
-    updatePane()
+    lists.updatePane()
   }
 
   // MARK: - The list
@@ -43,25 +42,27 @@ extension BrowseScreen {
   private func perform(_ action: BrowseAction) -> Wish? {
     switch action {
     case .down, .up, .left, .right, .pageDown, .pageUp, .first, .last: move(action)
-    case .filter: mode = .prompt(Prompt(purpose: .filter, text: query))
-    case .clear: if query.isEmpty { marks = [] } else { find("") }
-    case .toggle(let kind): toggle(kind)
-    case .order: orderByNext()
-    case .reverseOrder: reverseOrder()
-    case .jump: mode = .prompt(Prompt(purpose: .date))
-    case .retry: if !retry() { message = "Nothing has failed here." }
-    case .mark: mark()
-    case .unmark: marks = []
-    case .tag: askForTargets(.tag)
-    case .pin: togglePin()
-    case .trash: moveToTrash()
-    case .undo: undo()
-    case .export: askForTargets(.export)
-    case .open, .edit, .openOutside, .play, .copy: performOnSelected(action)
-    case .gallery: toggleGallery()
-    case .counters:
-      showsCounters.toggle()
-      layOut()
+    case .filter: prompt = Prompt(purpose: .filter, text: listing.query)
+    case .clear: if listing.query.isEmpty { lists.marks = [] } else { listing.find("") }
+    case .toggle(let kind): listing.toggle(kind)
+    case .order: listing.orderByNext()
+    case .reverseOrder: listing.reverseOrder()
+    case .jump: prompt = Prompt(purpose: .date)
+    case .retry: listing.retry()
+    case .mark: changes.mark()
+    case .unmark: lists.marks = []
+    case .tag: prompt = changes.prompt(.tag)
+    case .pin: changes.togglePin()
+    case .trash: changes.moveToTrash()
+    case .undo: changes.undo()
+    case .export: prompt = changes.prompt(.export)
+    case .open: if let row = list.selectedRow { opened.open(row) }
+    case .edit: performOnSelected(.edit)
+    case .openOutside: performOnSelected(.openOutside)
+    case .play: performOnSelected(.play)
+    case .copy: performOnSelected(.copy)
+    case .gallery: lists.toggleGallery()
+    case .counters: lists.showsCounters.toggle()
     case .help: show(Pager(title: "Keys", text: KeyMap.help.joined(separator: "\n")))
     case .quit: return .quit
     case .interrupt: return .interrupt
@@ -69,17 +70,6 @@ extension BrowseScreen {
     case .redraw: return .redraw
     }
     return nil
-  }
-
-  private func performOnSelected(_ action: BrowseAction) {
-    guard let row = list.selectedRow else { return }
-    switch action {
-    case .open: open(row)
-    case .edit: edit(row)
-    case .openOutside: openOutside(row)
-    case .play: play(row)
-    default: copy(row)
-    }
   }
 
   private func move(_ action: BrowseAction) {
@@ -101,95 +91,123 @@ extension BrowseScreen {
     }
   }
 
-  // MARK: - What is typed
+  // MARK: - A snippet
+
+  private func performOnSelected(_ action: OpenedAction) {
+    if let row = list.selectedRow { perform(action, on: row) }
+  }
+
+  /// Does what neither the list nor an opened snippet does by itself.
+  private func perform(_ action: OpenedAction, on row: SnippetRow) {
+    switch action {
+    case .edit:
+      guard row.kind == .text else {
+        work.message = "Only texts can be edited. o opens it in another program."
+        return
+      }
+      if let programs { editing.edit(row, in: programs) }
+    case .openOutside: if let programs { player.open(row, in: programs) }
+    case .play: play(row)
+    case .copy: clipboard.copy(row)
+    default: break
+    }
+  }
+
+  /// Plays a recording, or stops the one that is playing or about to.
+  private func play(_ row: SnippetRow) {
+    let former = player.stop()
+    if let former, former == row.id || row.kind != .voice { return }
+    guard row.kind == .voice else {
+      work.message = "Only recordings can be played."
+      return
+    }
+    if let programs { player.play(row, in: programs) }
+  }
+
+  /// The programs of the user; if there are none, that becomes the message.
+  private var programs: (any OtherPrograms)? {
+    if surroundings.programs == nil {
+      work.message = "Other programs are started from a terminal only."
+    }
+    return surroundings.programs
+  }
+
+  // MARK: - The prompt
 
   private func take(_ key: Key, in prompt: Prompt) {
     var prompt = prompt
     switch (key, prompt.purpose) {
     case (.enter, .filter):
-      mode = .list
-      tellQueryError()
+      self.prompt = nil
+      listing.tellQueryError()
     case (.enter, _): finish(prompt)
     case (.escape, .filter):
-      mode = .list
-      find("")
-    case (.escape, _): mode = .list
+      self.prompt = nil
+      listing.find("")
+    case (.escape, _): self.prompt = nil
     case (.up, .filter): list.move(by: -1)
     case (.down, .filter): list.move(by: 1)
     default:
       let isChanged = prompt.take(key)
-      mode = .prompt(prompt)
-      if isChanged, prompt.purpose == .filter { find(prompt.text) }
+      self.prompt = prompt
+      if isChanged, prompt.purpose == .filter { listing.find(prompt.text) }
     }
   }
 
-  /// Does what was typed; a line that cannot be done stays to be mended.
+  /// Carries out a typed line; a line that fails stays, to be corrected.
   private func finish(_ prompt: Prompt) {
-    mode = .list
+    self.prompt = nil
     switch prompt.purpose {
     case .filter: break
-    case .tag: putTags(prompt)
-    case .export: export(prompt)
-    case .date: if !jump(to: prompt.text) { mode = .prompt(prompt) }
+    case .tag: changes.putTags(prompt)
+    case .export: changes.export(prompt)
+    case .date: if !listing.jump(to: prompt.text) { self.prompt = prompt }
     }
   }
 
-  // MARK: - What is opened
+  // MARK: - The mouse
 
-  private func take(_ key: Key, in pager: Pager) {
-    var pager = pager
-    let page = Pager.height(size)
-    switch key {
-    case .down, .character("j"): pager.move(by: 1, in: size)
-    case .up, .character("k"): pager.move(by: -1, in: size)
-    case .pageDown, .control("f"): pager.move(by: page, in: size)
-    case .character(" ") where pager.row?.kind != .voice: pager.move(by: page, in: size)
-    case .pageUp, .character("b"), .control("b"): pager.move(by: -page, in: size)
-    case .home, .character("g"): pager.move(by: -.max, in: size)
-    case .end, .character("G"): pager.move(by: .max, in: size)
-    case .character("?") where pager.row == nil: return mode = .list
-    default:
-      switch KeyMap.openedAction(for: key) {
-      case nil: return
-      case .close: return closeOpened()
-      case .nextMatch, .previousMatch:
-        let isForward = key == .character("n")
-        if !pager.moveToMatch(isForward: isForward, in: size) {
-          message = "Nothing was looked for here."
-        }
-      case let action?:
-        if let row = pager.row { perform(action, on: row) }
-        return
-      }
-    }
-    mode = .pages(pager)
-  }
+  /// The rows or lines for one step of the wheel.
+  private static let wheelStep = 3
+  /// The longest time between the clicks of a double click.
+  private static let doubleClickTime = Duration.milliseconds(400)
 
-  private func perform(_ action: OpenedAction, on row: SnippetRow) {
-    switch action {
-    case .next: openNeighbour(1)
-    case .previous: openNeighbour(-1)
-    case .edit: edit(row)
-    case .openOutside: openOutside(row)
-    case .play: play(row)
-    case .copy: copy(row)
-    case .facts: showFacts(of: row)
-    case .retry: openAgain(row)
-    case .close: closeOpened()
-    case .nextMatch, .previousMatch: break
+  /// Takes an event of the mouse.
+  func take(_ event: MouseEvent) {
+    defer { lists.updatePane() }
+    switch event.action {
+    case .wheelUp: scroll(by: -Self.wheelStep)
+    case .wheelDown: scroll(by: Self.wheelStep)
+    case .press: if opened.content == nil { click(event) }
+    case .other: break
     }
   }
 
-  private func closeOpened() {
-    // What is still being opened comes too late.
-    openingNumber += 1
-    mode = .list
+  private func scroll(by step: Int) {
+    if opened.content == nil { list.scroll(by: step) } else { opened.scroll(by: step) }
   }
 
-  /// Shows a text over the whole screen, and nothing that is still being opened after it.
-  func show(_ pager: Pager) {
-    openingNumber += 1
-    mode = .pages(pager)
-    fitOpened()
+  private func click(_ event: MouseEvent) {
+    let parts = lists.parts
+    let line = event.line - (parts.hasHeader ? 1 : 0)
+    guard (0..<parts.listHeight).contains(line) else { return }
+    if parts.pane != nil, event.column >= parts.listColumns {
+      // Open the snippet that the pane shows in part.
+      if prompt == nil, let row = list.selectedRow { opened.open(row) }
+      return
+    }
+    guard let position = list.position(atLine: line, column: event.column) else { return }
+    let now = surroundings.now()
+    let isSecond =
+      lastClick.map { $0.position == position && now - $0.instant <= Self.doubleClickTime } ?? false
+    lastClick = isSecond ? nil : (position, now)
+    work.message = ""
+    list.select(position)
+    guard let row = list.selectedRow else { return }
+    if let prompt, !prompt.targets.isEmpty, lists.marks.isEmpty {
+      // What is being typed is for the snippet that was clicked.
+      self.prompt?.targets = [row.id]
+    }
+    if isSecond, prompt == nil { opened.open(row) }
   }
 }

@@ -1,29 +1,13 @@
-import SnipCore
 import SnippetLoading
 import SnippetStorage
 import TerminalKit
 
 /// The browser without its terminal: keys go in, frames come out.
+///
+/// It gives keys to its parts, each of which owns its state, and draws what they show.
 @MainActor
 final class BrowseScreen {
-  /// What the keys go to.
-  enum Mode {
-    case list
-    case prompt(Prompt)
-    case pages(Pager)
-    case picture(PictureView)
-
-    /// The snippet that is opened, as it was when it was read; `nil` when none is.
-    var opened: SnippetRow? {
-      switch self {
-      case .list, .prompt: nil
-      case .pages(let pager): pager.row
-      case .picture(let view): view.row
-      }
-    }
-  }
-
-  /// What the owner of the terminal is asked for.
+  /// A request to the owner of the terminal.
   enum Wish: Equatable {
     case quit
     case interrupt
@@ -31,113 +15,44 @@ final class BrowseScreen {
     case redraw
   }
 
-  /// Called when another frame may have come to look different.
-  var changeHandler: (() -> Void)?
-  /// Leaves the terminal to other programs for as long as some work takes; `nil` where there is
-  /// none to leave.
-  var terminalLender: ((@MainActor () async -> Void) async -> Void)?
-
-  let store: SnippetStore
   let surroundings: BrowseSurroundings
-  var order: SnippetOrder
-  /// The cache, the loads and the workers of all parts of the screen.
-  let pipeline: LoadPipeline
-  /// The snippets below each other.
-  let rows: BrowseList
-  /// The snippets beside each other; `nil` while they stand below each other.
-  var gallery: BrowseList?
-  /// More of the selected snippet; `nil` where the screen is not wide.
-  var pane: BrowsePane?
-  var isUpdatingPane = false
-  let search: SnippetSearch
-  var mode = Mode.list {
+  let work = BrowseWork()
+  /// The list, the gallery and the pane.
+  let lists: BrowseLists
+  /// The filter, the order and the query of the rows on show.
+  let listing: BrowseListing
+  /// The snippet that covers the list.
+  let opened: OpenedSnippet
+  let changes: BrowseChanges
+  let editing: TextEditing
+  let player: BrowsePlayer
+  let clipboard: TerminalClipboard
+
+  /// The line that is being typed; `nil` if there is none.
+  var prompt: Prompt? {
     didSet {
-      // What is still being opened would come in the midst of what is typed, or after it.
-      if case .prompt = mode { openingNumber += 1 }
+      // It would come in the midst of what is typed, or after it.
+      if prompt != nil { opened.giveUpOpening() }
     }
   }
-  /// Which snippets the list holds, but for the search.
-  var filter: SnippetFilter
-  /// What is searched for; empty when nothing is.
-  var query = ""
-  /// What is on show where nothing is searched for.
-  var snippets: SnippetList
-  /// What is on show of a search; `nil` when nothing is searched for.
-  var results: SearchResults? {
-    didSet {
-      // A search can fail without another row on show.
-      resultsObservation = results?.observeChanges { [weak self] in
-        Task { @MainActor in
-          self?.explainEmptiness()
-          self?.changeHandler?()
-        }
-      }
-    }
-  }
-  /// Why nothing is on show; `nil` where something is.
-  var emptiness: Emptiness?
-  /// Finds out why.
-  var explanation: Task<EmptinessReason?, Never>?
-  /// Why nothing can be changed; `nil` where it can.
+  /// The reason why nothing can be changed; `nil` if it can.
   var readOnlyReason: String? {
     didSet {
       guard let readOnlyReason else { return }
-      message = "Nothing can be changed here: \(TerminalText(readOnlyReason))."
+      work.message = "Nothing can be changed here: \(TerminalText(readOnlyReason))."
     }
   }
-  /// What has just been done, or why not; until the next key.
-  var message = ""
-  /// The snippets that keys act on in place of the selected one.
-  var marks: Set<SnippetID> = [] {
-    didSet { if marks != oldValue { list.marks = marks } }
-  }
-  /// Whether counters are shown.
-  var showsCounters = false
-  /// What is to be written to the terminal once, beside frames.
-  var outgoing: [UInt8] = []
-  /// The recording that is being played.
-  var playing: NowPlaying?
-  /// The recording that is to be played once it has been copied.
-  var starting: NextPlaying?
-  /// The pixels that opened pictures are drawn in; `nil` for symbols.
-  var pixels: PictureForm?
-  /// The copies that other programs were given.
-  let copies = PrivateCopies()
-  /// The number of what was opened last; what was opened before it comes too late.
-  var openingNumber = 0
-  /// Whether the opened text is being wrapped to another size.
-  var isFitting = false
-  /// Whether it is being looked at what has become of the opened snippet.
-  var isFollowingOpened = false
-  /// Whether the opened snippet may be another by now.
-  var mayOpenedDiffer = false
   /// The last click, for the one that follows it.
   var lastClick: (position: Int, instant: ContinuousClock.Instant)?
-  /// Carries out what keys change, and takes it back.
-  let editor: SnippetEditor
-  /// How many commands have failed.
-  var failureCount = 0
-  /// Why the last one did.
-  var lastFailure = ""
-  /// Whether a text is being edited: there is one terminal to do it on.
-  var isEditing = false
-  /// Whether nobody sees the screen any more.
-  var isEnding = false
-  /// What could not be changed since then, and a text that is not saved until a key shows that this
-  /// was read.
-  var losses: [String] = []
-  private(set) var size: ScreenSize
-  private(set) var frameTimes = FrameTimes()
   var keyRepeat = KeyRepeat()
-  var work = BrowseWork()
-  private var resultsObservation: ChangeObservation?
+  private(set) var frameTimes = FrameTimes()
 
   /// Shows a list of a store.
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - filter: Which snippets the list holds.
-  ///   - order: What comes first.
+  ///   - filter: The conditions for the list.
+  ///   - order: The order of the list.
   ///   - size: The screen.
   ///   - surroundings: Threads, clock and limits.
   init(
@@ -147,82 +62,77 @@ final class BrowseScreen {
     size: ScreenSize = .usual,
     surroundings: BrowseSurroundings = BrowseSurroundings()
   ) {
-    self.store = store
-    self.filter = filter
-    self.order = order
-    self.size = size
     self.surroundings = surroundings
-    pixels = surroundings.pixels
-    search = SnippetSearch(store)
-    editor = SnippetEditor(store)
-    snippets = store.list(filter, order: order)
-    pipeline = LoadPipeline(
-      source: surroundings.drawing.source(of: store),
-      configuration: surroundings.limits,
-      environment: surroundings.loaderEnvironment()
-    )
-    rows = BrowseList(
-      Self.loader(of: snippets, pipeline, surroundings.drawing.rules, surroundings, editor),
-      layout: ScreenParts(size, showsCounters: false).layout(.list),
-      drawing: surroundings.drawing
-    )
-    follow(rows)
-    layOut()
-    editor.failureHandler = { [weak self] _, _, error in
-      self?.failureCount += 1
-      self?.lastFailure = ErrorReport(error).message?.description ?? ""
-      self?.tell(error)
+    let editor = SnippetEditor(store)
+    let snippets = store.list(filter, order: order)
+    lists = BrowseLists(snippets, of: store, size: size, surroundings, editor, work)
+    listing = BrowseListing(snippets, of: store, filter, order, in: lists, work)
+    opened = OpenedSnippet(of: store, surroundings, listing, lists, work)
+    changes = BrowseChanges(in: store, by: editor, listing, lists, work)
+    editing = TextEditing(in: store, changes, work)
+    player = BrowsePlayer(of: store, work)
+    clipboard = TerminalClipboard(of: store, work)
+    lists.changeHandler = { [weak self] in
+      self?.listing.explainEmptiness()
+      self?.opened.follow()
+      self?.work.changeHandler?()
     }
-    explainEmptiness()
+    changes.refusalHandler = { [weak self] prompt in
+      if let self, showsList { self.prompt = prompt }
+    }
+    editing.pagerHandler = { [weak self] pager in self?.show(pager) }
+    listing.explainEmptiness()
   }
+
+  /// The rows that keys move in.
+  var list: BrowseList { lists.list }
+  var size: ScreenSize { lists.size }
+  /// Whether keys go to the list.
+  var showsList: Bool { opened.content == nil && prompt == nil }
 
   /// Lays everything out for another screen.
   func resize(to size: ScreenSize) {
-    self.size = size.clamped
-    layOut()
-    switch mode {
-    case .pages: fitOpened()
-    case .picture(let view): drawAgain(view)
-    case .list, .prompt: break
-    }
+    lists.resize(to: size)
+    opened.resize()
   }
 
-  /// Takes what is to be written to the terminal once.
-  func takeOutgoing() -> [UInt8] {
-    defer { outgoing = [] }
-    return outgoing
+  /// Shows a text over the whole screen.
+  func show(_ pager: Pager) {
+    prompt = nil
+    opened.show(pager)
   }
 
-  /// Draws what is on show.
+  /// Draws the screen.
   func frame() -> Frame {
-    switch mode {
-    case .pages(let pager): pager.frame(size, message: message)
-    case .picture(let view): view.frame(size, message: message)
-    case .list, .prompt: Frame(size: size, lines: listLines)
+    switch opened.content {
+    case .pages(let pager): pager.frame(size, message: work.message)
+    case .picture(let view): view.frame(size, message: work.message)
+    case nil: Frame(size: size, lines: listLines)
     }
   }
 
-  /// Notes how long it took to make a frame, from the keys to what is to be written.
+  /// Notes the time that it took to make a frame, from the keys to its bytes.
   func noteFrameTime(_ duration: Duration) {
     frameTimes.note(duration)
   }
 
-  /// Ends what goes on.
+  /// Waits until all changes are made, see ``BrowseWork/finishChanges(isInterrupted:)``.
+  func finishChanges(isInterrupted: Bool) async -> LostChangesError? {
+    player.stop()
+    return await work.finishChanges(isInterrupted: isInterrupted)
+  }
+
+  /// Ends all work.
   func close() {
-    stopPlaying()
-    copies.end()
-    search.cancel()
-    explanation?.cancel()
-    results?.cancel()
-    gallery?.close()
-    pane?.close()
-    rows.close()
+    player.close()
+    listing.close()
+    lists.close()
   }
 }
 
-/// How long frames took to be made.
+/// The times that it took to make frames.
 struct FrameTimes {
-  /// How many of the last are kept.
+  /// The number of times that are kept.
   static let limit = 512
 
   private var times: [Duration] = []
@@ -238,7 +148,7 @@ struct FrameTimes {
     }
   }
 
-  /// The time that of a hundred frames one takes longer than; zero before the first.
+  /// The 99th percentile; zero before the first frame.
   var p99: Duration {
     let sorted = times.sorted()
     return sorted.isEmpty ? .zero : sorted[(sorted.count * 99 - 1) / 100]

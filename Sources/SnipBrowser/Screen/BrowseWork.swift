@@ -1,110 +1,106 @@
 package import SnipCore
 import TerminalKit
 
-/// What goes on apart from the main actor on behalf of a screen: searches, changes, reading a text.
+/// The work that a screen does apart from the main actor, and the messages about it.
 @MainActor
-struct BrowseWork {
-  /// What is done.
+final class BrowseWork {
+  /// A purpose of work.
   enum Kind {
     case reading
-    /// Something is to be another than before, in the store or outside: the end waits for it.
+    /// It changes the store or something outside; the end waits for it.
     case change
   }
 
+  /// Called when another frame may look different.
+  var changeHandler: (() -> Void)?
+  /// What was just done, or why not; until the next key.
+  var message = ""
+
   private var tasks: [Int: (kind: Kind, task: Task<Void, Never>)] = [:]
   private var last = 0
+  /// Whether the screen is gone.
+  private var isEnding = false
+  /// The failures that no message on the screen has told yet.
+  private var losses: [String] = []
 
-  /// Whether nothing goes on.
+  /// Whether no work goes on.
   var isEmpty: Bool { tasks.isEmpty }
 
-  /// One of those that go on.
+  /// Any work that goes on.
   var any: Task<Void, Never>? { tasks.values.first?.task }
 
-  /// The changes that go on.
-  var changes: [Task<Void, Never>] {
-    tasks.values.filter { $0.kind == .change }.map(\.task)
-  }
-
-  /// Notes a task.
+  /// Starts work that may wait; a failure becomes the message.
   ///
   /// - Parameters:
-  ///   - kind: What it does.
-  ///   - make: Makes the task, of the number that it is known by.
-  mutating func begin(_ kind: Kind, _ make: (Int) -> Task<Void, Never>) {
-    last += 1
-    tasks[last] = (kind, make(last))
-  }
-
-  /// Notes that a task is done.
-  mutating func end(_ number: Int) {
-    tasks[number] = nil
-  }
-}
-
-extension BrowseScreen {
-  /// Starts work that may wait; what fails is told at the bottom of the screen.
-  ///
-  /// - Parameters:
-  ///   - kind: What it does. The default is that it reads.
+  ///   - kind: Its purpose. The default is that it reads.
   ///   - body: The work.
-  func start(
-    _ kind: BrowseWork.Kind = .reading,
-    _ body: @escaping @MainActor () async throws -> Void
-  ) {
-    work.begin(kind) { number in
-      Task { [weak self] in
-        do {
-          try await body()
-        } catch {
-          self?.tell(error)
-          if kind == .change { self?.noteLoss(error) }
-        }
-        self?.work.end(number)
-        self?.changeHandler?()
+  func start(_ kind: Kind = .reading, _ body: @escaping @MainActor () async throws -> Void) {
+    last += 1
+    let number = last
+    let task = Task { [weak self] in
+      do {
+        try await body()
+      } catch {
+        self?.tell(error)
+        if kind == .change { self?.noteLoss(error) }
       }
+      self?.tasks[number] = nil
+      self?.changeHandler?()
     }
+    tasks[number] = (kind, task)
   }
 
-  /// Waits until what was changed is so, and takes nothing more from the terminal.
+  /// Takes the messages off the screen: a key shows that they were read.
+  func clearMessages() {
+    message = ""
+    losses = []
+  }
+
+  func tell(_ error: any Error) {
+    // Work that another key cancelled has not failed.
+    if let text = Self.words(for: error) { message = text }
+  }
+
+  // MARK: - The end
+
+  /// Waits until all changes are made, and takes nothing more from the terminal.
   ///
-  /// What a key changed is on the screen at once, so nobody would expect it to be given up.
+  /// A change is on the screen at once, so a user expects it to be kept.
   ///
-  /// - Parameter isInterrupted: Whether the program was asked to end: then what takes long, such as
-  ///   an export, stops where nothing is lost.
-  /// - Returns: What could not be changed, and there is no screen any more to tell it; `nil` when
-  ///   nothing failed.
+  /// - Parameter isInterrupted: Whether the program was asked to end: then long work, such as an
+  ///   export, stops where nothing is lost.
+  /// - Returns: The changes that failed with no screen to tell it; `nil` when none did.
   func finishChanges(isInterrupted: Bool) async -> LostChangesError? {
     isEnding = true
-    stopPlaying()
-    while case let changes = work.changes, !changes.isEmpty {
-      if isInterrupted { changes.forEach { $0.cancel() } }
-      for change in changes { await change.value }
+    while case let changes = tasks.values.filter({ $0.kind == .change }), !changes.isEmpty {
+      if isInterrupted { changes.forEach { $0.task.cancel() } }
+      for change in changes { await change.task.value }
     }
     return losses.isEmpty ? nil : LostChangesError(reasons: losses)
   }
 
-  /// Notes what could not be changed, for when there is no screen to tell it.
-  func noteLoss(_ reasons: String...) {
-    if isEnding { losses += reasons }
+  /// Notes a failed change, for when there is no screen to tell it.
+  func noteLoss(_ reason: String) {
+    if isEnding { losses.append(reason) }
   }
+
+  /// Notes a loss that the end tells as well, unless a key shows that it was read.
+  func warn(_ reasons: String...) { losses += reasons }
 
   private func noteLoss(_ error: any Error) {
-    let report = ErrorReport(error)
-    guard report.status != .interrupted, let text = report.message else { return }
-    noteLoss(text.description)
+    if let text = Self.words(for: error) { noteLoss(text) }
   }
 
-  func tell(_ error: any Error) {
+  /// The failure in words; `nil` for an interruption.
+  private static func words(for error: any Error) -> String? {
     let report = ErrorReport(error)
-    // What another key cancelled is no failure.
-    guard report.status != .interrupted, let text = report.message else { return }
-    message = text.description
+    return report.status == .interrupted ? nil : report.message?.description
   }
 }
 
-/// The browser ended, and what was still to be changed could not be.
+/// The browser ended, and some changes could not be made.
 package struct LostChangesError: StatusError, Hashable {
-  /// What and why, safe to print.
+  /// The changes and why they failed, safe to print.
   let reasons: [String]
 
   package var status: ExitStatus { .failure }

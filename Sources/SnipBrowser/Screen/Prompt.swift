@@ -3,14 +3,14 @@ import TerminalKit
 
 /// A line at the bottom of the screen that text is typed into.
 struct Prompt: Equatable {
-  /// What the text is for.
+  /// The purpose of the text.
   enum Purpose: Equatable {
     case filter
     case tag
     case export
     case date
 
-    /// What stands before the text, and the same where there is little room.
+    /// The label before the text, and a short one for little room.
     fileprivate var labels: (long: String, short: String) {
       switch self {
       case .filter: ("/", "/")
@@ -23,17 +23,16 @@ struct Prompt: Equatable {
 
   let purpose: Purpose
   var text = ""
-  /// The snippets that it is for, whatever becomes of the list meanwhile; empty where it is for
-  /// none.
+  /// The target snippets, however the list changes; empty if there are none.
   var targets: [SnippetID] = []
 
-  /// The most characters that are taken.
+  /// The most characters accepted.
   private static let limit = 500
 
   /// Takes a key.
   ///
   /// - Parameter key: The key.
-  /// - Returns: Whether the text is another by it.
+  /// - Returns: Whether the text has changed.
   mutating func take(_ key: Key) -> Bool {
     let former = text
     switch key {
@@ -47,7 +46,7 @@ struct Prompt: Equatable {
     return text != former
   }
 
-  /// Takes text that was pasted; its lines become one.
+  /// Takes pasted text, and joins its lines.
   mutating func insert(_ pasted: String) {
     let line = pasted.split(whereSeparator: \.isNewline).joined(separator: " ")
     text += line.prefix(max(0, Self.limit - text.count))
@@ -67,17 +66,16 @@ struct Prompt: Equatable {
   }
 }
 
-/// What the line of tags says.
+/// The meaning of a line of tags.
 struct TagLine: Equatable {
-  /// The tags to put on.
+  /// The tags to add.
   var added: [String] = []
-  /// The tags to take off.
+  /// The tags to remove.
   var removed: [String] = []
 
-  /// Reads a line: tags with commas between them, so that blanks may be in them; without a comma,
-  /// words.
+  /// Reads a line: tags separated by commas, which may then contain blanks; without a comma, words.
   ///
-  /// One with a minus before it is to be taken off, and a `#` before it is no part of it.
+  /// A minus before a tag means to remove it, and a `#` before it is dropped.
   init(_ text: String) {
     let parts =
       text.contains(",")

@@ -1,8 +1,8 @@
 import TerminalKit
 
-/// Which parts of a screen the list has, and which are around it.
+/// The parts of a screen: the list, and those around it.
 struct ScreenParts {
-  /// How the snippets of the list are laid out.
+  /// The arrangement of the list's snippets.
   enum Form: Hashable, Sendable {
     /// One below the other.
     case list
@@ -10,31 +10,31 @@ struct ScreenParts {
     case gallery
   }
 
-  /// From so many columns on there is a pane beside the list.
+  /// The least columns of a screen with a pane beside the list.
   private static let leastPaneScreen = 110
-  /// The columns of the list beside a pane, of which it takes two fifths.
+  /// The columns of the list beside a pane, two fifths of the screen within these limits.
   private static let listColumns = 60...96
 
   /// Whether there is a line above the list.
   let hasHeader: Bool
   /// Whether there is a line of counters below the list.
   let hasCounters: Bool
-  /// Whether there is a line at the bottom, for keys, messages and what is typed.
+  /// Whether there is a line at the bottom, for keys, messages and typing.
   let hasStatus: Bool
   let listColumns: Int
   let listHeight: Int
-  /// The cells beside the list that show the selected snippet; `nil` on a screen that is not wide.
+  /// The cells of the pane beside the list; `nil` on a narrow screen.
   let pane: BoxSize?
 
-  /// The columns of the list and what parts it from the pane.
+  /// The columns of the list and its border to the pane.
   var paneStart: Int { listColumns + 3 }
 
-  /// Divides a screen; a low one is left to the list.
+  /// Divides a screen; a low one is all list.
   ///
   /// - Parameters:
   ///   - size: The screen.
-  ///   - form: How snippets are laid out. The default is as a list.
-  ///   - showsCounters: Whether counters are asked for.
+  ///   - form: The arrangement of snippets. The default is a list.
+  ///   - showsCounters: Whether to show counters.
   init(_ size: ScreenSize, _ form: Form = .list, showsCounters: Bool) {
     hasHeader = size.lines >= 8
     hasCounters = showsCounters && size.lines >= 8
@@ -50,7 +50,7 @@ struct ScreenParts {
     pane = BoxSize(columns: size.columns - listColumns - 4, lines: listHeight)
   }
 
-  /// How snippets are laid out.
+  /// The layout of snippets.
   func layout(_ form: Form) -> RowLayout {
     switch form {
     case .list: RowLayout(columns: listColumns, lines: listHeight)

@@ -2,19 +2,19 @@ import Foundation
 package import SnipCore
 import TerminalKit
 
-/// Keys for a browser without a terminal, and what else is to happen to it, one of them a line.
+/// A script for a browser without a terminal, with one key or event on each line.
 ///
-/// A line is the name of a key, perhaps with how often it comes while it is held (`down 30`), or
-/// one of `type TEXT`, `paste TEXT`, `wait`, `resize 80x24` and `dump`. Empty lines and those that
-/// begin with `# ` are skipped.
+/// A line is the name of a key, optionally with the number of its repeats while it is held (`down
+/// 30`), or one of `type TEXT`, `paste TEXT`, `wait`, `resize 80x24` and `dump`. Empty lines and
+/// lines that begin with `# ` are skipped.
 package struct BrowseScript: Sendable {
-  /// What one line asks for.
+  /// The action of one line.
   enum Step: Hashable, Sendable {
-    /// A key, held for so many repeats.
+    /// A key, held for a number of repeats.
     case key(Key, count: Int)
     case type(String)
     case paste(String)
-    /// Wait until nothing goes on and all on screen is loaded.
+    /// Wait until no work is running and everything on screen is loaded.
     case wait
     case resize(ScreenSize)
     /// Print the frame.
@@ -26,7 +26,7 @@ package struct BrowseScript: Sendable {
   /// Reads a script.
   ///
   /// - Parameter text: The lines.
-  /// - Throws: ``BrowseScriptError`` for the first line that is none of these.
+  /// - Throws: ``BrowseScriptError`` for the first invalid line.
   package init(_ text: String) throws(BrowseScriptError) {
     var steps: [Step] = []
     for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -45,7 +45,7 @@ extension BrowseScript.Step {
   /// The most repeats of a key.
   private static let countLimit = 100_000
 
-  /// Reads a line; one that is no step gives `nil`.
+  /// Reads a line; `nil` for an invalid one.
   init?(_ line: some StringProtocol) {
     let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     let word = parts.first.map { String($0) } ?? ""
@@ -66,13 +66,13 @@ extension BrowseScript.Step {
   }
 }
 
-/// A line of a script that says nothing.
+/// An invalid line of a script.
 package struct BrowseScriptError: StatusError {
   let lineNumber: Int
   let line: String
 
   package var status: ExitStatus { .badInput }
-  package var message: String { "line \(lineNumber) of the script is no step: \(line)" }
+  package var message: String { "line \(lineNumber) of the script is not a step: \(line)" }
   package var hint: String? {
     "A line is a key such as down, pagedown 30, enter, esc, ctrl-u or q, or one of type TEXT, paste "
       + "TEXT, wait, resize 80x24 and dump."

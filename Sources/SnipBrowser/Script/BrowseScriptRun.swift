@@ -3,10 +3,10 @@ import SnippetLoading
 import SnippetStorage
 import TerminalKit
 
-/// Runs a script on a screen that no terminal shows.
+/// Runs a script on a screen without a terminal.
 @MainActor
 final class BrowseScriptRun {
-  /// The time between two keys of one that is held.
+  /// The time between two repeats of a held key.
   private static let keyInterval = Duration.milliseconds(33)
   /// The time between two lines.
   private static let lineInterval = Duration.seconds(1)
@@ -19,14 +19,14 @@ final class BrowseScriptRun {
   ///
   /// - Parameters:
   ///   - store: The store to browse.
-  ///   - filter: Which snippets the list holds.
-  ///   - order: What comes first.
+  ///   - filter: The conditions of the list.
+  ///   - order: The order of the list.
   ///   - size: The screen.
   ///   - limits: The limits of the loads.
-  ///   - drawing: Draws the pictures of rows. The default is that nobody does.
-  ///   - matchColor: The colour of what was looked for. The default is that there is none.
-  ///   - programs: What edits, opens and plays. The default is nothing.
-  ///   - print: Takes the frames that the script dumps.
+  ///   - drawing: Draws the pictures of rows. The default draws none.
+  ///   - matchColor: The colour of search matches. The default is none.
+  ///   - programs: The programs that edit, open and play. The default is none.
+  ///   - print: Prints the frames that the script dumps.
   init(
     store: SnippetStore,
     filter: SnippetFilter = .all,
@@ -56,8 +56,8 @@ final class BrowseScriptRun {
   ///
   /// - Parameters:
   ///   - script: The script.
-  ///   - interrupts: Looked at before each line, and while a line waits.
-  /// - Throws: ``InterruptedError``, also for the key that interrupts; what the printing throws.
+  ///   - interrupts: Checked before each line, and while a line waits.
+  /// - Throws: ``InterruptedError``, also for the key that interrupts; errors of printing.
   func run(_ script: BrowseScript, interrupts: Interrupts) async throws {
     for step in script.steps {
       try interrupts.throwIfRequested()
@@ -78,15 +78,16 @@ final class BrowseScriptRun {
     }
   }
 
-  /// Waits until nothing goes on and all on screen is loaded, or the program is asked to end.
+  /// Waits until no work is running and everything on screen is loaded, or the program is asked to
+  /// end.
   ///
-  /// - Parameter interrupts: Say that it is.
-  /// - Throws: ``InterruptedError`` when it is; what still goes on is not waited for.
+  /// - Parameter interrupts: The requests to end.
+  /// - Throws: ``InterruptedError`` after such a request; running work is not awaited then.
   func settle(until interrupts: Interrupts) async throws {
     try await interrupts.value(of: Task { try await settle() })
   }
 
-  /// Waits until nothing goes on and all on screen is loaded.
+  /// Waits until no work is running and everything on screen is loaded.
   ///
   /// - Throws: `CancellationError`
   func settle() async throws {
@@ -99,18 +100,18 @@ final class BrowseScriptRun {
         await task.value
         continue
       }
-      if let results = screen.results, finished !== results {
+      if let results = screen.listing.results, finished !== results {
         finished = results
-        // A cancelled search has nothing more to come, and why another failed is on the screen.
+        // A cancelled search brings nothing more, and the reason of a failure is on the screen.
         try? await results.finish()
         screen.list.refresh()
       }
       isAtRest = try await !scripted.work()
-      for loader in screen.loaders { loader.drain() }
+      for loader in screen.lists.loaders { loader.drain() }
     }
   }
 
-  /// Prints what is on show now.
+  /// Prints the present frame.
   func dump() throws {
     try print(screen.frame())
   }

@@ -2,14 +2,15 @@ import SnippetBase
 import SnippetLoading
 import SnippetStorage
 
-/// Surroundings in which nothing happens by itself, so that a script always gives the same frames:
-/// reads are done when the script waits, in the order in which they were asked for, and time passes
-/// with its lines.
+/// Surroundings in which nothing happens by itself, so that a script always gives the same frames.
+///
+/// Reads are done when the script waits, in the order of the requests, and time passes with its
+/// lines.
 final class ScriptedSurroundings: Sendable {
   private let works = Lock<[@Sendable () -> Void]>([])
   private let instant = Lock(ContinuousClock.now)
 
-  /// What a screen takes from here.
+  /// The surroundings for a screen.
   ///
   /// - Parameters:
   ///   - limits: The limits of its loads.
@@ -45,7 +46,7 @@ final class ScriptedSurroundings: Sendable {
     instant.withLock { $0 += duration }
   }
 
-  /// Does the reads that wait, on a thread that may block.
+  /// Does the waiting reads, on a thread that may block.
   ///
   /// - Returns: Whether there were any.
   func work() async throws -> Bool {
@@ -71,6 +72,6 @@ extension ScriptedSurroundings: MainScheduler {
 }
 
 extension ScriptedSurroundings: LoadTimer {
-  /// Does nothing: no attempt is made again.
+  /// Does nothing: there are no retries.
   func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) {}
 }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A year, a month or a day, as a user names it.
+/// A year, a month or a day, in the form that users write.
 struct DatePeriod: Equatable {
   /// Its first moment.
   let start: Date
-  /// The first moment behind it.
+  /// The first moment after it.
   let end: Date
 
   /// Reads `2024`, `2024-03` or `2024-03-05`, in local time.
   ///
   /// - Parameters:
-  ///   - text: The text; one that is no such date gives `nil`.
+  ///   - text: The text; one that is not such a date gives `nil`.
   ///   - timeZone: The time zone. The default is the current one.
   init?(_ text: String, in timeZone: TimeZone = .current) {
     let parts = text.trimmingCharacters(in: .whitespaces)
@@ -29,7 +29,7 @@ struct DatePeriod: Equatable {
       day: numbers.count > 2 ? numbers[2] : 1
     )
     let unit: Calendar.Component = numbers.count > 2 ? .day : numbers.count > 1 ? .month : .year
-    // A calendar makes the 1st of March of the 30th of February.
+    // A calendar turns the 30th of February into the 1st of March.
     guard components.isValidDate(in: calendar), let start = calendar.date(from: components),
       let end = calendar.date(byAdding: unit, value: 1, to: start)
     else { return nil }

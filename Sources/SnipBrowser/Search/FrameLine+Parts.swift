@@ -1,12 +1,13 @@
 import TerminalKit
 
 extension FrameLine {
-  /// A line in which some parts stand out.
+  /// Makes a line with some parts highlighted.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - style: The style of what does not stand out.
-  ///   - parts: What does, in the order of the text. Two may share a character: a mark that joins it.
+  ///   - style: The style of the rest.
+  ///   - parts: The highlighted parts, in the order of the text. Two may share a character: a mark
+  ///     that joins it.
   init(
     _ text: Substring,
     _ style: FrameStyle = .plain,

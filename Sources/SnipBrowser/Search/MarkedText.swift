@@ -1,28 +1,28 @@
 import TerminalKit
 
-/// A text with what was found in it.
+/// A text with its search matches.
 struct MarkedText: Hashable, Sendable {
   /// The text, safe to print.
   let text: String
-  /// The places in it, in order; none touches another.
+  /// The matches in it, in order; no two touch.
   let matches: [Range<String.Index>]
-  /// Where it begins: what stands before is not shown.
+  /// The start of the visible part.
   private var start: String.Index
 
   /// Makes a text.
   ///
   /// - Parameters:
   ///   - text: The text, safe to print.
-  ///   - matches: What is to stand out. The default is nothing.
+  ///   - matches: The matches. The default is none.
   init(_ text: String, matches: [Range<String.Index>] = []) {
     self.text = text
     self.matches = matches
     start = text.startIndex
   }
 
-  /// The text without what another one says already, if it begins with that.
+  /// The text without its beginning, if that repeats another text.
   ///
-  /// - Parameter title: What is shown elsewhere.
+  /// - Parameter title: The text shown elsewhere.
   /// - Returns: The rest.
   func dropping(_ title: String) -> MarkedText {
     guard !title.isEmpty, text.hasPrefix(title) else { return self }
@@ -35,8 +35,8 @@ struct MarkedText: Hashable, Sendable {
   /// The whole text in one line.
   ///
   /// - Parameters:
-  ///   - style: The style of what does not stand out.
-  ///   - marks: How the rest does.
+  ///   - style: The style of the rest.
+  ///   - marks: The style of the matches.
   /// - Returns: The line, of any width.
   func line(_ style: FrameStyle, _ marks: MatchMarks?) -> FrameLine {
     let found = marks?.style(within: style) ?? style
@@ -53,8 +53,8 @@ struct MarkedText: Hashable, Sendable {
   /// - Parameters:
   ///   - columns: The columns of a line, at least 1.
   ///   - count: The most lines.
-  ///   - style: The style of what does not stand out.
-  ///   - marks: How the rest does.
+  ///   - style: The style of the rest.
+  ///   - marks: The style of the matches.
   /// - Returns: At most that many lines.
   func beginning(
     columns: Int,
@@ -79,7 +79,7 @@ struct MarkedText: Hashable, Sendable {
     }
   }
 
-  /// The matches in what is shown, in bytes of UTF-8 from its beginning.
+  /// The matches in the visible part, in bytes of UTF-8 from its beginning.
   private var places: some Sequence<Range<Int>> {
     let first = text.utf8.distance(from: text.startIndex, to: start)
     return matches.lazy.map { text.offsets(of: $0) }.filter { $0.upperBound > first }
@@ -87,12 +87,12 @@ struct MarkedText: Hashable, Sendable {
   }
 }
 
-/// A line of a text, and what was found in it, in bytes of UTF-8.
+/// A line of a text with its matches, in bytes of UTF-8.
 private struct ShownLine {
   private(set) var text: String
   private(set) var places: [Range<Int>] = []
 
-  /// Takes a line, and what of the places in the whole text it shows.
+  /// Takes a line, and the part of the text's matches that it shows.
   init(_ line: WrappedLine, _ places: some Sequence<Range<Int>>) {
     text = line.text
     guard let end = line.source?.upperBound else { return }
@@ -101,7 +101,7 @@ private struct ShownLine {
     }
   }
 
-  /// Adds the line behind it, with a space where they were broken.
+  /// Appends the next line, with a space in place of the break.
   mutating func append(_ next: ShownLine) {
     let distance = text.utf8.count + 1
     text += " " + next.text
@@ -118,18 +118,18 @@ private struct ShownLine {
 }
 
 extension Character {
-  /// Whether it may be left out where lines break.
+  /// Whether it may be dropped at a line break.
   fileprivate var isBlank: Bool { self == " " || self == "\n" || self == "\t" }
 }
 
 extension String {
-  /// A place in bytes of UTF-8.
+  /// The offsets of a place in bytes of UTF-8.
   func offsets(of place: Range<Index>) -> Range<Int> {
     let start = utf8.distance(from: startIndex, to: place.lowerBound)
     return start..<start + utf8.distance(from: place.lowerBound, to: place.upperBound)
   }
 
-  /// The place that some bytes of UTF-8 are.
+  /// The place at offsets in bytes of UTF-8.
   fileprivate func place(at offsets: Range<Int>) -> Range<Index> {
     let start = utf8.index(startIndex, offsetBy: offsets.lowerBound)
     return start..<utf8.index(start, offsetBy: offsets.count)

@@ -1,17 +1,17 @@
 import SnippetStorage
 import TerminalKit
 
-/// How what was looked for stands out in rows.
+/// A search, and the style of its matches in rows.
 struct MatchMarks: Hashable, Sendable {
   /// The query.
   let query: SearchQuery
-  /// The colour of it; `nil` where the terminal has none.
+  /// The colour of matches; `nil` where the terminal has none.
   let color: FrameStyle.Color?
 
-  /// The style of what was found within text of another style, be that bold already.
+  /// The style of a match within text of another style, even bold text.
   ///
   /// - Parameter style: The style of the text around it.
-  /// - Returns: Bold and in the colour, or with text and ground exchanged.
+  /// - Returns: Bold and in the colour, or reversed.
   func style(within style: FrameStyle) -> FrameStyle {
     var style = style
     style.isFaint = false
@@ -20,7 +20,7 @@ struct MatchMarks: Hashable, Sendable {
     return style
   }
 
-  /// Finds where the words stand in a text.
+  /// Finds the matches in a text.
   ///
   /// - Parameter text: A text that is safe to print, and short enough to be shown.
   /// - Returns: The text with its matches.
@@ -30,7 +30,6 @@ struct MatchMarks: Hashable, Sendable {
 }
 
 extension PictureColors {
-  /// The colour of what was looked for: the user's own red, as `grep` has it, where there are
-  /// colours.
+  /// The colour of matches: the user's own red, as in `grep`, where there are colours.
   var matchColor: FrameStyle.Color? { self == .none ? nil : .palette(1) }
 }

@@ -1,59 +1,59 @@
 import SnippetStorage
 import TerminalKit
 
-/// Where a search found what is in the rows on screen.
+/// The places of a search's matches in the rows on screen.
 ///
-/// The texts are read one after the other apart from the main actor, those on screen only: a row
-/// that leaves it is not waited for. What has been read is kept until the row is another by then.
+/// The texts are read one by one off the main actor, only those on screen: a row that leaves the
+/// screen is not waited for. Results are kept until the row changes.
 @MainActor
 final class RowFindings {
-  /// How matches stand out.
+  /// The search and the style of its matches.
   let marks: MatchMarks
 
-  /// How many texts were read.
+  /// The number of texts read.
   private(set) var readCount = 0
 
-  /// How many excerpts are kept before those off screen are evicted.
+  /// The number of excerpts kept before those off screen are evicted.
   private static let limit = 512
 
-  /// What was read of a row.
+  /// The result of reading a row.
   private struct Entry {
     let revision: Int64
     let length: Int
-    /// `nil` when the text holds nothing of what was looked for.
+    /// `nil` when the text has no match.
     let excerpt: MarkedText?
   }
 
   private let results: SearchResults
   private var entries: [SnippetID: Entry] = [:]
   private var wanted: [SnippetRow] = []
-  /// How many characters of a text are shown.
+  /// The number of characters of a text to show.
   private var length = 0
   private var reading: (id: SnippetID, task: Task<MarkedText?, any Error>)?
   private var isRunning = false
 
-  /// Shows where search results were found.
+  /// Shows the places of search matches.
   ///
   /// - Parameters:
-  ///   - results: What was found.
+  ///   - results: The search results.
   ///   - color: The colour of matches; `nil` where the terminal has none.
   init(_ results: SearchResults, color: FrameStyle.Color?) {
     self.results = results
     marks = MatchMarks(query: results.query, color: color)
   }
 
-  /// The part of a row's text in which something was found; `nil` when that is not known, as when
-  /// it was found in the title or a tag.
+  /// The part of a row's text with a match; `nil` when it is not known, or when the match is in the
+  /// title or a tag.
   ///
-  /// After an edit it is the former one until the text has been read again.
+  /// After an edit it is the former part until the text has been read again.
   func excerpt(of row: SnippetRow) -> MarkedText? { entries[row.id]?.excerpt }
 
-  /// Says which rows are on screen now, from above.
+  /// Sets the rows on screen, from above.
   ///
   /// - Parameters:
   ///   - rows: The rows; those that are not texts are skipped.
-  ///   - length: How many characters of a text are shown.
-  /// - Returns: Whether somebody must call ``read(show:)``.
+  ///   - length: The number of characters of a text to show.
+  /// - Returns: Whether ``read(show:)`` must be called.
   func want(_ rows: [SnippetRow], length: Int) -> Bool {
     self.length = length
     wanted = length > 0 ? rows.filter { $0.kind == .text && !isKnown($0) } : []
@@ -67,10 +67,10 @@ final class RowFindings {
     return true
   }
 
-  /// Reads the texts on screen until all are known.
+  /// Reads the texts on screen until all have been read.
   ///
   /// - Parameter show: Called after each.
-  /// - Throws: ``SnippetStoreError``; what has been read stays, and the row is not read again.
+  /// - Throws: ``SnippetStoreError``; earlier results stay, and the failed row is not read again.
   func read(show: () -> Void) async throws {
     defer { isRunning = false }
     while let row = wanted.first {
@@ -84,7 +84,7 @@ final class RowFindings {
         keep(try await task.value, of: row, length)
         show()
       } catch {
-        // What left the screen is read when it comes back.
+        // A row that has left the screen is read when it comes back.
         if task.isCancelled { continue }
         keep(nil, of: row, length)
         throw error
@@ -92,7 +92,7 @@ final class RowFindings {
     }
   }
 
-  /// Gives up what is being read.
+  /// Stops reading.
   func cancel() {
     wanted = []
     reading?.task.cancel()
@@ -107,7 +107,7 @@ final class RowFindings {
     entries[row.id] = Entry(revision: row.revision, length: length, excerpt: excerpt)
   }
 
-  /// Reads a text and finds the part to show, all of it apart from the main actor.
+  /// Reads a text and finds the part to show, off the main actor.
   @concurrent
   private nonisolated static func excerpt(
     of id: SnippetID,
@@ -118,7 +118,7 @@ final class RowFindings {
     guard let excerpt = try await results.excerpt(of: id, length: length),
       !excerpt.matches.isEmpty
     else { return nil }
-    // What makes it safe to print may move the matches.
+    // Making it safe to print may move the matches.
     return marks.marked(TerminalText(excerpt.text, lines: .folded).description)
   }
 }

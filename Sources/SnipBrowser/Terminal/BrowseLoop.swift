@@ -2,10 +2,10 @@ import Foundation
 import SnipCore
 import TerminalKit
 
-/// Runs a screen on a terminal: keys in, frames out, until a key or a signal ends it.
+/// Runs a screen on a terminal, with keys in and frames out, until a key or a signal ends it.
 @MainActor
 final class BrowseLoop {
-  /// After so long without a key a movement has ended.
+  /// The time without a key after which a movement has ended.
   private static let restDelay = Duration.milliseconds(200)
 
   private let screen: BrowseScreen
@@ -14,16 +14,16 @@ final class BrowseLoop {
   private let input: any ScreenInput
   private let writer: FrameWriter
   private var diff: FrameDiff
-  /// What the terminal shows; `nil` when that is not known.
+  /// The frame on the terminal; `nil` when it is not known.
   private var shown: Frame?
   private var isWriting = false
   private var isDue = true
   private var keyCount = 0
-  /// Since when the next frame is being made.
+  /// The time since which the next frame is being made.
   private var start: ContinuousClock.Instant
-  /// Whether another program has the terminal, or is about to have it.
+  /// Whether another program has the terminal, or is about to.
   private var isLent = false
-  /// What was typed before it had, for afterwards.
+  /// Events that came before that, for afterwards.
   private var kept: [ScreenEvent] = []
   /// Whether the program was asked to end while another one had the terminal.
   private var isInterrupted = false
@@ -35,10 +35,10 @@ final class BrowseLoop {
   /// - Parameters:
   ///   - screen: The screen.
   ///   - device: The terminal.
-  ///   - events: What it waits for.
-  ///   - input: Where its keys come from, which is read while it runs.
+  ///   - events: The events to wait for.
+  ///   - input: The source of keys, read during the run.
   ///   - writer: Writes to the terminal.
-  ///   - allowsStyles: Whether styles may be written.
+  ///   - allowsStyles: Whether to write styles.
   init(
     screen: BrowseScreen,
     device: any ScreenDevice,
@@ -54,14 +54,14 @@ final class BrowseLoop {
     self.writer = writer
     diff = FrameDiff(allowsStyles: allowsStyles)
     start = screen.surroundings.now()
-    screen.changeHandler = { events.post(.changed) }
-    screen.terminalLender = { [weak self] body in await self?.lend(body) }
+    screen.work.changeHandler = { events.post(.changed) }
+    screen.editing.terminalLender = { [weak self] body in await self?.lend(body) }
   }
 
   /// Runs until the user quits.
   ///
   /// - Throws: ``InterruptedError`` when the program was asked to end; ``ConsoleError`` when the
-  ///   terminal takes no frame.
+  ///   terminal accepts no frame.
   func run() async throws {
     device.enter()
     input.start()
@@ -76,7 +76,7 @@ final class BrowseLoop {
     while true {
       let waiting = await events.next()
       start = screen.surroundings.now()
-      // Of several sizes the last one counts.
+      // Of several sizes only the last one counts.
       let size = waiting.lastIndex(of: .resized)
       for (place, event) in waiting.enumerated() where event != .resized || place == size {
         if try take(event) { return }
@@ -85,12 +85,12 @@ final class BrowseLoop {
     }
   }
 
-  /// Draws a frame if there is another one to see and the one before has been written.
+  /// Draws a frame if it differs and the one before has been written.
   private func draw() {
     guard isDue, !isWriting, !isLent else { return }
     isDue = false
     let frame = screen.frame()
-    let bytes = screen.takeOutgoing() + diff.bytes(from: shown, to: frame)
+    let bytes = screen.clipboard.takeOutgoing() + diff.bytes(from: shown, to: frame)
     shown = frame
     screen.noteFrameTime(screen.surroundings.now() - start)
     guard !bytes.isEmpty else { return }
@@ -98,7 +98,7 @@ final class BrowseLoop {
     writer.write(bytes)
   }
 
-  /// Deals with an event.
+  /// Handles an event.
   ///
   /// - Returns: Whether it ends the loop.
   private func take(_ event: ScreenEvent) throws -> Bool {
@@ -109,11 +109,11 @@ final class BrowseLoop {
     case .terminal(.paste(let text)): screen.paste(text)
     case .terminal(.mouse(let event)): screen.take(event)
     case .terminal(.offersSynchronization): diff.isSynchronized = true
-    case .terminal(.offersSixels): screen.offer(.sixels)
-    case .terminal(.offersKittyPictures): screen.offer(.kitty)
+    case .terminal(.offersSixels): screen.opened.offer(.sixels)
+    case .terminal(.offersKittyPictures): screen.opened.offer(.kitty)
     case .inputEnded, .interrupted:
       guard isLent else { throw InterruptedError() }
-      // Whoever has the terminal may have something that is not saved.
+      // The other program may have something unsaved.
       isInterrupted = true
     case .resized: screen.resize(to: device.size)
     case .suspended: if !isLent { suspend() }
@@ -145,22 +145,22 @@ final class BrowseLoop {
   private func suspend() {
     writer.end()
     device.suspend()
-    // Nobody waited for a frame meanwhile.
+    // Time spent in the other program does not count.
     start = screen.surroundings.now()
     redraw()
   }
 
-  /// Leaves the terminal to another program for as long as some work takes.
+  /// Leaves the terminal to another program while some work runs.
   private func lend(_ work: @MainActor () async -> Void) async {
     guard !isOver else { return }
     isLent = true
-    // What is typed from now on is for the one who gets the terminal, even if that takes a moment.
+    // Keys typed from now on belong to the other program, even if it takes a moment to start.
     input.stop()
     writer.end()
     device.leave()
     await work()
     isLent = false
-    // What the work was for is still to be done, without a screen.
+    // The rest of the work continues without a screen.
     guard !isInterrupted else { return events.post(.interrupted) }
     guard !isOver else { return }
     for event in kept { events.post(event) }
@@ -180,7 +180,7 @@ final class BrowseLoop {
     keyCount += 1
     let (number, events) = (keyCount, events)
     Task {
-      // It is not cancelled; and too early a rest would do no harm.
+      // It is not cancelled, and resting too early would do no harm.
       try? await Task.sleep(for: Self.restDelay)
       events.post(.rested(after: number))
     }

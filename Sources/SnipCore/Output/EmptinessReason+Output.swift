@@ -2,7 +2,7 @@ package import SnippetStorage
 import TerminalKit
 
 extension EmptinessReason {
-  /// The reason, and what to do about it where something can be done.
+  /// The reason, with advice where there is any.
   package var sentence: String {
     switch self {
     case .storeIsEmpty: "No snippets here. `snip add` or `snip import PATH` brings some."

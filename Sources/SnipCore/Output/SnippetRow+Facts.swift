@@ -2,14 +2,14 @@ package import SnippetStorage
 import TerminalKit
 
 extension SnippetRow {
-  /// What a table shows of the media: the size in pixels or the playing time.
+  /// The facts of media for a table: the size in pixels or the playing time.
   package var factsText: String {
     if let width = facts.pixelWidth, let height = facts.pixelHeight { return "\(width)×\(height)" }
     if let duration = facts.duration { return DurationText(duration).description }
     return ""
   }
 
-  /// How a recording was made, such as `44100 Hz, stereo`; empty where nothing is known of it.
+  /// The format of a recording, such as `44100 Hz, stereo`; empty if it is not known.
   package var soundText: String {
     let channels = facts.channelCount.map { count in
       count == 1 ? "mono" : count == 2 ? "stereo" : "\(count) channels"

@@ -1,18 +1,18 @@
 import Foundation
 package import TerminalKit
 
-/// What the user is told about an error: lines for standard error, and the status.
+/// An error as the user sees it: lines for standard error, and the status.
 package struct ErrorReport: Sendable {
   /// The status the program ends with.
   package let status: ExitStatus
 
-  /// What could not be done and why, safe to print, or nil if there is nothing to say.
+  /// The failure and its reason, safe to print, or `nil` if there is nothing to say.
   package let message: TerminalText?
 
-  /// Lines that show where something is wrong, safe to print.
+  /// Lines that show the place of a mistake, safe to print.
   package let details: [String]
 
-  /// What to do about it, safe to print, a suggestion each.
+  /// The advice, safe to print, one suggestion each.
   package let hints: [TerminalText]
 
   /// Describes an error.
@@ -51,9 +51,9 @@ package struct ErrorReport: Sendable {
 }
 
 extension Error {
-  /// The number that the system gave the cause of an error of Foundation; `nil` without one.
+  /// The number that the system gave for the cause of an error of Foundation; `nil` without one.
   package var systemNumber: Int32? {
-    // Of either type, by system.
+    // It has one of two types, depending on the system.
     let cause = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
     let error = cause.map { $0 as NSError }
     return error?.domain == NSPOSIXErrorDomain ? error.map { Int32($0.code) } : nil
@@ -61,7 +61,7 @@ extension Error {
 }
 
 extension Console {
-  /// Tells the user about an error on standard error.
+  /// Reports an error on standard error.
   ///
   /// - Parameter error: The error.
   /// - Returns: The status to end the program with.
@@ -77,10 +77,10 @@ extension Console {
     return report.status
   }
 
-  /// Writes what is buffered and tells how the program ends: as it would, or with the reason why
-  /// its output is not complete.
+  /// Writes buffered output, and reports how the program ends: as it would have, or because its
+  /// output is not complete.
   ///
-  /// - Parameter status: The status of the work. A failure of its own is not replaced.
+  /// - Parameter status: The status of the work. A failure is not replaced.
   /// - Returns: The status to end the program with.
   package func finish(with status: ExitStatus) -> ExitStatus {
     do {

@@ -3,22 +3,22 @@ package import TerminalKit
 
 /// The status this program ends with; scripts rely on the numbers.
 package enum ExitStatus: Int32, Sendable, CaseIterable {
-  /// Everything asked for was done.
+  /// Everything requested was done.
   case done = 0
 
   /// Something failed that no other status describes.
   case failure = 1
 
-  /// No snippet has the identifier that was given.
+  /// No snippet has the given number.
   case noSuchSnippet = 2
 
   /// The command line was wrong.
   case usage = 64
 
-  /// What was given to read is not what it should be.
+  /// The input is not valid.
   case badInput = 65
 
-  /// The store is not there or cannot be read.
+  /// The store does not exist or cannot be read.
   case noStore = 66
 
   /// A file or folder could not be created.
@@ -38,7 +38,8 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
 }
 
 extension ExitStatus {
-  /// What the status means, as README and the manual have it; `nil` for one that only a shell sees.
+  /// The meaning of the status, as README and the manual have it; `nil` for one that only a shell
+  /// sees.
   package var meaning: String? {
     switch self {
     case .done: "done"
@@ -47,7 +48,7 @@ extension ExitStatus {
     case .noSuchSnippet:
       "no such snippet; or it is in the trash, where only `show`, `cat` and `tag ID` read it"
     case .usage: "the command line is wrong"
-    case .badInput: "the input, or the content of the snippet, is not what it should be"
+    case .badInput: "the input, or the content of the snippet, is not valid"
     case .noStore:
       "there is no store, or it cannot be used: damaged, foreign, altered, made by another version"
     case .cannotCreate: "a file could not be created or written"
@@ -59,18 +60,18 @@ extension ExitStatus {
   }
 }
 
-/// An error that knows how the program ends because of it, and what to tell its user.
+/// An error that knows the exit status and the messages for the user.
 package protocol StatusError: Error {
   /// The status the program ends with.
   var status: ExitStatus { get }
 
-  /// What could not be done, and why: one sentence without a period.
+  /// The failure and its reason, in one sentence without a full stop.
   var message: String { get }
 
-  /// What to do about it, one suggestion a line, or nil.
+  /// The advice, one suggestion a line, or `nil`.
   var hint: String? { get }
 
-  /// Lines that show where something is wrong, safe to print.
+  /// Lines that show the place of a mistake, safe to print.
   var details: [String] { get }
 }
 
@@ -88,11 +89,11 @@ extension ConsoleError: StatusError {
 
   package var hint: String? {
     number == ENOSPC || number == EDQUOT
-      ? "Free some space or write to another disk; what was written so far is not complete." : nil
+      ? "Free some space or write to another disk; the output so far is not complete." : nil
   }
 }
 
-/// The work was left because the program was asked to end.
+/// The work was abandoned because the program was asked to end.
 package struct InterruptedError: StatusError {
   package init() {}
 

@@ -3,7 +3,7 @@ import SnippetBase
 import SnippetStorage
 package import TerminalKit
 
-/// The wish of the user, or of the system, that this program ends: Ctrl-C and SIGTERM.
+/// Requests of the user or the system to end this program: Ctrl-C and SIGTERM.
 ///
 /// The first signal only asks: actions are run, and long work that checks
 /// ``throwIfRequested()`` stops where nothing is lost. The second one, or the first after
@@ -11,7 +11,7 @@ package import TerminalKit
 package final class Interrupts: Sendable {
   private struct State {
     var isRequested = false
-    /// Whether the keyboard speaks to another program for now.
+    /// Whether the keyboard belongs to another program for now.
     var isKeyboardLent = false
     var actions: [@Sendable () -> Void] = []
   }
@@ -56,34 +56,34 @@ package final class Interrupts: Sendable {
 
   /// Leaves Ctrl-C to a program that has the terminal now, such as a pager.
   ///
-  /// - Parameter body: What runs as long as that program does.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws.
+  /// - Parameter body: Runs as long as that program does.
+  /// - Returns: The result of `body`.
+  /// - Throws: Errors of `body`.
   package func lendingKeyboard<Result>(_ body: () throws -> Result) rethrows -> Result {
     state.withLock { $0.isKeyboardLent = true }
     defer { state.withLock { $0.isKeyboardLent = false } }
     return try body()
   }
 
-  /// Takes a signal for a request, unless it is a Ctrl-C that is meant for another program.
+  /// Takes a signal as a request, unless it is a Ctrl-C for another program.
   package func take(_ signal: Int32) {
     if signal == SIGINT, state.withLock(\.isKeyboardLent) { return }
     request()
   }
 
-  /// Ends long work at a point where it can be left.
+  /// Ends long work at a point where nothing is lost.
   ///
   /// - Throws: ``InterruptedError`` if the program was asked to end.
   package func throwIfRequested() throws(InterruptedError) {
     if isRequested { throw InterruptedError() }
   }
 
-  /// Waits for a task, or until the program is asked to end: then the task is cancelled, and not
-  /// waited for.
+  /// Waits for a task, or until the program is asked to end; the task is then cancelled and not
+  /// awaited.
   ///
   /// - Parameter task: The task.
-  /// - Returns: What it returns.
-  /// - Throws: What it throws; ``InterruptedError`` if the program was asked to end.
+  /// - Returns: The result of the task.
+  /// - Throws: Errors of the task; ``InterruptedError`` if the program was asked to end.
   package func value<Result: Sendable>(of task: Task<Result, any Error>) async throws -> Result {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let waiting = Lock<CheckedContinuation<Void, Never>?>(continuation)
@@ -99,7 +99,7 @@ package final class Interrupts: Sendable {
     return try await task.value
   }
 
-  /// Asks the program to end; the second time, ends it.
+  /// Asks the program to end; the second request ends it.
   package func request() {
     let actions = state.withLock { state -> [@Sendable () -> Void]? in
       guard !state.isRequested else { return nil }
@@ -113,12 +113,12 @@ package final class Interrupts: Sendable {
 }
 
 extension SignalWatch {
-  /// Starts watching; a signal sent after this has returned is seen.
+  /// Starts watching for signals; it sees every signal sent after this has returned.
   ///
   /// A signal that the process was started to ignore, as by `nohup`, stays ignored.
   ///
   /// - Parameters:
-  ///   - interrupts: What the signals ask to end.
+  ///   - interrupts: The requests to make on a signal.
   ///   - signals: The signals. The default is those of Ctrl-C and `kill`.
   package convenience init(_ interrupts: Interrupts, signals: [Int32] = [SIGINT, SIGTERM]) {
     self.init(signals) { interrupts.take($0) }

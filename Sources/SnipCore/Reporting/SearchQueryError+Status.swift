@@ -6,10 +6,10 @@ extension SearchQueryError: StatusError {
   package var message: String { "could not read the query: \(reason)" }
   package var hint: String? { advice }
 
-  /// How much of a long query is shown before the place.
+  /// The number of columns of a long query to show before the mistake.
   private static let columnsBefore = 50
 
-  /// The query, and signs under the part of it that is wrong.
+  /// The query, with marks under the wrong part.
   package var details: [String] {
     func shown(_ text: Substring) -> String { TerminalText(String(text)).description }
     var before = shown(query[..<place.lowerBound])

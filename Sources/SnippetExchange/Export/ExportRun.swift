@@ -12,37 +12,20 @@ struct ExportRun {
     case chosen(ArraySlice<Int64>)
   }
 
-  private let seam: StoreSeam
+  private var job: ExportJob
   private var selection: Selection
   private var last: Int64 = 0
-  private let url: URL
   private let folder: ExportFolder
   private let manifest: ExportedFile
-  private let operation: String
-  /// Throws if the result is no longer needed.
-  private let check: () throws -> Void
-  private let report: (ExportEvent) -> Void
-  private var result = ExportReport()
 
   /// The number of rows to read at a time.
   private static let pageCount = 256
   private static let partialManifest = ExportManifest.fileName + ".partial"
 
-  init(
-    of selection: Selection,
-    seam: StoreSeam,
-    folder url: URL,
-    operation: String,
-    check: @escaping () throws -> Void,
-    report: @escaping (ExportEvent) -> Void
-  ) throws {
-    self.seam = seam
+  init(of selection: Selection, _ job: ExportJob) throws {
+    self.job = job
     self.selection = selection
-    self.url = url
-    self.operation = operation
-    self.check = check
-    self.report = report
-    folder = try ExportFolder(path: url.path)
+    folder = try ExportFolder(path: job.folder.path)
     manifest = try folder.makeFile(Self.partialManifest)
   }
 
@@ -62,12 +45,12 @@ struct ExportRun {
     try manifest.write(ExportManifest.line(ExportManifest.Header()))
     while let page = try nextRows() {
       for row in page {
-        try check()
+        try job.check()
         try export(row)
       }
     }
     try folder.publish(Self.partialManifest, as: ExportManifest.fileName)
-    return result
+    return job.report
   }
 
   /// Reads the next rows in the order of their ids, which never change.
@@ -75,7 +58,7 @@ struct ExportRun {
   /// So whatever is saved or deleted during the export, no snippet comes twice, and none that stays
   /// is left out.
   private mutating func nextRows() throws -> [SnippetRow]? {
-    try seam.scan(to: operation) { db in
+    try job.seam.scan(to: job.operation) { db in
       let ids: [Int64]
       switch selection {
       case .chosen(let rest):
@@ -101,30 +84,23 @@ struct ExportRun {
       entry = try write(row, as: name)
     } catch let error as SnippetStoreError {
       folder.remove(name.name, in: name.folder)
-      if error.code == .cancelled || error.code == .closed { throw error }
-      // It was deleted during the export, so it need not be in it.
-      if error.code == .notFound { return }
-      result.failedCount += 1
-      return report(.failed(row.id, error))
+      return try job.fail(row.id, error)
     }
     try manifest.write(ExportManifest.line(entry))
-    result.exportedCount += 1
-    result.byteCount += entry.byteCount
-    report(
-      .exported(row.id, url.appendingPathComponent(name.path), byteCount: entry.byteCount)
-    )
+    let file = job.folder.appendingPathComponent(name.path)
+    job.tell(ExportEvent(.exported, row.id, file, byteCount: entry.byteCount))
   }
 
   /// Writes the bytes of a snippet.
   private func write(_ row: SnippetRow, as name: ExportedName) throws -> ExportManifest.Entry {
     // Errors of the cursor concern the store; others concern the folder.
-    var cursor = try seam.content(of: row.id)
+    var cursor = try job.seam.content(of: row.id)
     let file = try folder.makeFile(name.name, in: name.folder)
     // The hash of a blob is known, and the cursor checks the bytes against it.
     let known = cursor.sha256
     var hash = ContentHash()
     while let piece = try cursor.next() {
-      try check()
+      try job.check()
       if known == nil { piece.withUnsafeBytes { hash.update($0) } }
       try file.write(piece)
     }

@@ -3,50 +3,6 @@ import SnippetBase
 public import SnippetStorage
 import SystemPackage
 
-/// The outcome of one snippet of an export.
-public enum ExportEvent: Sendable {
-  /// The bytes are in a file.
-  case exported(SnippetID, URL, byteCount: Int64)
-  /// The file was updated.
-  case updated(SnippetID, URL, byteCount: Int64)
-  /// The file is already up to date.
-  case unchanged(SnippetID, URL, byteCount: Int64)
-  /// The file was changed by another program, or belongs to something else; it is left as it is.
-  case conflict(SnippetID, URL, SnippetStoreError)
-  /// The file lacks the title, the tags or the pin, because its front matter cannot be read or
-  /// cannot be changed without loss.
-  ///
-  /// Another event reports the file itself.
-  case incomplete(SnippetID, URL, SnippetStoreError)
-  /// The bytes could not be read, for example because they are damaged.
-  ///
-  /// Or, in a folder of notes, a file could not be written, for example because the name is too
-  /// long or permission is missing.
-  case failed(SnippetID, SnippetStoreError)
-}
-
-/// The outcome of an export.
-public struct ExportReport: Sendable, Hashable {
-  /// The number of files written.
-  public var exportedCount = 0
-  /// The number of files updated.
-  public var updatedCount = 0
-  /// The number of files that were already up to date.
-  public var unchangedCount = 0
-  /// The number of files left as they are because another program changed them.
-  public var conflictCount = 0
-  /// The number of files that lack the title, the tags or the pin of their snippet, because their
-  /// front matter cannot be changed.
-  public var incompleteCount = 0
-  /// The number of snippets that could not be read, or could not be written while others can.
-  public var failedCount = 0
-  /// The size of the written and updated files in bytes.
-  public var byteCount: Int64 = 0
-
-  /// Makes an empty report.
-  public init() {}
-}
-
 extension SnippetStore {
   /// Writes snippets to files in a folder that people and other programs can use.
   ///
@@ -77,17 +33,13 @@ extension SnippetStore {
   @discardableResult
   public func export(
     to folder: URL,
-    _ filter: SnippetFilter = .all,
+    only filter: SnippetFilter = .all,
     onEvent: @escaping @Sendable (ExportEvent) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> ExportReport {
-    try await export(
-      .filtered(filter),
-      to: folder,
-      onEvent
-    )
+    try await export(.filtered(filter), to: folder, onEvent)
   }
 
-  /// Writes chosen snippets to files in a folder, as ``export(to:_:onEvent:)`` does.
+  /// Writes chosen snippets to files in a folder, as ``export(to:only:onEvent:)`` does.
   ///
   /// Snippets in the trash are exported too.
   ///
@@ -96,8 +48,7 @@ extension SnippetStore {
   ///   - folder: A folder to make, or an empty one.
   ///   - onEvent: Receives the outcome of each snippet, on a thread of the store.
   /// - Returns: The numbers of exported and failed snippets.
-  /// - Returns: How many were exported.
-  /// - Throws: `SnippetStoreError`, as ``export(to:_:onEvent:)`` does.
+  /// - Throws: `SnippetStoreError`, as ``export(to:only:onEvent:)`` does.
   /// - Complexity: O(*n*) in the size of the snippets.
   @discardableResult
   public func export(
@@ -113,39 +64,9 @@ extension SnippetStore {
     to folder: URL,
     _ onEvent: @escaping @Sendable (ExportEvent) -> Void
   ) async throws(SnippetStoreError) -> ExportReport {
-    let seam = seam
-    return try await fill(folder) { operation, check in
-      var run = try ExportRun(
-        of: selection,
-        seam: seam,
-        folder: folder,
-        operation: operation,
-        check: check,
-        report: onEvent
-      )
+    try await ExportJob.run(to: folder, from: seam, onEvent: onEvent) { job in
+      var run = try ExportRun(of: selection, job)
       return try run.run()
-    }
-  }
-
-  /// Fills a folder on a thread that may block.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder.
-  ///   - fill: Receives the name of the operation, and a closure that throws if the result is no
-  ///     longer needed.
-  /// - Returns: The result of `fill`.
-  /// - Throws: The reason why the folder could not be filled.
-  func fill(
-    _ folder: URL,
-    _ fill: @escaping @Sendable (String, @escaping () throws -> Void) throws -> ExportReport
-  ) async throws(SnippetStoreError) -> ExportReport {
-    let operation = "export to \(folder.path)"
-    do {
-      return try await OwnThreads.run(cancellable: { try fill(operation, $0.check) })
-    } catch let error as FileError {
-      throw SnippetStoreError(error, fillingFolderDuring: operation)
-    } catch {
-      throw SnippetStoreError(error, during: operation)
     }
   }
 }
@@ -162,14 +83,20 @@ extension SnippetStoreError {
     let reason = operation.hasSuffix(error.path) ? cause : "\(error.path): \(cause)"
     let (code, suggestion): (Code, String) =
       switch error.code {
-      case .directoryNotEmpty, .fileExists:
-        (.alreadyExists, "Nothing was changed. Give a new or empty folder.")
+      case .directoryNotEmpty, .fileExists: (.alreadyExists, "Give a new or empty folder.")
       case .noSpace, .diskQuotaExceeded:
         (.diskFull, "Free some space, and export into another folder.")
       case .ioError: (.inputOutput, "Check the disk.")
       case .fileTooLarge: (.cannotCreate, "Export to a disk that takes files of this size.")
       default: (.cannotCreate, "Check the path and the permissions of its folder.")
       }
-    self.init(code, operation, because: reason, do: suggestion, underlying: error)
+    self.init(
+      code,
+      operation,
+      because: reason,
+      keeping: code == .alreadyExists ? "Nothing was changed." : nil,
+      do: suggestion,
+      underlying: error
+    )
   }
 }

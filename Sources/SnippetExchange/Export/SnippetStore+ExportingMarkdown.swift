@@ -12,7 +12,7 @@ extension SnippetStore {
   /// express go into front matter, in Markdown in UTF-8 of up to 1 MiB: a title other than that of
   /// the file, tags that are neither in the text nor names of its folders, and `pinned`. Front
   /// matter that cannot be read or changed stays as it is, and is reported. Other files cannot
-  /// express these properties; an export with ``export(to:_:onEvent:)`` keeps everything.
+  /// express these properties; an export with ``export(to:only:onEvent:)`` keeps everything.
   ///
   /// In an existing folder, files that are up to date are left alone, and files that have not
   /// changed since the last import or export of that folder are updated. Any other file is left as
@@ -29,7 +29,7 @@ extension SnippetStore {
   ///   - filter: The snippets to export; all by default.
   ///   - onEvent: Receives the outcome of each file, on a thread of the store.
   /// - Returns: The numbers of written, updated and unchanged files.
-  /// - Throws: `SnippetStoreError`: `.alreadyExists` if ``export(to:_:onEvent:)`` has filled the
+  /// - Throws: `SnippetStoreError`: `.alreadyExists` if ``export(to:only:onEvent:)`` has filled the
   ///   folder, since an import of it would only read the files of that; `.cannotCreate`,
   ///   `.diskFull`, `.inputOutput`; `.readOnly` if the store was opened for reading; `.cancelled`
   ///   if the task was cancelled. Files written so far stay. A conflict, a snippet that cannot be
@@ -39,19 +39,11 @@ extension SnippetStore {
   @discardableResult
   public func exportMarkdown(
     to folder: URL,
-    _ filter: SnippetFilter = .all,
+    only filter: SnippetFilter = .all,
     onEvent: @escaping @Sendable (ExportEvent) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> ExportReport {
-    let seam = seam
-    return try await fill(folder) { operation, check in
-      var export = try VaultExport(
-        filter,
-        seam: seam,
-        folder: folder,
-        operation: operation,
-        check: check,
-        report: onEvent
-      )
+    try await ExportJob.run(to: folder, from: seam, onEvent: onEvent) { job in
+      var export = try VaultExport(filter, job)
       return try export.run()
     }
   }

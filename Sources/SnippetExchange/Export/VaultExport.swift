@@ -7,45 +7,31 @@ import SystemPackage
 
 /// Updates a folder of notes and pictures from snippets, one after the other.
 struct VaultExport {
-  private let seam: StoreSeam
+  private var job: ExportJob
   private let filter: SnippetFilter
   private let folder: VaultFolder
-  private let operation: String
-  /// Throws if the result is no longer needed.
-  private let check: () throws -> Void
-  private let report: (ExportEvent) -> Void
   private let paths: VaultPaths
-  private var result = ExportReport()
 
   /// The number of rows to read at a time, and of files to synchronise and record together.
   private static let pageCount = 256
 
-  init(
-    _ filter: SnippetFilter,
-    seam: StoreSeam,
-    folder url: URL,
-    operation: String,
-    check: @escaping () throws -> Void,
-    report: @escaping (ExportEvent) -> Void
-  ) throws {
+  init(_ filter: SnippetFilter, _ job: ExportJob) throws {
     // Refuse a read-only store before anything is written.
-    try seam.requireWritable(for: operation)
-    let folder = try VaultFolder(path: url.path)
+    try job.seam.requireWritable(for: job.operation)
+    let folder = try VaultFolder(path: job.folder.path)
     guard try !folder.hasManifest() else {
       throw SnippetStoreError(
         .alreadyExists,
-        operation,
+        job.operation,
         because: "it holds an export with a manifest, and an import reads nothing there but that",
-        do: "Nothing was changed. Give another folder."
+        keeping: "Nothing was changed.",
+        do: "Give another folder."
       )
     }
-    self.seam = seam
+    self.job = job
     self.filter = filter
     self.folder = folder
-    self.operation = operation
-    self.check = check
-    self.report = report
-    paths = try seam.read(to: operation) { db in
+    paths = try job.seam.read(to: job.operation) { db in
       try VaultPaths(folder: OriginStatements(db: db).folder(at: folder.path) ?? 0, in: db)
     }
   }
@@ -54,8 +40,8 @@ struct VaultExport {
   mutating func run() throws -> ExportReport {
     var last: Int64 = 0
     while true {
-      let (filter, operation, start) = (filter, operation, last)
-      let rows = try seam.scan(to: operation) { db in
+      let (filter, start) = (filter, last)
+      let rows = try job.seam.scan(to: job.operation) { db in
         try db.snippetRows(
           StoreSeam.ids(in: filter, after: start, limit: Self.pageCount, in: db)
         )
@@ -63,20 +49,23 @@ struct VaultExport {
       guard let end = rows.last?.id.rawValue else { break }
       // In a damaged file the rows may form a circle.
       guard end > last else {
-        throw SnippetStoreError(DatabaseError.damage("rows lead in a circle"), during: operation)
+        throw SnippetStoreError(
+          DatabaseError.damage("rows lead in a circle"),
+          during: job.operation
+        )
       }
       last = end
       try export(rows)
     }
     try folder.synchronize()
-    return result
+    return job.report
   }
 
   private mutating func export(_ rows: [SnippetRow]) throws {
     var written: [OriginRow] = []
     do {
       for row in rows {
-        try check()
+        try job.check()
         try export(row, &written)
       }
     } catch {
@@ -91,7 +80,7 @@ struct VaultExport {
     // Otherwise, after a power cut, an empty file would look like one that a person has emptied.
     try folder.synchronize()
     let path = folder.path
-    paths.folder = try seam.write(to: operation) { db in
+    paths.folder = try job.seam.write(to: job.operation) { db in
       let origins = OriginStatements(db: db)
       let folder = try origins.makeFolder(at: path)
       for origin in written where try db.snippetRow(origin.snippet) != nil {
@@ -105,10 +94,10 @@ struct VaultExport {
 
   private mutating func export(_ row: SnippetRow, _ written: inout [OriginRow]) throws {
     do {
-      let cursor = try seam.content(of: row.id)
+      let cursor = try job.seam.content(of: row.id)
       let isUnicode = cursor.encoding == .utf8
-      let (folder, operation, paths) = (folder, operation, paths)
-      let found = try seam.read(to: operation) { db in
+      let (folder, paths) = (folder, paths)
+      let found = try job.seam.read(to: job.operation) { db in
         try paths.paths(
           of: row,
           isUnicode: isUnicode,
@@ -124,26 +113,18 @@ struct VaultExport {
           if let origin = try bring(row, to: path, known, source) { written.append(origin) }
         } catch let error as FileError where error.concernsOneFile {
           // The snippet's other files may still be writable.
-          fail(row.id, error)
+          try fail(row.id, error)
         }
       }
     } catch let error as FileError where error.concernsOneFile {
-      fail(row.id, error)
+      try fail(row.id, error)
     } catch let error as SnippetStoreError {
-      if error.code == .cancelled || error.code == .closed { throw error }
-      // It was deleted during the export, so it need not be in it.
-      if error.code == .notFound { return }
-      fail(row.id, error)
+      try job.fail(row.id, error)
     }
   }
 
-  private mutating func fail(_ id: SnippetID, _ error: SnippetStoreError) {
-    result.failedCount += 1
-    report(.failed(id, error))
-  }
-
-  private mutating func fail(_ id: SnippetID, _ error: FileError) {
-    fail(id, SnippetStoreError(error, fillingFolderDuring: "export snippet \(id)"))
+  private mutating func fail(_ id: SnippetID, _ error: FileError) throws {
+    try job.fail(id, SnippetStoreError(error, fillingFolderDuring: "export snippet \(id)"))
   }
 
   /// Updates one file.
@@ -155,7 +136,7 @@ struct VaultExport {
     _ known: OriginRow?,
     _ source: OriginRow?
   ) throws -> OriginRow? {
-    let content = try FileContent(row, at: path, seam.content(of: row.id))
+    let content = try FileContent(row, at: path, job.seam.content(of: row.id))
     let url = URL(fileURLWithPath: folder.path).appendingPathComponent(path)
     var origin = OriginRow(
       folder: 0,
@@ -171,14 +152,13 @@ struct VaultExport {
     switch try folder.place(at: path) {
     case .nothing: former = nil
     case .other:
-      conflict(row.id, url, "what has the name of its file is no file")
+      conflict(row.id, url, "something other than a file has its name")
       return nil
     case .file(let file, let stamp):
       let isKnown = known?.stamp == stamp
-      let found = try isKnown ? known?.sha256 : file.contentHash(check)
+      let found = try isKnown ? known?.sha256 : file.contentHash(job.check)
       if found == content.sha256 {
-        result.unchangedCount += 1
-        report(.unchanged(row.id, url, byteCount: stamp.byteCount))
+        job.tell(ExportEvent(.unchanged, row.id, url, byteCount: stamp.byteCount))
         tell(content.omission, row.id, url)
         origin.stamp = stamp
         return known == origin ? nil : origin
@@ -197,7 +177,7 @@ struct VaultExport {
     // A file that has not changed keeps its date.
     let date = source.flatMap { $0.sha256 == content.sha256 ? $0.stamp.modifiedNanoseconds : nil }
     var pieces = content
-    let check = check
+    let check = job.check
     let stamp = try folder.write(
       path,
       inPlaceOf: former,
@@ -207,17 +187,11 @@ struct VaultExport {
       return try pieces.next()
     }
     guard let stamp else {
-      conflict(row.id, url, "another program has written its file meanwhile")
+      conflict(row.id, url, "another program has written its file at the same time")
       return nil
     }
-    result.byteCount += stamp.byteCount
-    if former == nil {
-      result.exportedCount += 1
-      report(.exported(row.id, url, byteCount: stamp.byteCount))
-    } else {
-      result.updatedCount += 1
-      report(.updated(row.id, url, byteCount: stamp.byteCount))
-    }
+    let outcome = former == nil ? ExportEvent.Outcome.exported : .updated
+    job.tell(ExportEvent(outcome, row.id, url, byteCount: stamp.byteCount))
     tell(content.omission, row.id, url)
     origin.stamp = stamp
     return origin
@@ -226,25 +200,23 @@ struct VaultExport {
   /// Reports the properties of its snippet that a file lacks.
   private mutating func tell(_ omission: NoteFile.Omission?, _ id: SnippetID, _ url: URL) {
     guard let omission else { return }
-    result.incompleteCount += 1
     let error = SnippetStoreError(
       .unreadable,
       "write \(omission.words.joined(separator: " and ")) of snippet \(id) into \(url.path)",
       because: omission.reason,
       do: "Correct the front matter there, import the folder, then export again."
     )
-    report(.incomplete(id, url, error))
+    job.tell(ExportEvent(.incomplete, id, url, because: error))
   }
 
   private mutating func conflict(_ id: SnippetID, _ url: URL, _ reason: String) {
-    result.conflictCount += 1
     let error = SnippetStoreError(
       .conflict,
       "export snippet \(id) to \(url.path)",
       because: reason,
       do: "Import the folder, so that the store has both, or move the file away; then export again."
     )
-    report(.conflict(id, url, error))
+    job.tell(ExportEvent(.conflict, id, url, because: error))
   }
 }
 

@@ -34,7 +34,7 @@ final class VaultFolder {
     self.path = FileSystem.realPath(of: path)
   }
 
-  /// Whether the folder holds an export with a manifest, of which an import reads nothing else.
+  /// Whether the folder holds an export with a manifest, beside which an import reads nothing else.
   func hasManifest() throws(FileError) -> Bool {
     guard case .file(let file, _) = try place(at: ExportManifest.fileName) else { return false }
     let beginning = try file.bytes(at: 0, count: 1 << 12)

@@ -84,7 +84,7 @@ struct ExportedFiles {
         .unreadable,
         "import from \(manifest)",
         because: reason,
-        do: "Export it once more."
+        do: "Export it again."
       )
     )
   }

@@ -14,29 +14,35 @@ struct FilePlace {
 /// A file that was read.
 struct ReadFile {
   let snippet: PreparedSnippet
-  /// What a note in Markdown says of itself; `nil` for other files.
+  /// The metadata of a note in Markdown; `nil` for other files.
   let note: MarkdownNote?
 }
 
-/// The outcome of importing a file.
-enum ImportOutcome {
-  case added(SnippetID)
-  /// It was in the trash.
-  case broughtBack(SnippetID)
-  case duplicate(SnippetID)
-  case unchanged(SnippetID)
-  case updated(SnippetID)
-  case moved(SnippetID, from: String)
-  case conflict(kept: SnippetID, added: SnippetID)
+/// The outcome of a file, in terms of the store.
+struct SettledFile {
+  let outcome: ImportEvent.Outcome
+  /// The snippet of the file; `nil` if it has none.
+  let id: SnippetID?
+  /// The former path of a file that was moved.
+  var formerPath: String?
+  /// The snippet that a conflict has left without a file.
+  var keptID: SnippetID?
+
+  init(_ outcome: ImportEvent.Outcome, _ id: SnippetID?) {
+    self.outcome = outcome
+    self.id = id
+  }
+
+  /// The outcome of a file whose snippet was changed too.
+  static func conflict(kept: SnippetID, added: SnippetID?) -> SettledFile {
+    var settled = SettledFile(.conflict, added)
+    settled.keptID = kept
+    return settled
+  }
 
   /// The snippet that the file describes; `nil` if its properties were not looked at.
   var describedSnippet: SnippetID? {
-    switch self {
-    case .added(let id), .broughtBack(let id), .updated(let id), .moved(let id, _),
-      .conflict(_, let id):
-      id
-    case .duplicate, .unchanged: nil
-    }
+    outcome == .duplicate || outcome == .unchanged ? nil : id
   }
 }
 
@@ -53,7 +59,7 @@ struct FileSettlement {
   private var origins: OriginStatements { OriginStatements(db: db) }
 
   /// Reconciles a file that was read.
-  func settle(_ file: ReadFile, at place: FilePlace) throws -> ImportOutcome {
+  func settle(_ file: ReadFile, at place: FilePlace) throws -> SettledFile {
     let snippet = file.snippet
     let sha256 = snippet.body.sha256
     let folder = try origins.makeImportedFolder(at: place.folder.path)
@@ -89,9 +95,9 @@ struct FileSettlement {
       }
       try origins.insert(origin)
       _ = try giveFolderTags(to: existing.id, besidesThoseOf: 0, at: origin.path)
-      return .duplicate(existing.id)
+      return SettledFile(.duplicate, existing.id)
     }
-    return .added(try add(snippet, origin))
+    return SettledFile(.imported, try add(snippet, origin))
   }
 
   private func add(_ snippet: PreparedSnippet, _ origin: OriginRow) throws -> SnippetID {
@@ -107,7 +113,7 @@ struct FileSettlement {
     _ former: OriginRow,
     to origin: OriginRow,
     _ file: ReadFile
-  ) throws -> ImportOutcome {
+  ) throws -> SettledFile {
     let snippet = file.snippet
     let (row, isBack) = try rowOutOfTrash(former.snippet)
     var origin = origin
@@ -122,7 +128,7 @@ struct FileSettlement {
         besidesThoseOf: former.taggedFolderCount,
         at: origin.path
       )
-      return isBack ? .broughtBack(row.id) : isTagged ? .updated(row.id) : .unchanged(row.id)
+      return SettledFile(isBack ? .broughtBack : isTagged ? .updated : .unchanged, row.id)
     }
     guard content == former.contentSHA256 ?? former.sha256 else {
       return .conflict(kept: row.id, added: try add(snippet, origin))
@@ -136,12 +142,12 @@ struct FileSettlement {
     guard row.kind == snippet.kind, isOnly || row.kind == .text else {
       let id = try add(snippet, origin)
       if isOnly { try writer.moveToTrash(row.id, at: now) }
-      return .added(id)
+      return SettledFile(.imported, id)
     }
     try update(row, to: file, former, origin.stamp)
     keepTagged(&origin, former)
     try origins.put(origin)
-    return isBack ? .broughtBack(row.id) : .updated(row.id)
+    return SettledFile(isBack ? .broughtBack : .updated, row.id)
   }
 
   /// Keeps the number of folders that are tags, if tagging is off this time.
@@ -299,7 +305,7 @@ struct FileSettlement {
     _ former: OriginRow,
     to origin: OriginRow,
     _ file: ReadFile
-  ) throws -> ImportOutcome {
+  ) throws -> SettledFile {
     var origin = origin
     (origin.contentSHA256, origin.note) = (former.contentSHA256, former.note)
     if !makesTagsOfFolders {
@@ -317,20 +323,15 @@ struct FileSettlement {
       from: former.path,
       folderTags: folderTags(of: former)
     )
-    return isBack ? .broughtBack(row.id) : .moved(row.id, from: former.path)
+    var settled = SettledFile(isBack ? .broughtBack : .moved, row.id)
+    if !isBack { settled.formerPath = former.path }
+    return settled
   }
 }
 
 // MARK: - Files that are gone
 
 extension FileSettlement {
-  /// The outcome for the snippet of a missing file.
-  enum Missing {
-    case trashed(SnippetID)
-    /// It was changed in the store since, so it stays, without a file.
-    case kept(SnippetID)
-  }
-
   /// Moves a snippet to the trash because its file is gone.
   ///
   /// It keeps its origin: if the file comes back, so does the snippet.
@@ -341,7 +342,7 @@ extension FileSettlement {
   /// - Returns: The outcome; `nil` if the snippet was already in the trash, or has another file in
   ///   the folder.
   /// - Throws: Errors of SQLite.
-  func settleMissing(_ path: String, of folder: ImportedFolder) throws -> Missing? {
+  func settleMissing(_ path: String, of folder: ImportedFolder) throws -> SettledFile? {
     guard let id = try origins.folder(at: folder.path), let origin = try origins.origin(id, path),
       let row = try db.snippetRow(origin.snippet), row.deletedAt == nil
     else { return nil }
@@ -354,10 +355,10 @@ extension FileSettlement {
     }
     guard try contentHash(of: row) == origin.contentSHA256 ?? origin.sha256 else {
       try origins.remove(id, path)
-      return .kept(row.id)
+      return .conflict(kept: row.id, added: nil)
     }
     try writer.moveToTrash(row.id, at: now)
-    return .trashed(row.id)
+    return SettledFile(.trashed, row.id)
   }
 }
 

@@ -14,13 +14,13 @@ final class ImportRun {
     var isExported = false
     /// The place of its origin; `nil` if it has none.
     var place: FilePlace?
-    /// What it says of itself, once it was read.
+    /// Its metadata, once it was read.
     let note = NoteReading()
   }
 
   /// The outcome of a file, with the reason if its front matter is ignored.
   struct Saved {
-    let outcome: ImportOutcome
+    let settled: SettledFile
     let flaw: FrontMatterFlaw?
   }
 
@@ -85,7 +85,7 @@ final class ImportRun {
       do {
         return try draft(for: file, url)
       } catch {
-        tell(.failed(url, SnippetStoreError(error, during: Self.operation)))
+        fail(url, SnippetStoreError(error, during: Self.operation))
         return nil
       }
     case .exported(let file):
@@ -93,8 +93,8 @@ final class ImportRun {
         let error = SnippetStoreError(
           .unreadable,
           "import \(file.path)",
-          because: "the manifest describes it by what cannot be",
-          do: "Export it once more."
+          because: "its entry in manifest.jsonl is not valid",
+          do: "Export it again."
         )
         return self.draft(for: .failure(path: file.path, error))
       }
@@ -108,11 +108,11 @@ final class ImportRun {
         draft.tags += tags + (options.makesTagsOfFolders ? item.notebooks : [])
         return (File(url: url, byteCount: item.byteCount, isExported: true), draft)
       } catch {
-        tell(.failed(url, SnippetStoreError(error, during: Self.operation)))
+        fail(url, SnippetStoreError(error, during: Self.operation))
         return nil
       }
     case .failure(let path, let error):
-      tell(.failed(URL(fileURLWithPath: path), SnippetStoreError(error, during: "import a file")))
+      fail(URL(fileURLWithPath: path), SnippetStoreError(error, during: "import a file"))
       return nil
     }
   }
@@ -127,7 +127,7 @@ final class ImportRun {
         !options.makesTagsOfFolders
         || known.taggedFolderCount >= FileNames.folderCount(of: place.path)
       if known.isUnchanged, !known.isInTrash, !options.comparesContent, isTagged {
-        tell(.unchanged(url, known.id, byteCount: file.byteCount))
+        tell(ImportEvent(.unchanged, url, known.id, byteCount: file.byteCount))
         return nil
       }
       if !known.isUnchanged, changed.count < ImportedFolder.maximumChangedCount {
@@ -224,7 +224,7 @@ final class ImportRun {
   ) throws -> Saved {
     do {
       return Saved(
-        outcome: try settle(file, snippet, writer),
+        settled: try settle(file, snippet, writer),
         flaw: file.note.value?.frontMatterFlaw
       )
     } catch {
@@ -241,10 +241,12 @@ final class ImportRun {
     _ file: File,
     _ snippet: PreparedSnippet,
     _ writer: SnippetWriter
-  ) throws -> ImportOutcome {
+  ) throws -> SettledFile {
     guard let place = file.place else {
-      if let existing = try writer.duplicate(of: snippet) { return .duplicate(existing) }
-      return .added(try writer.insert(snippet))
+      if let existing = try writer.duplicate(of: snippet) {
+        return SettledFile(.duplicate, existing)
+      }
+      return SettledFile(.imported, try writer.insert(snippet))
     }
     let settlement = FileSettlement(
       writer: writer,
@@ -261,43 +263,38 @@ final class ImportRun {
     file.place?.folder.formerFiles.settle()
     switch result {
     case .success(let saved):
-      tell(saved.outcome, of: file)
-      if let flaw = saved.flaw, let id = saved.outcome.describedSnippet {
-        tell(.unreadFrontMatter(file.url, id, SnippetStoreError(flaw, of: file.url)))
+      tell(saved.settled, of: file)
+      if let flaw = saved.flaw, let id = saved.settled.describedSnippet {
+        let error = SnippetStoreError(flaw, of: file.url)
+        tell(ImportEvent(.unreadFrontMatter, file.url, id, because: error))
       }
     case .failure(let cause):
       let error = cause.naming(file.url)
-      tell(
-        error.code == .unsupportedContent ? .unsupported(file.url, error) : .failed(file.url, error)
-      )
+      let isUnsupported = error.code == .unsupportedContent
+      tell(ImportEvent(isUnsupported ? .unsupported : .failed, file.url, because: error))
     }
   }
 
-  private func tell(_ outcome: ImportOutcome, of file: File) {
-    let byteCount = file.byteCount
-    switch outcome {
-    case .added(let id): tell(.imported(file.url, id, byteCount: byteCount))
-    case .broughtBack(let id): tell(.broughtBack(file.url, id, byteCount: byteCount))
-    case .unchanged(let id): tell(.unchanged(file.url, id, byteCount: byteCount))
-    case .updated(let id): tell(.updated(file.url, id, byteCount: byteCount))
-    case .moved(let id, let former):
-      let url = file.place?.folder.url(of: former) ?? file.url
-      tell(.moved(file.url, id, from: url, byteCount: byteCount))
-    case .conflict(let kept, let added):
-      tell(.conflict(file.url, kept: kept, added: added, byteCount: byteCount))
-    case .duplicate(let id):
+  private func tell(_ settled: SettledFile, of file: File) {
+    var outcome = settled.outcome
+    if outcome == .duplicate, file.isExported, let id = settled.id {
       do throws(SnippetStoreError) {
         // A snippet found by its identity may be in the trash, where it would be invisible.
-        let isBack = file.isExported ? try bringBack(id) : false
-        tell(
-          isBack
-            ? .broughtBack(file.url, id, byteCount: byteCount)
-            : .duplicate(file.url, of: id, byteCount: byteCount)
-        )
+        if try bringBack(id) { outcome = .broughtBack }
       } catch {
-        tell(.failed(file.url, error))
+        return fail(file.url, error)
       }
     }
+    tell(
+      ImportEvent(
+        outcome,
+        file.url,
+        settled.id,
+        byteCount: file.byteCount,
+        from: settled.formerPath.map { file.place?.folder.url(of: $0) ?? file.url },
+        kept: settled.keptID
+      )
+    )
   }
 
   /// Brings a snippet back from the trash; returns whether it was there.
@@ -314,7 +311,7 @@ final class ImportRun {
     try findEmptyFolders()
     for (given, folder) in folders.sorted(by: { $0.key < $1.key }) where folder.isKnown {
       if folder.foundCount == 0, options.movesMissingToTrash {
-        tell(.failed(urls[given], SnippetStoreError(noFileIn: urls[given])))
+        fail(urls[given], SnippetStoreError(noFileIn: urls[given]))
         continue
       }
       var missing: [String] = []
@@ -369,12 +366,11 @@ final class ImportRun {
         }
       }
     }
-    for (path, outcome) in settled {
-      switch outcome {
-      case .trashed(let id): tell(.trashed(folder.url(of: path), id))
-      case .kept(let id):
-        tell(.conflict(folder.url(of: path), kept: id, added: nil, byteCount: 0))
-      }
+    for (path, file) in settled {
+      // A conflict has a size, and the file of this one is gone.
+      let byteCount: Int64? = file.outcome == .conflict ? 0 : nil
+      let url = folder.url(of: path)
+      tell(ImportEvent(file.outcome, url, file.id, byteCount: byteCount, kept: file.keptID))
     }
   }
 
@@ -392,6 +388,10 @@ final class ImportRun {
   }
 
   // MARK: - Telling
+
+  private func fail(_ file: URL, _ error: SnippetStoreError) {
+    tell(ImportEvent(.failed, file, because: error))
+  }
 
   private func tell(_ event: ImportEvent) {
     report.add(event)

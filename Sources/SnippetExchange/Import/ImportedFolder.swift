@@ -36,13 +36,13 @@ final class ImportedFolder {
   private static let operation = "import files"
   private static let pageCount = 512
 
-  /// Finds the folder of the origins, and which of its files are gone.
+  /// Finds the folder of the origins, and its missing files.
   ///
   /// - Parameters:
   ///   - given: The folder as it was given.
   ///   - seam: The store.
-  ///   - check: Throws when nobody waits for the result any more.
-  /// - Throws: What SQLite says.
+  ///   - check: Throws if the result is no longer needed.
+  /// - Throws: Errors of SQLite.
   init(_ given: String, seam: StoreSeam, check: () throws -> Void) throws {
     self.seam = seam
     givenCount = given.utf8.count + (given.hasSuffix("/") ? 0 : 1)

@@ -1,14 +1,14 @@
 import SnippetBase
 import SnippetStorage
 
-/// Reads what a note in Markdown says of itself, while its file is prepared to be saved.
+/// Reads the metadata of a note in Markdown, while its file is prepared to be saved.
 final class NoteReading: Sendable {
   private let note = Lock<MarkdownNote?>(nil)
 
   /// The note; `nil` before it was read, and for other files.
   var value: MarkdownNote? { note.withLock { $0 } }
 
-  /// Completes the draft of a note with what its text says.
+  /// Completes the draft of a note with the metadata in its text.
   @Sendable
   func complete(_ reading: DraftReading, _ draft: inout SnippetDraft) throws {
     guard let text = try reading.text(ofByteCount: MarkdownNote.maximumByteCount) else { return }

@@ -43,105 +43,6 @@ public struct ImportOptions: Sendable {
   }
 }
 
-/// The outcome of one file.
-///
-/// A file is reported once its snippet is durable.
-public enum ImportEvent: Sendable {
-  /// The file became a snippet.
-  case imported(URL, SnippetID, byteCount: Int64)
-  /// The snippet was in the trash and came back, because its file exists.
-  ///
-  /// It also took over any other changes in the file.
-  case broughtBack(URL, SnippetID, byteCount: Int64)
-  /// The file was skipped, because a snippet has the same bytes.
-  case duplicate(URL, of: SnippetID, byteCount: Int64)
-  /// The file was skipped, because it has not changed since its last import or export.
-  case unchanged(URL, SnippetID, byteCount: Int64)
-  /// The file changed, or its folders became tags, and the snippet was updated.
-  case updated(URL, SnippetID, byteCount: Int64)
-  /// The file was renamed or moved within the folder; its snippet stays.
-  case moved(URL, SnippetID, from: URL, byteCount: Int64)
-  /// The file is gone, and its snippet was moved to the trash.
-  case trashed(URL, SnippetID)
-  /// Both the file and its snippet changed.
-  ///
-  /// The snippet stays as it is, without a file, and the file became a new snippet, unless it is
-  /// gone.
-  case conflict(URL, kept: SnippetID, added: SnippetID?, byteCount: Int64)
-  /// The file was skipped, because it is not a known text, image or recording.
-  case unsupported(URL, SnippetStoreError)
-  /// The file could not be read or saved.
-  case failed(URL, SnippetStoreError)
-  /// The front matter cannot be read, so its title, tags and dates are ignored.
-  ///
-  /// Another event reports the file itself.
-  case unreadFrontMatter(URL, SnippetID, SnippetStoreError)
-
-  /// Whether another event reports the outcome of the file.
-  package var isNotice: Bool {
-    if case .unreadFrontMatter = self { true } else { false }
-  }
-}
-
-/// The outcome of an import.
-public struct ImportReport: Sendable, Hashable {
-  /// The number of files that became snippets.
-  public var importedCount = 0
-  /// The number of files whose snippets came back from the trash.
-  public var broughtBackCount = 0
-  /// The number of files skipped because a snippet has the same bytes.
-  public var duplicateCount = 0
-  /// The number of files skipped because they have not changed.
-  public var unchangedCount = 0
-  /// The number of files whose snippets were updated, because they changed or their folders became
-  /// tags.
-  public var updatedCount = 0
-  /// The number of files that were renamed or moved.
-  public var movedCount = 0
-  /// The number of missing files whose snippets were moved to the trash.
-  public var trashedCount = 0
-  /// The number of missing files whose snippets stay.
-  public var missingCount = 0
-  /// The number of files that changed on both sides.
-  public var conflictCount = 0
-  /// The number of files skipped because their kind is unknown.
-  public var unsupportedCount = 0
-  /// The number of files that could not be read or saved.
-  public var failedCount = 0
-  /// The number of files with front matter that cannot be read.
-  public var unreadFrontMatterCount = 0
-  /// The size in bytes of the files that were imported or updated, or brought snippets back.
-  public var byteCount: Int64 = 0
-
-  /// Makes an empty report.
-  public init() {}
-
-  /// Counts the outcome of one file.
-  package mutating func add(_ event: ImportEvent) {
-    switch event {
-    case .imported(_, _, let added):
-      importedCount += 1
-      byteCount += added
-    case .broughtBack(_, _, let added):
-      broughtBackCount += 1
-      byteCount += added
-    case .updated(_, _, let added):
-      updatedCount += 1
-      byteCount += added
-    case .conflict(_, _, _, let added):
-      conflictCount += 1
-      byteCount += added
-    case .duplicate: duplicateCount += 1
-    case .unchanged: unchangedCount += 1
-    case .moved: movedCount += 1
-    case .trashed: trashedCount += 1
-    case .unsupported: unsupportedCount += 1
-    case .failed: failedCount += 1
-    case .unreadFrontMatter: unreadFrontMatterCount += 1
-    }
-  }
-}
-
 /// The amount to import.
 package struct ImportSize: Sendable, Hashable {
   /// The number of files.
@@ -215,7 +116,7 @@ extension SnippetStore {
   /// matter, and its `#tags` become tags too. The text is kept byte for byte. Front matter that
   /// cannot be read is ignored and reported. An empty file is a text if its name says so.
   ///
-  /// A folder made by ``export(to:_:onEvent:)`` restores the exported snippets, with their
+  /// A folder made by ``export(to:only:onEvent:)`` restores the exported snippets, with their
   /// identities, titles, tags and dates. A snippet that already exists is a duplicate; one in the
   /// trash is brought back as it is there. A file whose bytes have changed since the export fails.
   ///
@@ -271,7 +172,7 @@ extension SnippetStore {
     } catch {
       // A part may have been saved.
       throw SnippetStoreError(error, during: operation)
-        .keeping("What was reported as imported is kept.", during: operation)
+        .keeping("Files reported as imported are kept.", during: operation)
     }
   }
 

@@ -22,7 +22,9 @@ extension SnippetStoreError {
       "read the front matter of \(file.path)",
       because: flaw.description,
       keeping: "The file was imported without it.",
-      do: "Correct it, as with quotes around what holds a colon, and import the file again."
+      do: """
+        Correct it, for example with quotes around a value with a colon, and import the file again.
+        """
     )
   }
 

@@ -23,11 +23,11 @@ extension FrontMatterFlaw {
       self.init(reason: problem, line: mark.line + 1)
     case .duplicatedKeysInMapping(let keys, let context):
       self.init(
-        reason: "‘\(keys.first ?? "")’ stands there twice",
+        reason: "‘\(keys.first ?? "")’ appears twice",
         line: context.mark.line + 1
       )
     case .reader(let problem, _, _, _): self.init(reason: problem)
-    default: self.init(reason: "it is no YAML")
+    default: self.init(reason: "it is not YAML")
     }
   }
 }

@@ -20,7 +20,7 @@ package struct MarkdownNote: Equatable, Sendable {
   /// The reason why the front matter is ignored, if it cannot be read.
   package var frontMatterFlaw: FrontMatterFlaw?
 
-  /// As much of a note is looked through for what it says of itself.
+  /// The most bytes of a note that are searched for metadata.
   static let maximumByteCount = 1 << 20
 
   /// The most tags of a note; more would be useless.

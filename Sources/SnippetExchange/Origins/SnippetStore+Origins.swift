@@ -21,7 +21,7 @@ public struct Origin: Sendable, Hashable {
 extension SnippetStore {
   /// Returns the files that a snippet came from and was written to, in their last common state.
   ///
-  /// ``importFiles(at:options:onEvent:)`` of a folder and ``exportMarkdown(to:_:onEvent:)`` record
+  /// ``importFiles(at:options:onEvent:)`` of a folder and ``exportMarkdown(to:only:onEvent:)`` record
   /// them. They are never part of a row.
   ///
   /// - Parameter id: The snippet.

@@ -1,13 +1,16 @@
 internal import SnippetStorage
 
-/// One load of a binding: a cell that shows several has one for each.
+/// One load of a binding.
+///
+/// A cell that shows several blobs has one for each.
 struct BoundPart {
   enum State {
     /// Nothing has been asked for yet.
     case idle
-    /// The pipeline has been asked for the blob.
+    /// The pipeline was asked for the blob.
     case waiting
-    /// The blob is wanted, but all loads were cancelled; the next movement of the viewport asks.
+    /// The blob is wanted, but all loads were cancelled; the next movement of the viewport asks
+    /// again.
     case interrupted
     /// The cell has the blob.
     case loaded
@@ -16,16 +19,18 @@ struct BoundPart {
   }
 
   let key: LoadKey
-  /// What tells its deliveries from those of every other part that the slot ever had.
+  /// Marks the deliveries for this part; no other part that the slot ever had shares its number.
   fileprivate(set) var generation: UInt32
   private(set) var state = State.idle
-  /// The run whose delivery the part had last; an older one that comes later is of no use.
+  /// The run whose result the part got last.
+  ///
+  /// A result of an older run comes too late.
   var lastRun = LoadID(rawValue: 0)
-  /// The former revision of a text, on screen until something of the new one is here.
+  /// The former revision of a text, kept on screen until some of the new one is here.
   var formerText: LoadedBlob?
-  /// What the cell shows in place of the blob.
+  /// The load whose result the cell shows in place of the blob.
   var shownStandIn: LoadKey?
-  /// What has been decided but not been shown yet.
+  /// The state that was decided and that the cell has not shown yet.
   var unshown: LoadState?
 
   fileprivate init(key: LoadKey, generation: UInt32) {
@@ -41,7 +46,7 @@ struct BoundPart {
     if case .waiting = state { true } else { false }
   }
 
-  /// Whether the pipeline counts the part among those who ask.
+  /// Whether the pipeline counts the part among its askers.
   var isAsking: Bool {
     switch state {
     case .waiting, .failed: true
@@ -49,60 +54,62 @@ struct BoundPart {
     }
   }
 
-  /// The blob is here, and is to be shown.
+  /// Notes that the blob is here and has to be shown.
   mutating func receive(_ blob: LoadedBlob) {
     state = .loaded
     formerText = nil
     unshown = .loaded(blob)
   }
 
-  /// The load has failed, which is to be shown.
+  /// Notes that the load failed and that the failure has to be shown.
   mutating func fail(_ failure: LoadFailure) {
     state = .failed(failure.error)
     unshown = .failed(failure)
   }
 
-  /// The pipeline has been asked, and how far the load is is to be shown.
+  /// Notes that the pipeline was asked and that the progress has to be shown.
   mutating func wait(_ progress: LoadProgress) {
     state = .waiting
     unshown = .loading(progress)
   }
 
-  /// All loads were cancelled; a cell that did not wait before is to be shown that it does.
+  /// Notes that all loads were cancelled.
+  ///
+  /// A cell that was not waiting has to show that it is now.
   mutating func interrupt(showing progress: LoadProgress? = nil) {
     state = .interrupted
     if let progress { unshown = .loading(progress) }
   }
 
-  /// Nothing has been asked for, and nothing is to be shown.
+  /// Notes that nothing was asked for and that nothing has to be shown.
   mutating func stop() {
     state = .idle
     unshown = nil
   }
 }
 
-/// One place for a cell, and what the cell is bound to.
+/// One place for a cell, with the row the cell is bound to.
 ///
-/// An object, so that a bind reads and changes it in place. It is used again for another cell once
-/// its own is gone; its generations go on, so that a token of the former cell never fits the next.
+/// A class, so that a bind changes it in place. Once its cell is gone, it is used again for another
+/// one. Its generations go on, so a token of the former cell never fits the next.
 final class Binding {
   private let list: ListID
   let slot: Int
   fileprivate(set) weak var cell: (any SnippetCell)?
   fileprivate var cellIdentity: ObjectIdentifier?
   private var lastGeneration: UInt32 = 0
-  /// Moves on with every bind and unbind.
+  /// Advances with every bind and unbind.
   private(set) var era: UInt64 = 0
-  /// What the cell shows; `nil` when there is no binding.
+  /// The row that the cell shows; `nil` when it is not bound.
   private(set) var row: SnippetRow?
-  /// The row as the list has it, where commands that are under way make another of it.
+  /// The row as the list has it, where edits under way change it on screen.
   var storedApart: SnippetRow?
-  /// Where the host has its cell.
+  /// The position of the cell in the host.
   var position: HostPosition?
   var parts: [BoundPart] = []
-  /// What the cell shows of a former row and has not been told to drop yet.
+  /// The recipes of the former row that the cell still shows and has to drop.
   private(set) var outdated: [Recipe] = []
-  /// The fields in which the row differs from what the cell was told of it.
+  /// The fields in which the row differs from the one that the cell has shown.
   private var unshownFields: SnippetFields = []
 
   fileprivate init(list: ListID, slot: Int) {
@@ -115,15 +122,15 @@ final class Binding {
   /// The row as the list has it.
   var stored: SnippetRow? { storedApart ?? row }
 
-  /// Whether the cell is bound to the content of a row by just these recipes.
+  /// Whether the cell is bound to the content of a row by exactly these recipes.
   func isBound(to row: SnippetRow, recipes: [Recipe], by graph: RecipeGraph) -> Bool {
     guard self.row?.id == row.id else { return false }
     return parts.elementsEqual(recipes) { $0.key == graph.key(of: row, by: $1) }
   }
 
-  /// Binds the cell to a row whose content is needed by some recipes.
+  /// Binds the cell to a row, and to the recipes by which it needs the row's content.
   ///
-  /// What it needs of the same snippet as before goes on.
+  /// Loads for the same snippet that are still needed go on.
   func bind(to row: SnippetRow, recipes: [Recipe], by graph: RecipeGraph) {
     let isOther = self.row?.id != row.id
     for part in parts
@@ -145,24 +152,24 @@ final class Binding {
     }
   }
 
-  /// Notes a newer revision of the row.
+  /// Takes a newer revision of the row.
   func update(to row: SnippetRow) {
     unshownFields.formUnion(SnippetFields(from: self.row, to: row))
     self.row = row
   }
 
-  /// Takes the next of what the cell has to drop.
+  /// Takes the next recipe that the cell has to drop.
   func takeOutdated() -> Recipe? {
     outdated.isEmpty ? nil : outdated.removeFirst()
   }
 
-  /// Takes the fields of its row that the cell has to be told of.
+  /// Takes the fields of the row that the cell has to show.
   func takeUnshownFields() -> SnippetFields {
     defer { unshownFields = [] }
     return unshownFields
   }
 
-  /// Takes what has been decided for a part and not been shown yet.
+  /// Takes the state of a part that was decided and not shown yet.
   func takeUnshown(of part: Int) -> LoadState? {
     guard let state = parts[part].unshown.take() else { return nil }
     if case .loading(let progress) = state { parts[part].shownStandIn = progress.standIn?.key }
@@ -176,7 +183,7 @@ final class Binding {
     BindingToken(list: list, slot: UInt32(slot), generation: parts[part].generation)
   }
 
-  /// Moves the generation of a part on: whatever was asked for it before is stale from here.
+  /// Advances the generation of a part: everything asked for it before is stale from here.
   func advance(_ part: Int) {
     lastGeneration &+= 1
     parts[part].generation = lastGeneration
@@ -207,7 +214,7 @@ final class Binding {
   }
 }
 
-/// The cells that have been bound and what each is bound to.
+/// The cells that have been bound, each with its binding.
 ///
 /// Cells are held weakly.
 struct BindingTable {
@@ -224,26 +231,26 @@ struct BindingTable {
     self.list = list
   }
 
-  /// Those of all cells, in the order in which their slots came to be.
+  /// The bindings of all cells, in the order in which their slots were made.
   var open: [Binding] {
     slots.filter { $0.cellIdentity != nil }
   }
 
-  /// How many cells are bound.
+  /// The number of bound cells.
   var boundCount: Int {
     slots.count { $0.row != nil && $0.cell != nil }
   }
 
-  /// Whether a cell waits for something.
+  /// Whether any cell waits for a load.
   var isWaiting: Bool { slots.contains { $0.isWaiting && $0.cell != nil } }
 
-  /// The place that a token came from, whoever has it now.
+  /// The place that a token came from, whichever cell has it now.
   func binding(of token: BindingToken) -> Binding { slots[Int(token.slot)] }
 
   /// The binding of a cell, or `nil` when the cell is not bound.
   func binding(of cell: any SnippetCell) -> Binding? {
     guard let binding = bindingByCell[ObjectIdentifier(cell)] else { return nil }
-    // A new cell may be where a former one was in memory.
+    // A new cell may have the address of one that is gone.
     return binding.cell === cell ? binding : nil
   }
 
@@ -255,7 +262,9 @@ struct BindingTable {
     return binding
   }
 
-  /// A place for a cell that has none; whatever had its address before must have been closed.
+  /// Opens a place for a cell that has none.
+  ///
+  /// A binding at the same address must be closed first.
   mutating func open(for cell: any SnippetCell) -> Binding {
     let binding = free.popLast() ?? Binding(list: list, slot: slots.count)
     if binding.slot == slots.count { slots.append(binding) }
@@ -272,11 +281,12 @@ struct BindingTable {
     free.append(binding)
   }
 
-  /// Whether twice as many are open as after the last sweep: so often the cells that are gone are
-  /// looked for, which costs each bind a constant on average.
+  /// Whether twice as many bindings are open as after the last sweep.
+  ///
+  /// Sweeping for cells that are gone then costs each bind a constant on average.
   var isSweepDue: Bool { bindingByCell.count >= nextSweep }
 
-  /// Says that the bindings of all cells that are gone have been closed.
+  /// Notes that the bindings of all cells that are gone have been closed.
   mutating func noteSweep() {
     nextSweep = max(32, 2 * bindingByCell.count)
   }

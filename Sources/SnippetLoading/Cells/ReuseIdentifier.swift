@@ -18,7 +18,7 @@ public struct ReuseIdentifier: Hashable, Sendable, CustomStringConvertible {
     self.discriminator = discriminator
   }
 
-  /// Makes the identifier of a type of view that is no cell itself, but has a presenter.
+  /// Makes the identifier of a type of view that is not a cell itself but has a presenter.
   ///
   /// - Parameters:
   ///   - viewType: The concrete type of the view.
@@ -28,14 +28,15 @@ public struct ReuseIdentifier: Hashable, Sendable, CustomStringConvertible {
     self.discriminator = discriminator
   }
 
-  /// The full name of the type, and the discriminator if there is one: what a UI framework takes as
-  /// a reuse identifier.
+  /// The full name of the type, and the discriminator if there is one.
+  ///
+  /// UI frameworks take it as a reuse identifier.
   public var description: String {
     let name = String(reflecting: type)
     return discriminator.isEmpty ? name : "\(name)#\(discriminator)"
   }
 
-  /// Whether two identifiers are of one type and one discriminator.
+  /// Whether two identifiers have the same type and discriminator.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.type == rhs.type && lhs.discriminator == rhs.discriminator
   }

@@ -1,17 +1,17 @@
 /// Cells that left the screen and wait to be reused.
 ///
-/// It is for hosts without a pool of their own. `UITableView` and `UICollectionView` have one.
+/// For hosts without a pool of their own; `UITableView` and `UICollectionView` have one.
 @MainActor
-public final class ReusePool {
-  /// How many cells were created because none could be reused.
-  public var createdCount: Int { watch.createdCount }
-  /// How many cells were reused.
-  public var reusedCount: Int { watch.reusedCount }
+package final class ReusePool {
+  /// The number of cells created because none could be reused.
+  package var createdCount: Int { watch.createdCount }
+  /// The number of times a cell was reused.
+  package var reusedCount: Int { watch.reusedCount }
   /// Called when cells are created again and again instead of being reused, which is slow and easy
-  /// to miss, and when one was made that cannot be reused for what was asked.
+  /// to miss, or when a new cell does not match the identifier it was made for.
   ///
   /// The default stops a debug build, and writes to standard error in a release.
-  public var brokenReuseHandler: @MainActor (String) -> Void {
+  package var brokenReuseHandler: @MainActor (String) -> Void {
     get { watch.handler }
     set { watch.handler = newValue }
   }
@@ -24,20 +24,20 @@ public final class ReusePool {
   ///
   /// - Parameter capacity: The most cells kept of each identifier. The default is 64; more are
   ///   released.
-  public init(capacity: Int = 64) {
+  package init(capacity: Int = 64) {
     self.capacity = max(0, capacity)
   }
 
-  /// How many cells wait to be reused.
-  public var count: Int {
+  /// The number of cells that wait to be reused.
+  package var count: Int {
     cells.values.reduce(0) { $0 + $1.count }
   }
 
-  /// How many cells of one kind wait to be reused.
+  /// The number of cells of one kind that wait to be reused.
   ///
   /// - Parameter identifier: The kind.
   /// - Returns: Their number.
-  public func count(of identifier: ReuseIdentifier) -> Int {
+  package func count(of identifier: ReuseIdentifier) -> Int {
     cells[identifier]?.count ?? 0
   }
 
@@ -47,10 +47,10 @@ public final class ReusePool {
   ///   - type: The concrete type of the cell.
   ///   - discriminator: Which cells of the type will do. The default is those without a
   ///     discriminator.
-  ///   - make: Makes a cell of exactly this type and discriminator. Another one is returned all
-  ///     the same, and ``brokenReuseHandler`` says so.
+  ///   - make: Makes a cell of exactly this type and discriminator. A cell that does not match is
+  ///     returned all the same, and ``brokenReuseHandler`` is called.
   /// - Returns: A cell that shows nothing.
-  public func cell<Cell: SnippetCell>(
+  package func cell<Cell: SnippetCell>(
     of type: Cell.Type,
     discriminator: String = "",
     orMake make: () -> Cell
@@ -61,7 +61,7 @@ public final class ReusePool {
       return cell
     }
     let cell = make()
-    // Otherwise the cell would never be reused, without a word.
+    // Such a cell would silently never be reused.
     if cell.reuseIdentifier != identifier {
       watch.handler("a cell \(cell.reuseIdentifier) was made where \(identifier) was asked for")
     }
@@ -73,25 +73,26 @@ public final class ReusePool {
   ///
   /// The cell is reset at once, so its bytes are released.
   ///
-  /// - Parameter cell: A cell that nobody shows any more.
-  public func recycle(_ cell: some SnippetCell) {
+  /// - Parameter cell: A cell that has left the screen.
+  package func recycle(_ cell: some SnippetCell) {
     cell.prepareForReuse()
     guard cells[cell.reuseIdentifier, default: []].count < capacity else { return }
     cells[cell.reuseIdentifier, default: []].append(cell)
   }
 
   private func note(_ identifier: ReuseIdentifier, isNew: Bool) {
-    // Outside of the watch, because the handler may ask for its numbers, or for a cell.
+    // After the watch is updated, because the handler may ask for its numbers or for a cell.
     if let message = watch.note(identifier, isNew: isNew) { watch.handler(message) }
   }
 
-  /// Says how many cells a screen takes, by which it is known when most must be used ones.
+  /// Sets how many cells a screen takes, so that the watch knows when most cells must be reused
+  /// ones.
   func expect(visibleCount: Int) {
     watch.expect(visibleCount)
   }
 
   /// Releases all cells.
-  public func removeAll() {
+  package func removeAll() {
     cells = [:]
   }
 }

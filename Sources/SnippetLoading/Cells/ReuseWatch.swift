@@ -1,8 +1,8 @@
-/// Finds out that cells are made over and over instead of being used again.
+/// Detects that cells are made over and over instead of being reused.
 ///
-/// A missing or mismatched reuse identifier works, only slowly; so it is looked for, for each
-/// identifier by itself. Once five screens have been filled, most cells must be used ones. As long
-/// as nobody has said how many cells a screen takes, nothing is judged.
+/// A missing or mismatched reuse identifier works, only slowly, so each identifier is watched by
+/// itself. Once five screens have been filled, most cells must be reused ones. Until the number of
+/// cells on a screen is known, the watch judges nothing.
 @MainActor
 struct ReuseWatch {
   private struct Uses {
@@ -13,7 +13,7 @@ struct ReuseWatch {
 
   private(set) var createdCount = 0
   private(set) var reusedCount = 0
-  /// How many cells a screen takes, those included that its host keeps around it.
+  /// The number of cells that a screen takes, with those that its host keeps around it.
   var expectedCount = 0
   /// Called once for each identifier whose cells are not reused.
   var handler: @MainActor (String) -> Void = {
@@ -22,14 +22,14 @@ struct ReuseWatch {
   }
   private var usesByIdentifier: [ReuseIdentifier: Uses] = [:]
 
-  /// Says how many cells are taken at a time; the greatest number counts.
+  /// Sets how many cells are in use at a time; the greatest number counts.
   mutating func expect(_ count: Int) {
     expectedCount = max(expectedCount, count)
   }
 
   /// Notes that a cell was needed.
-  ///
-  /// - Returns: What to call the handler with, once reuse is broken.
+  /// - Returns: The message for the handler, once reuse is broken.
+  /// - Returns: The message for the handler, once reuse is broken.
   mutating func note(_ identifier: ReuseIdentifier, isNew: Bool) -> String? {
     var uses = usesByIdentifier[identifier] ?? Uses()
     defer { usesByIdentifier[identifier] = uses }

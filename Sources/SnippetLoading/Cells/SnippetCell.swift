@@ -3,34 +3,34 @@ public import SnippetStorage
 /// Anything that can show a snippet and be reused for another: a table cell, a line of a terminal,
 /// a record in a test.
 ///
-/// The loader gives a cell everything that it has to show, always on the main actor. For each new
+/// The loader gives a cell everything it has to show, always on the main actor. For each new
 /// snippet that is the row with all of its fields, then one state for each recipe that the rules
-/// want: ``LoadState/loading(_:)`` is followed by ``LoadState/loaded(_:)`` or
-/// ``LoadState/failed(_:)``, once, unless somebody asks for another attempt. A bound cell that gets
-/// another snippet is first told ``LoadState/idle`` for each recipe of the former one, so it keeps
-/// nothing of it; and so is one whose snippet needs nothing but its row, for the original.
+/// want: ``LoadState/loading(_:)`` is followed once by ``LoadState/loaded(_:)`` or
+/// ``LoadState/failed(_:)``, and again only after a retry. A bound cell that gets another snippet
+/// first gets ``LoadState/idle`` for each recipe of the former one, so it keeps nothing of it. A
+/// cell whose snippet needs nothing but its row gets ``LoadState/idle`` for the original.
 @MainActor
 public protocol SnippetCell: AnyObject {
   /// Distinguishes cells of one type that cannot replace each other. The default is an empty
   /// string: all of them can.
   var reuseDiscriminator: String { get }
 
-  /// Shows what is cheap: title, preview, facts.
+  /// Shows the fields that cost nothing to show: title, preview, facts.
   ///
   /// - Parameters:
   ///   - row: The snippet. It may be a newer revision of the one shown.
-  ///   - fields: What differs from what is shown: everything for another snippet, and never
-  ///     nothing.
+  ///   - fields: The fields that differ from the row on show: all of them for another snippet, and
+  ///     always at least one.
   func show(_ row: SnippetRow, changing fields: SnippetFields)
 
-  /// Shows how far the load by one recipe is, in place of its state before.
+  /// Shows the state of a load, in place of its state before.
   ///
   /// - Parameters:
-  ///   - state: The state from now on.
-  ///   - recipe: What is loaded: the original, a thumbnail, an excerpt.
+  ///   - state: The state to show from now on.
+  ///   - recipe: The recipe of the load: the original, a thumbnail, an excerpt.
   func show(_ state: LoadState, of recipe: Recipe)
 
-  /// Releases everything that belongs to a snippet, its blob above all.
+  /// Releases everything that belongs to the snippet, above all its blob.
   func prepareForReuse()
 }
 
@@ -43,7 +43,7 @@ extension SnippetCell {
   /// It follows from the type and cannot be set.
   public static var reuseIdentifier: ReuseIdentifier { ReuseIdentifier(Self.self) }
 
-  /// The identifier of this cell, by its own type, not the one it was declared with.
+  /// The identifier of this cell, by its dynamic type.
   public var reuseIdentifier: ReuseIdentifier {
     ReuseIdentifier(type(of: self), discriminator: reuseDiscriminator)
   }

@@ -1,9 +1,9 @@
 public import SnippetStorage
 
-/// One thing that a row says about a snippet.
+/// One fact about a snippet that a row states.
 ///
 /// There is a case for everything that a cell may show. A `switch` without a `default` stops
-/// compiling when there is a new one.
+/// compiling when a new case is added.
 public enum SnippetField: UInt16, Hashable, Sendable, CaseIterable {
   /// The kind: text, image or voice.
   case kind
@@ -27,11 +27,11 @@ public enum SnippetField: UInt16, Hashable, Sendable, CaseIterable {
   case facts
   /// The blob that holds the content.
   case blob
-  /// When the snippet was moved to the trash, and whether it was.
+  /// The time at which the snippet was moved to the trash, or that it is not there.
   case deletedAt
 }
 
-/// A set of fields: what has changed between two rows of a snippet.
+/// A set of fields, such as those that changed between two rows of a snippet.
 public struct SnippetFields: OptionSet, Hashable, Sendable {
   /// One bit for each field.
   public let rawValue: UInt16
@@ -43,7 +43,7 @@ public struct SnippetFields: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Makes a set of one field.
+  /// Makes a set with one field.
   ///
   /// - Parameter field: The field.
   public init(_ field: SnippetField) {

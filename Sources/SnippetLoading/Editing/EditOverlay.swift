@@ -1,35 +1,46 @@
 internal import Foundation
 import SnippetStorage
 
-/// What cells show of snippets beyond their rows: the commands that are under way, and the fields
-/// that somebody is editing.
+/// Changes a snippet, or deletes it for good.
+enum EditAction: Hashable {
+  case edit(SnippetEdit)
+  case delete
+
+  /// The edit; `nil` for a deletion.
+  var edit: SnippetEdit? {
+    if case .edit(let edit) = self { edit } else { nil }
+  }
+}
+
+/// What cells show of snippets beyond their rows: the edits that are under way, and the fields that
+/// are being edited in place.
 ///
-/// Pure: commands come in, and what to carry out next comes back. Of one snippet one command is
+/// Pure: actions come in, and what to carry out next comes back. Of one snippet one action is
 /// carried out at a time, in their order; edits that wait become one.
 struct EditOverlay {
-  /// A command that has not come to anything yet.
-  struct Command: Equatable {
+  /// An edit or a deletion that has not ended yet.
+  struct PendingAction: Equatable {
     let number: UInt64
-    var command: SnippetCommand
+    var action: EditAction
     /// The row that it was made from.
     var seen: SnippetRow
   }
 
   private struct Snippet {
-    var running: Command?
-    var waiting: [Command] = []
-    /// The newest row that a command came to; lists may be behind it.
+    var running: PendingAction?
+    var waiting: [PendingAction] = []
+    /// The newest row that an edit led to; lists may be behind it.
     var confirmed: SnippetRow?
-    /// A command that told no row, until the lists have one.
-    var settled: Command?
-    /// The fields that somebody is editing, as they are shown meanwhile.
+    /// The deletion that has ended, until the lists have followed.
+    var deletion: PendingAction?
+    /// The fields that are being edited in place, and the row that has them.
     var heldFields: SnippetFields = []
     var heldRow: SnippetRow?
 
     var isAtRest: Bool { running == nil && waiting.isEmpty && heldRow == nil }
   }
 
-  /// Of how many snippets at rest the last row is kept.
+  /// How many idle snippets keep their last row.
   private static let capacity = 200
 
   private var snippets: [SnippetID: Snippet] = [:]
@@ -37,55 +48,61 @@ struct EditOverlay {
   /// The snippets that have come to rest, those that did so first in front.
   private var atRest: [SnippetID] = []
 
-  /// Takes a command in.
+  /// Takes an action in.
   ///
-  /// - Returns: The number of the command; that of an edit that waits already, if this one joins it.
-  mutating func add(_ command: SnippetCommand, seen row: SnippetRow) -> UInt64 {
+  /// - Returns: The number of the action; that of an edit that waits already, if this one joins it.
+  mutating func add(_ action: EditAction, seen row: SnippetRow) -> UInt64 {
     var snippet = snippets[row.id] ?? Snippet()
     defer { snippets[row.id] = snippet }
-    if case .edit(let edit) = command, let last = snippet.waiting.indices.last,
-      case .edit(let former) = snippet.waiting[last].command
+    // A move to the trash stays an edit of its own, so that it is undone by itself.
+    if let edit = action.edit, edit.isInTrash == nil, let last = snippet.waiting.indices.last,
+      let former = snippet.waiting[last].action.edit, former.isInTrash == nil
     {
-      snippet.waiting[last].command = .edit(former.joined(with: edit))
+      snippet.waiting[last].action = .edit(former.joined(with: edit))
       return snippet.waiting[last].number
     }
     lastNumber += 1
-    snippet.waiting.append(Command(number: lastNumber, command: command, seen: row))
+    snippet.waiting.append(PendingAction(number: lastNumber, action: action, seen: row))
     return lastNumber
   }
 
-  /// The command to carry out now; `nil` when one is under way, or none waits.
-  mutating func begin(of id: SnippetID) -> Command? {
+  /// The action to carry out now; `nil` when one is under way, or none waits.
+  mutating func begin(of id: SnippetID) -> PendingAction? {
     guard var snippet = snippets[id], snippet.running == nil, !snippet.waiting.isEmpty else {
       return nil
     }
-    let command = snippet.waiting.removeFirst()
-    snippet.running = command
+    let next = snippet.waiting.removeFirst()
+    snippet.running = next
     snippets[id] = snippet
-    return command
+    return next
   }
 
-  /// The command under way has come to something.
-  mutating func finish(_ id: SnippetID, _ outcome: CommandOutcome) {
-    guard var snippet = snippets[id], let command = snippet.running else { return }
+  /// The action under way has succeeded.
+  ///
+  /// - Parameters:
+  ///   - id: The snippet.
+  ///   - outcome: The outcome of an edit; `nil` for a deletion.
+  mutating func finish(_ id: SnippetID, _ outcome: EditOutcome?) {
+    guard var snippet = snippets[id], let ended = snippet.running else { return }
     snippet.running = nil
-    if let row = outcome.row {
+    if let outcome {
+      let row = outcome.row
       if snippet.confirmed.map({ $0.revision < row.revision }) ?? true { snippet.confirmed = row }
-      // Where nobody else came between, what was seen is what is there now.
+      // Without an edit by others in between, what was seen is what is there now.
       for index in snippet.waiting.indices
-      where snippet.waiting[index].seen.revision == command.seen.revision
-        && outcome.formerRevision == command.seen.revision
+      where snippet.waiting[index].seen.revision == ended.seen.revision
+        && outcome.formerRevision == ended.seen.revision
       {
         snippet.waiting[index].seen = snippet.waiting[index].seen.copy(revision: row.revision)
       }
     } else {
-      snippet.settled = command
+      snippet.deletion = ended
     }
     snippets[id] = snippet
     noteRest(of: id)
   }
 
-  /// The command under way has failed.
+  /// The action under way has failed.
   mutating func takeBack(_ id: SnippetID) {
     snippets[id]?.running = nil
     noteRest(of: id)
@@ -107,17 +124,17 @@ struct EditOverlay {
   /// The row that a cell is shown.
   ///
   /// - Parameter stored: The row as a list has it, which may be behind.
-  /// - Returns: The row with the commands that are under way.
+  /// - Returns: The row with the edits that are under way.
   func shown(_ stored: SnippetRow) -> SnippetRow {
     // Nearly always there is nothing.
     guard !snippets.isEmpty, let snippet = snippets[stored.id] else { return stored }
     var row = stored
     if let confirmed = snippet.confirmed, confirmed.revision > row.revision { row = confirmed }
-    if let settled = snippet.settled, stored.revision <= settled.seen.revision {
-      row = row.shown(after: settled.command)
+    if let deletion = snippet.deletion, stored.revision <= deletion.seen.revision {
+      row = row.shown(after: deletion.action)
     }
-    for command in [snippet.running].compactMap(\.self) + snippet.waiting {
-      row = row.shown(after: command.command)
+    for pending in [snippet.running].compactMap(\.self) + snippet.waiting {
+      row = row.shown(after: pending.action)
     }
     guard let held = snippet.heldRow else { return row }
     return row.keeping(snippet.heldFields, of: held)
@@ -134,13 +151,9 @@ struct EditOverlay {
 }
 
 extension SnippetRow {
-  /// The row as a command is expected to leave it.
-  fileprivate func shown(after command: SnippetCommand) -> SnippetRow {
-    switch command {
-    case .edit(let edit): edited(by: edit)
-    case .moveToTrash, .delete: copy(deletedAt: deletedAt ?? modifiedAt)
-    case .undelete: copy(deletedAt: .some(nil))
-    }
+  /// The row as an action is expected to leave it.
+  fileprivate func shown(after action: EditAction) -> SnippetRow {
+    edited(by: action.edit ?? SnippetEdit(isInTrash: true))
   }
 
   /// The row with some fields as another has them.
@@ -166,6 +179,7 @@ extension SnippetEdit {
       title: next.title ?? title,
       text: next.text ?? text,
       isPinned: next.isPinned ?? isPinned,
+      isInTrash: next.isInTrash ?? isInTrash,
       addedTags: addedTags.filter { !next.removedTags.contains($0) && !next.addedTags.contains($0) }
         + next.addedTags,
       removedTags: removedTags.filter {

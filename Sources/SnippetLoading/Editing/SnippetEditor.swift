@@ -1,11 +1,11 @@
 public import SnippetStorage
 
-/// Carries out the commands of cells, and lets them show at once.
+/// Carries out the edits of cells, and lets them show at once.
 ///
-/// A command is in every cell that shows the snippet before ``send(_:on:)-(_,SnippetRow)`` returns. Then it is
-/// carried out, and what others changed meanwhile is kept, field by field. Where it fails, or
-/// somebody else changed the very same, the cells show the snippet as it is, and ``failureHandler``
-/// is told why. Quick taps and keystrokes become one command while a former one is under way.
+/// An edit is in every cell that shows the snippet before ``apply(_:to:)-(_,SnippetRow)`` returns. Then
+/// it is carried out, and what others changed in the same time is kept, field by field. If it fails, or
+/// the same field was changed by others, the cells show the snippet as it is, and ``failureHandler``
+/// gets the reason. Quick taps and keystrokes become one edit while a former one is under way.
 ///
 /// ```swift
 /// let editor = SnippetEditor(store)
@@ -17,12 +17,13 @@ public import SnippetStorage
 /// An app makes one for each store and gives it to all lists of it.
 @MainActor
 public final class SnippetEditor {
-  /// Called when a command failed: with the command, its snippet and the reason.
-  public var failureHandler: (@MainActor (SnippetCommand, SnippetID, any Error) -> Void)?
-  /// Called when ``nextUndo`` has become another.
+  /// Called when an edit failed: with the edit, its snippet and the reason; the edit is `nil` for a
+  /// deletion.
+  public var failureHandler: (@MainActor (SnippetEdit?, SnippetID, any Error) -> Void)?
+  /// Called when ``nextUndo`` has changed.
   public var undoHandler: (@MainActor () -> Void)?
 
-  private let receiver: any CommandReceiver
+  private let receiver: any EditReceiver
   private var overlay = EditOverlay()
   private var waiters: [UInt64: [CheckedContinuation<Void, Never>]] = [:]
   private var observers: [WeakObserver] = []
@@ -34,95 +35,118 @@ public final class SnippetEditor {
     weak var observer: (any EditObserver)?
   }
 
-  /// Makes an editor.
+  /// Makes an editor for a store.
   ///
-  /// - Parameter receiver: Carries out the commands, such as the store.
-  public init(_ receiver: any CommandReceiver) {
+  /// - Parameter store: Carries out the edits.
+  public convenience init(_ store: SnippetStore) {
+    self.init(StoreEdits(store: store))
+  }
+
+  /// Makes an editor for what stands in for a store.
+  ///
+  /// - Parameter receiver: Carries out the edits.
+  public init(_ receiver: some EditReceiver) {
     self.receiver = receiver
   }
 
-  // MARK: - Commands
+  // MARK: - Edits
 
-  /// Shows a command at once, and carries it out.
+  /// Shows an edit at once, and carries it out.
   ///
   /// - Parameters:
-  ///   - command: What to do.
-  ///   - row: The snippet, as whoever sends the command sees it.
-  /// - Returns: A task that ends with the command, whatever it comes to.
+  ///   - edit: The changes.
+  ///   - row: The snippet, as it was seen when the edit was made.
+  /// - Returns: A task that ends with the edit, whether it succeeds or fails.
   @discardableResult
-  public func send(_ command: SnippetCommand, on row: SnippetRow) -> Task<Void, Never> {
-    carryOut(command, on: [row], of: history.newStep())
+  public func apply(_ edit: SnippetEdit, to row: SnippetRow) -> Task<Void, Never> {
+    carryOut(.edit(edit), on: [row])
   }
 
-  /// Shows a command at once for several snippets, and carries it out for each; ``undo()`` takes it
+  /// Shows an edit at once for several snippets, and carries it out for each; ``undo()`` takes it
   /// back for all of them at once.
   ///
   /// - Parameters:
-  ///   - command: What to do.
-  ///   - rows: The snippets, as whoever sends the command sees them.
-  /// - Returns: A task that ends with the last of the commands. One may fail, of which
-  ///   ``failureHandler`` is told, and the others not.
+  ///   - edit: The changes to each.
+  ///   - rows: The snippets, as they were seen when the edit was made.
+  /// - Returns: A task that ends with the last of the edits. One may fail, which calls
+  ///   ``failureHandler``, and the others not.
   @discardableResult
-  public func send(_ command: SnippetCommand, on rows: [SnippetRow]) -> Task<Void, Never> {
-    carryOut(command, on: rows, of: history.newStep())
+  public func apply(_ edit: SnippetEdit, to rows: [SnippetRow]) -> Task<Void, Never> {
+    carryOut(.edit(edit), on: rows)
   }
 
-  /// The command that ``undo()`` takes back, to name it; `nil` when there is none.
-  public var nextUndo: (command: SnippetCommand, id: SnippetID)? {
-    history.last.map { ($0.command, $0.row.id) }
+  /// Shows snippets as deleted at once, and deletes them for good.
+  ///
+  /// It cannot be undone. To be able to, move them to the trash: apply an edit with `isInTrash`.
+  ///
+  /// - Parameter rows: The snippets. Those that are gone already are no failure.
+  /// - Returns: A task that ends with the deletion, whether it succeeds or fails.
+  @discardableResult
+  public func delete(_ rows: [SnippetRow]) -> Task<Void, Never> {
+    carryOut(.delete, on: rows)
   }
 
-  /// For how many snippets ``undo()`` takes back what was done: 1, unless a command was sent for
-  /// several at once; 0 when there is nothing to take back.
+  /// Shows an action at once, and carries it out, as a step of the history.
+  func carryOut(_ action: EditAction, on rows: [SnippetRow]) -> Task<Void, Never> {
+    carryOut(action, on: rows, of: history.newStep())
+  }
+
+  /// The edit that ``undo()`` takes back, to name it; `nil` when there is none.
+  public var nextUndo: (edit: SnippetEdit, id: SnippetID)? {
+    history.last.map { ($0.edit, $0.row.id) }
+  }
+
+  /// For how many snippets ``undo()`` takes back what was done: 1, unless an edit was made to several
+  /// at once; 0 when there is nothing to take back.
   public var nextUndoCount: Int { history.lastStepCount }
 
-  /// Takes back the command that was sent last, of all that have not been taken back, for all
-  /// snippets that it was sent for; call it again for the one before.
+  /// Takes back the last edit, of all that have not been taken back, for all snippets that it was
+  /// made to; call it again for the one before.
   ///
-  /// A command that is under way is waited for. One that failed has nothing to take back, nor has a
-  /// deletion for good. What somebody else changed since is not taken back with it: then the
-  /// ``failureHandler`` is told.
+  /// An edit that is under way is waited for. One that failed or changed nothing has nothing to take
+  /// back. What others changed since is not taken back with it: then ``failureHandler`` is called.
   ///
   /// - Returns: A task that ends when all is as before, or it is known that it cannot be; `nil` when
-  ///   there is no command.
+  ///   there is no edit.
   @discardableResult
   public func undo() -> Task<Void, Never>? {
     let entries = history.removeLastStep()
     guard !entries.isEmpty else { return nil }
     return Task {
       // What is taken back alike is so at once.
-      var inverses: [SnippetCommand: [SnippetRow]] = [:]
+      var inverses: [SnippetEdit: [SnippetRow]] = [:]
       for entry in entries {
         await self.end(of: entry.number)
-        guard let made = self.history.takeOutcome(of: entry), let inverse = made.inverse
-        else { continue }
-        inverses[inverse, default: []].append(made.row ?? entry.row)
+        guard let made = self.history.takeOutcome(of: entry) else { continue }
+        inverses[made.inverse, default: []].append(made.row)
       }
-      for (inverse, rows) in inverses { await self.carryOut(inverse, on: rows, of: nil).value }
+      for (inverse, rows) in inverses {
+        await self.carryOut(.edit(inverse), on: rows, of: nil).value
+      }
     }
   }
 
-  /// Shows a command for some snippets, and carries it out: at once for all of which none is under
+  /// Shows an action for some snippets, and carries it out: at once for all of which none is under
   /// way, for the others when their turn comes.
   ///
   /// - Parameters:
-  ///   - command: What to do.
+  ///   - action: What to do.
   ///   - rows: The snippets, as they were seen.
-  ///   - step: The step of the history that the command belongs to; `nil` for one that takes another
+  ///   - step: The step of the history that the edit belongs to; `nil` for one that takes another
   ///     back.
-  /// - Returns: A task that ends with the last of the commands.
+  /// - Returns: A task that ends with the last of the actions.
   private func carryOut(
-    _ command: SnippetCommand,
+    _ action: EditAction,
     on rows: [SnippetRow],
     of step: UInt64?
   ) -> Task<Void, Never> {
     var numbers: [UInt64] = []
-    var ready: [(command: EditOverlay.Command, id: SnippetID)] = []
+    var ready: [(pending: EditOverlay.PendingAction, id: SnippetID)] = []
     for row in rows {
-      let number = overlay.add(command, seen: row)
+      let number = overlay.add(action, seen: row)
       if waiters[number] == nil {
         waiters[number] = []
-        if let step { history.add(number, command, row, to: step) }
+        if let step, let edit = action.edit { history.add(number, edit, row, to: step) }
       }
       numbers.append(number)
       if let next = overlay.begin(of: row.id) { ready.append((next, row.id)) }
@@ -130,62 +154,85 @@ public final class SnippetEditor {
     }
     return Task {
       if ready.count == 1 {
-        await self.run(ready[0].command, of: ready[0].id)
+        await self.run(ready[0].pending, of: ready[0].id)
       } else if !ready.isEmpty {
-        await self.run(command, ready)
+        await self.run(action, ready)
       }
       for number in numbers { await self.end(of: number) }
     }
   }
 
-  /// Carries out a command of several snippets, and then what has come for them meanwhile.
+  /// Carries out an action for several snippets, and then what has come for them in the same time.
   private func run(
-    _ command: SnippetCommand,
-    _ ready: [(command: EditOverlay.Command, id: SnippetID)]
+    _ action: EditAction,
+    _ ready: [(pending: EditOverlay.PendingAction, id: SnippetID)]
   ) async {
-    let outcomes = await receiver.perform(command, on: ready.map(\.command.seen))
-    for (one, outcome) in zip(ready, outcomes) { conclude(one.command, of: one.id, outcome) }
+    switch action {
+    case .edit(let edit):
+      let outcomes = await receiver.apply(edit, to: ready.map(\.pending.seen))
+      for (one, outcome) in zip(ready, outcomes) {
+        conclude(one.pending, of: one.id, outcome.map { $0 })
+      }
+    case .delete:
+      let outcome = await deletion(of: ready.map(\.id))
+      for one in ready { conclude(one.pending, of: one.id, outcome) }
+    }
     for (_, id) in ready {
       if let next = overlay.begin(of: id) { await run(next, of: id) }
     }
   }
 
-  /// Carries out the commands of a snippet until none waits.
-  private func run(_ first: EditOverlay.Command, of id: SnippetID) async {
-    var next: EditOverlay.Command? = first
-    while let command = next {
-      let outcome: Result<CommandOutcome, any Error>
-      do {
-        outcome = .success(try await receiver.perform(command.command, on: command.seen))
-      } catch {
-        outcome = .failure(error)
+  /// Carries out the actions on a snippet until none waits.
+  private func run(_ first: EditOverlay.PendingAction, of id: SnippetID) async {
+    var next: EditOverlay.PendingAction? = first
+    while let pending = next {
+      let outcome: Result<EditOutcome?, any Error>
+      switch pending.action {
+      case .edit(let edit):
+        do {
+          outcome = .success(try await receiver.apply(edit, to: pending.seen))
+        } catch {
+          outcome = .failure(error)
+        }
+      case .delete:
+        outcome = await deletion(of: [id])
       }
-      conclude(command, of: id, outcome)
+      conclude(pending, of: id, outcome)
       next = overlay.begin(of: id)
     }
   }
 
-  /// Shows what a command came to, and tells those who wait for it.
+  /// Deletes snippets; there is no outcome to tell.
+  private func deletion(of ids: [SnippetID]) async -> Result<EditOutcome?, any Error> {
+    do {
+      try await receiver.delete(ids)
+      return .success(nil)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Shows the outcome of an action, and wakes those who wait for it.
   private func conclude(
-    _ command: EditOverlay.Command,
+    _ pending: EditOverlay.PendingAction,
     of id: SnippetID,
-    _ outcome: Result<CommandOutcome, any Error>
+    _ outcome: Result<EditOutcome?, any Error>
   ) {
     switch outcome {
     case .success(let outcome):
       overlay.finish(id, outcome)
-      history.note(outcome, of: command.number)
+      if let outcome { history.note(outcome, of: pending.number) }
       refresh(id)
     case .failure(let error):
       overlay.takeBack(id)
-      history.forget(command.number)
+      history.forget(pending.number)
       refresh(id)
-      failureHandler?(command.command, id, error)
+      failureHandler?(pending.action.edit, id, error)
     }
-    for waiter in waiters.removeValue(forKey: command.number) ?? [] { waiter.resume() }
+    for waiter in waiters.removeValue(forKey: pending.number) ?? [] { waiter.resume() }
   }
 
-  /// Waits until a command has come to something.
+  /// Waits until an action has ended.
   private func end(of number: UInt64) async {
     guard waiters[number] != nil else { return }
     await withCheckedContinuation { waiters[number]?.append($0) }
@@ -193,12 +240,12 @@ public final class SnippetEditor {
 
   // MARK: - Editing in place
 
-  /// Keeps fields of a snippet as they are on screen while somebody edits them there, so that
-  /// nothing is written over.
+  /// Keeps fields of a snippet as they are on screen while they are edited there, so that nothing is
+  /// written over.
   ///
   /// - Parameters:
   ///   - fields: The fields: the title, the preview, the pin or the tags.
-  ///   - row: The snippet as it is on screen. Commands are sent with it as what was seen.
+  ///   - row: The snippet as it is on screen. Edits are made to it as what was seen.
   public func beginEditing(_ fields: SnippetFields, of row: SnippetRow) {
     overlay.hold(fields, of: row)
   }
@@ -218,7 +265,7 @@ public final class SnippetEditor {
   /// The row that cells are shown.
   ///
   /// - Parameter row: The row as a list has it.
-  /// - Returns: The row with the commands that are under way.
+  /// - Returns: The row with the edits that are under way.
   public func shown(_ row: SnippetRow) -> SnippetRow { overlay.shown(row) }
 
   /// Tells an observer, held weakly, from now on which snippets look different.
@@ -228,7 +275,7 @@ public final class SnippetEditor {
   }
 
   private func refresh(_ id: SnippetID) {
-    // A cell may send the next command from within.
+    // A cell may send the next edit from within.
     for observer in observers.compactMap(\.observer) { observer.editorDidChange(id) }
   }
 }
@@ -240,19 +287,19 @@ protocol EditObserver: AnyObject {
   func editorDidChange(_ id: SnippetID)
 }
 
-/// The commands that can be taken back, and what they came to.
+/// The edits that can be taken back, and their outcomes.
 struct EditHistory {
   struct Entry {
     let number: UInt64
-    let command: SnippetCommand
-    /// The row that the command was made from.
+    let edit: SnippetEdit
+    /// The row that the edit was made from.
     let row: SnippetRow
   }
 
-  /// How many steps can be taken back.
+  /// The most steps that can be taken back.
   private static let capacity = 100
 
-  /// The commands that are taken back at once.
+  /// The edits that are taken back at once.
   private struct Step {
     let number: UInt64
     var entries: [Entry]
@@ -260,17 +307,17 @@ struct EditHistory {
 
   private var steps: [Step] = []
   private var lastStep: UInt64 = 0
-  /// The commands that can be taken back, or are being taken back, and what they came to, if they
-  /// have.
-  private var outcomes: [UInt64: CommandOutcome?] = [:]
-  /// The numbers of these commands, by snippet.
+  /// The edits that can be taken back, or are being taken back, and their outcomes once they have
+  /// ended.
+  private var outcomes: [UInt64: EditOutcome?] = [:]
+  /// The numbers of these edits, by snippet.
   private var numbers: [SnippetID: Set<UInt64>] = [:]
 
   var last: Entry? { steps.last?.entries.last }
 
   var lastStepCount: Int { steps.last?.entries.count ?? 0 }
 
-  /// The number of a step that has no command yet.
+  /// The number of a step that has no edit yet.
   mutating func newStep() -> UInt64 {
     lastStep += 1
     return lastStep
@@ -278,13 +325,13 @@ struct EditHistory {
 
   mutating func add(
     _ number: UInt64,
-    _ command: SnippetCommand,
+    _ edit: SnippetEdit,
     _ row: SnippetRow,
     to step: UInt64
   ) {
     outcomes[number] = .some(nil)
     numbers[row.id, default: []].insert(number)
-    let entry = Entry(number: number, command: command, row: row)
+    let entry = Entry(number: number, edit: edit, row: row)
     if let last = steps.last, last.number == step {
       steps[steps.count - 1].entries.append(entry)
       return
@@ -294,30 +341,32 @@ struct EditHistory {
     for entry in steps.removeFirst().entries { takeOutcome(of: entry) }
   }
 
-  /// Takes the last step out; what its commands came to stays until it is taken.
+  /// Takes the last step out; the outcomes of its edits stay until they are taken.
   mutating func removeLastStep() -> [Entry] { steps.popLast()?.entries ?? [] }
 
-  /// Notes what a command came to.
-  mutating func note(_ outcome: CommandOutcome, of number: UInt64) {
+  /// Notes the outcome of an edit.
+  mutating func note(_ outcome: EditOutcome, of number: UInt64) {
     follow(outcome)
     guard outcomes[number] != nil else { return }
-    guard outcome.inverse != nil else { return forget(number) }
+    guard outcome.inverse != SnippetEdit() else { return forget(number) }
     outcomes[number] = outcome
   }
 
-  /// Has former commands follow an edit of the same snippet where nobody else came between: they are
-  /// taken back from what is there now.
-  private mutating func follow(_ outcome: CommandOutcome) {
-    guard let row = outcome.row, let former = outcome.formerRevision else { return }
-    for number in numbers[row.id] ?? [] {
-      guard let made = outcomes[number], let known = made?.row, known.revision == former else {
-        continue
-      }
-      outcomes[number]??.row = known.copy(revision: row.revision)
+  /// Has former edits follow one of the same snippet, unless others came between: they are taken
+  /// back from what is there now.
+  private mutating func follow(_ outcome: EditOutcome) {
+    for number in numbers[outcome.row.id] ?? [] {
+      guard let made = outcomes[number], let made, made.row.revision == outcome.formerRevision
+      else { continue }
+      outcomes[number] = EditOutcome(
+        row: made.row.copy(revision: outcome.row.revision),
+        formerRevision: made.formerRevision,
+        inverse: made.inverse
+      )
     }
   }
 
-  /// Forgets a command that failed, or cannot be taken back.
+  /// Forgets an edit that failed, or has nothing to take back.
   mutating func forget(_ number: UInt64) {
     for step in steps.indices.reversed() {
       guard let place = steps[step].entries.firstIndex(where: { $0.number == number }) else {
@@ -329,9 +378,9 @@ struct EditHistory {
     }
   }
 
-  /// Takes out what a command came to; `nil` where it failed.
+  /// Takes out the outcome of an edit; `nil` where it failed.
   @discardableResult
-  mutating func takeOutcome(of entry: Entry) -> CommandOutcome? {
+  mutating func takeOutcome(of entry: Entry) -> EditOutcome? {
     numbers[entry.row.id]?.remove(entry.number)
     if numbers[entry.row.id]?.isEmpty == true { numbers[entry.row.id] = nil }
     return outcomes.removeValue(forKey: entry.number) ?? nil

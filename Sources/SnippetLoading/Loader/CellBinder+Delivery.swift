@@ -1,7 +1,7 @@
-// What loads bring, for the cells that wait for it.
+// Delivers the results and the progress of loads to waiting cells.
 
 extension CellBinder {
-  /// Shows how far a load is in the cells that wait for it.
+  /// Shows the progress of a load in the cells that wait for it.
   func showProgress(of key: LoadKey) {
     guard let progress = pipeline.takeProgress(of: key) else { return }
     for binding in bindings.open {
@@ -29,46 +29,46 @@ extension CellBinder {
     for token in delivery.tokens { deliver(delivery, to: token) }
   }
 
-  /// Gives a result to the part that asked for it, if its binding is still what the cell shows.
+  /// Gives a result to the part that asked for it, if the cell is still bound to it.
   private func deliver(_ delivery: LoadDelivery, to token: BindingToken) {
     let binding = bindings.binding(of: token)
     let slot = binding.slot
     guard let part = binding.part(for: token) else {
       if binding.row == nil {
-        staleDropped.unbound += 1
+        staleDrops.unbound += 1
         trace?.record(.dropped(slot: slot, delivery.key, .unbound))
       } else {
-        staleDropped.rebound += 1
+        staleDrops.rebound += 1
         trace?.record(.dropped(slot: slot, delivery.key, .rebound))
       }
       return
     }
     guard let cell = binding.cell else {
-      staleDropped.cellGone += 1
+      staleDrops.cellGone += 1
       trace?.record(.dropped(slot: slot, delivery.key, .cellGone))
       end(binding)
       return
     }
-    // The generation has decided already; this is the check on the check.
+    // The generation has decided already; this check backs it up.
     guard binding.parts[part].key == delivery.key else {
       wrongDeliveryCount += 1
       trace?.record(.dropped(slot: slot, delivery.key, .wrong))
       return
     }
     guard binding.parts[part].lastRun < delivery.run else {
-      // What is urgent overtakes, and so may the outcome of a later attempt.
-      staleDropped.rebound += 1
+      // Urgent mail overtakes, and so may the outcome of a later attempt.
+      staleDrops.rebound += 1
       trace?.record(.dropped(slot: slot, delivery.key, .rebound))
       return
     }
     deliveredCount += 1
     trace?.record(delivery.result, of: delivery.key, deliveredTo: slot)
-    // What was decided before, and is still to be shown, is older than this.
+    // An earlier decision that was not shown yet is older than this one.
     switch delivery.result {
     case .loaded(let blob):
       binding.parts[part].receive(blob)
     case .delayed(let failure):
-      // Another cell's attempt counts for this one too, also if it had failed before.
+      // An attempt for another cell counts for this one too, even if it had failed before.
       var progress = pipeline.progress(of: delivery.key)
       progress.failure = failure
       progress.standIn = progress.standIn ?? binding.parts[part].formerText

@@ -10,7 +10,7 @@ struct NewRows {
   var round = 0
 }
 
-/// Shows rows that changed in the cells that are bound to their snippets.
+/// Shows changed rows in the cells that are bound to their snippets.
 extension CellBinder {
   /// Shows all rows around the viewport in their cells.
   func refresh(with window: RowWindow) {
@@ -21,7 +21,7 @@ extension CellBinder {
     refresh(with: known)
   }
 
-  /// Shows the rows that a change tells of in their cells.
+  /// Shows the rows of a change in their cells.
   func refresh(after change: RowChange, _ window: RowWindow) {
     guard let known = change.rows, !change.batch.isReset else { return refresh(with: window) }
     let bound = boundSnippets(besides: known)
@@ -34,7 +34,7 @@ extension CellBinder {
     refresh(with: known)
   }
 
-  /// Shows rows that changed while they were not in memory, now that they may be.
+  /// Shows rows that changed outside of memory, now that they may have been read.
   func refreshUnreadRows(_ rows: RowReader) {
     guard !newRows.unread.isEmpty else { return }
     newRows.unread.formIntersection(boundSnippets())
@@ -45,7 +45,7 @@ extension CellBinder {
       found[row.id] = row
     }
     for binding in bindings.open where screen.isInOtherStretch(binding.position) {
-      // No movement brings the window there, and it is on screen.
+      // The row is on screen, and no movement brings the window there.
       guard let stored = binding.stored, newRows.unread.contains(stored.id),
         let position = binding.position,
         case .success(let row) = rows.row(at: position), row.id == stored.id
@@ -56,7 +56,7 @@ extension CellBinder {
     if !found.isEmpty { refresh(with: found) }
   }
 
-  /// Forgets what cells have not been shown: another list is.
+  /// Forgets rows that cells have not shown, because they belong to another list.
   func forgetNewRows() {
     newRows.rows = [:]
     newRows.unread = []
@@ -65,8 +65,8 @@ extension CellBinder {
 
   private func refresh(with known: [SnippetID: SnippetRow]) {
     newRows.rows.merge(known) { _, new in new }
-    // A cell may say from within that the list has changed once more. Whoever hears of it last
-    // shows all that is new.
+    // A cell may report from within that the list has changed once more. The last pass shows
+    // everything that is new.
     newRows.round += 1
     let round = newRows.round
     for binding in bindings.open {
@@ -79,7 +79,7 @@ extension CellBinder {
     newRows.rows = [:]
   }
 
-  /// Shows what the editor makes of a snippet in its cells.
+  /// Shows in its cells how a snippet looks with the unsaved edits.
   func refresh(_ id: SnippetID) {
     for binding in bindings.open {
       guard let stored = binding.stored, stored.id == id, let cell = binding.cell,

@@ -7,11 +7,11 @@ final class CellBinder {
   let graph: RecipeGraph
   /// Applies unsaved edits to the rows; `nil` shows the rows as they are.
   var editor: SnippetEditor?
-  /// The number of results given to a cell.
+  /// The number of results given to cells.
   var deliveredCount = 0
   /// The deliveries dropped because the binding that asked has ended.
-  var staleDropped = LoaderCounters.StaleDrops()
-  /// The number of deliveries for another blob than the cell's.
+  var staleDrops = LoaderCounters.StaleDrops()
+  /// The number of deliveries for a blob that the cell does not show.
   var wrongDeliveryCount = 0
   private(set) var bindings: BindingTable
   /// The new rows that bound cells have yet to show.
@@ -48,7 +48,7 @@ final class CellBinder {
     noting(present(row, in: cell, at: position), of: cell, to: position)
   }
 
-  /// Lets a cell show that there is no row for it.
+  /// Lets a cell show that it has no row.
   func bind(
     _ cell: any SnippetCell,
     toMissing position: HostPosition,
@@ -74,7 +74,7 @@ final class CellBinder {
     at position: HostPosition? = nil
   ) -> BindOutcome {
     let binding = openBinding(for: cell)
-    // Before it asks: the priority depends on the position.
+    // Before loads are asked for: their priority depends on the position.
     if let position { binding.position = position }
     var row = stored
     if let editor {
@@ -96,8 +96,8 @@ final class CellBinder {
       isEmpty = recipes.isEmpty && !binding.outdated.contains(.original)
     }
 
-    // The cell is the caller's code and may call back into the loader. By now all is decided, and
-    // what was decided is shown only if it still holds.
+    // The cell is the caller's code and may call back into the loader. Everything is decided by
+    // now, and each decision is shown only if it still holds.
     let era = binding.era
     showRow(binding, era, in: cell)
     if isEmpty, era == binding.era { cell.show(.idle, of: .original) }
@@ -111,7 +111,7 @@ final class CellBinder {
     for part in binding.parts.indices {
       guard case .interrupted = binding.parts[part].state else { continue }
       start(part, of: binding)
-      // The cell shows already that it waits, but not what has come to stand in since.
+      // The cell already shows that it waits, but not the stand-in that has arrived since.
       if case .loading(let progress) = binding.parts[part].unshown,
         progress.standIn == nil || progress.standIn?.key == binding.parts[part].shownStandIn
       {
@@ -128,12 +128,13 @@ final class CellBinder {
     bindings.close(binding)
   }
 
-  /// Ends what goes on for a binding; what was asked for it is stale from here.
+  /// Ends the loads of a binding; everything asked for it is stale from here.
   ///
   /// - Parameters:
   ///   - binding: The binding.
-  ///   - next: What the cell will show. What that needs as well goes on. The default is nothing.
-  ///   - recipes: What the row needs.
+  ///   - next: The row that the cell shows next. Loads that it needs too go on. The default is
+  ///     none.
+  ///   - recipes: The recipes that the next row needs.
   private func release(
     _ binding: Binding,
     goingOnTo next: SnippetRow? = nil,
@@ -153,14 +154,14 @@ final class CellBinder {
 
   // MARK: - Decisions
 
-  /// A cell needs what it is bound to.
+  /// Asks for everything that a newly bound cell needs.
   private func start(_ binding: Binding) -> BindOutcome {
     guard !binding.parts.isEmpty else { return .rowOnly }
     proceed(binding)
     return outcome(of: binding)
   }
 
-  /// Has a text stay on screen in its former revision until the new one is here.
+  /// Keeps the former revision of a text on screen until the new one is here.
   private func keepTexts(_ formerParts: [BoundPart], of binding: Binding) {
     guard !formerParts.isEmpty else { return }
     for part in binding.parts.indices {
@@ -176,7 +177,7 @@ final class CellBinder {
     }
   }
 
-  /// A cell is bound to what it shows already, or at least in part.
+  /// Continues with a cell that already shows some or all of its row.
   @discardableResult
   private func proceed(_ binding: Binding) -> BindOutcome {
     var hasMoved = false
@@ -185,7 +186,7 @@ final class CellBinder {
       case .loaded:
         continue
       case .waiting:
-        // The blob may be here, and only its delivery outstanding: it would come too late now.
+        // The blob may be in memory with its delivery outstanding, which would come too late.
         let key = binding.parts[part].key
         guard let blob = pipeline.arrivedBlob(for: key) else { continue }
         trace?.record(.hit(slot: binding.slot, key, byteCount: blob.byteCount))
@@ -200,9 +201,9 @@ final class CellBinder {
     return hasMoved ? outcome(of: binding) : .unchanged
   }
 
-  /// A part needs its blob: from memory, or by a load.
+  /// Gets the blob of a part from memory or by a load.
   func start(_ part: Int, of binding: Binding) {
-    // Nothing was asked for a part that begins.
+    // A new part has asked for nothing yet.
     if !binding.parts[part].isIdle { leave(part, of: binding) }
     let key = binding.parts[part].key
     if screen.isSuspended {
@@ -226,7 +227,7 @@ final class CellBinder {
     }
   }
 
-  /// A part of a screen that is away gets what is in memory, and waits for the rest.
+  /// Gives a part of a suspended screen what is in memory, and lets it wait for the rest.
   private func suspend(_ part: Int, of binding: Binding) {
     let key = binding.parts[part].key
     if let blob = pipeline.arrivedBlob(for: key) {
@@ -234,13 +235,13 @@ final class CellBinder {
       hit(blob, part, of: binding)
       return
     }
-    // Its cell shows already that it waits.
+    // Its cell already shows that it waits.
     if case .interrupted = binding.parts[part].state { return }
     let progress = pipeline.progress(of: key)
     binding.parts[part].interrupt(showing: progress)
   }
 
-  /// Withdraws what was asked for a part, if anything; its mail is stale from here.
+  /// Withdraws the request of a part, if it made one; its mail is stale from here.
   private func leave(_ part: Int, of binding: Binding) {
     if binding.parts[part].isAsking {
       pipeline.leave(binding.parts[part].key, by: binding.token(of: part))
@@ -253,7 +254,7 @@ final class CellBinder {
     binding.parts[part].receive(blob)
   }
 
-  /// The outcome of a bind, all parts taken together.
+  /// The outcome of a bind, over all parts.
   private func outcome(of binding: Binding) -> BindOutcome {
     var outcome = BindOutcome.hit
     for part in binding.parts.indices {
@@ -266,7 +267,7 @@ final class CellBinder {
     return outcome
   }
 
-  /// Has a cell drop what it shows of its former row, then shows it the new one.
+  /// Tells a cell to drop the content of its former row, then shows it the new one.
   private func showRow(_ binding: Binding, _ era: UInt64, in cell: any SnippetCell) {
     while era == binding.era, let recipe = binding.takeOutdated() {
       cell.show(.idle, of: recipe)
@@ -276,7 +277,7 @@ final class CellBinder {
     if !fields.isEmpty, let row = binding.row { cell.show(row, changing: fields) }
   }
 
-  /// Shows what was decided for a binding, for as long as the binding holds.
+  /// Shows the decisions for a binding, as long as the binding holds.
   func showDecisions(_ binding: Binding, _ era: UInt64, in cell: any SnippetCell) {
     // A cell may cause a delivery while it shows its row.
     showRow(binding, era, in: cell)
@@ -304,14 +305,14 @@ final class CellBinder {
   private func openBinding(for cell: any SnippetCell) -> Binding {
     if let binding = bindings.binding(of: cell) { return binding }
     if let stale = bindings.staleBinding(at: cell) { end(stale) }
-    // A list whose viewport never moves may throw its cells away all the same.
+    // A list whose viewport never moves may still throw its cells away.
     if bindings.isSweepDue { closeBindingsOfGoneCells() }
     return bindings.open(for: cell)
   }
 
   // MARK: - All cells
 
-  /// Has the loads of all cells cancelled; the next movement asks for them again.
+  /// Cancels the loads of all cells; the next movement asks for them again.
   func interrupt() {
     for binding in bindings.open {
       for part in binding.parts.indices where binding.parts[part].isWaiting {
@@ -321,7 +322,7 @@ final class CellBinder {
     }
   }
 
-  /// Tells the pipeline how urgent loads are now, and asks again for what was cancelled.
+  /// Tells the pipeline how urgent loads are now, and asks again for cancelled ones.
   func follow() {
     closeBindingsOfGoneCells()
     var asks: [LoadAsk] = []
@@ -341,12 +342,12 @@ final class CellBinder {
     for binding in interrupted { resume(binding) }
   }
 
-  /// Asks again for what was cancelled.
+  /// Asks again for cancelled loads.
   func resume() {
     for binding in bindings.open { resume(binding) }
   }
 
-  /// Begins again with some parts of a binding.
+  /// Starts some parts of a binding anew.
   func restart(_ binding: Binding, where isConcerned: (BoundPart) -> Bool = { _ in true }) {
     guard let cell = binding.cell else { return }
     for part in binding.parts.indices where isConcerned(binding.parts[part]) {
@@ -355,7 +356,7 @@ final class CellBinder {
     showDecisions(binding, binding.era, in: cell)
   }
 
-  /// Tries again at once what a binding failed to get, or waits to retry.
+  /// Retries at once the parts of a binding that failed or wait to retry.
   func retry(_ binding: Binding) {
     for part in binding.parts where part.isAsking { pipeline.retry(part.key) }
     restart(binding) { part in
@@ -363,7 +364,7 @@ final class CellBinder {
     }
   }
 
-  /// Records what a bind came to, and passes that on.
+  /// Records the outcome of a bind, and passes it on.
   private func noting(
     _ outcome: BindOutcome,
     of cell: any SnippetCell,

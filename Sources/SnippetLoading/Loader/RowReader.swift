@@ -1,28 +1,29 @@
+import SnippetBase
 internal import SnippetStorage
 
-/// Reads the rows of a list, and mirrors what the host knows of it.
+/// Reads the rows of a list, and keeps track of the state that the host knows.
 @MainActor
 final class RowReader {
   /// The list.
   private(set) var list: any RowList
-  /// The rows in memory, what is being read, and what the host knows of the list.
+  /// The rows in memory, the reads under way, and the state that the host knows.
   private(set) var machine: RowMachine
-  /// Why the list could not be read the last time; `nil` once it has been read again.
+  /// The reason why the last read of the list failed; `nil` once a read succeeds again.
   private(set) var error: LoadError? {
     didSet { if error != oldValue { errorHandler?(error) } }
   }
-  /// Called when the list cannot be read, with the reason, and with `nil` when it can again.
+  /// Called with the reason when the list cannot be read, and with `nil` when it can again.
   var errorHandler: (@MainActor (LoadError?) -> Void)?
   /// Whether the list need not be counted, because the host learns of its count later.
-  var mayBeUncounted = false
+  private let mayBeUncounted: Bool
 
-  /// Rows read.
+  /// The number of rows read.
   private(set) var rowCount = 0
-  /// Rows read because they came or changed, where rows were in memory.
+  /// The number of rows read because they were new or changed, while others were in memory.
   private(set) var changedRowCount = 0
-  /// Reads on the main actor.
+  /// The number of reads on the main actor.
   private(set) var readCount = 0
-  /// Reads off the main actor.
+  /// The number of reads off the main actor.
   private(set) var readAheadCount = 0
 
   private var changes: ChangeInbox
@@ -33,11 +34,13 @@ final class RowReader {
   init(
     _ list: any RowList,
     maximumRowCount: Int,
+    mayBeUncounted: Bool,
     _ executor: any LoadExecutor,
     _ mailbox: MainMailbox,
     _ trace: LoaderEventRecorder?
   ) {
     self.list = list
+    self.mayBeUncounted = mayBeUncounted
     self.executor = executor
     self.mailbox = mailbox
     self.trace = trace
@@ -45,7 +48,7 @@ final class RowReader {
     changes = ChangeInbox(list, mailbox: mailbox)
   }
 
-  /// Says whether the view that shows a row can show another row.
+  /// Sets how to decide whether the view of a row can show another row.
   func setSameView(_ takesSameView: @escaping RowWindow.SameView) {
     machine.takesSameView = takesSameView
   }
@@ -62,18 +65,18 @@ final class RowReader {
     error = nil
   }
 
-  /// Forgets all that is known of the list.
+  /// Forgets everything known of the list.
   func forget() {
     machine.removeAll()
   }
 
-  /// Follows the list no longer.
+  /// Stops following the list.
   func close() {
     forget()
     changes.close()
   }
 
-  /// The list says that it has changed.
+  /// Notes that the list has changed.
   func listDidChange() {
     changes.reopen()
     machine.listDidChange()
@@ -82,7 +85,7 @@ final class RowReader {
 
   // MARK: - Rows
 
-  /// The length of the list that the host knows, read the first time.
+  /// The length of the list as the host knows it, read at first use.
   var count: Int {
     if machine.count == nil {
       readNow(machine.request(Range(0..<1), mayBeUncounted: mayBeUncounted))
@@ -91,21 +94,21 @@ final class RowReader {
     return machine.count ?? 0
   }
 
-  /// The host says what is visible.
+  /// Notes the positions that are visible.
   ///
-  /// - Returns: The same, in the window's state.
+  /// - Returns: The same positions in the window's state.
   func look(at visible: Range<HostPosition>) -> Range<WindowPosition> {
     machine.look(at: visible)
     return machine.shown ?? Range(visible.rawValues)
   }
 
-  /// The row at a position: from memory, or read at once where the reads ahead have not been yet.
+  /// The row at a position: from memory, or read at once where reading ahead has not got to it.
   func row(at position: HostPosition) -> Result<SnippetRow, LoadError> {
     guard (0..<RowWindow.longestCount).contains(position.rawValue) else {
       return .failure(LoadError(.rowUnavailable))
     }
     defer { refresh() }
-    // A read may find the list changed, and the row further away than was read.
+    // A read may find that the list changed, and that the row is further away than was read.
     for _ in 0..<3 {
       guard let now = machine.position(of: position) else { break }
       if let row = machine.row(at: now) { return .success(row) }
@@ -119,10 +122,10 @@ final class RowReader {
     return .failure(error ?? LoadError(.rowUnavailable))
   }
 
-  /// Reads what has changed at once.
+  /// Reads all changes at once.
   ///
-  /// - Returns: What the host is told; `nil` where nothing of the list was needed, or it could not
-  ///   be read.
+  /// - Returns: The change for the host; `nil` where nothing of the list was needed, or it could
+  ///   not be read.
   func reload() -> RowChange? {
     guard let request = machine.requestChange() else {
       trace?.record(.listChanged(listCount: 0))
@@ -134,7 +137,7 @@ final class RowReader {
 
   // MARK: - Reading
 
-  /// Reads at once what is missing on screen.
+  /// Reads at once the rows that are missing on screen.
   ///
   /// - Returns: Whether something was read.
   func readMissing(_ wanted: Range<WindowPosition>, needing needed: Range<WindowPosition>) -> Bool {
@@ -143,18 +146,18 @@ final class RowReader {
     return false
   }
 
-  /// Reads the rows around a plan apart, and drops those far from it.
+  /// Reads the rows around a plan on another thread, and drops those far from it.
   func follow(_ bounds: Range<WindowPosition>) {
     readApart(machine.requestAhead(bounds))
     machine.trim(around: bounds)
   }
 
-  /// Reads apart what is due.
+  /// Reads on another thread whatever is due.
   func refresh() {
     readApart(machine.requestRefresh())
   }
 
-  /// Reads rows on the main actor, because they must be there at once.
+  /// Reads rows on the main actor, where they are needed at once.
   @discardableResult
   private func readNow(_ request: RowRequest?) -> RowOutcome {
     guard let request else { return .none }
@@ -171,7 +174,7 @@ final class RowReader {
     }
   }
 
-  /// Takes in what was read.
+  /// Takes in the rows that were read.
   func take(_ answer: Result<RowUpdate, any Error>, to request: RowRequest) -> RowOutcome {
     trace?.record(answer, to: request)
     if case .success(let update) = answer {
@@ -181,5 +184,41 @@ final class RowReader {
     let outcome = machine.take(answer.mapError(LoadError.init(readingRows:)), to: request)
     error = machine.failure
     return outcome
+  }
+}
+
+/// Carries changes from any thread to the main actor, once for a burst of them.
+final class ChangeInbox: Sendable {
+  private let isOpen = Lock(true)
+  private let mailbox: MainMailbox
+  private let observation = Lock<ChangeObservation?>(nil)
+
+  init(_ list: any RowList, mailbox: MainMailbox) {
+    self.mailbox = mailbox
+    let observed = list.observeChanges { [weak self] in self?.note() }
+    observation.withLock { $0 = observed }
+  }
+
+  /// Ends the observation.
+  func close() {
+    let observed = observation.withLock { observation in
+      defer { observation = nil }
+      return observation
+    }
+    // Outside of the lock: the feed may take a lock of its own.
+    withExtendedLifetime(observed) {}
+  }
+
+  /// Lets the next change through, after the last one was handled.
+  func reopen() {
+    isOpen.withLock { $0 = true }
+  }
+
+  private func note() {
+    let isFirst = isOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    if isFirst { mailbox.post(.change) }
   }
 }

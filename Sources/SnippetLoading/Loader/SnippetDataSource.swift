@@ -1,10 +1,10 @@
 internal import Foundation
 public import SnippetStorage
 
-/// Everything a list on a screen needs: how long it is, which type of view each position takes, and
-/// what each view shows, kept up to date.
+/// Everything a list on screen needs: its length, the type of view for each position, and the
+/// content of each view, kept up to date.
 ///
-/// All that is left to write for a screen is its views and their presenters:
+/// You only write the views of the screen and their presenters:
 ///
 /// ```swift
 /// let dataSource = SnippetDataSource(list: store.list(), store: store)
@@ -14,23 +14,24 @@ public import SnippetStorage
 /// dataSource.changeHandler = { [weak table] _ in table?.reloadData() }
 /// ```
 ///
-/// A row that no presenter fits, because its kind is not registered or the view is of another
-/// class, is never a trap: the view stays empty, ``present(_:in:)`` fails with
+/// A row that no presenter fits, because its kind is not registered or the view has another class,
+/// never traps: the view stays empty, ``present(_:in:)`` fails with
 /// ``LoadError/Code/notPresentable``, and ``misuseHandler`` says why.
 ///
-/// Its methods are those of `UITableViewDataSource`, `UICollectionView` and their delegates, with
-/// positions in place of index paths. One screen may have several, and a part of a screen its own.
+/// Its methods match those of `UITableViewDataSource`, `UICollectionView` and their delegates, with
+/// positions in place of index paths. A screen may have several data sources, and a part of a
+/// screen its own.
 @MainActor
-public final class SnippetDataSource: CommandTarget {
+public final class SnippetDataSource: EditTarget {
   /// The loader that brings rows and blobs to the presenters.
   public let loader: SnippetLoader
 
   /// Called when positions on screen may show other snippets, or the list is longer or shorter.
   ///
-  /// Lay out and present the views again. Set it before anything is asked of the data source: a long
-  /// list is then on screen before it has been counted, and this is called once it has been.
+  /// Lay out and present the views again. It is called too once a long list has been counted, where
+  /// the configuration of the loader does not count first.
   ///
-  /// The change says how far to scroll so that what is on screen stays there.
+  /// The change says how far to scroll to keep the rows on screen where they are.
   public var changeHandler: (@MainActor (ListChange) -> Void)? {
     get { loader.listChangeHandler }
     set { loader.listChangeHandler = newValue }
@@ -45,25 +46,25 @@ public final class SnippetDataSource: CommandTarget {
     set { reuse.handler = newValue }
   }
 
-  /// Called with what the app has got wrong: a kind without a presenter, a view of the wrong class, a
-  /// presenter of what the rules never want.
+  /// Called with mistakes of the app: a kind without a presenter, a view of the wrong class, a
+  /// presenter for content that the rules never want.
   ///
-  /// The default writes it to standard error, each message once, in release builds too.
+  /// The default writes each message to standard error once, in release builds too.
   public var misuseHandler: @MainActor (String) -> Void = { MisuseLog.note($0) }
 
   private var registry = PresenterRegistry()
   private var presenters = PresenterTable()
   private var reuse = ReuseWatch()
 
-  /// Carries out the commands of views; `nil` when nobody does.
+  /// Carries out the edits of views; `nil` when they lead nowhere.
   public var editor: SnippetEditor? { loader.editor }
 
-  /// Makes a data source on a loader.
+  /// Makes a data source on top of a loader.
   ///
   /// - Parameters:
   ///   - loader: Brings rows and blobs. Its list change handler belongs to the data source.
-  ///   - editor: Carries out commands of views. The default is that of the loader; without any, a
-  ///     command does nothing, which ``misuseHandler`` says.
+  ///   - editor: Carries out the edits of views. The default is that of the loader; without any, an
+  ///     edit does nothing, which ``misuseHandler`` says.
   public init(loader: SnippetLoader, editor: SnippetEditor? = nil) {
     self.loader = loader
     if let editor { loader.editor = editor }
@@ -73,7 +74,7 @@ public final class SnippetDataSource: CommandTarget {
   ///
   /// - Parameters:
   ///   - list: The list, such as a `SnippetList` or `SearchResults`.
-  ///   - store: The store that the list is of; it carries out the commands.
+  ///   - store: The store that the list is of; it carries out the edits.
   ///   - configuration: The limits of the loader.
   public convenience init(
     list: any RowList,
@@ -81,43 +82,15 @@ public final class SnippetDataSource: CommandTarget {
     configuration: SnippetLoader.Configuration = .init()
   ) {
     self.init(
-      loader: SnippetLoader(list: list, source: store, configuration: configuration),
+      loader: SnippetLoader(list: list, store: store, configuration: configuration),
       editor: SnippetEditor(store)
     )
   }
 
-  /// Makes a data source for a list of a store.
+  /// Registers the presenter, and with it the view, of a kind of snippet.
   ///
   /// - Parameters:
-  ///   - list: The list, such as a `SnippetList` or `SearchResults`.
-  ///   - store: The store that the list is of; it carries out the commands.
-  ///   - source: Where the blobs are. The default is the store.
-  ///   - rules: Which recipes the rows need, and what computes them.
-  ///   - configuration: The limits of the loader.
-  /// - Throws: ``LoadError/Code/recipeUnavailable`` when rows need a recipe that neither the source
-  ///   nor a processor makes. A retry does not help.
-  public convenience init(
-    list: any RowList,
-    store: SnippetStore,
-    source: (any BlobSource)? = nil,
-    rules: RecipeRules,
-    configuration: SnippetLoader.Configuration = .init()
-  ) throws(LoadError) {
-    self.init(
-      loader: try SnippetLoader(
-        list: list,
-        source: source ?? store,
-        rules: rules,
-        configuration: configuration
-      ),
-      editor: SnippetEditor(store)
-    )
-  }
-
-  /// Registers the presenter, and so the view, of a kind of snippet.
-  ///
-  /// - Parameters:
-  ///   - make: Makes a presenter, as a rule its initialiser. It is called once for each view.
+  ///   - make: Makes a presenter, usually its initialiser. It is called once for each view.
   ///   - kind: The kind of snippet. Registering it again replaces the presenter.
   public func register<Presenter: CellPresenter>(
     _ make: @escaping @MainActor () -> Presenter,
@@ -126,15 +99,16 @@ public final class SnippetDataSource: CommandTarget {
     register(PresenterRegistry.Registration(make, where: nil), for: kind)
   }
 
-  /// Registers the presenter, and so the view, of some snippets of a kind.
+  /// Registers the presenter, and with it the view, of some snippets of a kind.
   ///
-  /// A row that comes to take another view is told as a reload.
+  /// If a change makes a row need another view, the list is reloaded.
   ///
   /// - Parameters:
-  ///   - make: Makes a presenter, as a rule its initialiser. It is called once for each view.
+  ///   - make: Makes a presenter, usually its initialiser. It is called once for each view.
   ///   - kind: The kind of snippet.
-  ///   - isShown: Whether the presenter shows a row. Asked often, so the answer must be quick and
-  ///     depend on nothing but the row. Of several that do, the one registered first shows it.
+  ///   - isShown: Whether the presenter shows a row. It is called often, so it must be quick and
+  ///     depend on nothing but the row. If several presenters fit, the one registered first is
+  ///     used.
   public func register<Presenter: CellPresenter>(
     _ make: @escaping @MainActor () -> Presenter,
     for kind: SnippetKind,
@@ -148,21 +122,21 @@ public final class SnippetDataSource: CommandTarget {
     loader.reader.setSameView(registry.takesSameView)
   }
 
-  /// How many presenters there are: one for each view that lives.
+  /// The number of presenters: one for each living view.
   public var presenterCount: Int { presenters.count }
 
   // MARK: - What lists ask
 
   /// The number of rows.
   ///
-  /// Before a long list has been counted it is what is known so far, until ``changeHandler`` is
-  /// called. It is 0 when the list cannot be read, and ``listError`` says why.
+  /// Where the configuration of the loader does not count first, it is the number known so far until
+  /// ``changeHandler`` is called. It is 0 when the list cannot be read, and ``listError`` says why.
   public var count: Int { loader.count }
 
-  /// Why the list could not be read the last time; `nil` once it has been read again.
+  /// The reason why the last read of the list failed; `nil` once a read succeeds again.
   public var listError: LoadError? { loader.listError }
 
-  /// Called when the list cannot be read, with the reason, and with `nil` when it can again.
+  /// Called with the reason when the list cannot be read, and with `nil` when it can again.
   public var listErrorHandler: (@MainActor (LoadError?) -> Void)? {
     get { loader.listErrorHandler }
     set { loader.listErrorHandler = newValue }
@@ -170,7 +144,7 @@ public final class SnippetDataSource: CommandTarget {
 
   /// The identifier of the views for a kind, as `register(_:forCellReuseIdentifier:)` needs it.
   ///
-  /// For views of some snippets of a kind, make a ``ReuseIdentifier`` of their type.
+  /// If only some snippets of a kind have a view, make a ``ReuseIdentifier`` of its type.
   ///
   /// - Parameter kind: The kind of snippet.
   /// - Returns: The identifier, which follows from the type of the view; `nil` when the kind is not
@@ -186,7 +160,7 @@ public final class SnippetDataSource: CommandTarget {
   ///
   /// - Parameter position: A position in the list.
   /// - Returns: The identifier; `nil` outside of the list, when the row cannot be read, and when
-  ///   its kind is not registered, which ``misuseHandler`` says.
+  ///   its kind is not registered, in which case ``misuseHandler`` says so.
   /// - Complexity: O(1) near the viewport.
   public func reuseIdentifier(at position: Int) -> ReuseIdentifier? {
     guard case .success(let row) = loader.row(at: position) else { return nil }
@@ -196,8 +170,8 @@ public final class SnippetDataSource: CommandTarget {
   /// The height that the views for a kind were designed for.
   ///
   /// - Parameter kind: The kind of snippet.
-  /// - Returns: The height in the units of the host's layout; `nil` when it follows from what the
-  ///   view shows, and when the kind is not registered.
+  /// - Returns: The height in the units of the host's layout; `nil` when it follows from the
+  ///   content, and when the kind is not registered.
   public func designedHeight(for kind: SnippetKind) -> Double? {
     registry.registration(of: kind)?.designedHeight
   }
@@ -205,8 +179,8 @@ public final class SnippetDataSource: CommandTarget {
   /// The height that the view for a position was designed for.
   ///
   /// - Parameter position: A position in the list.
-  /// - Returns: The height in the units of the host's layout; `nil` when it follows from what the
-  ///   view shows, and outside of the list.
+  /// - Returns: The height in the units of the host's layout; `nil` when it follows from the
+  ///   content, and outside of the list.
   /// - Complexity: O(1) near the viewport.
   public func designedHeight(at position: Int) -> Double? {
     guard case .success(let row) = loader.row(at: position) else { return nil }
@@ -216,13 +190,13 @@ public final class SnippetDataSource: CommandTarget {
   /// Shows the row at a position in a view, from now until it leaves the screen.
   ///
   /// A row and a blob in memory are in the view when this returns; the rest follows. A view that
-  /// already shows this snippet is left as it is.
+  /// already shows this snippet does not change.
   ///
   /// - Parameters:
-  ///   - position: A position in the list. Outside of it nothing is shown.
+  ///   - position: A position in the list. Outside of it, nothing is shown.
   ///   - view: A view of the type that ``reuseIdentifier(at:)`` names. A view of another type is
   ///     left as it is, or cleared if it had a presenter.
-  /// - Returns: What the view shows now. When it failed, nothing is shown: the host shows the error.
+  /// - Returns: The state of the view. If it is a failure, the view is empty: show the error there.
   @discardableResult
   public func present(_ position: Int, in view: AnyObject) -> BindOutcome {
     switch loader.row(at: position) {
@@ -236,11 +210,10 @@ public final class SnippetDataSource: CommandTarget {
     }
   }
 
-  /// Call this when a view comes on screen.
+  /// Presents a view that comes on screen, if it was presented early and taken back.
   ///
-  /// It presents a view that was presented early, taken back, and is shown after all. If the
-  /// position now has another kind of snippet, the view is left as it is until the list is laid out
-  /// again.
+  /// If the position now has another kind of snippet, the view is left as it is until the list is
+  /// laid out again.
   ///
   /// - Parameters:
   ///   - view: The view.
@@ -252,50 +225,50 @@ public final class SnippetDataSource: CommandTarget {
     present(position, in: view)
   }
 
-  /// Call this when a view has left the screen.
+  /// Ends what a view shows, because it has left the screen.
   ///
-  /// Its loads are cancelled unless others need them.
+  /// Loads that only this view needs are cancelled.
   ///
-  /// - Parameter view: The view itself, whatever its position was.
+  /// - Parameter view: The view, whatever its position was.
   public func didEndDisplaying(_ view: AnyObject) {
     if let presenter = presenters.presenter(of: view) { loader.unbind(presenter) }
   }
 
-  /// Call this with the visible positions whenever the list scrolls.
+  /// Moves the viewport to the positions that are visible now; the host calls it whenever the list
+  /// scrolls.
   ///
   /// - Parameters:
   ///   - visible: The positions on screen, whole or in part.
-  ///   - speed: How fast the list moves, in rows per second, negative towards its start. The
-  ///     default is to measure it.
-  public func viewportDidChange(_ visible: Range<Int>, speed: Double? = nil) {
+  ///   - speed: The speed of the list in rows per second, negative towards its start. The default
+  ///     is to measure it.
+  public func show(visible: Range<Int>, speed: Double? = nil) {
     reuse.expect(visible.count)
     presenters.sweep()
-    loader.viewportDidChange(visible, speed: speed)
+    loader.show(visible: visible, speed: speed)
   }
 
-  /// Call this with the visible positions where they are in several places.
+  /// Moves the viewport to positions in several places.
   ///
   /// - Parameters:
-  ///   - stretches: The positions on screen, in any order. The longest stretch is the one that the
-  ///     list scrolls.
-  ///   - speed: How fast that moves, in rows per second, negative towards the start. The default is
-  ///     to measure it.
-  public func viewportDidChange(stretches: [Range<Int>], speed: Double? = nil) {
+  ///   - stretches: The positions on screen, in any order. The list scrolls the longest stretch.
+  ///   - speed: The speed of that stretch in rows per second, negative towards the start. The
+  ///     default is to measure it.
+  public func show(stretches: [Range<Int>], speed: Double? = nil) {
     reuse.expect(stretches.reduce(0) { $0 + $1.count })
     presenters.sweep()
-    loader.viewportDidChange(stretches: stretches, speed: speed)
+    loader.show(stretches: stretches, speed: speed)
   }
 
-  /// Call this with the number of views that the host keeps for positions, when it keeps more than
-  /// are on screen: so many are made before any is reused, which is no fault.
+  /// Expects the number of views that the host keeps for positions, when it keeps more than are on
+  /// screen: so many are made before any is reused, which is no fault.
   package func expect(viewCount: Int) {
     reuse.expect(viewCount)
   }
 
-  /// Call this with positions that may come on screen soon.
+  /// Loads positions that may come on screen soon.
   ///
-  /// The loader already loads ahead in the direction of the movement. This adds what the list knows
-  /// better.
+  /// The loader already loads ahead in the direction of the movement. Use this for positions that
+  /// only the list can foresee.
   ///
   /// - Parameter positions: Positions in the list.
   public func prefetch(_ positions: [Int]) {
@@ -314,17 +287,17 @@ public final class SnippetDataSource: CommandTarget {
     loader.suspend()
   }
 
-  /// Loads again what is on screen.
+  /// Loads what is on screen again.
   public func resume() {
     loader.resume()
   }
 
   // MARK: - Views
 
-  /// The row that a view shows; `nil` when it shows none.
+  /// The row that a view shows; `nil` when it is empty.
   ///
   /// - Parameter view: The view.
-  /// - Returns: The newest row that its presenter was given.
+  /// - Returns: The newest row that its presenter got.
   public func row(in view: AnyObject) -> SnippetRow? {
     presenters.presenter(of: view).flatMap { loader.row(of: $0) }
   }
@@ -333,16 +306,16 @@ public final class SnippetDataSource: CommandTarget {
     if let presenter = presenters.presenter(of: view) { loader.retry(presenter) }
   }
 
-  func send(_ command: SnippetCommand, from view: AnyObject) -> Task<Void, Never>? {
+  func send(_ action: EditAction, from view: AnyObject) -> Task<Void, Never>? {
     guard let row = row(in: view) else { return nil }
     guard let editor else {
-      misuseHandler("a view sent a command, and its data source has no editor")
+      misuseHandler("a view sent an edit, and its data source has no editor")
       return nil
     }
-    return editor.send(command, on: row)
+    return editor.carryOut(action, on: [row])
   }
 
-  /// How a row is presented; `nil`, and said so, when nobody has registered its kind.
+  /// The presenter and view for a row; `nil`, and reported, when its kind is not registered.
   private func registration(of row: SnippetRow) -> PresenterRegistry.Registration? {
     if let registration = registry.registration(of: row) { return registration }
     misuseHandler(Self.words(forUnregistered: row.kind))
@@ -353,7 +326,7 @@ public final class SnippetDataSource: CommandTarget {
     "no presenter is registered for snippets of kind \(kind.name)"
   }
 
-  /// Takes what a view shows away.
+  /// Clears a view.
   private func empty(_ view: AnyObject, _ error: LoadError) -> BindOutcome {
     if let presenter = presenters.presenter(of: view) {
       loader.unbind(presenter)
@@ -363,7 +336,7 @@ public final class SnippetDataSource: CommandTarget {
   }
 
   private func noteUse(of identifier: ReuseIdentifier, isNew: Bool) {
-    // Outside of the watch, because the handler may present.
+    // After the watch is updated, because the handler may present a view.
     if let message = reuse.note(identifier, isNew: isNew) { reuse.handler(message) }
   }
 
@@ -383,12 +356,12 @@ public final class SnippetDataSource: CommandTarget {
       return .failure(LoadError(.notPresentable, reason: reason))
     }
     if let presenter = presenters.presenter(of: view), registration.isMade(presenter) {
-      // What it showed last left the screen, and may have had parts that this snippet has not.
+      // Its former snippet left the screen, and may have had parts that this one lacks.
       if loader.row(of: presenter) == nil { presenter.prepareForReuse() }
       noteUse(of: registration.identifier, isNew: false)
       return .success(presenter)
     }
-    let sender = CommandSender(target: self, view: view)
+    let sender = EditSender(target: self, view: view)
     guard let presenter = registration.present(view, sender) else {
       let reason =
         "a \(String(reflecting: type(of: view))) cannot show a snippet of kind \(row.kind.name), which takes a"

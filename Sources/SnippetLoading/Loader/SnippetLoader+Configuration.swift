@@ -1,19 +1,26 @@
 extension SnippetLoader {
-  /// The limits of one list; those of what lists share are ``LoadPipeline/Configuration``.
+  /// The limits of one list; limits that lists share are in ``LoadPipeline/Configuration``.
   ///
   /// The defaults suit a list of pictures on a phone.
   public struct Configuration: Hashable, Sendable {
     /// The most rows considered around the viewport.
     ///
-    /// The default is 1,000; a longer visible range is cut there.
+    /// The default is 1,000. A longer visible range is cut to it.
     public var maximumRowCount: Int {
       didSet { maximumRowCount = min(max(1, maximumRowCount), 1 << 32) }
     }
 
-    /// How far beyond the viewport blobs are loaded ahead, in each ``RangeMode``.
+    /// Whether a list is counted before its first row is shown.
+    ///
+    /// The default is `true`. Otherwise a long list is on screen sooner: ``SnippetLoader/count`` is
+    /// the number known so far, and ``SnippetLoader/listChangeHandler`` is called once the list has
+    /// been counted. So only a host that follows changes should turn it off.
+    public var countsFirst: Bool
+
+    /// The distances beyond the viewport at which blobs are loaded ahead, in each ``RangeMode``.
     public var ranges: RangeTuning
 
-    /// How long deliveries to cells may take of one turn of the main actor.
+    /// The time that deliveries to cells may take in one turn of the main actor.
     ///
     /// The default is 2 ms.
     public var deliveryBudget: Duration
@@ -21,6 +28,7 @@ extension SnippetLoader {
     /// Makes a configuration with every limit at its default.
     public init() {
       maximumRowCount = 1_000
+      countsFirst = true
       ranges = RangeTuning()
       deliveryBudget = .milliseconds(2)
     }

@@ -1,8 +1,8 @@
 extension SnippetLoader: MailRecipient {
-  /// Delivers at once what has been loaded, for at most ``Configuration/deliveryBudget``.
+  /// Delivers finished loads at once, for at most ``Configuration/deliveryBudget``.
   ///
-  /// This happens by itself. A host that draws its own frames may call it before each, so that the
-  /// frame shows what has come.
+  /// The loader does this by itself. A host that draws its own frames may call it before each one,
+  /// so that the frame shows the latest content.
   public func drain() {
     mailbox.drain()
   }
@@ -10,7 +10,7 @@ extension SnippetLoader: MailRecipient {
   func isUrgent(_ mail: Mail) -> Bool {
     switch mail {
     case .change, .rows, .pressure: true
-    // What has come to something comes first.
+    // Results come before progress.
     case .progress: false
     case .load(let delivery): binder.isUrgent(delivery)
     }
@@ -21,7 +21,7 @@ extension SnippetLoader: MailRecipient {
     case .change:
       reader.listDidChange()
     case .pressure(let pressure):
-      memoryPressureDidChange(pressure)
+      respond(to: pressure)
     case .rows(let answer, let request):
       receive(answer, to: request)
     case .load(let delivery):

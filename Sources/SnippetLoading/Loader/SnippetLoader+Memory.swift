@@ -1,16 +1,16 @@
 extension SnippetLoader {
-  /// Gives memory back as it becomes short, and uses it again when there is enough.
+  /// Frees memory as it becomes short, and uses it again when there is enough.
   ///
   /// A warning limits loading ahead to ``RangeMode/minimum`` and halves the cache. When memory is
   /// critical, nothing is loaded ahead and only what is visible stays. What is on screen stays in
-  /// the cells and in the cache, so nothing flickers. On Apple platforms the system's warnings call
-  /// this.
+  /// the cells and in the cache, so nothing flickers. On Apple platforms the loader
+  /// responds to the system's warnings by itself.
   ///
-  /// - Parameter pressure: How short memory is now.
-  public func memoryPressureDidChange(_ pressure: MemoryPressure) {
+  /// - Parameter pressure: The current state of memory.
+  public func respond(to pressure: MemoryPressure) {
     guard !isClosed else { return }
     screen.pressure = pressure
-    // First the ranges, because what is in them is pinned.
+    // The ranges first, because blobs in them are pinned.
     followViewport()
     switch pressure {
     case .normal:

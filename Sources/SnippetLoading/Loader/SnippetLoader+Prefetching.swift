@@ -1,10 +1,10 @@
 extension SnippetLoader {
-  /// Call this with positions that may come on screen soon, beyond those ahead of the movement.
+  /// Loads positions that may come on screen soon, beyond those ahead of the movement.
   ///
-  /// They are loaded last, if their rows are in memory and the cache has room. The last 100 count,
-  /// until they are taken back or the list changes.
+  /// They are loaded last, if their rows are in memory and the cache has room. The last 100
+  /// positions count, until they are taken back or the list changes.
   ///
-  /// - Parameter positions: Positions in the list; others are left out.
+  /// - Parameter positions: Positions in the list; others are ignored.
   public func prefetch(_ positions: some Sequence<Int>) {
     guard !isClosed else { return }
     screen.expect(positions.lazy.map { HostPosition($0) })
@@ -13,7 +13,7 @@ extension SnippetLoader {
 
   /// Takes back positions given to ``prefetch(_:)``.
   ///
-  /// Loads that the movement, a cell or another position needs go on.
+  /// Loads that the movement, a cell or another position needs continue.
   ///
   /// - Parameter positions: Positions in the list.
   public func cancelPrefetching(_ positions: some Sequence<Int>) {

@@ -1,10 +1,9 @@
 internal import SnippetStorage
 
 extension SnippetLoader {
-  /// Tries again at once to load what a cell failed to get, or waits to retry.
+  /// Retries at once the loads of a cell that failed or wait for a retry.
   ///
-  /// The cell shows that it is loading. Nothing happens to a cell that is not bound or has
-  /// everything.
+  /// The cell shows that it is loading. Does nothing for a cell that is not bound or is complete.
   ///
   /// - Parameter cell: The cell.
   public func retry(_ cell: some SnippetCell) {
@@ -14,7 +13,7 @@ extension SnippetLoader {
     settleIfPossible()
   }
 
-  /// Forgets all failures, and tries again at once for every bound cell that shows one.
+  /// Forgets all failures, and retries at once for every bound cell that shows one.
   ///
   /// Call it when a network or a disk is back.
   public func retryAll() {
@@ -25,7 +24,7 @@ extension SnippetLoader {
     settleIfPossible()
   }
 
-  /// Loads the blob of a cell again, and forgets the one in memory and any failure.
+  /// Loads the content of a cell again, after forgetting the blob in memory and any failure.
   ///
   /// - Parameter cell: The cell. It shows that it is loading.
   public func reset(_ cell: some SnippetCell) {
@@ -38,7 +37,7 @@ extension SnippetLoader {
 
   /// Forgets the content of the row at a position, and any failure.
   ///
-  /// A cell that shows the snippet loads it again, otherwise the next one does.
+  /// A cell that shows the snippet loads it again; otherwise the next cell bound to it does.
   ///
   /// - Parameter position: A position in the list; one outside of it is ignored.
   public func reset(at position: Int) {
@@ -56,8 +55,8 @@ extension SnippetLoader {
     settleIfPossible()
   }
 
-  /// Forgets all blobs and failures, and loads again what is bound and around the viewport, as for
-  /// pull-to-refresh.
+  /// Forgets all blobs and failures, and loads again everything bound and around the viewport, as
+  /// for pull-to-refresh.
   public func resetAll() {
     trace?.record(.reset(.all))
     pipeline.forgetAll()

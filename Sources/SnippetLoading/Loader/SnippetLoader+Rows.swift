@@ -3,18 +3,18 @@ public import SnippetStorage
 extension SnippetLoader {
   /// The number of rows in the list.
   ///
-  /// It belongs to the state of the list that the host knows: it changes in ``rowsDidChange()``, and
+  /// It belongs to the state of the list that the host knows: it changes in ``reloadRows()``, and
   /// just before ``listChangeHandler`` is called. Reads the list the first time; when that fails it
-  /// is 0, and ``listError`` says why: ``rowsDidChange()`` tries again. With a
-  /// ``listChangeHandler``, a long list shows its first rows before it has been counted: this is
-  /// then what is known so far, until the handler is called.
+  /// is 0, and ``listError`` says why: ``reloadRows()`` tries again. Without
+  /// ``Configuration/countsFirst``, a long list shows its first rows before it has been counted: this
+  /// is then the number known so far, until ``listChangeHandler`` is called.
   public var count: Int {
     isClosed ? 0 : reader.count
   }
 
   /// The row at a position, if it is in memory.
   ///
-  /// It reads nothing, so it may be called in any layout pass.
+  /// It never reads from the list, so you may call it in any layout pass.
   ///
   /// - Parameter position: A position in the list.
   /// - Returns: The row, or `nil` far from the viewport and outside of the list.
@@ -23,17 +23,18 @@ extension SnippetLoader {
     return rows.position(of: HostPosition(position)).flatMap(rows.row)
   }
 
-  /// Call this when rows were inserted, deleted, moved or edited.
+  /// Reads at once which rows were inserted, deleted, moved and edited, and those around the viewport
+  /// that changed.
   ///
-  /// It reads the rows around the viewport that changed at once. A bound cell shows its changed row,
+  /// A bound cell shows its changed row,
   /// and loads its blob if that is another. Bindings follow snippets, not positions: bind a cell
   /// again if its position now belongs to another snippet. Where the list says when it changes, as
   /// lists and search results of a store do, the loader does this by itself, off the main actor.
   ///
-  /// - Returns: Which rows came, went, moved and changed, and the row that can keep its place on
-  ///   screen, with its position now.
+  /// - Returns: The rows that were inserted, deleted, moved and changed, and a row that can keep
+  ///   its place on screen, with its new position.
   @discardableResult
-  public func rowsDidChange() -> ListChange {
+  public func reloadRows() -> ListChange {
     guard !isClosed else { return ListChange() }
     screen.forgetHints()
     guard let change = reader.reload() else { return ListChange() }
@@ -45,7 +46,7 @@ extension SnippetLoader {
     return ListChange(change)
   }
 
-  /// The row at a position: from memory, or read at once where the reads ahead have not been yet.
+  /// The row at a position: from memory, or read at once where reading ahead has not got to it.
   package func row(at position: Int) -> Result<SnippetRow, LoadError> {
     guard !isClosed else {
       return .failure(LoadError(.cancelled, reason: "the loader is closed"))
@@ -53,17 +54,17 @@ extension SnippetLoader {
     return reader.row(at: HostPosition(position))
   }
 
-  /// Which snippet stands at a position, for hosts that know their rows by identity.
+  /// The snippet at a position, for hosts that know their rows by identity.
   ///
   /// - Parameter position: A position in the list.
-  /// - Returns: The snippet; `nil` where it is gone and the host has not been told, and where the
+  /// - Returns: The snippet; `nil` where it is gone and the host does not know yet, and where the
   ///   row cannot be read. No snippet is at two positions.
   package func rowID(at position: Int) -> SnippetID? {
     guard case .success = row(at: position) else { return nil }
     return reader.machine.id(at: HostPosition(position))
   }
 
-  /// Takes in what was read on a thread of the loader.
+  /// Takes in rows that were read on a thread of the loader.
   func receive(_ answer: Result<RowUpdate, any Error>, to request: RowRequest) {
     guard !isClosed else { return }
     switch reader.take(answer, to: request) {
@@ -74,18 +75,18 @@ extension SnippetLoader {
     reader.refresh()
   }
 
-  /// Brings cells in line with a new state of the list, and tells the host.
+  /// Updates the cells for a new state of the list, and tells the host.
   private func tell(_ change: RowChange) {
     noteTold()
     screen.forgetHints()
     binder.refresh(after: change, reader.machine.window)
-    // The host says what is visible now before loads are started and cancelled by it.
+    // The host sets the visible range first; loads then start and stop by it.
     let movement = screen.movementCount
     if change.needsOtherCells { listChangeHandler?(ListChange(change)) }
     if movement == screen.movementCount { followViewport() }
   }
 
-  /// Notes that the host knows the state that the rows are of.
+  /// Notes that the host knows the state of the rows in memory.
   private func noteTold() {
     trace?.record(.listChanged(listCount: reader.machine.count ?? 0))
   }

@@ -7,15 +7,15 @@ extension SnippetLoader {
   /// Waits until every bound cell has its blob or shows a failure, and no rows are being read.
   ///
   /// Cells whose loads were cancelled do not count. It also returns when the task is cancelled. The
-  /// main actor must be free to deliver.
+  /// main actor must be free, so that blobs can be delivered.
   public func settled() async {
-    // Again, because a cell may have been bound before this task had its turn.
+    // Again, because a cell may have been bound before this task got its turn.
     while !isSettled, !Task.isCancelled {
       let id = settlers.nextID()
       await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
           settlers.add(continuation, id)
-          // The cancellation may have come before the continuation was there to be found.
+          // The task may have been cancelled before the continuation was stored.
           if Task.isCancelled { settlers.resume(id) }
         }
       } onCancel: {
@@ -24,14 +24,14 @@ extension SnippetLoader {
     }
   }
 
-  /// Tells those who wait, if there is nothing left to wait for.
+  /// Resumes the waiting tasks, if nothing is left to wait for.
   func settleIfPossible() {
     guard !settlers.isEmpty, isSettled else { return }
     settlers.resumeAll()
   }
 }
 
-/// Those who wait for the loader to settle.
+/// The tasks that wait for the loader to settle.
 struct Settlers {
   private var lastID = 0
   private var continuations: [Int: CheckedContinuation<Void, Never>] = [:]

@@ -1,6 +1,6 @@
 internal import SnippetStorage
 
-// What stands here is only called by a loader with a trace.
+// Only a loader with a trace calls the code below.
 
 extension LoaderEventRecorder {
   func record(_ answer: Result<RowUpdate, any Error>, to request: RowRequest) {

@@ -1,35 +1,35 @@
 internal import SnippetStorage
 
 extension SnippetLoader {
-  /// Call this with the positions that are visible.
+  /// Moves the viewport to the positions that are visible now.
   ///
-  /// It starts, reorders and cancels loads to match. Rows that are missing on screen, as after a
+  /// Loads are started, reordered and cancelled to match. Rows that are missing on screen, as after a
   /// jump, are read at once; rows ahead of the movement are read off the main actor. Positions
   /// outside the list are ignored. Direction and, unless given, speed come from the movement.
   ///
   /// - Parameters:
   ///   - visible: The positions on screen, whole or in part.
-  ///   - speed: How fast the list moves, in rows per second, negative towards its start. The
-  ///     default is to measure it. A value that is not finite is ignored.
+  ///   - speed: The speed of the list in rows per second, negative towards its start. The default
+  ///     is to measure it. A value that is not finite is ignored.
   /// - Complexity: O(*n*) in the number of rows around the viewport.
-  public func viewportDidChange(_ visible: Range<Int>, speed: Double? = nil) {
+  public func show(visible: Range<Int>, speed: Double? = nil) {
     guard !isClosed else { return }
     follow(visible, besides: [], speed: speed)
   }
 
-  /// Call this with the positions that are visible where they are in several places: the rows of a
-  /// scattered layout, or a header that stays on screen while the list scrolls below it.
+  /// Moves the viewport to positions in several places: the rows of a scattered layout, or a header
+  /// that stays on screen while the list scrolls below it.
   ///
-  /// What is visible comes first wherever it is, and stays in memory. The longest stretch is the one
-  /// that the list scrolls, and around which rows are loaded ahead. Several lists on one screen
-  /// have a loader each, and share a ``LoadPipeline``.
+  /// Visible rows come first wherever they are, and stay in memory. The list scrolls the longest
+  /// stretch; rows are loaded ahead around that one. Several lists on one screen have a loader
+  /// each, and share a ``LoadPipeline``.
   ///
   /// - Parameters:
-  ///   - stretches: The positions on screen, in any order. An empty array is an empty screen.
-  ///   - speed: How fast the longest stretch moves, in rows per second, negative towards the start.
+  ///   - stretches: The positions on screen, in any order. An empty array means an empty screen.
+  ///   - speed: The speed of the longest stretch in rows per second, negative towards the start.
   ///     The default is to measure it. A value that is not finite is ignored.
   /// - Complexity: O(*n*) in the number of rows around the longest stretch, and of bound cells.
-  public func viewportDidChange(stretches: [Range<Int>], speed: Double? = nil) {
+  public func show(stretches: [Range<Int>], speed: Double? = nil) {
     guard !isClosed else { return }
     let longest = stretches.max { $0.count < $1.count } ?? 0..<0
     let others = stretches.filter { $0 != longest && !$0.isEmpty }
@@ -48,13 +48,13 @@ extension SnippetLoader {
     reader.refresh()
   }
 
-  /// Brings rows, loads and pins in line with the viewport.
+  /// Updates rows, loads and pins for the viewport.
   func followViewport() {
     guard screen.isFollowed, !screen.isSuspended, screen.viewport != nil else { return }
     screen.keep(reader.machine.shown)
     screen.wait(until: now())
     for _ in 0..<2 {
-      // Once more where the list has changed, and what is visible of it has moved further than was
+      // Once more if the list has changed, and its visible rows have moved beyond the rows just
       // read.
       guard readMissingRows() else { break }
     }
@@ -80,7 +80,7 @@ extension SnippetLoader {
     settleIfPossible()
   }
 
-  /// Reads at once what is missing on screen.
+  /// Reads at once the rows that are missing on screen.
   ///
   /// - Returns: Whether something was read.
   private func readMissingRows() -> Bool {

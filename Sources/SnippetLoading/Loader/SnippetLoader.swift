@@ -6,28 +6,28 @@ public import SnippetStorage
 /// The owner of a list tells the loader what is visible and which cell shows which position:
 ///
 /// ```swift
-/// let loader = SnippetLoader(list: store.list(), source: store)
+/// let loader = SnippetLoader(list: store.list(), store: store)
 ///
-/// loader.viewportDidChange(120..<132)  // starts and cancels loads
+/// loader.show(visible: 120..<132)  // starts and cancels loads
 /// loader.bind(cell, to: 131)  // shows the row, and the blob if it is in memory
 /// loader.unbind(otherCell)  // cancels its load, unless another cell waits for it
 /// ```
 ///
 /// All calls are synchronous, from the main actor. They read memory only, except for rows: of the
-/// first screen, after a jump, far from the viewport, and in ``rowsDidChange()``. All other rows are
+/// first screen, after a jump, far from the viewport, and in ``reloadRows()``. All other rows are
 /// read ahead of the movement on a thread of the loader. Blobs are read by the workers of a
 /// ``LoadPipeline``, what is visible first. Each blob is read once, however many cells of however
 /// many lists wait for it, and stays in a cache bounded in bytes.
 ///
-/// A cell is known by its binding, never by its position: a delivery for a binding that is over is
-/// dropped and counted. Cells are held weakly.
+/// The loader knows a cell by its binding, never by its position: it drops and counts a delivery
+/// for a binding that has ended. It holds cells weakly.
 @MainActor
 public final class SnippetLoader {
-  /// The limits, as given.
+  /// The limits that the loader was made with.
   public let configuration: Configuration
-  /// The cache, the loads and the workers, which other lists may share.
+  /// The cache, the loads and the workers, which the loader may share with other lists.
   public nonisolated let pipeline: LoadPipeline
-  /// How much is loaded around the viewport.
+  /// The amount of loading around the viewport.
   ///
   /// The default is ``RangeMode/full``. A change starts and cancels loads at once.
   public var rangeMode: RangeMode {
@@ -42,24 +42,22 @@ public final class SnippetLoader {
   /// The cells to reuse.
   ///
   /// Its numbers are part of ``counters``.
-  public let pool = ReusePool()
+  package let pool = ReusePool()
 
-  /// Called when rows came, went or moved, or a row now takes another kind of cell.
+  /// Called when rows were inserted, deleted or moved, or a row now needs another kind of cell.
   ///
-  /// The change says which rows, by their positions, or that all must be laid out again; and how far
-  /// to scroll so that what is on screen stays there, whatever was inserted and deleted above it,
-  /// unless that is the start of the list. ``count`` and the rows are of the new state from this
-  /// call on, and were of the former one until then. The rows around the viewport are in memory.
+  /// The change names the rows by their positions, or says that all must be laid out again. It also
+  /// says how far to scroll to keep the rows on screen where they are, whatever was inserted or
+  /// deleted above them, unless the list is at its start. ``count`` and the rows belong to the new
+  /// state from this call on, and to the former one until then. The rows around the viewport are in
+  /// memory.
   ///
   /// Lay out the cells again, say what is visible, and bind them. It is not called for changes to
-  /// what a row shows: bound cells have those already. With it, a long list is on screen before it
-  /// has been counted, and this is called once it has been; without it, the list is counted first.
-  /// So set it before anything is asked of the loader.
-  public var listChangeHandler: (@MainActor (ListChange) -> Void)? {
-    didSet { reader.mayBeUncounted = listChangeHandler != nil }
-  }
+  /// what a row shows: bound cells have those already. Without ``Configuration/countsFirst`` it is
+  /// called too once a long list has been counted.
+  public var listChangeHandler: (@MainActor (ListChange) -> Void)?
 
-  /// Shows the commands that are under way in the cells.
+  /// Shows the edits that are under way in the cells.
   ///
   /// The default is none: cells show rows as the list has them.
   public var editor: SnippetEditor? {
@@ -70,11 +68,11 @@ public final class SnippetLoader {
     }
   }
 
-  /// Why the list could not be read the last time; `nil` once it has been read again.
+  /// The reason why the last read of the list failed; `nil` once a read succeeds again.
   ///
-  /// ``count`` is what is known of the list all the same: 0 when it was never read.
+  /// ``count`` still has the number known so far: 0 if the list was never read.
   public var listError: LoadError? { reader.error }
-  /// Called when the list cannot be read, with the reason, and with `nil` when it can again.
+  /// Called with the reason when the list cannot be read, and with `nil` when it can again.
   public var listErrorHandler: (@MainActor (LoadError?) -> Void)? {
     get { reader.errorHandler }
     set { reader.errorHandler = newValue }
@@ -87,13 +85,13 @@ public final class SnippetLoader {
   /// The list on show.
   package var list: any RowList { reader.list }
 
-  /// What this list is to the pipeline.
+  /// The number by which the pipeline knows this list.
   let id: ListID
-  /// The rows in memory, and what the host knows of the list.
+  /// The rows in memory, and the state of the list that the host knows.
   let reader: RowReader
-  /// What is visible, and so how urgent loads are.
+  /// The visible range, which decides how urgent loads are.
   let screen: ListScreen
-  /// The cells, and what each is bound to.
+  /// The cells and their bindings.
   let binder: CellBinder
   let mailbox: MainMailbox
   let now: @Sendable () -> ContinuousClock.Instant
@@ -101,119 +99,60 @@ public final class SnippetLoader {
   var settlers = Settlers()
   private var pressureObservation: (any Sendable)?
 
-  /// Makes a loader for a list whose rows need the originals of their blobs.
+  /// Makes a loader for a list of a store whose rows need the originals of their blobs.
   ///
   /// It has a ``LoadPipeline`` of its own, with the default limits.
   ///
   /// - Parameters:
   ///   - list: The list, such as a `SnippetList` or `SearchResults`. The loader follows its changes.
-  ///   - source: Where the blobs are, such as the store of the list.
+  ///   - store: The store of the list.
   ///   - configuration: The limits.
-  ///   - trace: Records what the loader does. The default is no trace.
   public convenience init(
     list: any RowList,
-    source: any BlobSource,
-    configuration: Configuration = Configuration(),
-    trace: LoaderTrace? = nil
+    store: SnippetStore,
+    configuration: Configuration = Configuration()
   ) {
-    self.init(
-      list: list,
-      source: source,
-      configuration: configuration,
-      environment: LoaderEnvironment(trace: trace)
-    )
+    self.init(list: list, source: StoreBlobs(store), configuration: configuration)
   }
 
-  /// Makes a loader for a list.
-  ///
-  /// It has a ``LoadPipeline`` of its own, with the default limits.
+  /// Makes a loader for a list that may share its loads with others.
   ///
   /// - Parameters:
   ///   - list: The list, such as a `SnippetList` or `SearchResults`. The loader follows its changes.
-  ///   - source: Where the blobs are, such as the store of the list.
-  ///   - rules: Which recipes the rows need, and what computes them.
+  ///   - pipeline: The loads, workers and cache that the lists share, over the store of the list.
+  ///   - rules: Which recipes the rows need. The default is the originals of their blobs. What
+  ///     computes them serves all lists of the pipeline; of two processors with the same recipe, the
+  ///     one that came first.
   ///   - configuration: The limits.
-  ///   - trace: Records what the loader does. The default is no trace.
-  /// - Throws: ``LoadError/Code/recipeUnavailable`` when rows need a recipe that neither the source
-  ///   nor a processor makes. A retry does not help.
-  public convenience init(
-    list: any RowList,
-    source: any BlobSource,
-    rules: RecipeRules,
-    configuration: Configuration = Configuration(),
-    trace: LoaderTrace? = nil
-  ) throws(LoadError) {
-    let environment = LoaderEnvironment(trace: trace)
-    let pipeline = Self.ownPipeline(source, LoadPipeline.Configuration(), environment)
-    try pipeline.check(rules)
-    self.init(list, pipeline, rules, configuration, environment)
-  }
-
-  /// Makes a loader for a list that shares its loads with others, and whose rows need the originals
-  /// of their blobs.
-  ///
-  /// - Parameters:
-  ///   - list: The list, such as a `SnippetList` or `SearchResults`. The loader follows its changes.
-  ///   - pipeline: What the lists share, over the store of the list.
-  ///   - configuration: The limits.
-  ///   - trace: Records what the loader does. The default is no trace.
-  public convenience init(
-    list: any RowList,
-    pipeline: LoadPipeline,
-    configuration: Configuration = Configuration(),
-    trace: LoaderTrace? = nil
-  ) {
-    self.init(list, pipeline, .originals, configuration, LoaderEnvironment(trace: trace))
-  }
-
-  /// Makes a loader for a list that shares its loads with others.
-  ///
-  /// - Parameters:
-  ///   - list: The list, such as a `SnippetList` or `SearchResults`. The loader follows its changes.
-  ///   - pipeline: What the lists share, over the store of the list.
-  ///   - rules: Which recipes the rows need. What computes them serves all lists of the pipeline;
-  ///     of two processors with the same recipe, the one that came first.
-  ///   - configuration: The limits.
-  ///   - trace: Records what the loader does. The default is no trace.
   /// - Throws: ``LoadError/Code/recipeUnavailable`` when rows need a recipe that neither a source of
   ///   the pipeline nor a processor makes. A retry does not help.
   public convenience init(
     list: any RowList,
     pipeline: LoadPipeline,
-    rules: RecipeRules,
-    configuration: Configuration = Configuration(),
-    trace: LoaderTrace? = nil
+    rules: RecipeRules = .originals,
+    configuration: Configuration = Configuration()
   ) throws(LoadError) {
     try pipeline.check(rules)
-    self.init(list, pipeline, rules, configuration, LoaderEnvironment(trace: trace))
+    self.init(list, pipeline, rules, configuration, LoaderEnvironment())
   }
 
-  /// Makes a loader with other threads, turns of the main actor or another clock than the system's,
-  /// and a pipeline of its own.
+  /// Makes a loader with its own pipeline, and with other threads, turns of the main actor or
+  /// another clock than the system's.
   package convenience init(
     list: any RowList,
     source: any BlobSource,
     rules: RecipeRules = .originals,
     configuration: Configuration = Configuration(),
     limits: LoadPipeline.Configuration = LoadPipeline.Configuration(),
-    environment: LoaderEnvironment
+    environment: LoaderEnvironment = LoaderEnvironment()
   ) {
-    let pipeline = Self.ownPipeline(source, limits, environment)
-    self.init(list, pipeline, rules, configuration, environment)
-  }
-
-  /// Makes a pipeline that ends with its one list.
-  private static func ownPipeline(
-    _ source: any BlobSource,
-    _ limits: LoadPipeline.Configuration,
-    _ environment: LoaderEnvironment
-  ) -> LoadPipeline {
-    LoadPipeline(
+    let pipeline = LoadPipeline(
       BlobSources(blocking: source, asynchronous: nil),
       configuration: limits,
       environment: environment,
       endsWithLastList: true
     )
+    self.init(list, pipeline, rules, configuration, environment)
   }
 
   package init(
@@ -242,12 +181,13 @@ public final class SnippetLoader {
     reader = RowReader(
       list,
       maximumRowCount: configuration.maximumRowCount,
+      mayBeUncounted: !configuration.countsFirst,
       environment.rowExecutor,
       mailbox,
       trace
     )
     binder = CellBinder(rules, graph, list: id, pipeline, screen, trace)
-    pressureObservation = environment.pressure.observePressure { [mailbox] pressure in
+    pressureObservation = MemoryPressure.observe { [mailbox] pressure in
       mailbox.post(.pressure(pressure))
     }
     mailbox.open(for: self)
@@ -257,8 +197,8 @@ public final class SnippetLoader {
     pipeline.leave(id)
   }
 
-  /// What the loader has done so far and holds now; its loads and its cache are those of all lists
-  /// of its pipeline.
+  /// Counts of the work done so far and of what is in memory; loads and cache are counted over all
+  /// lists of the pipeline.
   public var counters: LoaderCounters {
     var counters = pipeline.counters
     counters.rowsRead = reader.rowCount
@@ -267,7 +207,7 @@ public final class SnippetLoader {
     counters.rowReadsAhead = reader.readAheadCount
     counters.boundCells = binder.bindings.boundCount
     counters.delivered = binder.deliveredCount
-    counters.staleDropped = binder.staleDropped
+    counters.staleDrops = binder.staleDrops
     counters.wrongDeliveries = binder.wrongDeliveryCount
     counters.cellsCreated = pool.createdCount
     counters.cellsReused = pool.reusedCount
@@ -277,7 +217,7 @@ public final class SnippetLoader {
   /// Cancels all loads until the viewport moves.
   ///
   /// Waiting loads never start, and running ones stop at their next piece. Cells stay bound and
-  /// keep what they show. The next ``viewportDidChange(_:speed:)`` loads what they wait for.
+  /// keep what they show. The next ``show(visible:speed:)`` loads what they wait for.
   public func cancelAll() {
     trace?.record(.allCancelled)
     interrupt()
@@ -286,7 +226,7 @@ public final class SnippetLoader {
 
   /// Cancels all loads and starts none until ``resume()``, while the list is off screen.
   ///
-  /// A cell that is bound meanwhile shows its row, and its blob if that is in memory.
+  /// A cell bound during that time shows its row, and its blob if that is in memory.
   public func suspend() {
     guard !isClosed else { return }
     screen.isSuspended = true
@@ -295,14 +235,14 @@ public final class SnippetLoader {
     settleIfPossible()
   }
 
-  /// Loads what is needed again: the list is back on screen.
+  /// Loads the screen again after ``suspend()``.
   public func resume() {
     guard isSuspended, !isClosed else { return }
     screen.isSuspended = false
     trace?.record(.resumed)
     screen.follow()
     followViewport()
-    // Without a viewport nobody else looks at them.
+    // Without a viewport, no movement asks for these loads.
     binder.resume()
     settleIfPossible()
   }
@@ -313,11 +253,12 @@ public final class SnippetLoader {
     pipeline.withdraw(id)
   }
 
-  /// Ends the loader: cancels all its loads, unbinds all cells, forgets all rows, and all blobs
-  /// unless it was made with a pipeline of the app's.
+  /// Ends the loader: cancels its loads, unbinds its cells, and forgets its rows.
+  ///
+  /// Blobs are forgotten too, unless the app passed the pipeline.
   ///
   /// Nothing is delivered any more. Later calls do nothing, and a bind fails with
-  /// ``LoadError/Code/cancelled``. Without it a loader ends with its last reference.
+  /// ``LoadError/Code/cancelled``. A loader that is not closed ends with its last reference.
   public func close() {
     isClosed = true
     trace?.record(.closed)

@@ -1,39 +1,39 @@
-/// Blobs in memory, never more bytes of them than the limit.
+/// Keeps blobs in memory, never more bytes of them than the limit.
 ///
 /// After every operation ``cost`` is the exact sum of the entries' costs and at most ``limit``.
-/// What is pinned is never evicted to make room, only by a trim that reaches below all that is not
-/// pinned; a blob that would need such room is not kept, and neither is one that is larger than the
-/// limit. What is not kept, or no longer, is still found for as long as somebody else holds it, and
-/// costs nothing: its memory is taken anyway. All operations are O(1), apart from pinning and
-/// trimming, which take a step for each entry concerned.
-package struct BlobCache<Order: EvictionOrder>: Sendable {
+/// Pinned blobs are never evicted to make room, only by a trim that goes below their size. A blob
+/// that would need such room is not kept, and neither is one larger than the limit. A blob that is
+/// not kept, or no longer, is still found as long as other code holds it, and costs nothing: its
+/// memory is taken anyway. All operations are O(1), except pinning and trimming, which take a step
+/// for each entry they touch.
+package struct BlobCache: Sendable {
   private struct Entry {
-    /// `nil` in a slot that is free.
+    /// `nil` in a free slot.
     var blob: LoadedBlob?
     var isPinned: Bool
   }
 
   /// The most bytes that may be kept.
   private(set) var limit: Int
-  /// The bytes kept now: those of every blob, and an overhead for each.
+  /// The bytes kept now: those of every blob, with an overhead for each.
   private(set) var cost = 0
   /// The part of ``cost`` that is pinned.
   private(set) var pinnedCost = 0
-  /// How many entries were evicted, for lack of room or by a trim.
+  /// The number of entries evicted, for lack of room or by a trim.
   private(set) var evictionCount = 0
-  /// How many blobs were not kept because there was no room that might be used for them.
+  /// The number of blobs not kept because no room could be made for them.
   private(set) var bypassCount = 0
-  /// How many look-ups found a blob that only somebody else held.
+  /// The number of look-ups that found a blob held only by other code.
   private(set) var weakHitCount = 0
 
   private var entries: [Entry] = []
   private var freeSlots: [Int] = []
   private var slotByKey = SlotIndex()
   /// All entries that are not pinned.
-  private var evictable = Order()
+  private var evictable = RecencyOrder()
   private var pinnedKeys: Set<LoadKey> = []
   private var pinnedSequence: [LoadKey] = []
-  /// What may be held by somebody else; what is kept is not among it.
+  /// Evicted blobs that other code may still hold; blobs kept here are not among them.
   private var weakBlobs = WeakBlobs()
 
   /// Whether evicted blobs are kept for ``takeDiscarded()``, so that the owner of the cache frees
@@ -45,22 +45,22 @@ package struct BlobCache<Order: EvictionOrder>: Sendable {
     self.limit = max(0, limit)
   }
 
-  /// How many entries are kept.
+  /// The number of entries kept.
   var count: Int { slotByKey.count }
 
-  /// How many entries there are for blobs that are not kept, dead ones included.
+  /// The number of entries for blobs that are not kept, dead ones included.
   var weakCount: Int { weakBlobs.count }
 
-  /// What a blob costs: the memory it takes, and what keeping it takes.
+  /// The cost of a blob: its memory and an overhead for keeping it.
   ///
-  /// The latter is 128 bytes: about what the object, the entry, its links and its place among the
-  /// keys come to. Without it any number of empty blobs would fit.
+  /// The overhead is 128 bytes, about the size of the object, the entry, its links and its place
+  /// among the keys. Without it any number of empty blobs would fit.
   package static func cost(ofByteCount byteCount: Int) -> Int {
     let (cost, isOverflow) = byteCount.addingReportingOverflow(128)
     return isOverflow ? .max : cost
   }
 
-  /// Whether a blob is kept here; one that somebody else holds is not.
+  /// Whether a blob is kept here; a blob held only by other code is not.
   func keeps(_ key: LoadKey) -> Bool { slotByKey[key] != nil }
 
   /// Whether a look-up would find a blob.
@@ -72,15 +72,16 @@ package struct BlobCache<Order: EvictionOrder>: Sendable {
     return entries[slot].blob
   }
 
-  /// Finds a blob and notes the use; one that only somebody else held is kept again if there is
-  /// room for it.
+  /// Finds a blob and notes the use.
+  ///
+  /// A blob held only by other code is kept again if there is room for it.
   package mutating func blob(for key: LoadKey) -> LoadedBlob? {
     guard let slot = slotByKey[key] else { return weakBlob(for: key) }
     if !entries[slot].isPinned { evictable.touch(slot) }
     return entries[slot].blob
   }
 
-  /// Keeps a blob, in place of the one with the same key.
+  /// Keeps a blob, in place of another one with the same key.
   ///
   /// - Returns: Whether there was room for it.
   package mutating func insert(_ blob: LoadedBlob) -> Bool {
@@ -91,13 +92,13 @@ package struct BlobCache<Order: EvictionOrder>: Sendable {
     return false
   }
 
-  /// Forgets a blob, even if it is held; it does not count as evicted.
+  /// Forgets a blob, even if other code holds it; it does not count as evicted.
   mutating func remove(_ key: LoadKey) {
     weakBlobs.remove(key)
     if let slot = slotByKey[key] { vacate(slot) }
   }
 
-  /// Forgets all blobs, even held ones, and what is pinned.
+  /// Forgets all blobs, even held ones, and all pins.
   mutating func removeAll() {
     var empty = Self(limit: limit)
     empty.evictionCount = evictionCount
@@ -108,10 +109,11 @@ package struct BlobCache<Order: EvictionOrder>: Sendable {
     self = empty
   }
 
-  /// Pins these keys and no others, the most precious first, whether they are kept yet or not.
+  /// Pins these keys and no others, the most precious first, whether their blobs are kept yet or
+  /// not.
   ///
-  /// What is no longer pinned counts as just used, the most precious last. What is pinned and held
-  /// by somebody else is kept again as far as there is room.
+  /// Blobs that are no longer pinned count as just used, the most precious last. Pinned blobs that
+  /// other code holds are kept again as far as there is room.
   package mutating func pin(_ keys: [LoadKey]) {
     guard keys != pinnedSequence else { return }
     let former = pinnedSequence
@@ -130,8 +132,8 @@ package struct BlobCache<Order: EvictionOrder>: Sendable {
     }
   }
 
-  /// Evicts until no more than a number of bytes is kept: what is pinned last, and the most
-  /// precious of that at the very end.
+  /// Evicts until at most a number of bytes is kept: pinned blobs last, and the most precious of
+  /// those at the very end.
   mutating func trim(to target: Int) {
     while cost > target, let victim = evictable.victim {
       evict(victim)
@@ -173,7 +175,7 @@ package struct BlobCache<Order: EvictionOrder>: Sendable {
     if keep(blob) { weakBlobs.remove(blob.key) }
   }
 
-  /// Keeps a blob whose key is not kept, if there is room that may be used for it.
+  /// Keeps a blob whose key is not kept, if room can be made for it.
   private mutating func keep(_ blob: LoadedBlob) -> Bool {
     let newCost = Self.cost(ofByteCount: blob.byteCount)
     guard newCost <= limit - pinnedCost else { return false }
@@ -208,9 +210,8 @@ package struct BlobCache<Order: EvictionOrder>: Sendable {
 
   private mutating func evict(_ slot: Int) {
     evictionCount += 1
-    // Most of what is evicted left the screen long ago, and nobody can come to hold it any more. A
-    // weak reference to that too would make an insert with an eviction take two to five times as
-    // long.
+    // Most evicted blobs left the screen long ago, and no code can get hold of them any more. Weak
+    // references to those too would make an insert with an eviction take two to five times as long.
     let isHeldElsewhere = !isKnownUniquelyReferenced(&entries[slot].blob)
     let blob = vacate(slot)
     if isHeldElsewhere, let blob { weakBlobs.insert(blob) }
@@ -239,5 +240,45 @@ package struct BlobCache<Order: EvictionOrder>: Sendable {
     }
     entries.append(entry)
     return entries.count - 1
+  }
+}
+
+/// Evicted blobs that other code still held at the time.
+///
+/// An entry whose blob is gone is found late: by a look-up, or by a sweep. A sweep runs when there
+/// are twice as many entries as the last one left. Half of the entries it visits are then new,
+/// which makes adding O(1) on average and bounds the memory for dead ones.
+struct WeakBlobs: Sendable {
+  private struct Reference {
+    weak var blob: LoadedBlob?
+  }
+
+  /// The number of entries below which a sweep is not worth it.
+  static let leastSwept = 16
+
+  private var references: [LoadKey: Reference] = [:]
+  private var sweptCount = WeakBlobs.leastSwept
+
+  /// The number of entries, dead ones included.
+  var count: Int { references.count }
+
+  var isEmpty: Bool { references.isEmpty }
+
+  /// The blob, if any code still holds it.
+  subscript(key: LoadKey) -> LoadedBlob? {
+    // Nearly always there are none.
+    references.isEmpty ? nil : references[key]?.blob
+  }
+
+  mutating func insert(_ blob: LoadedBlob) {
+    references[blob.key] = Reference(blob: blob)
+    guard references.count > sweptCount else { return }
+    references = references.filter { $0.value.blob != nil }
+    sweptCount = max(Self.leastSwept, 2 * references.count)
+  }
+
+  mutating func remove(_ key: LoadKey) {
+    guard !references.isEmpty else { return }
+    references[key] = nil
   }
 }

@@ -1,20 +1,22 @@
-/// How far the load of a content is, with the content itself once it is here.
+/// The state of a content's load, with the content itself once it is here.
 public enum ContentState<Content: Sendable>: Sendable {
   /// There is nothing to show.
   case idle
-  /// The content is on its way. Show the stand-in meanwhile, if there is one.
+  /// The content is on its way.
+  ///
+  /// Show the stand-in until it arrives, if there is one.
   case loading(standIn: Content?, LoadProgress)
   /// The content is here.
   case loaded(Content)
-  /// It failed.
+  /// The load failed.
   case failed(LoadFailure)
 
-  /// The state of a load, with its content as the type of a recipe.
+  /// Makes the state of a load, with its content as the type of a recipe.
   ///
   /// - Parameters:
   ///   - state: The state.
-  ///   - recipe: The recipe of the load. Where its content is of another type, the state is a
-  ///     failure with ``LoadError/Code/notPresentable``.
+  ///   - recipe: The recipe of the load. If its content has another type, the state is a failure
+  ///     with ``LoadError/Code/notPresentable``.
   public init(_ state: LoadState, of recipe: TypedRecipe<Content>) {
     switch state {
     case .idle: self = .idle
@@ -24,14 +26,14 @@ public enum ContentState<Content: Sendable>: Sendable {
       if let content = blob.content(of: recipe) {
         self = .loaded(content)
       } else {
-        let reason = "what “\(recipe)” makes is no \(String(reflecting: Content.self))"
+        let reason = "the result of “\(recipe)” is not a \(String(reflecting: Content.self))"
         self = .failed(LoadFailure(LoadError(.notPresentable, reason: reason)))
       }
     case .failed(let failure): self = .failed(failure)
     }
   }
 
-  /// What can be shown at once: the content, or what stands in for it; `nil` when there is neither.
+  /// The content to show now: the content itself or its stand-in; `nil` when there is neither.
   public var content: Content? {
     switch self {
     case .idle, .failed: nil

@@ -1,26 +1,26 @@
-/// What the viewports of all lists ask for, in one order.
+/// The loads that the viewports of all lists ask for, in one order.
 ///
-/// Of every list what is visible comes before what any other list asks for ahead; of two lists the
-/// one that moved last comes first.
+/// The visible loads of every list come before the loads ahead of any other. Of two lists, the one
+/// that moved last comes first.
 struct Demand: Sendable {
   private var lists: [(id: ListID, loads: [DesiredLoad])] = []
 
-  /// Notes what the viewport of a list asks for, most urgent first, in place of what it asked for
-  /// before.
+  /// Sets the loads that the viewport of a list asks for, most urgent first, replacing its former
+  /// ones.
   mutating func declare(_ loads: [DesiredLoad], for list: ListID) {
     remove(list)
     lists.insert((list, loads), at: 0)
   }
 
-  /// Forgets what the viewport of a list asks for.
+  /// Forgets the loads that the viewport of a list asks for.
   mutating func remove(_ list: ListID) {
     lists.removeAll { $0.id == list }
   }
 
   /// The loads that a cache has room for, most urgent first.
   ///
-  /// A blob that would be thrown away, or would throw out a more urgent one, is left to the cells
-  /// that need it.
+  /// A blob that would not be kept, or would push out a more urgent one, is left to the cells that
+  /// need it.
   ///
   /// - Parameter byteLimit: The most bytes in the cache.
   /// - Returns: The loads.
@@ -34,12 +34,12 @@ struct Demand: Sendable {
       loads.append(load)
     }
     guard lists.count > 1 else {
-      // As a rule it is one list, and that has its loads in order.
+      // Usually there is one list, and its loads are in order already.
       lists.first?.loads.forEach(admit)
       return loads
     }
     var keys: Set<LoadKey> = []
-    // One that moves faster than its loads can follow leaves the others on screen in peace.
+    // A list that moves faster than its loads can follow does not hold up the others on screen.
     let isRushing = { (list: (id: ListID, loads: [DesiredLoad])) in
       list.loads.contains(where: \.isMet)
     }

@@ -1,11 +1,11 @@
-/// The known failures, so that a request that comes again soon fails at once and no source in
-/// trouble is asked more often than the retry policy allows.
+/// Remembers failures, so that a request repeated soon fails at once, and no source in trouble is
+/// asked more often than the retry policy allows.
 ///
-/// Holds a bounded number; what comes beyond pushes out what came first.
+/// It holds a bounded number of failures; new ones push out the oldest.
 struct FailureMemory: Sendable {
   private struct Known {
     var failure: LoadFailure
-    /// `nil` when the failure cannot be overcome.
+    /// `nil` when the failure is permanent.
     var end: ContinuousClock.Instant?
     var number: UInt64
   }
@@ -19,12 +19,12 @@ struct FailureMemory: Sendable {
 
   /// Makes an empty memory.
   ///
-  /// - Parameter duration: For how long a failure is known that may be overcome.
+  /// - Parameter duration: The time for which a temporary failure is remembered.
   init(duration: Duration) {
     self.duration = duration
   }
 
-  /// The failure that is known of a load.
+  /// The known failure of a load.
   func failure(of key: LoadKey, at now: ContinuousClock.Instant) -> LoadFailure? {
     guard let known = knownByKey[key] else { return nil }
     if let end = known.end, end <= now { return nil }

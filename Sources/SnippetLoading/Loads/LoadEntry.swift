@@ -1,4 +1,4 @@
-/// The identity of one run of a load; a load that is started again gets another.
+/// The identity of one run of a load; a load that is started again gets a new one.
 struct LoadID: Hashable, Comparable, Sendable {
   let rawValue: UInt64
 
@@ -9,7 +9,7 @@ struct LoadID: Hashable, Comparable, Sendable {
 struct LoadStart: Hashable, Sendable {
   let id: LoadID
   let key: LoadKey
-  /// What it is made from; `nil` when it comes from the source.
+  /// The blob that it is made from; `nil` when it comes from the source.
   let input: LoadedBlob?
   var lane = LoadLane.worker
 }
@@ -18,35 +18,35 @@ struct LoadStart: Hashable, Sendable {
 struct DesiredLoad: Hashable, Sendable {
   let key: LoadKey
   let priority: LoadPriority
-  /// The memory that it is expected to take in the cache, in bytes.
+  /// The memory that it will probably take in the cache, in bytes.
   var cost = 0
-  /// Whether it comes before what is visible of its list, because that would be late.
+  /// Whether it comes before the visible rows of its list, because it would otherwise be late.
   var isMet = false
 }
 
-/// How urgent a load is to a binding that has asked for it.
+/// The urgency of a load for a binding that has asked for it.
 struct LoadAsk: Hashable, Sendable {
   let key: LoadKey
   let token: BindingToken
   let priority: LoadPriority
 }
 
-/// One load in the table: how far it is, and who asks for it.
+/// One load in the table: its progress, and who asks for it.
 struct LoadEntry: Sendable {
   enum Phase: Hashable, Sendable {
-    /// Nobody has asked yet.
+    /// Not asked for yet.
     case new
-    /// Waits for what it is made from.
+    /// Waits for the blob that it is made from.
     case waiting(input: LoadKey)
-    /// Waits for a worker; within a priority the lower sequence is first.
+    /// Waits for a worker; within a priority, lower sequences go first.
     case queued(sequence: UInt64)
     /// A worker has it.
     case running(LoadID)
-    /// A worker has it and has been told to stop.
+    /// A worker has it and has been asked to stop.
     case stopping(LoadID)
-    /// An attempt failed, and another follows in a while.
+    /// An attempt failed, and another follows later.
     case delayed(LoadFailure)
-    /// It failed for good, or its bytes could not be kept.
+    /// The load failed for good, or its bytes could not be kept.
     case ended(LoadFailure?)
   }
 
@@ -56,23 +56,23 @@ struct LoadEntry: Sendable {
   }
 
   var phase = Phase.new
-  /// What the viewports ask for; `nil` when none asks.
+  /// The priority for the viewports; `nil` when none asks.
   var viewportPriority: LoadPriority?
   /// The reconciliation in which a viewport last asked.
   var viewportRound: UInt64 = 0
-  /// The bindings that ask, in the order in which they came.
+  /// The bindings that ask, in the order in which they asked.
   private(set) var bindings: [Ask] = []
   /// The loads that are made from this one and wait for it.
   private(set) var derived: [LoadKey] = []
-  /// What it is made from, once that is here.
+  /// The blob that it is made from, once that is here.
   var input: LoadedBlob?
-  /// How far it is; the failure in it is not kept up.
+  /// The progress; the failure in it is not kept up to date.
   var progress = LoadProgress()
-  /// Whether word of its progress is on the way to those who ask.
+  /// Whether news of its progress is on the way to those who ask.
   var isProgressMailed = false
-  /// How many attempts were made.
+  /// The number of attempts made.
   var attemptCount = 0
-  /// Whether it must not go on although it was started.
+  /// Whether it must stop although it was started.
   var isAbandoned = false
 
   var isAskedFor: Bool { viewportPriority != nil || !bindings.isEmpty || !derived.isEmpty }
@@ -107,16 +107,16 @@ struct LoadEntry: Sendable {
     if !derived.contains(key) { derived.append(key) }
   }
 
-  /// Lets a binding go.
+  /// Removes a binding.
   ///
-  /// - Returns: Whether it asked.
+  /// - Returns: Whether the binding asked for the load.
   mutating func leave(_ token: BindingToken) -> Bool {
     guard let index = bindings.firstIndex(where: { $0.token == token }) else { return false }
     bindings.remove(at: index)
     return true
   }
 
-  /// Lets all bindings of a list go.
+  /// Removes all bindings of a list.
   mutating func leave(_ list: ListID) {
     bindings.removeAll { $0.token.list == list }
   }
@@ -139,4 +139,32 @@ struct LoadEntry: Sendable {
     derived = []
     isAbandoned = true
   }
+}
+
+/// The urgency of a load; the most urgent request decides.
+enum LoadPriority: UInt8, Comparable, CaseIterable, Sendable {
+  /// The row may come on screen if the movement goes on.
+  case preload
+  /// The row is about to come on screen.
+  case imminent
+  /// Is on screen.
+  case visible
+
+  static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// The number of a list that shares its loads with others; no number is given twice.
+struct ListID: Hashable, Sendable {
+  let rawValue: UInt32
+}
+
+/// Identifies one load of one binding of one cell: its list, the place of the cell, and a number
+/// that the place never gives twice.
+///
+/// A delivery carries the token of the part that asked for it, and reaches the cell only while the
+/// cell is still bound with that token.
+struct BindingToken: Hashable, Sendable {
+  var list = ListID(rawValue: 0)
+  let slot: UInt32
+  let generation: UInt32
 }

@@ -1,7 +1,7 @@
 import SnippetBase
 internal import SnippetStorage
 
-/// What lists ask for.
+/// Requests of lists.
 extension LoadPipeline {
   /// The answer to a binding that asks.
   enum Answer: Sendable {
@@ -9,18 +9,18 @@ extension LoadPipeline {
     case hit(LoadedBlob)
     /// The binding's token will get mail.
     indirect case pending(LoadProgress)
-    /// It is known that the load cannot succeed, at least not now.
+    /// The load is known to fail, at least for now.
     indirect case failed(LoadFailure)
   }
 
-  /// Looks at the state or changes it, and carries out outside of the lock what follows from it.
+  /// Reads or changes the state, and carries out the consequences outside of the lock.
   ///
-  /// Evicted blobs are freed there: that may be large, and of a type whose end runs code of the
-  /// app's. So does the cancellation of a task.
+  /// Evicted blobs are freed there, because they may be large, and freeing their contents may run
+  /// code of the app. The same goes for cancelling a task.
   func locked<Value>(_ body: (inout State) -> Value) -> Value {
     let (value, discarded, stopped) = state.withLock { state in
       let value = body(&state)
-      // Nearly always there is nothing, and a look-up must not take longer for it.
+      // Nearly always there are no consequences, and looking for them must not slow a look-up down.
       guard state.cache.hasDiscarded || state.table.hasDiscarded || state.table.hasStops else {
         return (value, [LoadedBlob](), [Task<Void, Never>]())
       }
@@ -34,8 +34,7 @@ extension LoadPipeline {
     return value
   }
 
-  /// The counters of loads and cache, of all lists together; those of rows, cells and deliveries
-  /// are 0.
+  /// The counters of loads and cache over all lists; those of rows, cells and deliveries are 0.
   var counters: LoaderCounters {
     locked { state in
       var counters = state.counters
@@ -51,31 +50,35 @@ extension LoadPipeline {
     }
   }
 
-  /// How fast rows get what they need while nothing on screen waits; `nil` before the first load.
+  /// The speed at which rows get their loads while nothing on screen waits; `nil` before the first
+  /// load.
   ///
-  /// A load takes from the moment it is handed to a worker. The wait for a thread is part of it: so
-  /// much earlier a row has to be asked for.
+  /// The time of a load begins when it is handed to a worker. It includes the wait for a thread,
+  /// because a row has to be asked for that much earlier.
   ///
-  /// - Parameter loadsPerRow: How many loads a row needs on average.
-  /// - Returns: The pace, with the workers that are not kept for what is visible.
+  /// - Parameter loadsPerRow: The number of loads that a row needs on average.
+  /// - Returns: The pace of the workers that are not reserved for visible loads.
   func pace(loadsPerRow: Double) -> LoadPace? {
-    guard let serviceTime = locked({ $0.serviceTime.mean }) else { return nil }
-    let lane = configuration.loads[sources.isAsynchronous(.original) ? .asynchronous : .worker]
-    return LoadPace(
-      serviceTime: serviceTime,
-      loadCount: lane.count - lane.reservedForVisible,
-      loadsPerRow: loadsPerRow
-    )
+    let lane: LoadLane = sources.isAsynchronous(.original) ? .asynchronous : .worker
+    return locked { state in
+      guard let serviceTime = state.serviceTime.mean else { return nil }
+      let limits = state.table.limits[lane]
+      return LoadPace(
+        serviceTime: serviceTime,
+        loadCount: limits.count - limits.reservedForVisible,
+        loadsPerRow: loadsPerRow
+      )
+    }
   }
 
-  /// How many parts of bindings ask for a load, including those that know of its failure.
+  /// The number of parts of bindings that ask for a load, including those that know of its failure.
   var askCount: Int {
     locked { $0.table.entries.values.reduce(0) { $0 + $1.tokens.count } }
   }
 
   // MARK: - Bindings
 
-  /// Finds the blob for a binding in memory, or sees to it that it is loaded.
+  /// Finds the blob for a binding in memory, or makes sure that it is loaded.
   func ask(_ key: LoadKey, for token: BindingToken, priority: LoadPriority) -> Answer {
     // A hit needs no more than this, not even the time.
     if let answer = locked({ $0.answerAtOnce(key, for: token) }) {
@@ -108,17 +111,17 @@ extension LoadPipeline {
     }
   }
 
-  /// What there is to tell of a load that somebody waits for.
+  /// The progress of a load that a cell waits for.
   func progress(of key: LoadKey) -> LoadProgress {
     locked { $0.progress(of: key) }
   }
 
-  /// What mail told of: how far a load is; `nil` when it has come to something since.
+  /// The progress of a load that mail announced; `nil` when the load has ended since.
   func takeProgress(of key: LoadKey) -> LoadProgress? {
     locked { $0.table.takeProgressMail(of: key) ? $0.progress(of: key) : nil }
   }
 
-  /// Tells how urgent loads are now that bindings have asked for.
+  /// Sets the current urgency of loads that bindings have asked for.
   func setPriorities(_ asks: [LoadAsk]) {
     guard !asks.isEmpty else { return }
     perform(
@@ -134,17 +137,17 @@ extension LoadPipeline {
 
   // MARK: - Viewports
 
-  /// Declares all that the viewport of a list asks for, most urgent first, in place of what it
-  /// asked for before.
+  /// Sets the loads that the viewport of a list asks for, most urgent first, replacing its former
+  /// ones.
   func reconcile(_ desired: [DesiredLoad], of list: ListID) {
     let now = environment.now()
     perform(locked { $0.reconcile(desired, of: list, at: now) })
   }
 
-  /// Takes back all that a list asks for: what waits and nobody else asks for never starts, what
-  /// runs stops at its next piece.
+  /// Withdraws all requests of a list: waiting loads that nothing else needs never start, and
+  /// running ones stop at their next piece.
   ///
-  /// Nothing of it is pinned until its viewport asks again: the list may be away when memory is
+  /// Its blobs are not pinned until its viewport asks again: the list may be away when memory is
   /// short.
   func withdraw(_ list: ListID) {
     perform(locked { $0.withdraw(list) })
@@ -156,8 +159,7 @@ extension LoadPipeline {
 
   // MARK: - Trying again
 
-  /// Forgets what is known of failures of a load, and makes the next attempt now if one is due
-  /// later.
+  /// Forgets the failures of a load, and makes its next attempt now if that was due later.
   func retry(_ key: LoadKey) {
     let starts = locked { state -> [LoadStart] in
       var known: LoadKey? = key
@@ -171,14 +173,13 @@ extension LoadPipeline {
     perform(starts)
   }
 
-  /// Forgets everything that is known of failures, and makes the next attempts now that are due
-  /// later.
+  /// Forgets all failures, and makes all attempts now that were due later.
   func forgetFailures() {
     perform(locked { $0.forgetFailures() })
   }
 
-  /// Forgets a blob and what it is made from, what is known of failures to load them, and what
-  /// loads of them have read so far.
+  /// Forgets a blob and the blobs it is made from, the failures to load them, and the bytes that
+  /// running loads have read so far.
   func forget(_ key: LoadKey) {
     let starts = locked { state -> [LoadStart] in
       var known: [LoadKey] = []
@@ -195,7 +196,7 @@ extension LoadPipeline {
     perform(starts)
   }
 
-  /// Forgets all blobs, all failures, and what loads have read so far.
+  /// Forgets all blobs, all failures, and the bytes that running loads have read so far.
   func forgetAll() {
     let starts = locked { state -> [LoadStart] in
       state.cache.removeAll()

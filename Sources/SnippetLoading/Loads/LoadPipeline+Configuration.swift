@@ -10,7 +10,7 @@ extension LoadPipeline {
       didSet { workerCount = max(1, workerCount) }
     }
 
-    /// How many workers take only visible loads, so that a preload never makes one wait.
+    /// The number of workers that take only visible loads, so that a preload never makes one wait.
     ///
     /// The default is 1. At least one worker is always left for preloads.
     public var reservedVisibleWorkers: Int {
@@ -18,7 +18,7 @@ extension LoadPipeline {
       set { reservedWorkers = max(0, newValue) }
     }
 
-    /// The most loads that an ``AsyncBlobSource`` has at the same time.
+    /// The most loads that run on an ``AsyncBlobSource`` at the same time.
     ///
     /// The default is 8, the least is 1. A quarter of them are for visible loads only.
     public var asyncLoadCount: Int {
@@ -27,31 +27,32 @@ extension LoadPipeline {
 
     /// The most memory that blobs take in the cache, in bytes, counting 128 for each blob.
     ///
-    /// The default is 64 MiB; 0 keeps none, and nothing is loaded ahead then.
+    /// The default is 64 MiB; with 0, no blobs are kept and nothing is loaded ahead.
     public var cacheByteLimit: Int {
       didSet { cacheByteLimit = max(0, cacheByteLimit) }
     }
 
     /// The largest blob that is loaded whole, in bytes.
     ///
-    /// The default is 64 MiB; a larger one fails with ``LoadError/Code/tooLarge`` at the first
-    /// piece that goes beyond.
+    /// The default is 64 MiB. A larger blob fails with ``LoadError/Code/tooLarge`` at the first
+    /// piece beyond the limit.
     public var maximumBlobByteCount: Int {
       didSet { maximumBlobByteCount = max(0, maximumBlobByteCount) }
     }
 
-    /// When a failed load is retried.
+    /// The rules for retrying failed loads.
     public var retries: RetryPolicy
 
-    /// Whether a load that was started goes on, into the cache, when its cell is reused.
+    /// Whether a load that has started goes on, into the cache, when its cell is reused.
     ///
-    /// The default is no: it stops at its next piece and frees its worker for what is visible.
+    /// The default is no: it stops at its next piece and frees its worker for visible loads.
     public var finishesStartedLoads: Bool
 
-    /// How long a load may take before it fails with ``LoadError/Code/timedOut``, to be retried
-    /// under ``retries``.
+    /// The longest time for a load.
     ///
-    /// The default is no limit. The time runs while the load does. A source that hangs keeps its
+    /// After that it fails with ``LoadError/Code/timedOut``, and is retried under ``retries``.
+    ///
+    /// The default is no limit. The time counts while the load runs. A source that hangs keeps its
     /// worker until it checks for cancellation, so set this for sources that wait for a network.
     public var loadTimeout: Duration?
 
@@ -68,7 +69,7 @@ extension LoadPipeline {
       finishesStartedLoads = false
     }
 
-    /// By what rules loads run.
+    /// The limits of the load table.
     var loads: LoadTable.Limits {
       LoadTable.Limits(
         workerCount: workerCount,

@@ -1,7 +1,7 @@
 import SnippetBase
 internal import SnippetStorage
 
-/// What workers and tasks do.
+/// The work of workers and tasks.
 extension LoadPipeline {
   /// Starts loads.
   func perform(_ starts: [LoadStart]) {
@@ -11,8 +11,7 @@ extension LoadPipeline {
     for start in starts {
       trace?.record(.loadStarted(start.key))
       if let loadTimeout = configuration.loadTimeout {
-        // Not the whole start, which holds what the load is made from for as long as the timer
-        // runs.
+        // Not the whole start: it holds the load's input, which would live as long as the timer.
         environment.timer.schedule(after: loadTimeout) {
           [weak self, id = start.id, key = start.key] in
           self?.expire(id, key)
@@ -27,7 +26,7 @@ extension LoadPipeline {
 
   private func recordWithdrawals() {
     guard let trace else { return }
-    trace.record(withdrawn: locked { $0.table.withdrawals.takeKeys() })
+    for key in locked({ $0.table.withdrawals.takeKeys() }) { trace.record(.loadWithdrawn(key)) }
   }
 
   // MARK: - Reading
@@ -64,12 +63,12 @@ extension LoadPipeline {
 
   private func startTask(of start: LoadStart, handedOverAt time: ContinuousClock.Instant) {
     let stopped = locked { state -> Task<Void, Never>? in
-      // Made under the lock, so that it cannot end before it is on record.
+      // Made under the lock, so that it cannot end before it is recorded.
       let task = Task.detached(priority: .userInitiated) { [self] in
         await fetch(start, handedOverAt: time)
       }
       state.tasks[start.id] = task
-      // It may have been told to stop since it was decided on.
+      // It may have been asked to stop since it was scheduled.
       return state.table.isRunning(start.id) ? nil : task
     }
     stopped?.cancel()
@@ -102,20 +101,20 @@ extension LoadPipeline {
 
   // MARK: - Steps
 
-  /// Tells those who wait for a load how far it is.
+  /// Sends the progress of a load to those who wait for it.
   private func take(_ step: LoadStep, of start: LoadStart) {
     let (audience, graph) = locked { state in
       (state.table.advance(start.id, by: step, of: start.key), state.graph)
     }
     post(audience)
-    // What stands in for the load, made into what stands in for that which waits for it.
+    // Turns the stand-in of the load into a stand-in for the load made from it.
     guard let standIn = step.standIn else { return }
     for key in locked({ $0.table.derived(from: start.key) }) {
       guard let processor = graph.processor(of: key.recipe) else { continue }
       var context = LoadContext(maximumByteCount: configuration.maximumBlobByteCount) { [self] in
         isStopped(start.id)
       }
-      // Where nothing can be made of it, nothing stands in.
+      // If the processor cannot use it, the derived load has no stand-in.
       guard (try? processor.process(standIn.blob(for: start.key), into: &context)) != nil else {
         continue
       }
@@ -124,7 +123,7 @@ extension LoadPipeline {
     }
   }
 
-  /// Tells lists of the progress of loads.
+  /// Sends the progress of loads to lists.
   private func post(_ audience: [(key: LoadKey, lists: Set<ListID>)]) {
     guard !audience.isEmpty else { return }
     let mailboxes = locked(\.mailboxes)
@@ -171,7 +170,7 @@ extension LoadPipeline {
     }
   }
 
-  /// Does what the end of a run asks for.
+  /// Carries out the consequences of a run's end.
   private func carryOut(
     _ conclusion: LoadConclusion,
     of key: LoadKey,

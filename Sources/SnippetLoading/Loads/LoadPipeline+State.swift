@@ -1,19 +1,19 @@
 import SnippetBase
 
 extension LoadPipeline {
-  /// What is known of loads and blobs, and what each event makes of it.
+  /// The state of loads and blobs, and its changes on each event.
   ///
-  /// It calls nothing of the app's: it is changed under the lock of its pipeline.
+  /// It calls no code of the app: it changes under the lock of its pipeline.
   struct State {
     var table: LoadTable
-    var cache: BlobCache<RecencyOrder>
+    var cache: BlobCache
     var failures: FailureMemory
     var counters = LoaderCounters()
     var random: SplitMix64
     var serviceTime = ServiceTime()
-    /// How recipes are computed.
+    /// The recipes and how they are computed.
     private(set) var graph: RecipeGraph
-    /// Where the deliveries of each list go.
+    /// The mailboxes that take the deliveries of each list.
     var mailboxes = Mailboxes()
     /// The loads that run in tasks of their own.
     var tasks: [LoadID: Task<Void, Never>] = [:]
@@ -43,11 +43,11 @@ extension LoadPipeline {
       return (list, graph)
     }
 
-    /// Takes in what the viewport of a list asks for, most urgent first, in place of what it asked
-    /// for before.
+    /// Takes the loads that the viewport of a list asks for, most urgent first, replacing its
+    /// former ones.
     ///
-    /// What is in memory of it stays there: it is pinned, so that what comes in later pushes out
-    /// only what was left behind. What is known to fail is not asked for.
+    /// Blobs of these loads that are in memory are pinned, so that new ones push out only those
+    /// left behind. Loads that are known to fail are not asked for.
     mutating func reconcile(
       _ loads: [DesiredLoad],
       of list: ListID,
@@ -64,7 +64,7 @@ extension LoadPipeline {
       return table.reconcile(missing) { cache.peek($0) }
     }
 
-    /// Takes back all that a list asks for.
+    /// Withdraws all requests of a list.
     mutating func withdraw(_ list: ListID) -> [LoadStart] {
       demand.remove(list)
       let others = demand.admitted(byteLimit: cache.limit)
@@ -77,7 +77,7 @@ extension LoadPipeline {
       failures.removeAll()
     }
 
-    /// The answer that needs no load: the blob is in memory, or the list is closed.
+    /// An answer without a load: the blob is in memory, or the list is closed.
     mutating func answerAtOnce(_ key: LoadKey, for token: BindingToken) -> Answer? {
       guard mailboxes[token.list] != nil else {
         return .failed(LoadFailure(LoadError(.cancelled, reason: "the loader is closed")))
@@ -89,14 +89,14 @@ extension LoadPipeline {
 
     // MARK: - Results
 
-    /// Keeps what was loaded if it is still wanted.
+    /// Keeps the blob of a finished load if it is still wanted.
     mutating func keep(_ result: Result<LoadedBlob, LoadError>, of start: LoadStart) -> LoadReading
     {
       switch result {
       case .failure(let error):
         return .failed(error)
       case .success(let blob):
-        // What is only needed to make something else of would push out what is needed for itself.
+        // A blob that only serves as input for another would push out blobs needed for themselves.
         guard table.isWanted(start.id), table.isAskedForItself(start.id) else {
           return .loaded(blob, isKept: false)
         }
@@ -119,7 +119,7 @@ extension LoadPipeline {
       }
     }
 
-    /// What there is to tell of a load that somebody waits for.
+    /// The progress of a load that a cell waits for.
     func progress(of key: LoadKey) -> LoadProgress {
       var progress = table.progress(of: key)
       guard progress.standIn == nil else { return progress }
@@ -132,7 +132,7 @@ extension LoadPipeline {
 
     // MARK: - Failures
 
-    /// The failure that is known of a load, or of what it would have to be made from.
+    /// The known failure of a load, or of a load that it is made from.
     func knownFailure(of key: LoadKey, at now: ContinuousClock.Instant) -> LoadFailure? {
       var key = key
       while true {
@@ -161,9 +161,9 @@ extension LoadPipeline {
   }
 }
 
-/// The mailboxes of the lists that are open, by their numbers.
+/// The mailboxes of the open lists, by their numbers.
 struct Mailboxes {
-  // In an array: every bind looks.
+  // An array, because every bind looks here.
   private var all: [MainMailbox?] = []
   private var openCount = 0
 
@@ -174,7 +174,7 @@ struct Mailboxes {
     return all.indices.contains(index) ? all[index] : nil
   }
 
-  /// Takes in a list, under a number that no other had.
+  /// Adds a list under a number that no other list had.
   mutating func add(_ mailbox: MainMailbox) -> ListID {
     openCount += 1
     all.append(mailbox)
@@ -185,5 +185,51 @@ struct Mailboxes {
     guard self[list] != nil else { return }
     openCount -= 1
     all[Int(list.rawValue)] = nil
+  }
+}
+
+/// The speed at which a list gets the loads of its rows.
+struct LoadPace: Hashable, Sendable {
+  /// The time that a load takes.
+  let serviceTime: Duration
+  /// The number of rows whose loads finish in a second while all places are taken.
+  let rowsPerSecond: Double
+
+  /// Makes a pace.
+  ///
+  /// - Parameters:
+  ///   - serviceTime: The time that a load takes.
+  ///   - loadCount: The number of loads that run at a time.
+  ///   - loadsPerRow: The number of loads that a row needs on average.
+  init(serviceTime: Duration, loadCount: Int, loadsPerRow: Double) {
+    self.serviceTime = serviceTime
+    let loadsPerSecond = Double(loadCount) / (serviceTime / .seconds(1))
+    rowsPerSecond = loadsPerSecond / max(loadsPerRow, 0.01)
+  }
+}
+
+/// The average time of a load, with later loads counting more.
+///
+/// The first loads weigh the same, so a few are enough to know a source by. From then on each new
+/// load has a fixed weight, so the mean follows when the source becomes slower or faster.
+struct ServiceTime: Hashable, Sendable {
+  /// The approximate number of loads that the mean goes back to.
+  static let memory = 32
+  /// The longest time that counts.
+  static let longest = Duration.seconds(60)
+
+  private var count = 0
+  private var seconds = 0.0
+
+  /// The mean; `nil` before the first load.
+  var mean: Duration? {
+    count == 0 ? nil : .seconds(seconds)
+  }
+
+  /// Adds the time of a load; a negative time counts as 0.
+  mutating func add(_ duration: Duration) {
+    count = min(count + 1, Self.memory)
+    let bounded = min(max(.zero, duration), Self.longest)
+    seconds += (bounded / .seconds(1) - seconds) / Double(count)
   }
 }

@@ -1,4 +1,4 @@
-// What stands here is only called by a loader with a trace.
+// Only a loader with a trace calls the code below.
 
 extension LoaderEventRecorder {
   func record(_ answer: LoadPipeline.Answer, to token: BindingToken, asking key: LoadKey) {
@@ -9,13 +9,9 @@ extension LoaderEventRecorder {
     case .pending:
       record(.pending(slot: slot, key))
     case .failed:
-      // Recorded where it is shown: a cell may show it already.
+      // Recorded when it is shown, because a cell may show it already.
       break
     }
-  }
-
-  func record(withdrawn keys: [LoadKey]) {
-    for key in keys { record(.loadWithdrawn(key)) }
   }
 
   func record(
@@ -40,7 +36,7 @@ extension LoaderEventRecorder {
     }
   }
 
-  /// Records what a cell is about to be shown.
+  /// Records a result that a cell is about to show.
   func record(_ result: LoadResult, of key: LoadKey, deliveredTo slot: Int) {
     let state: LoaderEvent.State =
       switch result {
@@ -53,7 +49,7 @@ extension LoaderEventRecorder {
 }
 
 extension LoadConclusion {
-  /// How the load failed that has ended.
+  /// The failure of a load that has ended.
   fileprivate func failure(of key: LoadKey) -> LoadFailure? {
     for delivery in deliveries where delivery.key == key {
       switch delivery.result {

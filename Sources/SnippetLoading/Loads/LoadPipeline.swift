@@ -1,68 +1,72 @@
 import SnippetBase
-internal import SnippetStorage
+public import SnippetStorage
 
-/// What the lists of an app share: the cache, the loads that are under way, and the workers.
+/// Shares the cache, the running loads and the workers among the lists of an app.
 ///
-/// An app makes one for each store and gives it to all its lists. What two lists need is then read
-/// once and kept once, and what is on screen in any of them comes before what another may need soon.
+/// An app makes one for each store and gives it to all its lists. A blob that two lists need is
+/// then read and kept once, and blobs on screen in any list come before those that another may need
+/// soon.
 ///
 /// ```swift
-/// let pipeline = LoadPipeline(source: store)
-/// let all = SnippetLoader(list: store.list(), pipeline: pipeline)
-/// let pinned = SnippetLoader(list: store.list(SnippetFilter(isPinned: true)), pipeline: pipeline)
+/// let pipeline = LoadPipeline(store: store)
+/// let all = try SnippetLoader(list: store.list(), pipeline: pipeline)
+/// let pinned = try SnippetLoader(
+///   list: store.list(SnippetFilter(isPinned: true)),
+///   pipeline: pipeline
+/// )
 /// ```
 ///
-/// It has no list of its own: a list that closes takes back what it asked for and leaves what has
-/// been read, for itself when it comes back and for the others.
+/// It belongs to no list: a list that closes withdraws its requests and leaves the blobs it has
+/// read, for the other lists and for itself when it comes back.
 ///
-/// All calls may come from any thread. None waits for a read.
+/// You may call it from any thread. No call waits for a read.
 public final class LoadPipeline: Sendable {
-  /// The limits, as given.
+  /// The limits that the pipeline was made with.
   public let configuration: Configuration
 
   let state: Lock<State>
   let sources: BlobSources
   let environment: LoaderEnvironment
   let trace: LoaderEventRecorder?
-  /// Whether it belongs to one list, and so ends with it.
+  /// Whether it belongs to one list, and ends with it.
   let endsWithLastList: Bool
 
-  /// Makes a pipeline without a list.
+  /// Makes a pipeline without a list, for the lists of a store.
   ///
   /// - Parameters:
-  ///   - source: Where the blobs are, such as the store of the lists.
-  ///   - asyncSource: Where is what the source does not offer, and has to be waited for. The default
-  ///     is nowhere.
+  ///   - store: Where the blobs are.
+  ///   - asyncSource: Where is what the store does not have, and has to be waited for. The default is
+  ///     nowhere.
   ///   - configuration: The limits.
-  ///   - trace: Records the loads. The default is no trace.
   public convenience init(
-    source: any BlobSource,
+    store: SnippetStore,
     asyncSource: (any AsyncBlobSource)? = nil,
-    configuration: Configuration = Configuration(),
-    trace: LoaderTrace? = nil
+    configuration: Configuration = Configuration()
   ) {
     self.init(
-      BlobSources(blocking: source, asynchronous: asyncSource),
-      configuration: configuration,
-      environment: LoaderEnvironment(trace: trace)
+      source: StoreBlobs(store),
+      asyncSource: asyncSource,
+      configuration: configuration
     )
   }
 
-  /// Makes a pipeline of what has to be waited for alone.
+  /// Makes a pipeline without a list, for blobs that are elsewhere.
   ///
   /// - Parameters:
-  ///   - asyncSource: Where the blobs are, such as a network.
+  ///   - source: Where the blobs are. The default is nowhere.
+  ///   - asyncSource: Where is what the source does not offer, and has to be waited for, such as a
+  ///     network. The default is nowhere.
   ///   - configuration: The limits.
-  ///   - trace: Records the loads. The default is no trace.
   public convenience init(
-    asyncSource: any AsyncBlobSource,
-    configuration: Configuration = Configuration(),
-    trace: LoaderTrace? = nil
+    source: (any BlobSource)? = nil,
+    asyncSource: (any AsyncBlobSource)? = nil,
+    configuration: Configuration = Configuration()
   ) {
     self.init(
-      BlobSources(blocking: nil, asynchronous: asyncSource),
+      source: source,
+      asyncSource: asyncSource,
       configuration: configuration,
-      environment: LoaderEnvironment(trace: trace)
+      environment: LoaderEnvironment()
     )
   }
 
@@ -95,9 +99,9 @@ public final class LoadPipeline: Sendable {
     state.withLock { $0.table.withdrawals.keepsKeys = environment.trace != nil }
   }
 
-  /// Evicts blobs until the cache holds no more than a number of bytes.
+  /// Evicts blobs until the cache holds at most a number of bytes.
   ///
-  /// What is on screen goes last. Cells keep what they show.
+  /// Blobs on screen go last. Cells keep their content.
   ///
   /// - Parameter byteCount: The memory that the cache may keep; 0 empties it.
   public func trimCache(to byteCount: Int) {
@@ -106,9 +110,9 @@ public final class LoadPipeline: Sendable {
 
   /// Finds a blob in memory and marks it as just used.
   ///
-  /// It finds an evicted blob that somebody still holds, too. It loads nothing.
+  /// An evicted blob is found too, as long as any code still holds it. This call loads nothing.
   ///
-  /// - Parameter key: What to find.
+  /// - Parameter key: The key of the blob.
   /// - Returns: The blob, or `nil` when it is not in memory.
   /// - Complexity: O(1).
   public func blobInMemory(for key: LoadKey) -> LoadedBlob? {
@@ -117,26 +121,27 @@ public final class LoadPipeline: Sendable {
 
   // MARK: - Lists
 
-  /// Makes sure that all that the rows of a list may need can be had.
+  /// Makes sure that every recipe that a list's rows may need can be made.
   ///
-  /// - Throws: ``LoadError/Code/recipeUnavailable`` when it cannot.
+  /// - Throws: ``LoadError/Code/recipeUnavailable`` when one cannot.
   func check(_ rules: RecipeRules) throws(LoadError) {
     var graph = locked(\.graph)
     graph.add(rules.processors)
     try graph.check(rules.recipes)
   }
 
-  /// Takes in a list.
+  /// Adds a list.
   ///
   /// - Parameters:
-  ///   - rules: What its rows need. The processors are the pipeline's from here on.
-  ///   - mailbox: Where its deliveries go.
-  /// - Returns: The list's number, and how recipes are computed.
+  ///   - rules: The recipes that its rows need. Their processors belong to the pipeline from now
+  ///     on.
+  ///   - mailbox: Takes the deliveries for the list.
+  /// - Returns: The list's number, and the graph of recipes.
   func join(_ rules: RecipeRules, _ mailbox: MainMailbox) -> (ListID, RecipeGraph) {
     locked { $0.join(rules, mailbox) }
   }
 
-  /// Lets a list go that is over.
+  /// Removes a list that has ended.
   func leave(_ list: ListID) {
     let starts = locked { state in
       state.mailboxes.remove(list)

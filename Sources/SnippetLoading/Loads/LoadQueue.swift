@@ -1,7 +1,7 @@
-/// The loads that wait for a worker, most urgent first, within a priority in order of sequence.
+/// The loads that wait for a worker, most urgent first, and in order of sequence within a priority.
 ///
-/// A load whose priority changes is added again, and its former ticket stays behind: the taker
-/// from the queue says which tickets still hold.
+/// A load whose priority changes is added again, and its former ticket stays behind: the caller
+/// that takes from the queue says which tickets are still valid.
 struct LoadQueue: Sendable {
   struct Ticket: Sendable {
     let key: LoadKey
@@ -12,7 +12,7 @@ struct LoadQueue: Sendable {
   /// One line for each priority, the least urgent first.
   private var lines = LoadPriority.allCases.map { _ in Line() }
 
-  /// The number of tickets, those that no longer hold included.
+  /// The number of tickets, with those that are no longer valid.
   var count: Int { lines.reduce(0) { $0 + $1.count } }
 
   /// Adds a ticket.
@@ -23,10 +23,10 @@ struct LoadQueue: Sendable {
     lines[Int(ticket.priority.rawValue)].add(ticket)
   }
 
-  /// The most urgent ticket that holds; those before it that do not are thrown away.
+  /// Finds the most urgent valid ticket, and throws away the invalid ones before it.
   ///
-  /// - Parameter isValid: Tells whether a ticket still holds.
-  /// - Returns: The ticket, which stays in the queue, or `nil` when none holds.
+  /// - Parameter isValid: Returns whether a ticket is still valid.
+  /// - Returns: The ticket, which stays in the queue; `nil` when none is valid.
   /// - Complexity: O(1) for every ticket thrown away.
   mutating func first(where isValid: (Ticket) -> Bool) -> Ticket? {
     for line in lines.indices.reversed() {
@@ -43,7 +43,7 @@ struct LoadQueue: Sendable {
     if let line = lines.lastIndex(where: { $0.count > 0 }) { lines[line].removeFirst() }
   }
 
-  /// Puts these tickets in place of all others.
+  /// Replaces all tickets by new ones.
   ///
   /// - Complexity: O(*n* log *n*) in the number of new tickets.
   mutating func replaceAll(with newTickets: [Ticket]) {
@@ -52,7 +52,7 @@ struct LoadQueue: Sendable {
   }
 }
 
-/// The tickets of one priority, in the order of their sequence; those in front of `start` are gone.
+/// The tickets of one priority in order of sequence; those before `start` are gone.
 private struct Line: Sendable {
   private var tickets: [LoadQueue.Ticket] = []
   private var start = 0
@@ -82,7 +82,7 @@ private struct Line: Sendable {
   }
 }
 
-/// Where loads run.
+/// The places where loads run.
 enum LoadLane: Int, CaseIterable, Hashable, Sendable {
   /// On a worker, which the load may block.
   case worker
@@ -91,13 +91,13 @@ enum LoadLane: Int, CaseIterable, Hashable, Sendable {
 }
 
 extension LoadLane {
-  /// The most loads that run in a lane, and how many of those places take visible loads only.
+  /// The most loads that run in a lane, and the number of places that take only visible loads.
   struct Limits: Hashable, Sendable {
     var count: Int
     var reservedForVisible: Int
   }
 
-  /// What waits and runs in a lane.
+  /// The loads that wait and run in a lane.
   struct State: Sendable {
     var queue = LoadQueue()
     var running: Set<LoadID> = []

@@ -1,64 +1,67 @@
 /// The state of a load for a cell.
 public enum LoadState: Hashable, Sendable {
-  // What is large is behind a reference: a hit, which is what counts, moves no more than a pointer.
+  // Large parts are behind a reference: a hit, the case that counts, moves only a pointer.
 
-  /// There is nothing to show: the rules want nothing of the snippet by this recipe.
+  /// There is nothing to show: the rules do not want this recipe for the snippet.
   case idle
-  /// The blob is on its way. After a failed attempt this state comes again, with the failure and
-  /// the time of the next attempt.
+  /// The blob is on its way.
+  ///
+  /// After a failed attempt this state comes again, with the failure and the time of the next
+  /// attempt.
   indirect case loading(LoadProgress)
   /// The blob is here.
   case loaded(LoadedBlob)
-  /// The load failed, and is not tried again until the cell is bound again later or
-  /// ``SnippetLoader/retry(_:)`` is called.
+  /// The load failed.
+  ///
+  /// It is retried only when the cell is bound again later, or by ``SnippetLoader/retry(_:)``.
   indirect case failed(LoadFailure)
 }
 
-/// How far a load is that goes on.
+/// The progress of an unfinished load.
 public struct LoadProgress: Hashable, Sendable {
-  /// What to show until the load is done: a coarse form of it, another derivative of the same
-  /// blob, or the former revision of a text.
+  /// The content to show until the load is done: a coarse form of it, another derivative of the
+  /// same blob, or the former revision of a text.
   public var standIn: LoadedBlob?
-  /// How the last attempt failed; `nil` during the first.
+  /// The failure of the last attempt; `nil` during the first.
   public var failure: LoadFailure?
-  /// How many bytes have been read, told in steps of ``LoadContext/stepByteCount``; 0 for a load of
-  /// fewer.
+  /// The number of bytes read so far, reported in steps of ``LoadContext/stepByteCount``; 0 for a
+  /// load of fewer bytes.
   public var byteCountRead = 0
-  /// How many bytes there are to read; `nil` when the source has not said.
+  /// The total number of bytes; `nil` when the source has not announced it.
   public var byteCount: Int?
 
   /// Describes a load that has just begun.
   ///
   /// - Parameters:
-  ///   - standIn: What to show meanwhile. The default is nothing.
-  ///   - failure: How the last attempt failed. The default is that this is the first.
+  ///   - standIn: The content to show until the load is done. The default is nothing.
+  ///   - failure: The failure of the last attempt. The default means that this is the first.
   public init(standIn: LoadedBlob? = nil, failure: LoadFailure? = nil) {
     self.standIn = standIn
     self.failure = failure
   }
 
-  /// The part of the bytes that has been read, from 0 to 1; `nil` when that is not known.
+  /// The part of the bytes that has been read, from 0 to 1; `nil` when it is not known.
   public var fraction: Double? {
     guard let byteCount, byteCount > 0 else { return nil }
     return min(1, Double(byteCountRead) / Double(byteCount))
   }
 }
 
-/// How a load failed.
+/// The failure of a load.
 public struct LoadFailure: Hashable, Sendable {
-  /// What went wrong in the last attempt.
+  /// The error of the last attempt.
   public var error: LoadError
-  /// How many attempts were made.
+  /// The number of attempts made.
   public var attemptCount: Int
-  /// When the next attempt is made; `nil` when none is.
+  /// The time of the next attempt; `nil` when there is none.
   public var retryAt: ContinuousClock.Instant?
 
   /// Describes a failure.
   ///
   /// - Parameters:
-  ///   - error: What went wrong in the last attempt.
-  ///   - attemptCount: How many attempts were made. The default is 1.
-  ///   - retryAt: When the next attempt is made. The default is never.
+  ///   - error: The error of the last attempt.
+  ///   - attemptCount: The number of attempts made. The default is 1.
+  ///   - retryAt: The time of the next attempt. The default is never.
   public init(
     _ error: LoadError,
     attemptCount: Int = 1,

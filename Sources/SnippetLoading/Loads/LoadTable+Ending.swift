@@ -1,8 +1,8 @@
 extension LoadTable {
-  /// The worker of a load asks whether to stop.
+  /// Notes that the worker of a load asks whether to stop.
   ///
-  /// Told so once, it stops, and nothing that it reads counts, even for a request that comes
-  /// meanwhile.
+  /// Once the answer is yes, the worker stops, and nothing it reads counts, even for a request that
+  /// comes before it has stopped.
   mutating func observeCancellation(of id: LoadID) -> Bool {
     guard let key = running[id], let entry = entries[key] else { return true }
     guard entry.phase == .running(id) else { return true }
@@ -11,14 +11,14 @@ extension LoadTable {
     return true
   }
 
-  /// The worker of a load is done with it.
+  /// Notes that the worker of a load is done.
   ///
   /// - Parameters:
   ///   - id: The run that ended.
-  ///   - reading: What came of it.
-  ///   - moment: The time, and the chance by which a delay is shortened.
-  ///   - memory: Finds what the load is made from.
-  /// - Returns: What to do now.
+  ///   - reading: The outcome of the run.
+  ///   - moment: The time, and a random number that shortens a delay.
+  ///   - memory: Finds the input of a load.
+  /// - Returns: The consequences.
   mutating func finish(
     _ id: LoadID,
     _ reading: LoadReading,
@@ -60,15 +60,15 @@ extension LoadTable {
     return conclusion
   }
 
-  /// The time of a load is over, and its worker is not done with it.
+  /// Notes that a load has run out of time before its worker was done.
   ///
-  /// To those who ask it has failed, and is tried again like any other; the worker stops when it
-  /// looks, and is not free before.
+  /// For those who ask, it has failed, and it is retried like any other. The worker stops when it
+  /// next checks, and is not free until then.
   ///
   /// - Parameters:
-  ///   - id: The run whose time is over; one that has ended is ignored.
-  ///   - moment: The time, and the chance by which a delay is shortened.
-  /// - Returns: What to do now.
+  ///   - id: The run that has run out of time; one that has ended is ignored.
+  ///   - moment: The time, and a random number that shortens a delay.
+  /// - Returns: The consequences.
   mutating func expire(_ id: LoadID, at moment: LoadMoment) -> LoadConclusion {
     guard let key = running[id], entries[key]?.phase == .running(id), isWanted(id) else {
       return LoadConclusion(isWanted: false)
@@ -81,11 +81,11 @@ extension LoadTable {
     return conclusion
   }
 
-  /// Hands a load what it is made from.
+  /// Gives a load its input.
   private mutating func provide(_ input: LoadedBlob, for key: LoadKey) {
     guard case .waiting = entries[key]?.phase else { return }
     entries[key]?.input = input
-    // Before all others of its priority: what it is made from is held until it is done.
+    // Before all others of its priority, because its input is held until it is done.
     entries[key]?.phase = .queued(sequence: 0)
     update(key)
   }
@@ -114,7 +114,7 @@ extension LoadTable {
     }
   }
 
-  /// Tells those who ask for a load, and those who ask for what is made from it.
+  /// Reports to those who ask for a load, and to those who ask for loads made from it.
   private func announce(
     _ result: LoadResult,
     of run: LoadID,
@@ -141,4 +141,64 @@ extension LoadTable {
   func goesOnUnasked(_ entry: LoadEntry) -> Bool {
     limits.finishesStartedLoads && !entry.isAbandoned
   }
+}
+
+/// The outcome of a run of a load.
+enum LoadReading: Sendable {
+  /// The blob is here, whether in the cache or not.
+  case loaded(LoadedBlob, isKept: Bool)
+  /// The run failed.
+  case failed(LoadError)
+}
+
+/// The time of an event, with a random number drawn for it.
+struct LoadMoment: Sendable {
+  var now: ContinuousClock.Instant
+  /// Returns a number from 0 to below 1.
+  var chance: Double
+}
+
+/// The result of a load, for those who asked for it.
+enum LoadResult: Sendable {
+  case loaded(LoadedBlob)
+  /// An attempt failed, and another one follows.
+  case delayed(LoadFailure)
+  /// It failed for good.
+  case failed(LoadFailure)
+}
+
+/// A result, on its way to the bindings that asked.
+struct LoadDelivery: Sendable {
+  let key: LoadKey
+  let tokens: [BindingToken]
+  let result: LoadResult
+  /// The run that produced it.
+  ///
+  /// Of two deliveries to one part, the one from the later run is newer, in whatever order they
+  /// arrive.
+  let run: LoadID
+
+  /// The part of it for one list.
+  func only(for list: ListID) -> LoadDelivery {
+    LoadDelivery(key: key, tokens: tokens.filter { $0.list == list }, result: result, run: run)
+  }
+}
+
+/// A load to retry once its delay is over.
+struct LoadRetry: Hashable, Sendable {
+  let key: LoadKey
+  let failure: LoadFailure
+  let delay: Duration
+}
+
+/// The consequences of a run that ended.
+struct LoadConclusion: Sendable {
+  /// Whether the result counts; a load that was no longer wanted has none.
+  var isWanted: Bool
+  /// Whether the run timed out before its worker was done, and was counted as failed.
+  var isExpired = false
+  var deliveries: [LoadDelivery] = []
+  /// The loads to start in its place.
+  var starts: [LoadStart] = []
+  var retry: LoadRetry?
 }

@@ -1,13 +1,13 @@
 extension LoadTable {
-  /// Whether a load has a worker or a task, and has not been told to stop.
+  /// Whether a load has a worker or a task, and was not asked to stop.
   func isRunning(_ id: LoadID) -> Bool {
     running[id].map { entries[$0]?.phase == .running(id) } ?? false
   }
 
-  /// The loads that wait for a load to be made from it.
+  /// The loads that wait to be made from a load.
   func derived(from key: LoadKey) -> [LoadKey] { entries[key]?.derived ?? [] }
 
-  /// How far a load is: its own bytes, or those of what it is made from.
+  /// The progress of a load: its own bytes, or those of its input.
   func progress(of key: LoadKey) -> LoadProgress {
     guard let entry = entries[key] else { return LoadProgress() }
     var progress = entry.progress
@@ -20,9 +20,9 @@ extension LoadTable {
     return progress
   }
 
-  /// A running load has come further.
+  /// Notes progress of a running load.
   ///
-  /// - Returns: The lists that must be told, of this load and of those that are made from it.
+  /// - Returns: The lists to notify, for this load and for those made from it.
   mutating func advance(_ id: LoadID, by step: LoadStep, of key: LoadKey) -> Audience {
     guard isRunning(id) else { return [] }
     entries[key]?.progress.byteCountRead = step.byteCountRead
@@ -33,9 +33,9 @@ extension LoadTable {
     return audience
   }
 
-  /// Something stands in for a load that waits for what it is made from.
+  /// Sets a stand-in for a load that waits for its input.
   ///
-  /// - Returns: The lists that must be told.
+  /// - Returns: The lists to notify.
   mutating func setStandIn(_ standIn: LoadedBlob, of key: LoadKey) -> Audience {
     guard case .waiting = entries[key]?.phase else { return [] }
     entries[key]?.progress.standIn = standIn
@@ -44,9 +44,9 @@ extension LoadTable {
     return audience
   }
 
-  /// Takes note that a list looks at the progress of a load; the next step is mailed again.
+  /// Notes that a list looks at the progress of a load; the next step is mailed again.
   ///
-  /// - Returns: Whether there is something to see: the load has not come to anything since.
+  /// - Returns: Whether there is progress to see, because the load has not ended since.
   mutating func takeProgressMail(of key: LoadKey) -> Bool {
     guard let entry = entries[key] else { return false }
     entries[key]?.isProgressMailed = false
@@ -56,10 +56,10 @@ extension LoadTable {
     }
   }
 
-  /// The lists that must be told of the progress of a load.
+  /// The lists to notify of the progress of loads.
   typealias Audience = [(key: LoadKey, lists: Set<ListID>)]
 
-  /// Finds those who wait for a load and have no word of its progress on the way yet.
+  /// Finds the lists that wait for a load and have no mail about its progress yet.
   private mutating func address(_ key: LoadKey, _ audience: inout Audience) {
     guard let entry = entries[key] else { return }
     if !entry.isProgressMailed, !entry.tokens.isEmpty {

@@ -1,33 +1,33 @@
 internal import SnippetStorage
 
-/// All loads that are asked for, and the rules by which they start, are shared and end.
+/// All requested loads, and the rules by which they start, are shared and end.
 ///
-/// A pure state machine: events come in as calls, and what is to be done comes back; nothing is
-/// done here. The owner of the table serialises the calls.
+/// A pure state machine: events come in as calls, and the table returns the work to do without
+/// doing it. The owner of the table serialises the calls.
 ///
-/// - A key has one load, for all who ask. Those who ask are bindings, each known by its token, the
-///   viewport, and loads that are made from it. The priority of the load is the highest of theirs.
-/// - A load that nobody asks for any more leaves the queue and never starts. If it is running it
-///   stays until its worker looks; if somebody asks again before that, it just goes on. Once the
-///   worker has been told to stop, a request waits for a new load.
-/// - A load that is made from another waits until that is here, at no cost, and then goes before
-///   all others of its priority, so that what it is made from is not held for long.
-/// - A load that failed is tried again after a delay for as long as attempts are left, if somebody
-///   asks by then: a binding that comes back meanwhile waits for the rest of the delay. After that
-///   it stays on record for as long as somebody asks, as does one whose bytes could not be kept: a
-///   new binding starts it again, the viewport that has asked all along does not.
+/// - A key has one load, for all who ask: bindings, each known by its token, the viewport, and
+///   loads made from it. The load has the highest priority of all requests.
+/// - A load that is no longer needed leaves the queue and never starts. A running one stays until
+///   its worker checks; a request before that lets it go on. Once the worker has been asked to
+///   stop, a request waits for a new load.
+/// - A load made from another one waits for that at no cost, and then goes before all others of its
+///   priority, so that its input is not held for long.
+/// - A failed load is retried after a delay as long as attempts are left and it is still needed by
+///   then; a binding that comes back during the delay waits for the rest of it. After that the
+///   failure stays on record as long as any request does, and so does a load whose bytes could not
+///   be kept: a new binding starts it again, but a viewport that has asked all along does not.
 struct LoadTable: Sendable {
-  /// By what rules loads run.
+  /// The rules for running loads.
   struct Limits: Sendable {
     /// The most loads that run on workers at the same time.
     var workerCount: Int
-    /// How many of the workers take visible loads only.
+    /// The number of workers that take only visible loads.
     var reservedForVisible: Int
     /// The loads that run beside the workers, without a thread.
     var asynchronous = LoadLane.Limits(count: 8, reservedForVisible: 2)
-    /// Whether a load that was started goes on when nobody asks for it any more.
+    /// Whether a started load goes on when it is no longer needed.
     var finishesStartedLoads = false
-    /// When a load that failed is tried again.
+    /// The rules for retrying failed loads.
     var retries = RetryPolicy.none
 
     subscript(lane: LoadLane) -> LoadLane.Limits {
@@ -39,20 +39,20 @@ struct LoadTable: Sendable {
   }
 
   let limits: Limits
-  /// Tells what a load is made from.
+  /// Returns the key of a load's input.
   var inputOf: @Sendable (LoadKey) -> LoadKey?
-  /// Tells where a load runs.
+  /// Returns the lane of a load.
   var laneOf: @Sendable (LoadKey) -> LoadLane
-  /// How many loads left before they started.
+  /// The number of loads withdrawn before they started.
   var withdrawals = LoadWithdrawals()
   var entries: [LoadKey: LoadEntry] = [:]
   var running: [LoadID: LoadKey] = [:]
-  /// Those of the running loads whose time was over before they ended; they have a worker still.
+  /// The running loads that have timed out; they still have a worker.
   var expired: Set<LoadID> = []
-  /// What loads were to be made from that nobody wants any more; see ``takeDiscarded()``.
+  /// Inputs of loads that are no longer needed; see ``takeDiscarded()``.
   private var discarded: [LoadedBlob] = []
   private var lanes = LoadLane.allCases.map { _ in LoadLane.State() }
-  /// The loads to be stopped that are not on a worker, which would look by itself.
+  /// The loads to stop that are not on a worker, which would check by itself.
   private var stops: [LoadID] = []
   private var lastID: UInt64 = 0
   private var lastSequence: UInt64 = 0
@@ -68,22 +68,22 @@ struct LoadTable: Sendable {
     self.inputOf = inputOf
   }
 
-  /// Finds a blob in memory, without counting a use.
+  /// Finds a blob in memory without counting a use.
   typealias Memory = (LoadKey) -> LoadedBlob?
 
-  /// How many loads run, those included that are no longer wanted and have not stopped yet.
+  /// The number of running loads, with those that are no longer wanted and have not stopped yet.
   var runningCount: Int { running.count - expired.count }
 
-  /// How many loads were started.
+  /// The number of loads started.
   var startedCount: Int { Int(clamping: lastID) }
 
-  /// The failure on record for a key.
+  /// The recorded failure of a key.
   func failure(for key: LoadKey) -> LoadFailure? {
     guard case .ended(let failure) = entries[key]?.phase else { return nil }
     return failure
   }
 
-  /// How the last attempt failed of a load that will be tried again.
+  /// The last failure of a load that will be retried.
   func delay(of key: LoadKey) -> LoadFailure? {
     switch entries[key]?.phase {
     case .delayed(let failure): failure
@@ -100,13 +100,14 @@ struct LoadTable: Sendable {
     return entry.isAskedFor || goesOnUnasked(entry)
   }
 
-  /// Whether a binding or the viewport asks for a running load, not only what is made from it.
+  /// Whether a binding or the viewport asks for a running load itself, not only for loads made from
+  /// it.
   func isAskedForItself(_ id: LoadID) -> Bool {
     guard let entry = running[id].flatMap({ entries[$0] }) else { return false }
     return entry.ownPriority != nil || entry.derived.isEmpty
   }
 
-  /// The highest priority of those who ask for a load; `nil` when nobody does.
+  /// The highest priority among the requests for a load; `nil` when there are none.
   func priority(of key: LoadKey) -> LoadPriority? {
     guard let entry = entries[key] else { return nil }
     var highest = entry.ownPriority
@@ -119,7 +120,7 @@ struct LoadTable: Sendable {
 
   // MARK: - Bindings
 
-  /// A binding asks for a load, or for another priority of the load it asked for.
+  /// Adds a binding's request for a load, or changes its priority.
   mutating func ask(
     _ key: LoadKey,
     for token: BindingToken,
@@ -131,7 +132,7 @@ struct LoadTable: Sendable {
     return startNext()
   }
 
-  /// A binding gives its load another priority, unless the load has ended.
+  /// Changes the priority of a binding's request, unless the load has ended.
   mutating func setPriority(
     _ priority: LoadPriority,
     of key: LoadKey,
@@ -143,7 +144,7 @@ struct LoadTable: Sendable {
     return startNext()
   }
 
-  /// A binding no longer asks for a load.
+  /// Withdraws a binding's request for a load.
   mutating func leave(_ key: LoadKey, by token: BindingToken) -> [LoadStart] {
     guard entries[key]?.leave(token) == true else { return [] }
     update(key)
@@ -152,7 +153,7 @@ struct LoadTable: Sendable {
 
   // MARK: - Viewport
 
-  /// The viewport asks for these loads, in this order, and no longer for any other.
+  /// Sets the loads that the viewport asks for, in this order, in place of all former ones.
   ///
   /// - Complexity: O(*n*) in the number of loads asked for before and now.
   mutating func reconcile(
@@ -174,7 +175,7 @@ struct LoadTable: Sendable {
       entries[load.key] = entry
       switch entry.phase {
       case .new: begin(load.key, memory)
-      // One that has what it is made from stays before all others of its priority.
+      // A load that has its input stays before all others of its priority.
       case .queued(let sequence): if sequence > 0 { enqueue(load.key) }
       case .waiting(let input):
         if case .queued(let sequence) = entries[input]?.phase, sequence > 0 { enqueue(input) }
@@ -192,12 +193,12 @@ struct LoadTable: Sendable {
     return startNext()
   }
 
-  /// The cells of a list ask for nothing any more, nor does its viewport, and what nobody else asks
-  /// for stops.
+  /// Withdraws the requests of a list's cells and its viewport, and stops loads that nothing else
+  /// needs.
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - others: What the viewports of the other lists ask for.
+  ///   - others: The loads that the viewports of the other lists ask for.
   /// - Returns: The loads to start now.
   mutating func withdraw(_ list: ListID, keeping others: [DesiredLoad]) -> [LoadStart] {
     for key in Array(entries.keys) {
@@ -213,12 +214,12 @@ struct LoadTable: Sendable {
 
   // MARK: - Retries
 
-  /// The time for the next attempt of a load has come.
+  /// Notes that the time for the next attempt of a load has come.
   ///
   /// - Parameters:
   ///   - key: The load.
-  ///   - failure: The failure after which the delay began; for another one it is not the time.
-  ///   - memory: Finds what the load is made from.
+  ///   - failure: The failure that began the delay; after any other failure the call is ignored.
+  ///   - memory: Finds the input of a load.
   /// - Returns: The loads to start now.
   mutating func retry(
     _ key: LoadKey,
@@ -230,8 +231,7 @@ struct LoadTable: Sendable {
     return startNext()
   }
 
-  /// The delay of a load no longer counts, nor do the attempts before it, because its failure is
-  /// forgotten.
+  /// Ends the delay of a load and forgets its attempts, because its failure is forgotten.
   mutating func forgetDelay(of key: LoadKey, memory: Memory) -> [LoadStart] {
     guard case .delayed = entries[key]?.phase else { return [] }
     entries[key]?.attemptCount = 0
@@ -249,8 +249,8 @@ struct LoadTable: Sendable {
     update(key)
   }
 
-  /// What a load has read no longer counts, nor what it is made from: a running one stops, and those
-  /// who ask get a new one.
+  /// Discards the bytes that a load and its inputs have read: a running load stops, and the
+  /// requests get a new one.
   mutating func discard(_ key: LoadKey) {
     guard let entry = entries[key] else { return }
     if let input = entry.input { discarded.append(input) }
@@ -266,7 +266,7 @@ struct LoadTable: Sendable {
     }
   }
 
-  /// Somebody wants another attempt now: of the load, and of what it is made from.
+  /// Retries a load and its inputs now, on request.
   mutating func retryNow(_ key: LoadKey, memory: Memory) -> [LoadStart] {
     var pending = key
     while case .waiting(let input) = entries[pending]?.phase { pending = input }
@@ -279,10 +279,10 @@ struct LoadTable: Sendable {
     return startNext()
   }
 
-  /// Whether there is something to be freed.
+  /// Whether there are blobs to be freed.
   var hasDiscarded: Bool { !discarded.isEmpty }
 
-  /// What is no longer held, to be freed by the owner of the table, outside of its lock.
+  /// The blobs no longer held, for the owner of the table to free outside of its lock.
   mutating func takeDiscarded() -> [LoadedBlob] {
     guard !discarded.isEmpty else { return [] }
     defer { discarded = [] }
@@ -291,7 +291,7 @@ struct LoadTable: Sendable {
 
   // MARK: - Queue
 
-  /// Sees to it that a load that somebody asked for is under way.
+  /// Makes sure that a requested load is under way.
   mutating func beginIfNeeded(_ key: LoadKey, _ memory: Memory) {
     switch entries[key]?.phase {
     case .new, .ended:
@@ -303,7 +303,7 @@ struct LoadTable: Sendable {
     update(key)
   }
 
-  /// Puts a load into the queue, or first what it is made from.
+  /// Queues a load, or first its input.
   mutating func begin(_ key: LoadKey, _ memory: Memory) {
     guard let inputKey = inputOf(key), entries[key]?.input == nil else { return enqueue(key) }
     if let input = memory(inputKey) {
@@ -320,8 +320,9 @@ struct LoadTable: Sendable {
     entries[key]?.phase = .queued(sequence: lastSequence)
   }
 
-  /// Brings queue and table in line after the askers of a load changed; one that nobody asks for
-  /// goes, unless a worker still has it.
+  /// Updates the queue after the requests for a load changed.
+  ///
+  /// A load without any is removed, unless a worker still has it.
   mutating func update(_ key: LoadKey) {
     guard let entry = entries[key] else { return }
     switch (entry.phase, priority(of: key)) {
@@ -329,15 +330,14 @@ struct LoadTable: Sendable {
       lanes[laneOf(key).rawValue].queue.add(
         LoadQueue.Ticket(key: key, priority: priority, sequence: sequence)
       )
-    case (.waiting(let input), let priority?):
-      _ = priority
+    case (.waiting(let input), .some):
       update(input)
     case (.queued, nil):
       if let input = entry.input { discarded.append(input) }
       withdrawals.note(key)
       entries[key] = nil
     case (.delayed, nil):
-      // It stays until its delay is over: a source in trouble is not asked sooner for it.
+      // It stays until its delay is over: a source in trouble is not asked any sooner.
       if let input = entry.input { discarded.append(input) }
       entries[key]?.input = nil
     case (.waiting(let input), nil):
@@ -348,35 +348,35 @@ struct LoadTable: Sendable {
     case (.new, nil), (.ended, nil):
       entries[key] = nil
     case (.running(let id), nil):
-      // A worker looks by itself.
+      // A worker checks by itself.
       if laneOf(key) == .asynchronous, !goesOnUnasked(entry) { stop(id, key) }
     case (.new, _), (.ended, _), (.delayed, _), (.running, _), (.stopping, _):
       break
     }
   }
 
-  /// Has a run stop; nothing that it reads counts any more.
+  /// Stops a run; nothing it reads counts any more.
   mutating func stop(_ id: LoadID, _ key: LoadKey) {
     entries[key]?.phase = .stopping(id)
     noteStop(of: id, key)
   }
 
-  /// Sees to it that a run is told to stop, if nothing else does.
+  /// Notes that a run has to be stopped, because nothing else stops it.
   mutating func noteStop(of id: LoadID, _ key: LoadKey) {
     if laneOf(key) == .asynchronous { stops.append(id) }
   }
 
-  /// Whether there are runs to be told to stop.
+  /// Whether there are runs to stop.
   var hasStops: Bool { !stops.isEmpty }
 
-  /// The runs that have to be told to stop.
+  /// The runs to stop.
   mutating func takeStops() -> [LoadID] {
     guard !stops.isEmpty else { return [] }
     defer { stops = [] }
     return stops
   }
 
-  /// Starts what may run now: visible loads in any free place, others in those not reserved.
+  /// Starts the loads that may run now: visible ones in any free place, others in unreserved ones.
   mutating func startNext() -> [LoadStart] {
     LoadLane.allCases.flatMap { startNext(in: $0) }
   }
@@ -403,9 +403,9 @@ struct LoadTable: Sendable {
     return starts
   }
 
-  /// Takes a run out of the table that has ended.
+  /// Removes a run that has ended from the table.
   ///
-  /// - Returns: What it loaded; `nil` when it was not running.
+  /// - Returns: The key it loaded; `nil` when it was not running.
   mutating func removeRun(_ id: LoadID) -> LoadKey? {
     for lane in lanes.indices { lanes[lane].running.remove(id) }
     return running.removeValue(forKey: id)
@@ -417,7 +417,7 @@ struct LoadTable: Sendable {
       && priority(of: ticket.key) == ticket.priority
   }
 
-  /// Whether a load that is not visible may start: it leaves the reserved places to those that are.
+  /// Whether a load that is not visible may start without taking a reserved place.
   private func hasUnreservedPlace(in lane: LoadLane, _ limits: LoadLane.Limits) -> Bool {
     let others = lanes[lane.rawValue].running.count { id in
       running[id].map { priority(of: $0) != .visible } ?? true
@@ -439,7 +439,7 @@ struct LoadTable: Sendable {
   }
 }
 
-/// The loads that left before they were given to a worker.
+/// The loads withdrawn before a worker got them.
 struct LoadWithdrawals: Sendable {
   private(set) var count = 0
   /// Whether the keys are kept, for a trace.
@@ -451,8 +451,9 @@ struct LoadWithdrawals: Sendable {
     if keepsKeys { keys.append(key) }
   }
 
-  /// The keys since the last call; those that left at once have no order of their own, so that they
-  /// are given in one that is always the same.
+  /// The keys since the last call.
+  ///
+  /// Keys withdrawn together are sorted, so that their order is always the same.
   mutating func takeKeys() -> [LoadKey] {
     defer { keys = [] }
     return keys.sorted { $0.order < $1.order }

@@ -1,25 +1,25 @@
-/// What a loader has done since it was made, and what it holds now.
+/// Counts of the work that a loader has done since it was made, and of what it holds now.
 ///
 /// `loadsStarted` is always the sum of `loadsFinished`, `loadsFailed`, `loadsCancelled` and
 /// `loadsRunning`.
 public struct LoaderCounters: Hashable, Sendable {
-  /// The deliveries that came too late, by what had happened to the binding.
-  public struct StaleDrops: Hashable, Sendable {
+  /// The deliveries that came too late, by the reason.
+  package struct StaleDrops: Hashable, Sendable {
     /// The cell was unbound.
-    public var unbound = 0
-    /// The cell was bound again, or had its blob from memory in the meantime.
-    public var rebound = 0
+    package var unbound = 0
+    /// The cell was bound again, or had got its blob from memory by then.
+    package var rebound = 0
     /// The cell no longer exists.
-    public var cellGone = 0
+    package var cellGone = 0
 
-    /// All of them.
-    public var total: Int { unbound + rebound + cellGone }
+    /// The sum of all reasons.
+    package var total: Int { unbound + rebound + cellGone }
   }
 
   /// Rows read from the list.
   public var rowsRead = 0
-  /// Rows read because they came or changed, where rows were in memory; the others of ``rowsRead``
-  /// came into the window.
+  /// Rows read because they were new or changed, while other rows were in memory; the rest of
+  /// ``rowsRead`` scrolled into the window.
   public var rowsReadForChanges = 0
   /// Reads of rows on the main actor.
   public var rowReads = 0
@@ -49,8 +49,10 @@ public struct LoaderCounters: Hashable, Sendable {
   public var bytesLoaded = 0
   /// Results given to a cell: hits, late bytes and failures.
   public var delivered = 0
-  /// Deliveries dropped because the binding that asked is over.
-  public var staleDropped = StaleDrops()
+  /// Deliveries dropped because the binding that asked has ended.
+  public var staleDropped: Int { staleDrops.total }
+  /// The deliveries of ``staleDropped`` by their reasons.
+  package var staleDrops = StaleDrops()
   /// Deliveries for another blob than the cell's, caught before they were shown.
   ///
   /// Must always be 0.
@@ -59,7 +61,7 @@ public struct LoaderCounters: Hashable, Sendable {
   public var cellsCreated = 0
   /// Cells reused.
   public var cellsReused = 0
-  /// The bytes of memory that the cache takes now: every blob, and 128 bytes for each.
+  /// The bytes of memory that the cache takes now, with 128 bytes for each blob.
   public var cacheCost = 0
   /// The number of blobs in the cache now.
   public var cacheCount = 0
@@ -67,7 +69,7 @@ public struct LoaderCounters: Hashable, Sendable {
   public var cacheEvictions = 0
   /// Blobs that the cache had no room for.
   public var cacheBypasses = 0
-  /// Evicted blobs that were found again because somebody still held them.
+  /// Evicted blobs that were found again because other code still held them.
   public var cacheWeakHits = 0
 
   /// Makes counters that are all 0.

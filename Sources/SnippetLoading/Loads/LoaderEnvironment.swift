@@ -2,31 +2,29 @@ import Dispatch
 import SnippetBase
 internal import SnippetStorage
 
-/// What a loader takes from its surroundings: threads, turns of the main actor, the time.
+/// The surroundings of a loader: threads, turns of the main actor, the time.
 ///
 /// The defaults are a dispatch queue for each loader, the main dispatch queue and the clock of
 /// the system.
 package struct LoaderEnvironment: Sendable {
   /// Runs the loads.
   package var executor: any LoadExecutor
-  /// Runs the reads of rows ahead of the movement, as a rule one at a time.
+  /// Runs the reads of rows ahead of the movement, usually one at a time.
   package var rowExecutor: any LoadExecutor
   /// Brings deliveries to the main actor.
   package var scheduler: any MainScheduler
   /// Wakes the loader for another attempt.
   package var timer: any LoadTimer
-  /// Tells when memory becomes short.
-  package var pressure: any MemoryPressureFeed
   /// Reads the clock by which delays, ``SnippetLoader/Configuration/deliveryBudget``, the speed of the viewport
   /// and the time that loads take are measured.
   package var now: @Sendable () -> ContinuousClock.Instant
-  /// The seed of the chance by which delays are shortened.
+  /// The seed of the random numbers that shorten delays.
   ///
-  /// The default is another one for each environment.
+  /// The default differs for each environment.
   package var randomSeed = UInt64.random(in: .min ... .max)
   /// Records what the loader does.
   ///
-  /// The default is that nothing is recorded.
+  /// The default records nothing.
   package var trace: LoaderTrace?
 
   /// Makes an environment.
@@ -36,7 +34,6 @@ package struct LoaderEnvironment: Sendable {
   ///   - rowExecutor: Runs the reads of rows. The default has a thread of its own.
   ///   - scheduler: Brings deliveries to the main actor. The default is the main dispatch queue.
   ///   - timer: Wakes the loader for another attempt. The default is the system's.
-  ///   - pressure: Tells when memory becomes short. The default is the system, where it does.
   ///   - now: Reads the clock. The default is the clock of the system.
   ///   - trace: Records what the loader does. The default is no trace.
   package init(
@@ -44,7 +41,6 @@ package struct LoaderEnvironment: Sendable {
     rowExecutor: any LoadExecutor = ThreadLoadExecutor(),
     scheduler: any MainScheduler = MainQueueScheduler(),
     timer: any LoadTimer = DispatchLoadTimer(),
-    pressure: any MemoryPressureFeed = SystemMemoryPressure(),
     now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
     trace: LoaderTrace? = nil
   ) {
@@ -52,14 +48,13 @@ package struct LoaderEnvironment: Sendable {
     self.rowExecutor = rowExecutor
     self.scheduler = scheduler
     self.timer = timer
-    self.pressure = pressure
     self.now = now
     self.trace = trace
   }
 }
 
 extension LoaderEnvironment {
-  /// The hand of one loader on the trace.
+  /// The recorder of one loader in the trace.
   var recorder: LoaderEventRecorder? {
     trace.map { LoaderEventRecorder($0, now: now) }
   }
@@ -67,9 +62,9 @@ extension LoaderEnvironment {
 
 /// Gives the loader's blocking reads a thread.
 ///
-/// The loader never has more than ``LoadPipeline/Configuration/workerCount`` reads going, so an
+/// The loader never has more than ``LoadPipeline/Configuration/workerCount`` reads running, so an
 /// executor needs no limit of its own. It must not run the work on the main thread, nor on one of
-/// Swift's cooperative threads, for which blocking is forbidden. Several loaders may share one.
+/// Swift's cooperative threads, which must not block. Several loaders may share one executor.
 package protocol LoadExecutor: Sendable {
   /// Runs a piece of work soon, outside of this call, at the same time as others.
   ///
@@ -88,13 +83,13 @@ package struct ThreadLoadExecutor: LoadExecutor {
 
 /// Brings the loader's deliveries to the main actor.
 ///
-/// A host whose main queue does not run, such as a loop that draws its own frames, gives a
+/// A host whose main queue does not run, such as a loop that draws its own frames, passes a
 /// scheduler that does nothing and calls ``SnippetLoader/drain()`` in every round.
 package protocol MainScheduler: Sendable {
   /// Runs a piece of work on the main actor soon, outside of this call.
   ///
-  /// - Parameter work: A drain of what has been loaded. The loader has at most one at a time
-  ///   scheduled, unless its host drains by itself meanwhile.
+  /// - Parameter work: A drain of finished loads. The loader schedules at most one at a time,
+  ///   unless its host drains by itself before that one runs.
   func schedule(_ work: @escaping @MainActor @Sendable () -> Void)
 }
 
@@ -105,7 +100,7 @@ package struct MainQueueScheduler: MainScheduler {
 
   /// Runs a piece of work in a later turn of the main queue.
   ///
-  /// - Parameter work: A drain of what has been loaded.
+  /// - Parameter work: A drain of finished loads.
   package func schedule(_ work: @escaping @MainActor @Sendable () -> Void) {
     DispatchQueue.main.async {
       MainActor.assumeIsolated { work() }
@@ -118,7 +113,7 @@ package protocol LoadTimer: Sendable {
   /// Runs a piece of work once a delay is over, on any thread but not within this call.
   ///
   /// - Parameters:
-  ///   - delay: How long to wait.
+  ///   - delay: The time to wait.
   ///   - work: A few steps under a lock; it does not block.
   func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void)
 }
@@ -131,8 +126,8 @@ package struct DispatchLoadTimer: LoadTimer {
   /// Runs a piece of work on a queue of the system once a delay is over.
   ///
   /// - Parameters:
-  ///   - delay: How long to wait.
-  ///   - work: What to do then.
+  ///   - delay: The time to wait.
+  ///   - work: The work to do then.
   package func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
     // A century is as good as never, and fits.
     let seconds = min(max(0, delay / .seconds(1)), 3e9)

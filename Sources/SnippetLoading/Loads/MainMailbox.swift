@@ -1,32 +1,32 @@
 import SnippetBase
 internal import SnippetStorage
 
-/// What threads have to tell the main actor.
+/// The messages that threads send to the main actor.
 enum Mail: Sendable {
-  /// A load came to something.
+  /// The result of a load.
   case load(LoadDelivery)
-  /// A load that cells wait for has come further.
+  /// Progress of a load that cells wait for.
   case progress(LoadKey)
-  /// Rows were read.
+  /// Rows that were read.
   case rows(Result<RowUpdate, any Error>, RowRequest)
-  /// Snippets have changed.
+  /// A change of snippets.
   case change
-  /// Memory is shorter than before, or less short.
+  /// A change of the memory pressure.
   case pressure(MemoryPressure)
 }
 
-/// Who takes mail on the main actor.
+/// Receives mail on the main actor.
 @MainActor
 protocol MailRecipient: AnyObject {
-  /// Whether this mail comes before others: it is for something on screen now.
+  /// Whether this mail comes before others, because something on screen waits for it.
   func isUrgent(_ mail: Mail) -> Bool
   func receive(_ mail: Mail)
 }
 
-/// Takes results from any thread to the main actor: one scheduled drain for a burst of them.
+/// Carries results from any thread to the main actor, with one scheduled drain for a burst of them.
 ///
-/// A drain delivers what is on screen first and stops when its time is used up; the rest follows in
-/// another drain, in a later turn.
+/// A drain delivers the mail for the screen first and stops when its time is used up; the rest
+/// follows in another drain, in a later turn.
 final class MainMailbox: Sendable {
   private struct State {
     var mails: [Mail] = []
@@ -43,7 +43,7 @@ final class MainMailbox: Sendable {
   ///
   /// - Parameters:
   ///   - scheduler: Brings a drain to the main actor.
-  ///   - budget: How long a drain may take; it delivers one mail at least.
+  ///   - budget: The longest time for a drain, which delivers at least one message.
   ///   - now: Reads the clock.
   init(
     scheduler: any MainScheduler,
@@ -55,7 +55,7 @@ final class MainMailbox: Sendable {
     self.now = now
   }
 
-  /// Names who takes the mail; without anybody it is thrown away.
+  /// Sets the receiver of the mail; without one, mail is thrown away.
   @MainActor
   func open(for recipient: some MailRecipient) {
     self.recipient = recipient
@@ -70,7 +70,7 @@ final class MainMailbox: Sendable {
     if needsDrain { scheduleDrain() }
   }
 
-  /// Delivers what has come, for as long as the budget lasts.
+  /// Delivers waiting mail, for as long as the budget lasts.
   @MainActor
   func drain() {
     let mails = state.withLock { state in
@@ -86,7 +86,7 @@ final class MainMailbox: Sendable {
     if needsDrain { scheduleDrain() }
   }
 
-  /// Delivers until the budget is used up, and returns what is left.
+  /// Delivers mail until the budget is used up, and returns the rest.
   @MainActor
   private func deliver(_ mails: [Mail]) -> ArraySlice<Mail> {
     guard let recipient else { return [] }

@@ -2,35 +2,45 @@
 internal import Dispatch
 #endif
 
-/// How short memory is.
+/// The shortage of memory.
 public enum MemoryPressure: Int, Hashable, Sendable, CaseIterable, Comparable {
-  /// There is enough.
+  /// There is enough memory.
   case normal
-  /// It is becoming short.
+  /// Memory is becoming short.
   case warning
   /// The system is about to kill processes for lack of it.
   case critical
 
-  /// Whether memory is less short.
+  /// Whether the left pressure is lower.
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// Tells how short memory is.
-package protocol MemoryPressureFeed: Sendable {
-  /// Calls a closure whenever the pressure becomes another.
+extension MemoryPressure {
+  /// Calls a closure whenever the system reports another pressure.
   ///
-  /// - Parameter handler: Called on any thread. It does not block.
+  /// Apple's systems do. Linux tells no process unasked; there the host calls
+  /// ``SnippetLoader/respond(to:)``.
+  ///
+  /// - Parameter handler: Called on a queue of the system.
   /// - Returns: The observation, which ends with its last reference.
-  func observePressure(_ handler: @escaping @Sendable (MemoryPressure) -> Void) -> any Sendable
-}
-
-/// The pressure as the system tells of it.
-///
-/// Apple's systems do. Linux tells no process unasked; there the host calls
-/// ``SnippetLoader/memoryPressureDidChange(_:)`` by what it knows, or brings a source of its own.
-package struct SystemMemoryPressure: MemoryPressureFeed {
-  /// Makes a source; all of them tell the same.
-  package init() {}
+  static func observe(
+    _ handler: @escaping @Sendable (MemoryPressure) -> Void
+  ) -> any Sendable {
+    #if canImport(Darwin)
+    let source = DispatchSource.makeMemoryPressureSource(
+      eventMask: [.normal, .warning, .critical],
+      queue: .global(qos: .userInitiated)
+    )
+    source.setEventHandler { [weak source] in
+      guard let event = source?.data else { return }
+      handler(event.contains(.critical) ? .critical : event.contains(.warning) ? .warning : .normal)
+    }
+    source.activate()
+    return Observation(source)
+    #else
+    return ()
+    #endif
+  }
 
   #if canImport(Darwin)
   // Unchecked, because a dispatch source is not marked `Sendable` although every call to it is
@@ -43,35 +53,6 @@ package struct SystemMemoryPressure: MemoryPressureFeed {
     }
 
     deinit { source.cancel() }
-  }
-
-  /// Calls a closure whenever the pressure becomes another.
-  ///
-  /// - Parameter handler: Called on a queue of the system.
-  /// - Returns: The observation, which ends with its last reference.
-  package func observePressure(
-    _ handler: @escaping @Sendable (MemoryPressure) -> Void
-  ) -> any Sendable {
-    let source = DispatchSource.makeMemoryPressureSource(
-      eventMask: [.normal, .warning, .critical],
-      queue: .global(qos: .userInitiated)
-    )
-    source.setEventHandler { [weak source] in
-      guard let event = source?.data else { return }
-      handler(event.contains(.critical) ? .critical : event.contains(.warning) ? .warning : .normal)
-    }
-    source.activate()
-    return Observation(source)
-  }
-  #else
-  /// Does nothing: this system tells of no pressure.
-  ///
-  /// - Parameter handler: Never called.
-  /// - Returns: Nothing of use.
-  package func observePressure(
-    _ handler: @escaping @Sendable (MemoryPressure) -> Void
-  ) -> any Sendable {
-    ()
   }
   #endif
 }

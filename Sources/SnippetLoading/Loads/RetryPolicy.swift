@@ -1,4 +1,4 @@
-/// When a failed load is retried, and how long its failure is remembered.
+/// The rules for retrying a failed load, and for remembering its failure.
 ///
 /// Each delay is a multiple of the one before, to spare a source in trouble. It is shortened at
 /// random, so that loads that failed together are not retried together. Errors that are not
@@ -18,7 +18,7 @@ public struct RetryPolicy: Hashable, Sendable {
     didSet { firstDelay = max(.zero, firstDelay) }
   }
 
-  /// How many times longer each delay is than the one before.
+  /// The factor by which each delay is longer than the one before.
   ///
   /// The default is 3, the least is 1.
   public var growth: Double {
@@ -39,10 +39,11 @@ public struct RetryPolicy: Hashable, Sendable {
     didSet { jitter = jitter.isNaN ? 0 : min(max(0, jitter), 1) }
   }
 
-  /// For how long after the last attempt a retryable failure is remembered: a bind meanwhile fails
-  /// at once.
+  /// The time after the last attempt for which a retryable failure is remembered.
   ///
-  /// The default is 5 s. A failure that is not retryable stays known.
+  /// A bind during that time fails at once.
+  ///
+  /// The default is 5 s. A failure that is not retryable is remembered for good.
   public var memory: Duration {
     didSet { memory = max(.zero, memory) }
   }
@@ -57,7 +58,7 @@ public struct RetryPolicy: Hashable, Sendable {
     memory = .seconds(5)
   }
 
-  /// One attempt, and no memory of its failure.
+  /// A single attempt, whose failure is not remembered.
   public static let none: Self = {
     var policy = Self()
     policy.maximumAttemptCount = 1
@@ -65,11 +66,11 @@ public struct RetryPolicy: Hashable, Sendable {
     return policy
   }()
 
-  /// How long to wait after a failed attempt.
+  /// The time to wait after a failed attempt.
   ///
   /// - Parameters:
-  ///   - attemptCount: How many attempts were made so far.
-  ///   - chance: A number from 0 up to 1.
+  ///   - attemptCount: The number of attempts made so far.
+  ///   - chance: A random number from 0 up to 1.
   /// - Returns: The delay, or `nil` when no attempt is left.
   func delay(afterAttempt attemptCount: Int, chance: Double) -> Duration? {
     guard attemptCount < maximumAttemptCount else { return nil }

@@ -3,8 +3,8 @@ internal import SnippetStorage
 /// Finds the slot of a key: a table with open addressing, at most half full.
 ///
 /// With a dictionary a look-up in the cache took two and a half times as long, and an insert three
-/// times. The hash of a dictionary withstands keys chosen to collide; this one does, too, for
-/// nobody outside can know the multiplier.
+/// times. The hash of a dictionary withstands keys chosen to collide; so does this one, because the
+/// multiplier stays secret.
 struct SlotIndex: Sendable {
   private struct Place {
     var key: LoadKey
@@ -17,7 +17,7 @@ struct SlotIndex: Sendable {
   /// The number of keys.
   private(set) var count = 0
   private var places = Array(repeating: SlotIndex.free, count: 1 << SlotIndex.leastBits)
-  /// How much of a hash to leave out so that the rest is the index of a place.
+  /// The number of bits to drop from a hash so that the rest is the index of a place.
   private var shift = UInt64(64 - SlotIndex.leastBits)
   private let multiplier = UInt64.random(in: 0...UInt64.max) | 1
 
@@ -27,19 +27,19 @@ struct SlotIndex: Sendable {
     return place.slot < 0 ? nil : Int(place.slot)
   }
 
-  /// Adds a key that is not here yet.
+  /// Adds a key that is not in the table yet.
   mutating func insert(_ slot: Int, for key: LoadKey) {
     if 2 * (count + 1) > places.count { grow() }
     places[place(of: key)] = Place(key: key, slot: Int32(slot))
     count += 1
   }
 
-  /// Removes a key that is here.
+  /// Removes a key that is in the table.
   mutating func remove(_ key: LoadKey) {
     var gap = place(of: key)
     var index = next(gap)
     while places[index].slot >= 0 {
-      // What lies behind the gap moves into it, unless its search begins after the gap.
+      // The entry behind the gap moves into it, unless its search begins after the gap.
       if distance(from: home(of: places[index].key), to: index) >= distance(from: gap, to: index) {
         places[gap] = places[index]
         gap = index
@@ -50,14 +50,14 @@ struct SlotIndex: Sendable {
     count -= 1
   }
 
-  /// Where a key is, or would be added.
+  /// The place of a key, or the place to add it at.
   private func place(of key: LoadKey) -> Int {
     var index = home(of: key)
     while places[index].slot >= 0, places[index].key != key { index = next(index) }
     return index
   }
 
-  /// Where the search for a key begins.
+  /// The place where the search for a key begins.
   private func home(of key: LoadKey) -> Int {
     // The upper bits of a product depend on all bits of the factors.
     Int((key.mixedBits &* multiplier) >> shift)

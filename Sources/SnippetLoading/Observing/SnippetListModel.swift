@@ -1,11 +1,11 @@
 public import Observation
 public import SnippetStorage
 
-/// A list as a model that a declarative interface observes: its rows, and why it cannot be read.
+/// A list as a model for declarative interfaces: its rows, and why it cannot be read.
 ///
-/// ``rows`` is a collection of identified rows, so SwiftUI's `List` takes it as it is. The model of a
-/// row is observed too, and stays with its snippet wherever that moves. Each one says when it comes
-/// on screen and leaves it; what is visible, and so what is loaded, follows from that.
+/// ``rows`` is a collection of identified rows, so SwiftUI's `List` takes it as it is. Views
+/// observe the model of each row too; it stays with its snippet wherever that moves. Each row
+/// reports when it comes on screen and leaves it; the loader derives the visible range from that.
 ///
 /// ```swift
 /// struct SnippetsView: View {
@@ -29,11 +29,11 @@ public import SnippetStorage
 @MainActor
 @Observable
 public final class SnippetListModel {
-  /// The rows of a list, as it was told last.
+  /// The rows of a list, in the state reported last.
   ///
-  /// Indices are positions. Reading a row near the screen is O(1); one elsewhere is read from the
-  /// list with its neighbours. `List` asks for the identifiers of all rows at once, which takes about
-  /// a second for a million.
+  /// Indices are positions. Reading a row near the screen is O(1); a row elsewhere is read from the
+  /// list with its neighbours. `List` asks for the identifiers of all rows at once, which takes
+  /// about a second for a million.
   @MainActor
   public struct Rows: @MainActor RandomAccessCollection {
     private weak var list: SnippetListModel?
@@ -54,21 +54,21 @@ public final class SnippetListModel {
 
     /// The model of the row at a position.
     ///
-    /// - Parameter position: A position in the list. Outside of it, and where the row cannot be read,
-    ///   the model has no row.
-    /// - Returns: The model, which is the same one as long as anybody holds it.
+    /// - Parameter position: A position in the list. Outside of it, and where the row cannot be
+    ///   read, the model has no row.
+    /// - Returns: The model; the same one as long as anything holds it.
     public subscript(position: Int) -> SnippetRowModel {
       list?.row(at: position) ?? SnippetRowModel(unreadableAt: position)
     }
   }
 
-  /// The rows; another collection whenever rows came, went or moved.
+  /// The rows; a new collection whenever rows are inserted, deleted or moved.
   public private(set) var rows = Rows()
-  /// Why the list could not be read the last time; `nil` once it has been read again.
+  /// The reason why the last read of the list failed; `nil` once a read succeeds again.
   public private(set) var error: LoadError?
   /// The loader that brings rows and blobs.
   ///
-  /// Its handlers belong to the model.
+  /// The model sets its handlers.
   @ObservationIgnored public let loader: SnippetLoader
 
   @ObservationIgnored private var models: [SnippetID: WeakRow] = [:]
@@ -96,7 +96,9 @@ public final class SnippetListModel {
   ///   - list: The list, such as a `SnippetList` or `SearchResults`.
   ///   - store: The store that the list is of.
   public convenience init(_ list: any RowList, in store: SnippetStore) {
-    self.init(SnippetLoader(list: list, source: store))
+    var configuration = SnippetLoader.Configuration()
+    configuration.countsFirst = false
+    self.init(SnippetLoader(list: list, store: store, configuration: configuration))
   }
 
   /// Shows another list of the same store, for another filter, order or search.
@@ -129,9 +131,9 @@ public final class SnippetListModel {
 
   func appear(_ row: SnippetRowModel) {
     visible[row.id] = row
-    viewportDidChange()
+    followVisibleRows()
     guard let known = row.row else { return }
-    // What stands at its position by now may be another snippet.
+    // Another snippet may be at its position by now.
     let newest = loader.rowInMemory(at: row.position).flatMap { $0.id == row.id ? $0 : nil }
     _ = loader.bind(row, to: newest ?? known, at: row.position)
   }
@@ -139,17 +141,17 @@ public final class SnippetListModel {
   func disappear(_ row: SnippetRowModel) {
     guard visible.removeValue(forKey: row.id) != nil else { return }
     loader.unbind(row)
-    viewportDidChange()
+    followVisibleRows()
   }
 
   func retry(_ row: SnippetRowModel) {
     loader.retry(row)
   }
 
-  private func viewportDidChange() {
+  private func followVisibleRows() {
     let positions = visible.values.map(\.position)
     guard let first = positions.min(), let last = positions.max() else { return }
-    loader.viewportDidChange(first..<last + 1)
+    loader.show(visible: first..<last + 1)
   }
 
   private func listDidChange(_ change: ListChange) {
@@ -165,6 +167,6 @@ public final class SnippetListModel {
       }
     }
     rows = Rows(self, count: loader.count)
-    viewportDidChange()
+    followVisibleRows()
   }
 }

@@ -1,10 +1,10 @@
 public import Observation
 public import SnippetStorage
 
-/// A row of a ``SnippetListModel``, with the states of what is loaded for it.
+/// A row of a ``SnippetListModel``, with the states of its loads.
 ///
-/// It has the row as soon as it is had, and its contents after ``appear()``. Whoever reads one of
-/// them in a view is told when it changes.
+/// It has the row as soon as that is read, and its contents after ``appear()``. A view that reads
+/// one of them is updated when it changes.
 @MainActor
 @Observable
 public final class SnippetRowModel: SnippetCell, Identifiable {
@@ -29,11 +29,11 @@ public final class SnippetRowModel: SnippetCell, Identifiable {
     self.position = position
   }
 
-  /// How far a content of the row is, and the content itself.
+  /// The state of a content of the row, with the content itself once it is loaded.
   ///
-  /// - Parameter recipe: The recipe of the content, and so its type.
-  /// - Returns: The state: ``ContentState/idle`` before ``appear()``, and where the rules want nothing
-  ///   of the row by this recipe.
+  /// - Parameter recipe: The recipe of the content, which also sets its type.
+  /// - Returns: The state: ``ContentState/idle`` before ``appear()``, and where the rules do not
+  ///   want this recipe for the row.
   public func content<Content: Sendable>(_ recipe: TypedRecipe<Content>) -> ContentState<Content> {
     ContentState(states[recipe.recipe] ?? .idle, of: recipe)
   }
@@ -43,18 +43,18 @@ public final class SnippetRowModel: SnippetCell, Identifiable {
     list?.appear(self)
   }
 
-  /// Call this when the row has left the screen: its loads are cancelled, and its contents go.
+  /// Call this when the row has left the screen: its loads are cancelled and its contents released.
   public func disappear() {
     list?.disappear(self)
     prepareForReuse()
   }
 
-  /// Tries again at once to load what failed.
+  /// Retries failed loads at once.
   public func retry() {
     list?.retry(self)
   }
 
-  /// Takes in what the list knows of the row, which may be newer.
+  /// Takes the row as the list knows it, which may be newer.
   func take(_ row: SnippetRow, at position: Int) {
     self.position = position
     if self.row != row { self.row = row }
@@ -66,7 +66,7 @@ public final class SnippetRowModel: SnippetCell, Identifiable {
   ///
   /// - Parameters:
   ///   - row: The row.
-  ///   - fields: What differs.
+  ///   - fields: The fields that differ.
   public func show(_ row: SnippetRow, changing fields: SnippetFields) {
     if self.row != row { self.row = row }
   }
@@ -75,14 +75,14 @@ public final class SnippetRowModel: SnippetCell, Identifiable {
   ///
   /// - Parameters:
   ///   - state: The state.
-  ///   - recipe: What is loaded.
+  ///   - recipe: The recipe of the load.
   public func show(_ state: LoadState, of recipe: Recipe) {
     states[recipe] = state
   }
 
-  /// Gives up the contents.
+  /// Releases the contents.
   ///
-  /// The row stays, because the model is never another one's.
+  /// The row stays, because the model never serves another snippet.
   public func prepareForReuse() {
     states = [:]
   }

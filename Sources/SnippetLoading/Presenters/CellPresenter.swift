@@ -1,19 +1,18 @@
 public import SnippetStorage
 
-/// Keeps one view in step with the snippet that it shows.
+/// Keeps one view up to date with its snippet.
 ///
 /// A presenter belongs to one view for as long as that lives, and is reused with it. It gets each
 /// field that has to be shown, at the first bind all of them, and then the states of its loads. It
-/// sends edits as commands. What they change comes back as fields at once, like a change that
-/// anybody else makes.
+/// sends edits. What they change comes back as fields at once, like a change by others.
 ///
-/// The view is passed to it each time, so a presenter holds none. The field ``SnippetField/blob``
-/// comes when the content is another: clear what was drawn from the former one.
+/// Each call passes the view, so a presenter holds none. The field ``SnippetField/blob`` comes when
+/// the content is another one: clear anything drawn from the former one.
 ///
 /// ```swift
 /// final class NotePresenter: CellPresenter {
-///   func connect(_ view: NoteView, to sender: CommandSender) {
-///     view.onPin = { isPinned in sender.send(.edit(SnippetEdit(isPinned: isPinned))) }
+///   func connect(_ view: NoteView, to sender: EditSender) {
+///     view.onPin = { isPinned in sender.send(SnippetEdit(isPinned: isPinned)) }
 ///   }
 ///
 ///   func update(_ field: SnippetField, of row: SnippetRow, in view: NoteView) {
@@ -29,8 +28,8 @@ public import SnippetStorage
 /// }
 /// ```
 ///
-/// A ``ContentPresenter`` gets its content as a type, and a ``ModelPresenter`` what it makes of the
-/// row.
+/// A ``ContentPresenter`` gets its content as a typed value, and a ``ModelPresenter`` a model that
+/// it makes of the row.
 @MainActor
 public protocol CellPresenter: AnyObject {
   /// The type of its view.
@@ -45,37 +44,41 @@ public protocol CellPresenter: AnyObject {
   /// - Parameters:
   ///   - view: The view.
   ///   - sender: Sends edits of the snippet that the view shows at the time.
-  func connect(_ view: View, to sender: CommandSender)
+  func connect(_ view: View, to sender: EditSender)
 
   /// Shows one field of the row.
   ///
-  /// A `switch` without a `default` stops compiling when there is a new field.
+  /// A `switch` without a `default` stops compiling when a field is added.
   ///
   /// - Parameters:
-  ///   - field: What differs from what is shown.
-  ///   - row: The row from now on.
+  ///   - field: The field that differs from the view's.
+  ///   - row: The row to show from now on.
   ///   - view: The view.
   func update(_ field: SnippetField, of row: SnippetRow, in view: View)
 
-  /// Shows what differs of the row. The default shows each field that does.
+  /// Shows the fields that differ.
+  ///
+  /// The default calls `update` for each of them.
   ///
   /// - Parameters:
-  ///   - row: The row from now on.
-  ///   - fields: What differs from what is shown: everything for another snippet, and never
-  ///     nothing.
+  ///   - row: The row to show from now on.
+  ///   - fields: The fields that differ: all of them for another snippet, and always at least one.
   ///   - view: The view.
   func show(_ row: SnippetRow, changing fields: SnippetFields, in view: View)
 
-  /// Shows how far the load by one recipe is, in place of its state before. The default does
-  /// nothing.
+  /// Shows the state of a load, in place of its state before.
+  ///
+  /// The default does nothing.
   ///
   /// - Parameters:
-  ///   - state: The state from now on.
-  ///   - recipe: What is loaded: the original, a thumbnail, an excerpt.
+  ///   - state: The state to show from now on.
+  ///   - recipe: The recipe of the load: the original, a thumbnail, an excerpt.
   ///   - view: The view.
   func show(_ state: LoadState, of recipe: Recipe, in view: View)
 
-  /// Releases everything that belongs to a snippet, its blob above all. The default does nothing.
+  /// Releases everything that belongs to the snippet, above all its blob.
+  ///
+  /// The default does nothing.
   ///
   /// - Parameter view: The view.
   func prepareForReuse(_ view: View)
@@ -86,16 +89,16 @@ extension CellPresenter {
   public static var designedHeight: Double? { nil }
 
   /// Does nothing.
-  public func connect(_ view: View, to sender: CommandSender) {}
+  public func connect(_ view: View, to sender: EditSender) {}
 
   /// Shows each field that differs.
   ///
-  /// If a presenter is given another row meanwhile, the rest of the former row's fields are
+  /// If the presenter gets another row during this call, the remaining fields of the former row are
   /// skipped, because they would be wrong.
   ///
   /// - Parameters:
-  ///   - row: The row from now on.
-  ///   - fields: What differs from what is shown.
+  ///   - row: The row to show from now on.
+  ///   - fields: The fields that differ.
   ///   - view: The view.
   public func show(_ row: SnippetRow, changing fields: SnippetFields, in view: View) {
     let depth = PresenterUpdates.begin(self)
@@ -112,20 +115,20 @@ extension CellPresenter {
   public func prepareForReuse(_ view: View) {}
 }
 
-/// The presenters that are being called with fields, the innermost last.
+/// The presenters whose `show` is running, the innermost last.
 ///
-/// A presenter may bind its own view again while it is called; the rest of the fields that it is
-/// called with are out of date from there on.
+/// A presenter may bind its own view again from within; the remaining fields of the outer call are
+/// then out of date.
 @MainActor
 private enum PresenterUpdates {
-  /// One presenter being told, known by how many others are at the same time.
+  /// One running call, identified by its depth.
   struct Depth {
     fileprivate let rawValue: Int
   }
 
   private static var running: [(presenter: ObjectIdentifier, isLatest: Bool)] = []
 
-  /// Notes that a presenter is about to be called with fields; earlier ones are outdated.
+  /// Notes that a presenter is about to get fields; its outer calls are now out of date.
   static func begin(_ presenter: AnyObject) -> Depth {
     let identity = ObjectIdentifier(presenter)
     for index in running.indices where running[index].presenter == identity {
@@ -140,7 +143,7 @@ private enum PresenterUpdates {
     running[depth.rawValue].isLatest
   }
 
-  /// Notes that the innermost presenter has been called with all fields.
+  /// Notes that the innermost presenter has got all its fields.
   static func end() {
     running.removeLast()
   }

@@ -2,7 +2,7 @@ public import SnippetStorage
 
 /// A presenter of one content: a text, a picture, a waveform.
 ///
-/// It gets values of its type, and the states of that load alone.
+/// It gets typed values, and the states of that load only.
 ///
 /// ```swift
 /// final class TextPresenter: ContentPresenter {
@@ -25,10 +25,10 @@ public protocol ContentPresenter: CellPresenter {
   /// The recipe of the content.
   var recipe: TypedRecipe<Content> { get }
 
-  /// Shows how far the content is.
+  /// Shows the state of the content.
   ///
   /// - Parameters:
-  ///   - content: The state from now on, and what can be shown. A reused view is told
+  ///   - content: The state from now on, and the content that can be shown. A reused view gets
   ///     ``ContentState/idle`` before another snippet.
   ///   - view: The view.
   func show(_ content: ContentState<Content>, in view: View)
@@ -38,12 +38,13 @@ extension ContentPresenter {
   /// The recipe without the type of its content.
   var untypedRecipe: Recipe { recipe.recipe }
 
-  /// Shows the content, if it is that of the presenter's recipe, and nothing where rows need nothing
-  /// but themselves.
+  /// Shows the content if it has the presenter's recipe.
+  ///
+  /// Shows nothing for rows that need no content.
   ///
   /// - Parameters:
-  ///   - state: The state from now on.
-  ///   - recipe: What is loaded.
+  ///   - state: The state to show from now on.
+  ///   - recipe: The recipe of the load.
   ///   - view: The view.
   public func show(_ state: LoadState, of recipe: Recipe, in view: View) {
     if recipe == self.recipe.recipe {
@@ -61,7 +62,7 @@ extension ContentPresenter {
   }
 }
 
-/// A presenter of a model: what a view shows of a row, made once and compared as a whole.
+/// A presenter of a model: the part of a row that a view shows, made once and compared as a whole.
 ///
 /// ```swift
 /// final class CaptionPresenter: ModelPresenter {
@@ -85,11 +86,12 @@ extension ContentPresenter {
 /// ```
 @MainActor
 public protocol ModelPresenter: CellPresenter {
-  /// What the view shows.
+  /// The part of a row that the view shows.
   associatedtype Model: Equatable
 
-  /// What the view shows now; `nil` before anything. It belongs to the protocol: declare it, and
-  /// leave it alone.
+  /// The model on show; `nil` at first.
+  ///
+  /// The protocol maintains it: declare it, and leave it alone.
   var shown: Model? { get set }
 
   /// Makes the model of a row.
@@ -101,7 +103,7 @@ public protocol ModelPresenter: CellPresenter {
   /// Shows a model.
   ///
   /// - Parameters:
-  ///   - model: What to show from now on.
+  ///   - model: The model to show from now on.
   ///   - view: The view.
   func show(_ model: Model, in view: View)
 }
@@ -110,12 +112,11 @@ extension ModelPresenter {
   /// Does nothing: ``show(_:in:)`` shows all at once.
   public func update(_ field: SnippetField, of row: SnippetRow, in view: View) {}
 
-  /// Shows the model of the row, unless the view shows that already.
+  /// Shows the model of the row, unless the view already shows that model.
   ///
   /// - Parameters:
-  ///   - row: The row from now on.
-  ///   - fields: What differs from what is shown. For another snippet the model is shown in any
-  ///     case.
+  ///   - row: The row to show from now on.
+  ///   - fields: The fields that differ. For another snippet the model is always shown.
   ///   - view: The view.
   public func show(_ row: SnippetRow, changing fields: SnippetFields, in view: View) {
     let model = model(of: row)

@@ -1,17 +1,17 @@
 internal import SnippetStorage
 
-/// How rows are presented: by which presenter, in which type of view.
+/// The presenters and types of view that are registered for rows.
 @MainActor
 struct PresenterRegistry {
-  /// How some rows of one kind are presented.
+  /// The presenter and view for some rows of one kind.
   @MainActor
   struct Registration {
     let identifier: ReuseIdentifier
     let designedHeight: Double?
-    /// Which rows of the kind; `nil` for all.
+    /// Selects rows of the kind; `nil` for all.
     let condition: (@Sendable (SnippetRow) -> Bool)?
     /// Makes the presenter of a view; `nil` for a view of another type.
-    let present: @MainActor (AnyObject, CommandSender) -> (any PresentedView)?
+    let present: @MainActor (AnyObject, EditSender) -> (any PresentedView)?
     let isMade: @MainActor (any PresentedView) -> Bool
     let fits: @MainActor (AnyObject) -> Bool
 
@@ -30,7 +30,7 @@ struct PresenterRegistry {
     }
   }
 
-  /// Which view a row takes, for whoever compares rows.
+  /// The view of each kind of row, as a value that any thread can compare rows by.
   private struct Choice: Sendable {
     let identifier: ReuseIdentifier
     let condition: (@Sendable (SnippetRow) -> Bool)?
@@ -38,8 +38,9 @@ struct PresenterRegistry {
 
   private var registrations: [SnippetKind: [Registration]] = [:]
 
-  /// Takes in how rows of a kind are presented; those with a condition are asked first, in the order
-  /// in which they came.
+  /// Registers a presenter for rows of a kind.
+  ///
+  /// Those with a condition are asked first, in the order of registration.
   mutating func insert(_ registration: Registration, for kind: SnippetKind) {
     let others = registrations[kind, default: []]
     let conditional = others.filter { $0.condition != nil }
@@ -49,12 +50,12 @@ struct PresenterRegistry {
       ? conditional + [registration] : conditional + [registration] + rest
   }
 
-  /// How all other rows of a kind are presented.
+  /// The presenter and view for all other rows of a kind.
   func registration(of kind: SnippetKind) -> Registration? {
     registrations[kind]?.last { $0.condition == nil }
   }
 
-  /// How a row is presented.
+  /// The presenter and view for a row.
   func registration(of row: SnippetRow) -> Registration? {
     registrations[row.kind]?.first { $0.condition?(row) ?? true }
   }
@@ -72,5 +73,44 @@ struct PresenterRegistry {
       }
       return identifier(of: former) == identifier(of: row)
     }
+  }
+}
+
+/// A view and its presenter, as the loader sees them.
+@MainActor
+protocol PresentedView: SnippetCell {
+  /// Whether the presenter has a type.
+  func isPresented(by type: any CellPresenter.Type) -> Bool
+
+  /// The recipe of the content that the presenter shows; `nil` if it shows content of any recipe.
+  var contentRecipe: Recipe? { get }
+}
+
+/// Passes calls of the loader on to a presenter, as long as its view lives.
+@MainActor
+final class PresentedCell<Presenter: CellPresenter>: PresentedView {
+  private weak var view: Presenter.View?
+  private let presenter: Presenter
+
+  init(_ view: Presenter.View, _ presenter: Presenter, sender: EditSender) {
+    self.view = view
+    self.presenter = presenter
+    presenter.connect(view, to: sender)
+  }
+
+  func isPresented(by type: any CellPresenter.Type) -> Bool { type == Presenter.self }
+
+  var contentRecipe: Recipe? { (presenter as? any ContentPresenter)?.untypedRecipe }
+
+  func show(_ row: SnippetRow, changing fields: SnippetFields) {
+    if let view { presenter.show(row, changing: fields, in: view) }
+  }
+
+  func show(_ state: LoadState, of recipe: Recipe) {
+    if let view { presenter.show(state, of: recipe, in: view) }
+  }
+
+  func prepareForReuse() {
+    if let view { presenter.prepareForReuse(view) }
   }
 }

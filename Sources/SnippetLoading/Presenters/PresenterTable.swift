@@ -1,7 +1,7 @@
-/// The presenters of the views of a list: one for each view that lives, with its view as a cell.
+/// The presenters of a list's views: one for each living view, with that view as a cell.
 ///
-/// Views are held weakly; the presenter of a view that is gone goes at the next sweep, which is due
-/// at the latest when there are twice as many as after the last.
+/// Views are held weakly. The presenter of a view that is gone is removed by the next sweep, which
+/// is due when the table has grown to twice its size after the last one.
 @MainActor
 struct PresenterTable {
   private struct Entry {
@@ -12,19 +12,19 @@ struct PresenterTable {
   private var entries: [ObjectIdentifier: Entry] = [:]
   private var nextSweep = 32
 
-  /// How many presenters there are, those of views that are gone included.
+  /// The number of presenters, with those whose views are gone.
   var count: Int { entries.count }
 
   /// The presenter of a view, or `nil` when it has none.
   func presenter(of view: AnyObject) -> (any PresentedView)? {
-    // A new view may be where a former one was in memory.
+    // A new view may have the address of one that is gone.
     guard let entry = entries[ObjectIdentifier(view)], entry.view === view else { return nil }
     return entry.presenter
   }
 
-  /// Takes in the presenter of a view.
+  /// Adds the presenter of a view.
   ///
-  /// - Returns: The presenter of a view that is gone, and had the same place in memory.
+  /// - Returns: The presenter of a view that is gone and had the same address, if any.
   mutating func insert(_ presenter: any PresentedView, for view: AnyObject) -> (any PresentedView)?
   {
     let former = entries.updateValue(
@@ -34,11 +34,12 @@ struct PresenterTable {
     return former?.presenter
   }
 
-  /// Whether a sweep is due before another presenter is taken in.
+  /// Whether a sweep is due before another presenter is added.
   var isSweepDue: Bool { entries.count >= nextSweep }
 
-  /// Lets the presenters of views go that are gone; the loader ends what it has for them, since it
-  /// holds no cell.
+  /// Removes the presenters of views that are gone.
+  ///
+  /// The loader then ends their loads, since it holds no cell.
   ///
   /// - Complexity: O(*n*) in the number of views.
   mutating func sweep() {

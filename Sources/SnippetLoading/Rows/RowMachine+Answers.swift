@@ -1,24 +1,24 @@
 internal import SnippetStorage
 
-/// What follows from an answer of a list.
+/// The consequence of an answer from a list.
 enum RowOutcome {
-  /// Nothing: it failed, or comes too late.
+  /// None: the read failed or came too late.
   case none
-  /// The rows are in memory; the host shows the list as it was, and as it still knows it.
+  /// The rows are in memory; the host still shows the state of the list that it knows.
   case rows
-  /// The rows are in memory, and the host must be told.
+  /// The rows are in memory, and the host must be notified.
   case change(RowChange)
 }
 
-/// What the host is told of a new state of its list.
+/// The news of a list's new state for its host.
 struct RowChange {
-  /// What became of the list since the state that the host knew; a reset where nobody can tell.
+  /// The change since the state that the host knew; a reset where it is unknown.
   var batch: ListBatch
   /// The row that can keep its place on screen.
   var anchor: RowMove?
-  /// The rows that bound cells may not show yet; `nil` for all that are in memory.
+  /// The rows that bound cells may not show yet; `nil` for all rows in memory.
   var rows: [SnippetID: SnippetRow]?
-  /// Whether rows came, went or moved, or one takes another view.
+  /// Whether rows were inserted, deleted or moved, or one needs another view.
   var needsOtherCells: Bool
 }
 
@@ -26,9 +26,9 @@ extension RowMachine {
   /// Takes in the answer to a request.
   ///
   /// - Parameters:
-  ///   - answer: What the list has answered, or why it could not be read.
-  ///   - request: What it was asked.
-  /// - Returns: What follows from it.
+  ///   - answer: The answer of the list, or the reason why it could not be read.
+  ///   - request: The request.
+  /// - Returns: The consequence.
   mutating func take(
     _ answer: Result<RowUpdate, LoadError>,
     to request: RowRequest
@@ -56,13 +56,13 @@ extension RowMachine {
       if !isOvertaken { failure = error }
       if request.purpose == .refresh { due = .later }
     case .change:
-      // What is known stays until the list can be read.
+      // Known rows stay until the list can be read.
       failure = error
       due = .later
     case .screen, .aside:
       failure = error
       guard window.count == nil else { return }
-      // The host shows an empty list until it hears of another.
+      // The host shows an empty list until it learns of another.
       if untold == nil {
         let nothing = ListBatch(
           formerVersion: .min,
@@ -85,7 +85,7 @@ extension RowMachine {
       return .rows
     case .ahead, .refresh:
       guard update.batch.version >= newest ?? .min else {
-        // The main actor has read a later state meanwhile.
+        // The main actor has read a later state in between.
         if request.purpose == .refresh { due = .now }
         return .none
       }
@@ -101,16 +101,16 @@ extension RowMachine {
       return .rows
     }
     if untold == nil { return .rows }
-    // Another read tells it.
+    // Another read will notify the host.
     return due == .now ? .rows : .change(tell(anchor: update.anchor))
   }
 
-  /// Joins an answer to what is held.
+  /// Joins an answer to the rows in memory.
   ///
   /// - Parameters:
-  ///   - update: What the list has answered.
-  ///   - held: What was held as it was asked.
-  ///   - leaves: Whether rows elsewhere take the place of those that are held.
+  ///   - update: The answer of the list.
+  ///   - held: The rows in memory at the time of the request.
+  ///   - leaves: Whether rows elsewhere replace the ones in memory.
   private mutating func join(_ update: RowUpdate, to held: HeldRows, leaves: Bool) {
     var updated = window
     if window.held == nil || isWholeDue && update.batch.formerVersion == .min {
@@ -119,13 +119,13 @@ extension RowMachine {
       isWholeDue = false
     } else if updated.take(update, leaves: leaves) {
       var batch = update.batch
-      // As long as a list is not counted, its length is how far it is known.
+      // Until a list is counted, its length is the part known so far.
       if batch.version == batch.formerVersion, batch.count != batch.formerCount {
         batch = batch.asReset
       }
       note(batch, updated, update)
     } else {
-      // The window has gone elsewhere meanwhile, and what became of that is asked next; or the list
+      // The window has moved elsewhere since, and its changes are asked for next; or the list
       // contradicts itself.
       isWholeDue = window.held == held
       due = .now
@@ -134,7 +134,7 @@ extension RowMachine {
     if asideBatch?.formerVersion != window.listVersion { asideBatch = nil }
   }
 
-  /// Holds rows far from the viewport.
+  /// Keeps rows far from the viewport.
   private mutating func keepAside(_ update: RowUpdate) {
     aside.removeAll()
     aside.insert(SnippetPage(update))
@@ -145,10 +145,10 @@ extension RowMachine {
     }
   }
 
-  /// Notes what became of the list, which the host does not know yet.
+  /// Notes a change of the list that the host does not know yet.
   private mutating func note(_ batch: ListBatch, _ updated: RowWindow, _ update: RowUpdate) {
     guard batch.version != batch.formerVersion || batch.isReset else { return }
-    anchors.keep(window, in: shown)
+    if toldCandidates == nil { toldCandidates = candidatesOnScreen }
     let rows = batch.isReset ? nil : update.rows.values.map { ($0.id, $0) }
     let changesViews =
       !batch.isReset && window.changesViews(to: updated, after: batch, by: takesSameView)
@@ -169,7 +169,7 @@ extension RowMachine {
     if let rows { untold?.rows?.merge(rows) { _, new in new } } else { untold?.rows = nil }
   }
 
-  /// Has the host know the window's state from now on.
+  /// Marks the window's state as known to the host.
   private mutating func tell(anchor: RowMove?) -> RowChange {
     let (version, count) = (window.listVersion ?? .min, window.count ?? 0)
     let nothing = ListBatch(
@@ -179,8 +179,12 @@ extension RowMachine {
       count: count
     )
     let told = untold.take() ?? Untold(batch: nothing, rows: [:], needsOtherCells: false)
-    let anchor = anchor.map(anchors.asTold)
-    anchors.forget()
+    var anchor = anchor
+    // The former position is the one that the host knows.
+    if let known = toldCandidates?.first(where: { $0.id == anchor?.id }) {
+      anchor?.from = known.position
+    }
+    toldCandidates = nil
     visible = visible?.clamped(to: Range(0..<count))
     return RowChange(
       batch: told.changesViews ? told.batch.asReset : told.batch,
@@ -192,7 +196,7 @@ extension RowMachine {
 }
 
 extension ListBatch {
-  /// Says that any row may have changed since what is held.
+  /// A change by which any row may differ from the ones in memory.
   fileprivate static func reset(of held: HeldRows, _ batch: ListBatch) -> ListBatch {
     ListBatch(
       formerVersion: held.version,
@@ -205,7 +209,7 @@ extension ListBatch {
 }
 
 extension SnippetPage {
-  /// The rows of an answer that has all of them.
+  /// Makes a window from an answer with all of its rows.
   fileprivate init(_ update: RowUpdate) {
     self.init(
       version: update.batch.version,

@@ -1,14 +1,14 @@
 internal import SnippetStorage
 
 extension RowMachine {
-  /// What must be read at once so that rows are there.
+  /// The read that must happen at once so that rows are in memory.
   ///
-  /// A list that jumps binds its cells before it says what is visible: the rows aside then become
-  /// those around the screen.
+  /// A list that jumps binds its cells before it reports the visible range: the rows aside then
+  /// become those around the screen.
   ///
   /// - Parameters:
   ///   - wanted: Positions in the window's state.
-  ///   - needed: Those of them without which nothing is read; by default all.
+  ///   - needed: The positions among them that make a read necessary; by default all.
   ///   - mayBeUncounted: Whether the list need not be counted yet.
   /// - Returns: The request; `nil` where the rows are in memory.
   mutating func request(
@@ -27,11 +27,11 @@ extension RowMachine {
     if window.isCounted, !isWholeDue {
       return request(.screen, .update, window.stretched(over: range))
     }
-    // Who is not told when the list is counted must have it counted at once.
+    // A host that is not notified of the count later needs it at once.
     return request(.screen, mayBeUncounted && !isWholeDue ? .firstPage : .page, range)
   }
 
-  /// What must be read at once so that the row at a position is there.
+  /// The read that must happen at once so that the row at a position is in memory.
   ///
   /// Far from the screen it is read aside, so that the rows on screen stay in memory.
   ///
@@ -54,10 +54,10 @@ extension RowMachine {
     return request(.aside, .update, start..<place + (isBelow ? 0 : margin) + 1)
   }
 
-  /// What must be read at once because the host says that rows have changed; whatever is being read
-  /// counts for nothing.
+  /// The read that must happen at once because the host says that rows have changed; the read under
+  /// way no longer counts.
   ///
-  /// - Returns: The request; `nil` where nothing of the list is needed, and it is forgotten.
+  /// - Returns: The request; `nil` where nothing of the list is needed, and the list is forgotten.
   mutating func requestChange() -> RowRequest? {
     underWay = nil
     due = nil
@@ -68,12 +68,12 @@ extension RowMachine {
     return request(.change, .update, heldRange)
   }
 
-  /// What to read apart, before it is needed.
+  /// The rows to read on another thread before they are needed.
   ///
   /// - Parameter wanted: Positions in the window's state around the plan for the screen.
-  /// - Returns: The request; `nil` where the rows are in memory, or others are being read.
+  /// - Returns: The request; `nil` where the rows are in memory, or another read is under way.
   mutating func requestAhead(_ wanted: Range<WindowPosition>) -> RowRequest? {
-    // What is due comes first: these rows may be elsewhere by then.
+    // A due refresh comes first: these rows may have moved by then.
     guard underWay == nil, due == nil else { return nil }
     let wanted = wanted.rawValues
     let range = max(0, wanted.lowerBound - margin)..<wanted.upperBound + margin
@@ -82,11 +82,11 @@ extension RowMachine {
     return beginApart(.ahead, window.stretched(over: missing))
   }
 
-  /// What to read apart because the rows that are held may be of a former state.
+  /// The refresh to read on another thread because the rows in memory may be outdated.
   ///
   /// Call it after every event.
   ///
-  /// - Returns: The request; `nil` where nothing is due, or others are being read.
+  /// - Returns: The request; `nil` where nothing is due, or another read is under way.
   mutating func requestRefresh() -> RowRequest? {
     guard due == .now, underWay == nil else { return nil }
     due = nil
@@ -112,7 +112,7 @@ extension RowMachine {
     _ positions: Range<Int>
   ) -> RowRequest {
     lastSerial += 1
-    // After an update that did not fit, the list is told that nothing is held.
+    // After an update that did not fit, the request says that no rows are in memory.
     var held = isWholeDue ? nil : window.held
     if purpose == .aside { held?.positions = 0..<0 }
     return RowRequest(
@@ -127,11 +127,65 @@ extension RowMachine {
 
   /// The rows on screen that the host knows, with their positions in the window's state.
   private var candidates: [RowPlace] {
-    anchors.places(window, in: shown).map {
+    (toldCandidates ?? candidatesOnScreen).map {
       RowPlace(
         id: $0.id,
         position: position(of: HostPosition($0.position))?.rawValue ?? $0.position
       )
+    }
+  }
+}
+
+/// One read of a list, with its form and its purpose.
+struct RowRequest: Sendable {
+  /// The reason for the read.
+  enum Purpose: Sendable {
+    /// The main actor waits: the screen, or a row near it, lacks rows.
+    case screen
+    /// The main actor waits for a row far from the screen.
+    case aside
+    /// The main actor waits: the host says that rows have changed.
+    case change
+    /// Nothing waits yet: the movement will reach these rows soon.
+    case ahead
+    /// The screen shows a former state of the list.
+    case refresh
+
+    /// Whether the rows are read on a thread of the loader.
+    var isApart: Bool { self == .ahead || self == .refresh }
+  }
+
+  /// The form of the answer.
+  enum Form: Sendable {
+    /// The changes that bring the rows in memory to the latest state.
+    case update
+    /// All rows at the positions.
+    case page
+    /// The rows at the positions, even before the list is counted.
+    case firstPage
+  }
+
+  /// Distinguishes the answer to this request from others.
+  let serial: UInt64
+  let purpose: Purpose
+  let form: Form
+  /// The rows in memory at the time of the request.
+  let held: HeldRows
+  let positions: Range<Int>
+  /// The rows on screen that the host knows, with their positions in the state in memory.
+  let candidates: [RowPlace]
+
+  /// Whether it only asks for changes to rows in memory.
+  var isForChanges: Bool {
+    (purpose == .change || purpose == .refresh) && form == .update && !held.positions.isEmpty
+  }
+
+  /// Reads the list.
+  func read(_ list: any RowList) throws -> RowUpdate {
+    switch form {
+    case .update: try list.readUpdate(of: held, at: positions, anchoredAt: candidates)
+    case .page: RowUpdate(try list.page(positions), from: held)
+    case .firstPage: RowUpdate(try list.firstPage(positions), from: held)
     }
   }
 }

@@ -1,65 +1,66 @@
 internal import SnippetStorage
 
-/// The rows of a list that are in memory, what is being read of it, and which state of it the host
+/// The rows of a list in memory, the reads under way, and the state of the list that the host
 /// knows.
 ///
-/// A pure state machine: events come in as calls, and what is to be read or told comes back; nothing
-/// is done here.
+/// A pure state machine: events come in as calls, and it returns the reads and news to act on
+/// without acting itself.
 ///
-/// - The rows are of the latest state that was read. The host is told of it a moment later. Until
-///   then it speaks of positions in the state that it knows, and ``position(of:)`` says where those
-///   are now.
-/// - What the main actor reads may be of a later state. The host is not told from within its own
-///   call: another read apart tells it.
-/// - One read apart is under way at a time. A change that is announced meanwhile is read after it.
-/// - A read that fails apart is tried again with the next event of the host, one that fails on the
-///   main actor at once, apart.
+/// - The rows have the latest state that was read. The host learns of it a moment later. Until then
+///   it uses positions of the state that it knows, and ``position(of:)`` translates them.
+/// - A read on the main actor may get a later state. The host is not notified from within its own
+///   call: another read on a thread of the loader does that.
+/// - One such read is under way at a time. A change announced during it is read afterwards.
+/// - If such a read fails, it is tried again with the next event of the host. If a read on the main
+///   actor fails, it is tried again at once on a thread of the loader.
 struct RowMachine {
-  /// What the host has not been told.
+  /// The news that the host has not got yet.
   struct Untold {
-    /// What became of the list since the state that the host knows.
+    /// The change since the state that the host knows.
     var batch: ListBatch
-    /// The rows that were read since; `nil` where any row may have changed.
+    /// The rows read since; `nil` where any row may have changed.
     var rows: [SnippetID: SnippetRow]?
-    /// Whether rows came, went or moved, or one takes another view.
+    /// Whether rows were inserted, deleted or moved, or one needs another view.
     var needsOtherCells: Bool
-    /// Whether one takes another view: no batch can say so, and a reload is told.
+    /// Whether a row needs another view: a batch cannot say so, so the host reloads.
     var changesViews = false
   }
 
-  /// When the rows must be read again.
+  /// The time at which the rows must be read again.
   enum Due {
-    /// As soon as nothing else is read.
+    /// As soon as no other read is under way.
     case now
     /// With the next event of the host: at once it would fail again.
     case later
   }
 
-  /// The most rows that are planned for around the screen.
+  /// The most rows that are planned around the screen.
   let maximumRowCount: Int
-  /// Whether the view that shows a row can show what became of it.
+  /// Whether the view of a row can show the row's new form.
   var takesSameView: RowWindow.SameView = { $0.kind == $1.kind }
   /// The rows around the viewport.
   var window = RowWindow()
-  /// Rows far from the viewport that were asked for, of the window's state or of a later one.
+  /// Rows far from the viewport that were asked for, in the window's state or a later one.
   var aside = RowWindow()
-  /// What became of the list from the window's state to that of the rows aside; `nil` where they are
-  /// of the same.
+  /// The change from the window's state to that of the rows aside; `nil` where both are the same.
   var asideBatch: ListBatch?
   var untold: Untold?
-  var anchors = AnchorCandidates()
-  /// What is visible, as the host has said, in the state that it knows.
+  /// The rows that were on screen in the state that the host knows, while a later one has been read;
+  /// `nil` while the rows held are of that state.
+  var toldCandidates: [RowPlace]?
+  /// The visible range as the host reported it, in the state that it knows.
   var visible: Range<HostPosition>?
-  /// Why the list could not be read the last time; `nil` once it has been read again.
+  /// The reason why the last read of the list failed; `nil` once a read succeeds again.
   var failure: LoadError?
 
   var lastSerial: UInt64 = 0
-  /// The read apart that is under way.
+  /// The read under way on a thread of the loader.
   var underWay: RowRequest?
-  /// Whether rows were read since the read under way began: its failure says nothing any more.
+  /// Whether other rows were read since the read under way began, so that its failure means
+  /// nothing.
   var isOvertaken = false
   var due: Due?
-  /// Whether an update did not fit what is held, so that all rows must be read again.
+  /// Whether an update did not fit the rows in memory, so that all rows must be read again.
   var isWholeDue = false
 
   init(maximumRowCount: Int) {
@@ -68,21 +69,21 @@ struct RowMachine {
 
   // MARK: - What is known
 
-  /// The length of the list that the host knows; `nil` before anything was read.
+  /// The length of the list that the host knows; `nil` before the first read.
   var count: Int? { untold?.batch.formerCount ?? window.count }
 
-  /// Where a row that the host knows stands in the window's state; the next one, if it is gone.
+  /// The window position of a row that the host knows; that of the next row if it is gone.
   ///
   /// - Parameter told: A position in the state that the host knows.
-  /// - Returns: The position; `nil` outside of that state. After a reset nobody can tell, and it is
-  ///   the same.
+  /// - Returns: The position; `nil` outside of that state. After a reset the position is returned
+  ///   unchanged.
   func position(of told: HostPosition) -> WindowPosition? {
     let told = told.rawValue
     guard let batch = untold?.batch, !batch.isReset else { return WindowPosition(told) }
     return batch.position(of: told).map { WindowPosition($0) }
   }
 
-  /// What is visible, in the window's state; `nil` until the host has said.
+  /// The visible range in the window's state; `nil` until the host has reported it.
   var shown: Range<WindowPosition>? {
     guard let visible else { return nil }
     let list = Range<WindowPosition>(0..<(window.count ?? RowWindow.longestCount))
@@ -95,7 +96,15 @@ struct RowMachine {
     return (start..<max(start, end)).clamped(to: list)
   }
 
-  /// The row at a position that the host knows, if there is nothing more to it than to look it up.
+  /// The rows on screen in their order; the first that is still in the list is the anchor of a change.
+  var candidatesOnScreen: [RowPlace] {
+    guard let shown = shown?.rawValues, shown.lowerBound > 0 else { return [] }
+    return window.range.clamped(to: shown).compactMap { position in
+      window[position].map { RowPlace(id: $0.id, position: position) }
+    }
+  }
+
+  /// The row at a position that the host knows, if a look-up is enough.
   func rowAtOnce(_ told: HostPosition) -> SnippetRow? {
     untold == nil && due == nil ? window[told.rawValue] : nil
   }
@@ -107,16 +116,16 @@ struct RowMachine {
     return aside[placeAside(of: position).rawValue]
   }
 
-  /// Where what stands at a position in the window's state does in that of the rows aside.
+  /// Translates a position in the window's state to that of the rows aside.
   func placeAside(of position: WindowPosition) -> AsidePosition {
     AsidePosition(asideBatch?.position(of: position.rawValue) ?? position.rawValue)
   }
 
-  /// Which snippet stands at a position that the host knows, if that is in memory.
+  /// The snippet at a position that the host knows, if it is in memory.
   ///
   /// - Parameter told: A position in the state that the host knows.
-  /// - Returns: The snippet; `nil` where it is gone by now, which the host will be told, and where
-  ///   nobody can tell. So no snippet is at two positions.
+  /// - Returns: The snippet; `nil` where it is gone and the host will be notified, and where it is
+  ///   unknown. So no snippet is at two positions.
   func id(at told: HostPosition) -> SnippetID? {
     guard let place = Self.place(of: told.rawValue, after: untold?.batch) else { return nil }
     if let row = window[place] { return row.id }
@@ -132,30 +141,30 @@ struct RowMachine {
     return batch.position(of: position)
   }
 
-  /// How many rows are read beyond what is needed, so that a fast scroll never waits for one.
+  /// The number of rows to read beyond the needed ones, so that a fast scroll never waits for one.
   var margin: Int { max(32, 2 * (shown?.count ?? 0)) }
 
   // MARK: - What the host does
 
-  /// The host says what is visible.
+  /// Sets the visible range that the host reports.
   mutating func look(at positions: Range<HostPosition>) {
     visible = positions.clamped(to: Range(0..<(count ?? RowWindow.longestCount)))
     if due == .later { due = .now }
   }
 
-  /// The list says that it has changed.
+  /// Notes that the list has changed.
   mutating func listDidChange() {
     if window.count != nil || failure != nil { due = .now }
   }
 
-  /// Drops the rows far from what is needed.
+  /// Drops the rows far from the needed ones.
   mutating func trim(around needed: Range<WindowPosition>) {
     let needed = needed.rawValues
     let reach = max(maximumRowCount, 4 * margin)
     window.trim(to: max(0, needed.lowerBound - reach)..<needed.upperBound + reach)
   }
 
-  /// Forgets the list; what is being read of it counts for nothing.
+  /// Forgets the list; the read under way no longer counts.
   mutating func removeAll() {
     var emptied = RowMachine(maximumRowCount: maximumRowCount)
     emptied.takesSameView = takesSameView
@@ -164,39 +173,47 @@ struct RowMachine {
   }
 }
 
-/// The rows on screen in the order that the host knows; the first that is still in the list is the
-/// anchor of a change.
-struct AnchorCandidates {
-  /// Those of the state that the host knows, while a later one has been read; `nil` while the rows
-  /// held are of that state.
-  private var told: [RowPlace]?
+/// A position in one state of a list.
+///
+/// Positions of different states have different types, so that they cannot be mixed up.
+protocol RowPosition: Strideable, Hashable, Sendable where Stride == Int {
+  /// The position, counted from 0.
+  var rawValue: Int { get }
 
-  /// Keeps the rows on screen, the first time after the host was told.
-  mutating func keep(_ window: RowWindow, in visible: Range<WindowPosition>?) {
-    if told == nil { told = Self.places(window, visible) }
+  init(_ rawValue: Int)
+}
+
+extension RowPosition {
+  func distance(to other: Self) -> Int { other.rawValue - rawValue }
+
+  func advanced(by distance: Int) -> Self { Self(rawValue + distance) }
+}
+
+/// A position in the state that the host knows.
+struct HostPosition: RowPosition {
+  let rawValue: Int
+
+  init(_ rawValue: Int) { self.rawValue = rawValue }
+}
+
+/// A position in the state of the rows around the viewport, which the host may not know yet.
+struct WindowPosition: RowPosition {
+  let rawValue: Int
+
+  init(_ rawValue: Int) { self.rawValue = rawValue }
+}
+
+/// A position in the state of the rows aside, which may be later than that of the window.
+struct AsidePosition: RowPosition {
+  let rawValue: Int
+
+  init(_ rawValue: Int) { self.rawValue = rawValue }
+}
+
+extension Range where Bound: RowPosition {
+  init(_ rawValues: Range<Int>) {
+    self = Bound(rawValues.lowerBound)..<Bound(rawValues.upperBound)
   }
 
-  /// The candidates for a change of what the host knows.
-  func places(_ window: RowWindow, in visible: Range<WindowPosition>?) -> [RowPlace] {
-    told ?? Self.places(window, visible)
-  }
-
-  /// An anchor with the position that the host knows as the former one.
-  func asTold(_ anchor: RowMove) -> RowMove {
-    var anchor = anchor
-    if let place = told?.first(where: { $0.id == anchor.id }) { anchor.from = place.position }
-    return anchor
-  }
-
-  /// Notes that the host has been told.
-  mutating func forget() {
-    told = nil
-  }
-
-  private static func places(_ window: RowWindow, _ visible: Range<WindowPosition>?) -> [RowPlace] {
-    guard let visible = visible?.rawValues, visible.lowerBound > 0 else { return [] }
-    return window.range.clamped(to: visible).compactMap { position in
-      window[position].map { RowPlace(id: $0.id, position: position) }
-    }
-  }
+  var rawValues: Range<Int> { lowerBound.rawValue..<upperBound.rawValue }
 }

@@ -1,30 +1,28 @@
 internal import SnippetStorage
 
-/// The rows around the viewport: one unbroken stretch of one version of the list, read ahead of
-/// need.
+/// The rows around the viewport: one unbroken stretch of one version of the list, read before it is
+/// needed.
 struct RowWindow {
-  /// More rows than any list has: what a list of unknown length is taken for.
+  /// More rows than any list has, as the assumed length of a list of unknown length.
   static let longestCount = 1 << 48
 
-  /// Whether the view that shows a row can show another row of its snippet.
+  /// Whether the view of a row can show another row of its snippet.
   typealias SameView = @Sendable (SnippetRow, SnippetRow) -> Bool
 
   /// The positions whose rows are held.
   private(set) var range: Range<Int> = 0..<0
-  /// The length of the list; `nil` before anything was read.
+  /// The length of the list; `nil` before the first read.
   private(set) var count: Int?
-  /// Whether that is all of it, and not only what is known so far.
+  /// Whether that is the whole length, and not only the part known so far.
   private(set) var isCounted = false
-  private var version: Int64?
+  /// The version of the list that the rows belong to; `nil` before the first read.
+  private(set) var listVersion: Int64?
   private var rows: [SnippetRow] = []
 
-  /// Which version of the list the rows are of; `nil` before anything was read.
-  var listVersion: Int64? { version }
-
-  /// What is held, as a list is told; `nil` before anything was read.
+  /// The rows in memory, as a list takes them; `nil` before the first read.
   var held: HeldRows? {
-    guard let version, let count else { return nil }
-    return HeldRows(version: version, count: count, positions: range)
+    guard let listVersion, let count else { return nil }
+    return HeldRows(version: listVersion, count: count, positions: range)
   }
 
   /// The row at a position, or `nil` outside of the window.
@@ -32,7 +30,7 @@ struct RowWindow {
     range.contains(position) ? rows[position - range.lowerBound] : nil
   }
 
-  /// Whether the rows at all positions of a range that are in the list are held.
+  /// Whether all rows of a range that are in the list are in memory.
   func covers(_ wanted: Range<Int>) -> Bool {
     guard let count else { return false }
     let wanted = wanted.clamped(to: 0..<count)
@@ -40,20 +38,20 @@ struct RowWindow {
       || (range.lowerBound <= wanted.lowerBound && wanted.upperBound <= range.upperBound)
   }
 
-  /// Whether a row is held, or is the next beyond those that are.
+  /// Whether a row is in memory, or next to one that is.
   func touches(_ position: Int) -> Bool {
     range.lowerBound - 1 <= position && position <= range.upperBound
   }
 
-  /// What one read must cover so that a range is held afterwards.
+  /// The positions to read in one go so that a range is in memory afterwards.
   ///
-  /// When only one end is missing, that end; otherwise the whole range. Every read goes `slack`
+  /// If only one end is missing, that end; otherwise the whole range. Every read goes `slack`
   /// positions further in the direction in which it extends the window, so that a slow scroll does
   /// not read at every step.
   ///
   /// - Parameters:
-  ///   - wanted: The positions that must be held.
-  ///   - slack: How many positions to read ahead.
+  ///   - wanted: The positions that must be in memory.
+  ///   - slack: The number of positions to read ahead.
   /// - Returns: The positions to read; empty when nothing is missing.
   func missing(from wanted: Range<Int>, slack: Int) -> Range<Int> {
     let list = 0..<(count ?? Self.longestCount)
@@ -68,26 +66,27 @@ struct RowWindow {
     return isAbove ? range.upperBound..<end : start..<range.lowerBound
   }
 
-  /// Takes in rows that were read: joined to what is held where they touch it and belong to the
-  /// same version of the list, in place of it elsewhere.
+  /// Takes in rows that were read: joins them to rows in memory that they touch and that belong to
+  /// the same version of the list, and replaces all others.
   mutating func insert(_ page: SnippetPage) {
     let end = page.start + page.rows.count
-    let isJoinable = version == page.version && !rows.isEmpty
+    let isJoinable = listVersion == page.version && !rows.isEmpty
     if isJoinable, page.start == range.upperBound || end == range.lowerBound {
       extend(with: page)
-    } else if !page.rows.isEmpty || version != page.version {
+    } else if !page.rows.isEmpty || listVersion != page.version {
       rows = page.rows
       range = page.start..<end
     }
-    version = page.version
+    listVersion = page.version
     count = page.count
     isCounted = page.isCounted
   }
 
-  /// Takes in rows of the same version that were read ahead, as far as they go beyond what is held.
+  /// Takes in rows of the same version that were read ahead, as far as they go beyond those in
+  /// memory.
   ///
-  /// Meanwhile the window may have grown into them, or gone elsewhere: what is held stays in any
-  /// case.
+  /// The window may have grown into them or moved elsewhere during the read: rows in memory stay in
+  /// any case.
   mutating func extend(with page: SnippetPage) {
     let end = page.start + page.rows.count
     if rows.isEmpty {
@@ -103,7 +102,8 @@ struct RowWindow {
     }
   }
 
-  /// What to ask for so that a range is held afterwards: with what is held already, where they touch.
+  /// The range to ask for so that a range is in memory afterwards, joined to the rows in memory if
+  /// they touch.
   func stretched(over wanted: Range<Int>) -> Range<Int> {
     guard !rows.isEmpty, wanted.lowerBound <= range.upperBound,
       range.lowerBound <= wanted.upperBound
@@ -111,18 +111,19 @@ struct RowWindow {
     return min(range.lowerBound, wanted.lowerBound)..<max(range.upperBound, wanted.upperBound)
   }
 
-  /// Takes in what makes the rows that are held those of another state, or more of the same.
+  /// Takes in the changes that bring the rows in memory to another state, or more rows of the same
+  /// one.
   ///
   /// - Parameters:
-  ///   - update: What was read.
-  ///   - leaves: Whether rows elsewhere in the same state take the place of those that are held.
-  ///     Those read ahead do not, when the window has gone elsewhere meanwhile.
-  /// - Returns: Whether the update fits: one of another state, or that leaves rows unknown which
-  ///   are not held, changes nothing.
+  ///   - update: The rows and changes that were read.
+  ///   - leaves: Whether rows elsewhere in the same state replace those in memory. Rows read ahead
+  ///     do not, if the window has moved elsewhere since.
+  /// - Returns: Whether the update fits. One of another state, or one that leaves rows unknown that
+  ///   are not in memory, changes nothing.
   mutating func take(_ update: RowUpdate, leaves: Bool) -> Bool {
     let batch = update.batch
     let isSame = batch.version == batch.formerVersion && !batch.isReset
-    guard batch.formerVersion == version, batch.formerCount == count else { return false }
+    guard batch.formerVersion == listVersion, batch.formerCount == count else { return false }
     let map = ListPositions(batch)
     let told = Set(
       batch.inserted.map(\.position) + batch.updated.map(\.position) + batch.moved.map(\.to)
@@ -132,7 +133,7 @@ struct RowWindow {
     taken.reserveCapacity(positions.count)
     for position in positions {
       let kept = batch.isReset || told.contains(position) ? nil : self[map.old(position)]
-      // Where the state is the same, a row that was read again says the same.
+      // In the same state, a row that was read again is the same.
       guard let row = update.rows[position] ?? kept else { return isSame }
       taken.append(row)
     }
@@ -140,16 +141,16 @@ struct RowWindow {
     if isElsewhere && !leaves || taken.isEmpty && isSame { return true }
     rows = taken
     range = positions
-    version = batch.version
+    listVersion = batch.version
     count = batch.count
     isCounted = update.isCounted
     return true
   }
 
-  /// Whether a change asks for other cells than this window did: rows came, went or moved, or are of
-  /// another kind.
+  /// Whether a change needs other cells than this window did, because rows were inserted, deleted
+  /// or moved, or changed their kind.
   ///
-  /// After a reset only rows that are all held can tell.
+  /// After a reset this is only known for rows that are all in memory.
   func hasOtherCells(
     than new: RowWindow,
     after batch: ListBatch,
@@ -159,7 +160,7 @@ struct RowWindow {
     return !batch.removed.isEmpty || !batch.inserted.isEmpty || !batch.moved.isEmpty
   }
 
-  /// Whether a row that is in memory before and after a batch takes another view.
+  /// Whether a row in memory before and after a batch needs another view.
   func changesViews(
     to new: RowWindow,
     after batch: ListBatch,

@@ -1,9 +1,9 @@
 public import SnippetStorage
 
-/// Fetches the bytes of a load from where one has to wait: a network, a photo library.
+/// Fetches the bytes of a load from a place that makes it wait: a network, a photo library.
 ///
-/// Its loads run beside those of a ``BlobSource``, in tasks of their own: none holds a worker while
-/// it waits. A load that no cell needs any more is cancelled as its task is.
+/// Its loads run beside those of a ``BlobSource``, in tasks of their own, and hold no worker while
+/// they wait. When no cell needs a load any more, its task is cancelled.
 ///
 /// ```swift
 /// struct CloudSource: AsyncBlobSource {
@@ -19,36 +19,36 @@ public import SnippetStorage
 /// }
 /// ```
 public protocol AsyncBlobSource: Sendable {
-  /// Whether the source gives what a recipe makes.
+  /// Whether the source has the results of a recipe.
   ///
-  /// It is asked for what the pipeline's ``BlobSource`` does not offer.
+  /// The pipeline asks for recipes that its ``BlobSource`` does not offer.
   ///
   /// - Parameter recipe: A recipe that rows need, or a processor can take as its input.
   /// - Returns: Whether ``fetch(_:into:)`` takes keys with it.
   func offers(_ recipe: Recipe) -> Bool
 
-  /// Fetches what a recipe makes of a blob or a snippet into a context.
+  /// Fetches the result of a recipe for a blob or a snippet into a context.
   ///
   /// - Parameters:
-  ///   - key: What to fetch.
-  ///   - context: Takes the bytes. What it is told of the size, and of the pieces as they come, the
-  ///     cells can show as progress.
-  /// - Throws: The error that the context threw, as it is; a ``LoadError``; any other error reaches
-  ///   the cell as ``LoadError/Code/unreadable``, and is retried.
+  ///   - key: The content and the recipe.
+  ///   - context: Takes the bytes. Cells can show the announced size and the pieces that arrive as
+  ///     progress.
+  /// - Throws: Errors of the context, unchanged, or a ``LoadError``; any other error reaches the
+  ///   cell as ``LoadError/Code/unreadable``, and is retried.
   func fetch(_ key: LoadKey, into context: inout LoadContext) async throws
 }
 
-/// Where the loads of a pipeline come from.
+/// The sources of a pipeline's loads.
 struct BlobSources: Sendable {
   let blocking: (any BlobSource)?
   let asynchronous: (any AsyncBlobSource)?
 
-  /// Whether a source gives what a recipe makes.
+  /// Whether a source has the results of a recipe.
   func offers(_ recipe: Recipe) -> Bool {
     blocking?.offers(recipe) == true || asynchronous?.offers(recipe) == true
   }
 
-  /// Whether what a recipe makes has to be waited for.
+  /// Whether the results of a recipe come from the asynchronous source.
   func isAsynchronous(_ recipe: Recipe) -> Bool {
     blocking?.offers(recipe) != true && asynchronous?.offers(recipe) == true
   }

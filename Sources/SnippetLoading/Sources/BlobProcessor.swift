@@ -3,8 +3,8 @@ public import SnippetStorage
 /// Computes a derivative from a blob or from another derivative: a thumbnail, a waveform, the
 /// beginning of a text.
 ///
-/// To the loader a derivation is a load like any other. It runs on a worker, is computed once for
-/// any number of cells that wait, is cached in bytes, and ends at its next piece when nobody waits
+/// For the loader a derivation is a load like any other. It runs on a worker, is computed once for
+/// any number of waiting cells, is cached in bytes, and ends at its next piece when no cell waits
 /// any more. Its input is loaded once too, whatever else needs it.
 ///
 /// ```swift
@@ -17,24 +17,29 @@ public import SnippetStorage
 /// }
 /// ```
 public protocol BlobProcessor: Sendable {
-  /// What it computes. Of two processors of a loader with the same recipe, the later one is used.
+  /// The recipe that it computes.
+  ///
+  /// If two processors of a loader have the same one, the later is used.
   var recipe: Recipe { get }
 
-  /// What it can compute that from, the best first: it gets the first that the loader's source
-  /// offers or another processor computes. The default is the original.
+  /// The recipes that it can compute that from, the best first.
+  ///
+  /// It gets the first one that the loader's source offers or another processor computes. The
+  /// default is the original.
   var inputs: [Recipe] { get }
 
-  /// The recipes in whose place this one's result may be shown while they load. The default is
-  /// none.
+  /// The recipes in whose place its result may be shown while they load.
+  ///
+  /// The default is none.
   var standsInFor: [Recipe] { get }
 
   /// Computes the derivative.
   ///
   /// - Parameters:
-  ///   - input: What to compute it from; its key says by which of the ``inputs`` it was made.
-  ///   - context: Takes the bytes and what was decoded from them, and ends the work when no cell
-  ///     waits any more. Long work checks ``LoadContext/isCancelled`` now and then.
-  /// - Throws: The error of the context as it is; a ``LoadError``, above all
+  ///   - input: The blob to compute it from; its key names the one of the ``inputs`` that was used.
+  ///   - context: Takes the bytes and the decoded content, and ends the work when no cell waits any
+  ///     more. Long work checks ``LoadContext/isCancelled`` now and then.
+  /// - Throws: Errors of the context, unchanged, or a ``LoadError``, above all
   ///   ``LoadError/Code/undecodable``; any other error counts as that.
   func process(_ input: LoadedBlob, into context: inout LoadContext) throws
 }

@@ -2,10 +2,10 @@ public import SnippetStorage
 
 /// Reads the bytes of a load.
 ///
-/// A store is one.
+/// A store is a blob source.
 ///
-/// The loader calls it on its own threads, several at a time, so a source may block. It should hand
-/// over a large blob in pieces, because a cancelled load ends at the next piece.
+/// The loader calls it on its own threads, several at a time, so a source may block. Hand over a
+/// large blob in pieces, because a cancelled load ends at the next piece.
 ///
 /// ```swift
 /// struct FileSource: BlobSource {
@@ -21,7 +21,7 @@ public import SnippetStorage
 /// }
 /// ```
 public protocol BlobSource: Sendable {
-  /// Whether the source gives what a recipe makes of a blob.
+  /// Whether the source has the results of a recipe.
   ///
   /// The default is `Recipe.original` alone: the bytes as they are.
   ///
@@ -29,15 +29,15 @@ public protocol BlobSource: Sendable {
   /// - Returns: Whether ``read(_:into:)`` takes keys with it.
   func offers(_ recipe: Recipe) -> Bool
 
-  /// Reads a blob or a short text, or what a recipe makes of it, into a context.
+  /// Reads a blob or a short text, or the result of a recipe for it, into a context.
   ///
-  /// Short texts come only where the rules want something of rows without a blob.
+  /// Short texts are only read if the rules want a recipe for rows without a blob.
   ///
   /// - Parameters:
-  ///   - key: What to read.
+  ///   - key: The content and the recipe.
   ///   - context: Takes the bytes, and ends the load when no cell waits any more.
-  /// - Throws: The error that ``LoadContext/append(_:)-(Data)`` threw, as it is; or a
-  ///   ``LoadError``; any other error reaches the cell as ``LoadError/Code/unreadable``.
+  /// - Throws: Errors of ``LoadContext/append(_:)-(Data)``, unchanged, or a ``LoadError``; any
+  ///   other error reaches the cell as ``LoadError/Code/unreadable``.
   func read(_ key: LoadKey, into context: inout LoadContext) throws
 }
 

@@ -1,26 +1,27 @@
 public import Foundation
 
-/// Takes the result of one load, piece by piece, and says when no cell waits for it any more.
+/// Takes the result of one load, piece by piece, and knows when no cell waits for it any more.
 ///
-/// Cells are told how many bytes have come, if there are more than ``stepByteCount``, and are shown
-/// a coarse form as soon as there is one:
+/// Cells show how many bytes have arrived, if there are more than ``stepByteCount``, and a coarse
+/// form as soon as there is one:
 ///
 /// ```swift
 /// context.show(coarsePicture, byteCount: 20_000)  // at once, until the load is done
 /// try context.attach(picture, byteCount: 4_000_000)
 /// ```
 public struct LoadContext: ~Copyable, Sendable {
-  /// After how many bytes more the cells that wait are told again, 256 KiB.
+  /// The number of bytes between two progress reports to waiting cells, 256 KiB.
   public static let stepByteCount = 256 << 10
 
   private let maximumByteCount: Int
-  /// Says whether no cell waits any more; for whoever asks while the context is being changed.
+  /// Returns whether no cell waits any more, for callers that cannot read the context while it
+  /// changes.
   package let cancellationCheck: @Sendable () -> Bool
   private let report: @Sendable (LoadStep) -> Void
   /// The bytes added so far.
   public private(set) var bytes = Data()
   private var reservedByteCount = 0
-  // Bytes taken over from the source have their exact size already.
+  // Bytes taken over from the source already have their exact size.
   private var isExact = true
   private var content: (any Sendable)?
   private var contentByteCount = 0
@@ -28,14 +29,13 @@ public struct LoadContext: ~Copyable, Sendable {
   private var reportedByteCount = 0
   private var readByteCount = 0
 
-  /// Makes a context by hand, to test a source or a processor with; the loader makes its own.
+  /// Makes a context by hand, to test a source or a processor; the loader makes its own.
   ///
   /// Read ``bytes`` and ``content(as:)`` afterwards.
   ///
   /// - Parameters:
-  ///   - maximumByteCount: The most bytes to take. The default is without a limit.
-  ///   - isCancelled: Whether the load is no longer wanted. The default is `false`: it is wanted to
-  ///     the end.
+  ///   - maximumByteCount: The most bytes to take. The default is no limit.
+  ///   - isCancelled: Returns whether the load is no longer wanted. The default returns `false`.
   public init(
     maximumByteCount: Int = .max,
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -55,30 +55,31 @@ public struct LoadContext: ~Copyable, Sendable {
 
   /// Whether the load is cancelled, because no cell waits any more.
   ///
-  /// Once this is `true` the load is over, and its result is thrown away even if a cell asks again.
+  /// Once this is `true`, the load is over, and its result is thrown away even if a cell asks
+  /// again.
   public var isCancelled: Bool { cancellationCheck() }
 
-  /// What was attached, as a type.
+  /// The attached content, as a type.
   ///
   /// - Parameter type: The type.
-  /// - Returns: The value; `nil` when nothing was attached, or another type.
+  /// - Returns: The value; `nil` when nothing was attached, or a value of another type.
   public func content<Content: Sendable>(as type: Content.Type = Content.self) -> Content? {
     content as? Content
   }
 
-  /// What stands in for the result, as a type.
+  /// The stand-in for the result, as a type.
   ///
   /// - Parameter type: The type.
-  /// - Returns: What was shown last, or as `Data` its bytes; `nil` when there was none, or another
-  ///   type.
+  /// - Returns: The value shown last, or its bytes as `Data`; `nil` when there was none, or a value
+  ///   of another type.
   public func standIn<Content: Sendable>(as type: Content.Type = Content.self) -> Content? {
     standIn?.content as? Content ?? standIn?.bytes as? Content
   }
 
-  /// Announces the size, so that room for all bytes is reserved at once and progress has an end.
+  /// Announces the size, to reserve room for all bytes and give progress an end.
   ///
   /// - Parameter byteCount: The size of the whole blob.
-  /// - Throws: ``LoadError/Code/tooLarge``, before anything was read; ``LoadError/Code/cancelled``.
+  /// - Throws: ``LoadError/Code/tooLarge``, before anything is read; ``LoadError/Code/cancelled``.
   public mutating func reserve(byteCount: Int) throws(LoadError) {
     try checkLimit(byteCount)
     try checkCancellation()
@@ -89,7 +90,7 @@ public struct LoadContext: ~Copyable, Sendable {
   /// Adds a piece of the blob.
   ///
   /// The first piece is not copied, so a whole blob in one `Data` costs nothing. It should own its
-  /// storage, because a slice keeps everything that it was cut from.
+  /// storage, because a slice keeps everything that it was cut from in memory.
   ///
   /// - Parameter piece: The bytes that follow those added before.
   /// - Throws: ``LoadError/Code/cancelled`` when no cell waits any more, and
@@ -119,22 +120,23 @@ public struct LoadContext: ~Copyable, Sendable {
     noteRead(bytes.count)
   }
 
-  /// Shows a coarse form of the result in the cells that wait, until the load is done.
+  /// Shows a coarse form of the result in the waiting cells until the load is done.
   ///
-  /// A later one takes its place. What is made from this load is made from the coarse form first,
-  /// so a processor must take that as an input like any other.
+  /// A later one replaces it. Loads made from this one are first made from the coarse form, so
+  /// their processors must accept it like any other input.
   ///
   /// - Parameters:
-  ///   - content: The first peaks of a recording, say, of the type that is attached in the end.
-  ///   - bytes: Its bytes, for what is made from it. The default is none.
+  ///   - content: Content of the type that is attached in the end, such as the first peaks of a
+  ///     recording.
+  ///   - bytes: Its bytes, for loads made from it. The default is none.
   ///   - byteCount: The memory that it takes.
   public mutating func show(_ content: some Sendable, bytes: Data = Data(), byteCount: Int) {
     show(StandIn(content: content, bytes: bytes, byteCount: byteCount))
   }
 
-  /// Shows a coarse form of the result that is all bytes.
+  /// Shows a coarse form of the result that consists of bytes only.
   ///
-  /// - Parameter bytes: Bytes that whoever takes the result can take as well.
+  /// - Parameter bytes: Bytes in the format of the result.
   public mutating func show(_ bytes: Data) {
     show(StandIn(content: nil, bytes: bytes, byteCount: bytes.count))
   }
@@ -145,9 +147,9 @@ public struct LoadContext: ~Copyable, Sendable {
     report(step(with: standIn))
   }
 
-  /// Says how many bytes have been read, where they are not added as they come.
+  /// Reports the number of bytes read, if they are not added as they arrive.
   ///
-  /// - Parameter byteCount: All that have been read so far.
+  /// - Parameter byteCount: The total read so far.
   public mutating func noteRead(_ byteCount: Int) {
     readByteCount = max(readByteCount, byteCount)
     guard readByteCount - reportedByteCount >= Self.stepByteCount else { return }
@@ -163,13 +165,14 @@ public struct LoadContext: ~Copyable, Sendable {
     )
   }
 
-  /// Sets what was made of the bytes, ready to be shown.
+  /// Attaches the content decoded from the bytes, ready to be shown.
   ///
   /// - Parameters:
-  ///   - content: A decoded picture, say. It reaches the cell through ``LoadedBlob/content(as:)``.
-  ///   - byteCount: The memory that it takes, by which the cache counts it.
+  ///   - content: The content, such as a decoded picture. The cell gets it from
+  ///     ``LoadedBlob/content(as:)``.
+  ///   - byteCount: The memory that it takes, for the limit of the cache.
   /// - Throws: ``LoadError/Code/cancelled`` when no cell waits any more, and
-  ///   ``LoadError/Code/tooLarge``. The error must be let through.
+  ///   ``LoadError/Code/tooLarge``. The source must let the error through.
   public mutating func attach(
     _ content: some Sendable,
     byteCount: Int
@@ -181,15 +184,15 @@ public struct LoadContext: ~Copyable, Sendable {
     contentByteCount = max(0, byteCount)
   }
 
-  /// Ends a load that nobody waits for any more, or that is too large.
+  /// Ends a load that no cell waits for any more, or that is too large.
   func check(byteCount: Int64) throws(LoadError) {
     try checkLimit(Int(clamping: byteCount))
     try checkCancellation()
   }
 
-  /// All that was added, the bytes in storage of their size.
+  /// Takes the result, with the bytes in storage of their size.
   consuming func take(for key: LoadKey) -> LoadedBlob {
-    // Growing leaves up to as much again unused, which the cache would not know of.
+    // Growing leaves up to as much again unused, which the cache would not count.
     let isTight = isExact || bytes.count == reservedByteCount
     return LoadedBlob(
       key: key,
@@ -215,21 +218,21 @@ public struct LoadContext: ~Copyable, Sendable {
   }
 }
 
-/// How far a load has come.
+/// A step of a load's progress.
 struct LoadStep: Sendable {
   var byteCountRead: Int
   var byteCount: Int?
-  /// What to show from now on; `nil` for what was shown before.
+  /// The stand-in to show from now on; `nil` keeps the former one.
   var standIn: StandIn?
 }
 
-/// A coarse form of what a load will bring.
+/// A coarse form of a load's result.
 struct StandIn: Sendable {
   let content: (any Sendable)?
   let bytes: Data
   let byteCount: Int
 
-  /// The form as what the load would bring.
+  /// The form as a blob like the result.
   func blob(for key: LoadKey) -> LoadedBlob {
     LoadedBlob(key: key, bytes: bytes, anyContent: content, byteCount: byteCount)
   }

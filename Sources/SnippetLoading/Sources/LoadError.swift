@@ -1,7 +1,7 @@
 public import Foundation
 import SnippetStorage
 
-/// Why a cell did not get what it was bound to.
+/// The reason why a cell did not get its content.
 ///
 /// Codes may be added, so a `switch` needs a `default`.
 public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
@@ -24,9 +24,7 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
 
     /// The load was cancelled, by the source or because the loader was closed.
     public static let cancelled = Self(value: .cancelled)
-    /// There is no such blob.
-    ///
-    /// It was deleted meanwhile.
+    /// There is no such blob, because it has been deleted.
     public static let notFound = Self(value: .notFound)
     /// The source failed to read the blob.
     public static let unreadable = Self(value: .unreadable)
@@ -40,9 +38,9 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
     public static let rowUnavailable = Self(value: .rowUnavailable)
     /// Neither the source nor a processor of the loader makes the recipe.
     public static let recipeUnavailable = Self(value: .recipeUnavailable)
-    /// The program that decodes cannot be run at all.
+    /// The program that decodes cannot be run.
     public static let decoderUnavailable = Self(value: .decoderUnavailable)
-    /// The data source has no presenter for the kind of snippet, or the view is of the wrong class.
+    /// The data source has no presenter for the kind of snippet, or the view has the wrong class.
     public static let notPresentable = Self(value: .notPresentable)
 
     /// The name of the code.
@@ -53,17 +51,16 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
   public let code: Code
   /// The cause in the source's words; `nil` when the code says it all.
   public let reason: String?
-  /// What to do, where the source knows better than the code.
+  /// The advice of the source, where it knows better than the code.
   private let advice: String?
 
   /// Makes an error, for a source to throw.
   ///
   /// - Parameters:
-  ///   - code: What went wrong.
-  ///   - reason: The cause in words that complete “Could not load the blob: …”. The default is what
-  ///     the code says.
-  ///   - recoverySuggestion: What to do about it, in whole sentences. The default is what the code
-  ///     says.
+  ///   - code: The kind of failure.
+  ///   - reason: The cause in words that complete “Could not load the blob: …”. The default follows
+  ///     from the code.
+  ///   - recoverySuggestion: The advice in whole sentences. The default follows from the code.
   public init(_ code: Code, reason: String? = nil, recoverySuggestion: String? = nil) {
     self.code = code
     self.reason = reason
@@ -83,7 +80,7 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
     }
   }
 
-  /// What to do about it; `nil` when there is nothing to advise.
+  /// Advice for the user; `nil` when there is none.
   public var recoverySuggestion: String? {
     let advice = advice ?? defaultAdvice
     return advice.isEmpty ? nil : advice
@@ -93,7 +90,7 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
     switch code {
     case .cancelled: "Bind the cell again to ask again."
     case .notFound: "The snippet was deleted or its content replaced; reload the list."
-    case .undecodable: "Show the original, or what kind of content it is."
+    case .undecodable: "Show the original, or the kind of content."
     case .tooLarge: "Read it from the store in pieces, or raise the loader's maximum."
     case .rowUnavailable: "Tell the loader that the rows changed, then bind the cell again."
     case .recipeUnavailable: "Make the loader with a source or a processor that makes it."
@@ -121,7 +118,7 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
     return "Could not \(subject): \(cause)."
   }
 
-  /// The cause in words, as its source worded it or as the code says: what a cell shows.
+  /// The cause in words, from the source or from the code, for a cell to show.
   public var cause: String { reason ?? defaultReason }
 
   private var defaultReason: String {
@@ -132,14 +129,14 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
     case .timedOut: "it took too long"
     case .tooLarge: "it is too large to be held in memory"
     case .rowUnavailable: "there is no row at this position"
-    case .recipeUnavailable: "nothing here makes what is asked for"
+    case .recipeUnavailable: "nothing here can make it"
     case .decoderUnavailable: "the program that decodes cannot be run"
     case .notPresentable: "no presenter fits it"
     default: "the source failed"
     }
   }
 
-  /// The error of a recipe that cannot be had where a loader is made.
+  /// The error when a loader is made and a recipe is unavailable.
   init(missing recipe: Recipe, madeFrom root: Recipe) {
     let reason =
       recipe == root
@@ -153,17 +150,17 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
     self.init(.recipeUnavailable, reason: "nothing here makes “\(recipe)” of it")
   }
 
-  /// Finds the words for an error of a source.
+  /// Describes an error of a source.
   init(readingBlob error: any Error) {
     self.init(error, else: .unreadable)
   }
 
-  /// Finds the words for an error of a processor.
+  /// Describes an error of a processor.
   init(processingBlob error: any Error) {
     self.init(error, else: .undecodable)
   }
 
-  /// Finds the words for an error of a list.
+  /// Describes an error of a list.
   init(readingRows error: any Error) {
     if let error = error as? LoadError, error.code != .rowUnavailable {
       self.init(.rowUnavailable, reason: error.cause)
@@ -177,7 +174,7 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
     case let error as LoadError: self = error
     case is CancellationError: self.init(.cancelled)
     case let error as SnippetStoreError:
-      // Its sentence would stand in the middle of another.
+      // Its whole sentence would be nested in another one.
       self.init(code, reason: error.reason, recoverySuggestion: error.recoverySuggestion)
     default:
       var reason = (error as? any LocalizedError)?.errorDescription ?? String(describing: error)

@@ -1,33 +1,33 @@
 public import SnippetStorage
 
-/// The identity of a load: what it is computed from, and the recipe for what is made of it.
+/// The identity of a load: the content that it is computed from, and the recipe.
 ///
-/// It holds no position. A blob does not change and its number is not reused, so an edit that leaves
-/// the blob alone loads nothing again, and two snippets with the same blob share one load. A short
-/// text has no blob: it is loaded by its snippet, and anew with each revision, as is what is
-/// computed from a row. So equal keys mean equal content.
+/// It holds no position. A blob does not change and its number is not reused, so an edit that
+/// leaves the blob alone loads nothing again, and two snippets with the same blob share one load. A
+/// short text has no blob: it is loaded by its snippet, and again for each revision, and so are
+/// results computed from a row. So equal keys mean equal content.
 public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
-  /// What a load is computed from.
-  public enum Content: Hashable, Sendable {
+  /// The content that a load is computed from.
+  package enum Content: Hashable, Sendable {
     /// A blob.
     case blob(BlobID)
-    /// A snippet at a revision: its row, or the text that is kept with it.
+    /// A snippet at a revision: its row, or the text kept with it.
     case snippet(SnippetID, revision: Int64)
   }
 
-  /// What is made of the content.
+  /// The recipe applied to the content.
   public let recipe: Recipe
   /// The number of the blob or of the snippet.
   private let number: Int64
-  /// The revision of the snippet; 0 for a blob, which no revision is.
+  /// The revision of the snippet; 0 for a blob, since no revision is 0.
   private let revision: Int64
 
   /// Makes a key.
   ///
   /// - Parameters:
-  ///   - content: What the load is computed from.
-  ///   - recipe: What is made of it. The default is the bytes as they are.
-  public init(_ content: Content, recipe: Recipe = .original) {
+  ///   - content: The content that the load is computed from.
+  ///   - recipe: The recipe applied to it. The default is the unchanged bytes.
+  package init(_ content: Content, recipe: Recipe = .original) {
     switch content {
     case .blob(let id): (number, revision) = (id.rawValue, 0)
     case .snippet(let id, let revision): (number, self.revision) = (id.rawValue, max(1, revision))
@@ -39,22 +39,22 @@ public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - blobID: The blob.
-  ///   - recipe: What is made of it. The default is the bytes as they are.
+  ///   - recipe: The recipe applied to it. The default is the unchanged bytes.
   public init(blobID: BlobID, recipe: Recipe = .original) {
     self.init(.blob(blobID), recipe: recipe)
   }
 
-  /// Makes the key of what a snippet holds: of its blob, or of its short text at this revision.
+  /// Makes the key of a snippet's content: its blob, or its short text at this revision.
   ///
   /// - Parameters:
   ///   - row: The snippet.
-  ///   - recipe: What is made of it. The default is the bytes as they are.
+  ///   - recipe: The recipe applied to it. The default is the unchanged bytes.
   public init(of row: SnippetRow, recipe: Recipe = .original) {
     self.init(row.blobID.map(Content.blob) ?? .snippet(of: row), recipe: recipe)
   }
 
-  /// What the load is computed from.
-  public var content: Content {
+  /// The content that the load is computed from.
+  package var content: Content {
     revision == 0
       ? .blob(BlobID(rawValue: number))
       : .snippet(SnippetID(rawValue: number), revision: revision)
@@ -63,9 +63,15 @@ public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
   /// The blob that the load is computed from; `nil` for a snippet.
   public var blobID: BlobID? { revision == 0 ? BlobID(rawValue: number) : nil }
 
-  /// The same content by another recipe.
+  /// The snippet that the load is computed from, by its row or its short text; `nil` for a blob.
+  public var snippetID: SnippetID? { revision == 0 ? nil : SnippetID(rawValue: number) }
+
+  /// The revision of the snippet; `nil` for a blob, which never changes.
+  public var snippetRevision: Int64? { revision == 0 ? nil : revision }
+
+  /// The same content with another recipe.
   ///
-  /// - Parameter recipe: What is made of it.
+  /// - Parameter recipe: The other recipe.
   /// - Returns: The key.
   public func by(_ recipe: Recipe) -> LoadKey { LoadKey(content, recipe: recipe) }
 
@@ -76,27 +82,27 @@ public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
     return recipe == .original ? content : "\(content) \(recipe)"
   }
 
-  /// A number that stands for the content, for sources that make bytes up.
+  /// A number that stands for the content, for sources that generate bytes.
   package var seed: UInt64 { UInt64(bitPattern: number) &+ UInt64(bitPattern: revision) << 32 }
 
-  /// A number in which all that tells two keys apart has a part.
+  /// A number that mixes everything that distinguishes two keys.
   var mixedBits: UInt64 {
     UInt64(bitPattern: number) &+ UInt64(bitPattern: revision) &* 0xD1B5_4A32_D192_ED03
       &+ UInt64(recipe.number) &* 0x9E37_79B9_7F4A_7C15
   }
 
-  /// What keys can be put in order by.
+  /// A value to sort keys by.
   var order: (Int64, Int64, Int) { (number, revision, Int(recipe.number)) }
 
-  // By the numbers alone, which the compiler can see through the module that they come from.
+  // By the numbers alone, which the compiler can see through the module boundary.
 
-  /// Whether two keys are for the same content by the same recipe.
+  /// Whether two keys have the same content and recipe.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.number == rhs.number && lhs.revision == rhs.revision
       && lhs.recipe.number == rhs.recipe.number
   }
 
-  /// Hashes all of it.
+  /// Hashes all fields.
   ///
   /// - Parameter hasher: Takes the numbers.
   public func hash(into hasher: inout Hasher) {
@@ -107,6 +113,6 @@ public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension LoadKey.Content {
-  /// A snippet as a row shows it.
+  /// A snippet at the revision of a row.
   static func snippet(of row: SnippetRow) -> Self { .snippet(row.id, revision: row.revision) }
 }

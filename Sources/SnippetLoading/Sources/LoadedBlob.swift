@@ -1,15 +1,15 @@
 public import Foundation
 
-/// A blob in memory: its bytes, and what was decoded from them.
+/// A blob in memory: its bytes, and the content decoded from them.
 ///
 /// Cells hold it as long as they show it. The cache may evict it earlier, and finds it again as
-/// long as anything holds it, so that what is on screen is not loaded twice.
+/// long as anything holds it, so a blob on screen is not loaded twice.
 public final class LoadedBlob: Sendable {
-  /// What it is.
+  /// The identity of the blob.
   public let key: LoadKey
-  /// The bytes; empty when only what was decoded from them is of use.
+  /// The bytes; empty when only the decoded content is useful.
   public let bytes: Data
-  /// What was decoded from the bytes, ready to be shown; `nil` when the bytes are all.
+  /// The decoded content, ready to be shown; `nil` when there are only bytes.
   private let content: (any Sendable)?
   /// The memory taken by the bytes and the content together, in bytes.
   public let byteCount: Int
@@ -17,9 +17,9 @@ public final class LoadedBlob: Sendable {
   /// Makes a blob by hand, for a test or a preview; the loader makes its own.
   ///
   /// - Parameters:
-  ///   - key: What it is.
+  ///   - key: The identity of the blob.
   ///   - bytes: The bytes.
-  ///   - byteCount: The memory taken, in bytes. The default is the number of the bytes.
+  ///   - byteCount: The memory taken, in bytes. The default is the number of bytes.
   public convenience init(key: LoadKey, bytes: Data, byteCount: Int? = nil) {
     self.init(key: key, bytes: bytes, anyContent: nil, byteCount: byteCount)
   }
@@ -27,10 +27,10 @@ public final class LoadedBlob: Sendable {
   /// Makes a blob with decoded content by hand, for a test or a preview.
   ///
   /// - Parameters:
-  ///   - key: What it is.
+  ///   - key: The identity of the blob.
   ///   - bytes: The bytes.
-  ///   - content: What was decoded from them.
-  ///   - byteCount: The memory taken by both, in bytes. The default is the number of the bytes.
+  ///   - content: The content decoded from them.
+  ///   - byteCount: The memory taken by both, in bytes. The default is the number of bytes.
   public convenience init(
     key: LoadKey,
     bytes: Data,
@@ -47,17 +47,17 @@ public final class LoadedBlob: Sendable {
     self.byteCount = max(0, byteCount ?? bytes.count)
   }
 
-  /// What was decoded from the bytes, as the type that its processor makes.
+  /// The decoded content, as the type that its processor makes.
   ///
   /// - Parameter type: The type.
-  /// - Returns: The content; `nil` when there is none, or it is something else.
+  /// - Returns: The content; `nil` when there is none, or it has another type.
   public func content<Content: Sendable>(as type: Content.Type) -> Content? {
     content as? Content
   }
 }
 
 extension LoadedBlob: Hashable {
-  /// Whether both are the same form of the same blob, and so have the same bytes.
+  /// Whether both have the same key, and so the same bytes.
   public static func == (lhs: LoadedBlob, rhs: LoadedBlob) -> Bool { lhs.key == rhs.key }
 
   /// Hashes the key.

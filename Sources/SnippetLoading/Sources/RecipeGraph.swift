@@ -1,15 +1,15 @@
 internal import SnippetStorage
 
-/// Which recipe is computed from which, and by what: the processors of all lists that share their
-/// loads, and what the sources offer.
+/// The inputs and processors of all recipes: the processors of all lists that share their loads,
+/// and the recipes that the sources offer.
 ///
-/// It only grows. What a recipe is computed from is chosen once, so that a load under way and one
-/// that comes later agree.
+/// It only grows. The input of a recipe is chosen once, so that a load under way and a later one
+/// agree.
 struct RecipeGraph: Sendable {
-  /// Whether a source gives what a recipe makes.
+  /// Whether a source has the results of a recipe.
   private let isOffered: @Sendable (Recipe) -> Bool
   private var processorByRecipe: [Recipe: any BlobProcessor] = [:]
-  /// What each recipe is computed from; nothing for one that comes from a source.
+  /// The input of each recipe; none for a recipe that comes from a source.
   private var inputByRecipe: [Recipe: Recipe] = [:]
   private var standInsByRecipe: [Recipe: [Recipe]] = [:]
   /// The recipes that are computed from a row, whatever else the snippet holds.
@@ -17,16 +17,16 @@ struct RecipeGraph: Sendable {
 
   /// Makes a graph without processors.
   ///
-  /// - Parameter isOffered: Whether a source gives what a recipe makes.
+  /// - Parameter isOffered: Whether a source has the results of a recipe.
   init(isOffered: @escaping @Sendable (Recipe) -> Bool) {
     self.isOffered = isOffered
   }
 
-  /// Takes in the processors of a list.
+  /// Adds the processors of a list.
   ///
-  /// Every new one takes the first of its inputs that can be had. One whose recipe is known already
-  /// is left out: a recipe says how, so both compute the same. One that would be computed from
-  /// itself, directly or by way of others, is left to the source.
+  /// Each new one gets the first of its inputs that is available. A processor whose recipe is
+  /// already known is ignored: a recipe says how, so both compute the same. A recipe that would be
+  /// computed from itself, directly or through others, is left to the source.
   mutating func add(_ processors: [any BlobProcessor]) {
     var added: [Recipe: any BlobProcessor] = [:]
     for processor in processors where processorByRecipe[processor.recipe] == nil {
@@ -53,9 +53,9 @@ struct RecipeGraph: Sendable {
     for recipe in chosen.keys where root(of: recipe) == .row { recipesOfRows.insert(recipe) }
   }
 
-  /// Makes sure that the sources and the processors make all of some recipes.
+  /// Makes sure that the sources and the processors make all of these recipes.
   ///
-  /// - Throws: ``LoadError/Code/recipeUnavailable`` when they do not.
+  /// - Throws: ``LoadError/Code/recipeUnavailable`` when one is missing.
   func check(_ recipes: [Recipe]) throws(LoadError) {
     for recipe in recipes {
       let root = root(of: recipe)
@@ -69,12 +69,12 @@ struct RecipeGraph: Sendable {
       ? LoadKey(.snippet(of: row), recipe: recipe) : LoadKey(of: row, recipe: recipe)
   }
 
-  /// What computes a recipe; `nil` for one that comes from a source.
+  /// The processor of a recipe; `nil` if the recipe comes from a source.
   func processor(of recipe: Recipe) -> (any BlobProcessor)? {
     processorByRecipe[recipe]
   }
 
-  /// What a load is computed from; `nil` for one that comes from a source.
+  /// The key of a load's input; `nil` if the load comes from a source.
   func input(of key: LoadKey) -> LoadKey? {
     inputByRecipe[key.recipe].map { key.by($0) }
   }
@@ -84,7 +84,7 @@ struct RecipeGraph: Sendable {
     standInsByRecipe[recipe] ?? []
   }
 
-  /// What a recipe is computed from in the end, which a source must have.
+  /// The recipe at the end of the chain of inputs, which a source must have.
   private func root(of recipe: Recipe) -> Recipe {
     var root = recipe
     while let input = inputByRecipe[root] { root = input }

@@ -1,6 +1,6 @@
 public import SnippetStorage
 
-/// Which recipes a list needs for its rows, and what computes them.
+/// The recipes that a list needs for its rows, with their processors.
 ///
 /// ```swift
 /// let texts = RecipeRules(processors: [TextExcerpt()], recipes: [.text: [.excerpt]])
@@ -12,28 +12,28 @@ public import SnippetStorage
 /// }
 /// ```
 public struct RecipeRules: Sendable {
-  /// What computes the recipes that the source does not have.
+  /// The processors for recipes that the source does not have.
   public let processors: [any BlobProcessor]
 
   /// All recipes that rows may need.
   ///
-  /// A loader is not made where one of them cannot be had.
+  /// A loader cannot be made if one of them is unavailable.
   public let recipes: [Recipe]
 
-  /// The recipes that a row needs, each one a load of its own with a state of its own.
+  /// The recipes that a row needs, each one a load of its own with its own state.
   ///
-  /// Asked on the main actor for every row around the viewport, so the answer must be quick and
-  /// depend on nothing but what it is given: make the arrays beforehand. A short text has no blob,
-  /// and what is made of it is made of its snippet.
+  /// It is called on the main actor for every row around the viewport, so it must be quick and
+  /// depend on nothing but its arguments: make the arrays beforehand. A short text has no blob; its
+  /// results are made from its snippet.
   public let wanted: @Sendable (SnippetRow, LoadRange) -> [Recipe]
 
   /// Every row with a blob needs the bytes as they are.
   public static let originals = Self(recipes: [.original], wanted: originalOfEveryBlob)
 
-  /// Makes rules by which the kind of a row says what it needs, on screen and ahead of it.
+  /// Makes rules by which the kind of a row decides the recipes, on screen and ahead of it.
   ///
   /// - Parameters:
-  ///   - processors: What computes the recipes that the source does not have, as for
+  ///   - processors: The processors for recipes that the source does not have, as for
   ///     ``init(processors:recipes:wanted:)``.
   ///   - recipesByKind: The recipes for each kind. Rows of other kinds need nothing else.
   public init(
@@ -45,16 +45,16 @@ public struct RecipeRules: Sendable {
     }
   }
 
-  /// Makes rules by which each row and the range that it is in say what it needs.
+  /// Makes rules by which each row and its range decide the recipes.
   ///
   /// - Parameters:
-  ///   - processors: What computes the recipes that the source does not have. Among those that may
-  ///     stand in for the same recipe, the later ones come first. Of two with the same recipe, the
-  ///     later one is used, and standard error says so. A recipe that would be computed from itself,
-  ///     directly or by way of others, is left to the source.
+  ///   - processors: The processors for recipes that the source does not have. Among those that may
+  ///     stand in for the same recipe, the later ones come first. If two have the same recipe, the
+  ///     later one is used, and a message goes to standard error. A recipe that would be computed
+  ///     from itself, directly or through others, is left to the source.
   ///   - recipes: All recipes that `wanted` chooses among.
-  ///   - wanted: The recipes that a row needs. The load of one that cannot be had, because it is
-  ///     not among `recipes`, fails.
+  ///   - wanted: Returns the recipes that a row needs. A load for a recipe that is not among
+  ///     `recipes` fails.
   public init(
     processors: [any BlobProcessor] = [],
     recipes: [Recipe],
@@ -65,7 +65,7 @@ public struct RecipeRules: Sendable {
     self.wanted = wanted
   }
 
-  /// A row needs the original of its blob, whatever the range, and nothing without one.
+  /// Wants the original of a row's blob, whatever the range, and nothing for a row without one.
   public static let originalOfEveryBlob: @Sendable (SnippetRow, LoadRange) -> [Recipe] = {
     row,
     _ in row.blobID == nil ? [] : original
@@ -75,12 +75,12 @@ public struct RecipeRules: Sendable {
   private static let original: [Recipe] = [.original]
 }
 
-/// How near to the screen a row is, when the loader asks what to load for it.
+/// The nearness of a row to the screen, for choosing its recipes.
 public enum LoadRange: Hashable, Sendable, CaseIterable {
   /// On screen, or bound to a cell.
   case visible
   /// About to be on screen.
-  case display
+  case imminent
   /// May come on screen if the movement goes on.
   case preload
 }

@@ -1,10 +1,10 @@
 public import Foundation
 public import SnippetStorage
 
-/// A recipe, and the type of what is made by it.
+/// A recipe together with the type of its results.
 ///
-/// Whoever shows a content names it by one, and gets values of the type: a presenter of texts a
-/// `String`, one of pictures a thumbnail.
+/// Code that shows a content names it by a typed recipe, and gets values of the type: a presenter
+/// of texts gets a `String`, one of pictures a thumbnail.
 ///
 /// ```swift
 /// extension TypedRecipe<[Double]> {
@@ -15,10 +15,10 @@ public struct TypedRecipe<Content: Sendable>: Hashable, Sendable, CustomStringCo
   /// The recipe.
   public let recipe: Recipe
 
-  /// Names the type of what a recipe makes.
+  /// Names the type of a recipe's results.
   ///
-  /// - Parameter recipe: The recipe. Its processor attaches a value of the type; of `Data`, the
-  ///   bytes that it appends will do.
+  /// - Parameter recipe: The recipe. Its processor attaches a value of the type; for `Data`, the
+  ///   bytes that it appends are enough.
   public init(_ recipe: Recipe) {
     self.recipe = recipe
   }
@@ -41,11 +41,11 @@ extension TypedRecipe<String> {
 }
 
 extension LoadedBlob {
-  /// What was made by a recipe.
+  /// The result of a recipe.
   ///
-  /// - Parameter recipe: The recipe, and so the type.
-  /// - Returns: The content; of `Data`, the bytes where nothing was attached. `nil` when it is
-  ///   something else.
+  /// - Parameter recipe: The recipe with the type.
+  /// - Returns: The content; for `Data`, the bytes if nothing was attached. `nil` if it has another
+  ///   type.
   public func content<Content: Sendable>(of recipe: TypedRecipe<Content>) -> Content? {
     content(as: Content.self) ?? bytes as? Content
   }

@@ -1,11 +1,11 @@
-public import SnippetStorage
+package import SnippetStorage
 
 /// What a loader did or was told.
 ///
 /// A slot stands for a cell that has been bound: it is the same from the first bind of the cell to
 /// its unbind, and may be given to another cell afterwards. More actions may come: a `switch` needs a
 /// `default`.
-public enum LoaderAction: Hashable, Sendable {
+package enum LoaderAction: Hashable, Sendable {
   /// The host named other positions as visible, or the same ones again.
   case viewportMoved(to: Range<Int>)
   /// A cell was bound to a position; comes after what the bind asked for and was answered. There
@@ -62,7 +62,7 @@ public enum LoaderAction: Hashable, Sendable {
   case closed
 
   /// What a bind came to, as in ``BindOutcome``.
-  public enum Outcome: String, Hashable, Sendable, CaseIterable {
+  package enum Outcome: String, Hashable, Sendable, CaseIterable {
     /// All that the cell needs was in memory.
     case hit
     /// Something that the cell needs comes later.
@@ -76,7 +76,7 @@ public enum LoaderAction: Hashable, Sendable {
   }
 
   /// How far a load is for a cell, as in ``LoadState``.
-  public enum State: String, Hashable, Sendable, CaseIterable {
+  package enum State: String, Hashable, Sendable, CaseIterable {
     /// Another attempt follows.
     case loading
     /// The blob is in the cell.
@@ -86,7 +86,7 @@ public enum LoaderAction: Hashable, Sendable {
   }
 
   /// Why a result was not shown.
-  public enum DropReason: String, Hashable, Sendable, CaseIterable {
+  package enum DropReason: String, Hashable, Sendable, CaseIterable {
     /// The cell is not bound any more.
     case unbound
     /// The cell was bound again, or had its blob from memory in the meantime.
@@ -98,7 +98,7 @@ public enum LoaderAction: Hashable, Sendable {
   }
 
   /// What a reset or a retry was for.
-  public enum Scope: Hashable, Sendable {
+  package enum Scope: Hashable, Sendable {
     /// Everything.
     case all
     /// One cell.
@@ -110,10 +110,10 @@ public enum LoaderAction: Hashable, Sendable {
 
 extension LoaderAction: CustomStringConvertible {
   /// Its name, which is that of the event in a file of a trace.
-  public var name: String { fields.event }
+  package var name: String { fields.event }
 
   /// Its name and what there is to say of it, such as `loadFinished blob=7 recipe=original bytes=900`.
-  public var description: String {
+  package var description: String {
     fields.named.reduce(into: fields.event) { $0 += " \($1.name)=\($1.value)" }
   }
 

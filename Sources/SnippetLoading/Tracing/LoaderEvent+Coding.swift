@@ -28,7 +28,7 @@ package enum LoaderEventLines {
   ///   - events: The events, in their order.
   ///   - lostCount: How many events before these are lost.
   /// - Returns: The text in UTF-8, each line ended.
-  /// - Throws: What the encoder throws; it has no reason to.
+  /// - Throws: Errors of the encoder, which are not expected.
   package static func data(_ events: [LoaderEvent], lostCount: Int) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

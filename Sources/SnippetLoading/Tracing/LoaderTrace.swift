@@ -1,6 +1,5 @@
-public import Foundation
+package import Foundation
 import SnippetBase
-public import SnippetStorage
 
 /// Records what a loader does, to be inspected and replayed, and tells of it while it happens.
 ///
@@ -10,11 +9,15 @@ public import SnippetStorage
 ///
 /// ```swift
 /// let trace = LoaderTrace()
-/// let loader = SnippetLoader(list: list, source: store, trace: trace)
-/// loader.viewportDidChange(0..<12)  // and on, as the list scrolls
+/// let loader = SnippetLoader(
+///   list: list,
+///   source: StoreBlobs(store),
+///   environment: LoaderEnvironment(trace: trace)
+/// )
+/// loader.show(visible: 0..<12)  // and on, as the list scrolls
 /// try await trace.write(to: file)
 /// ```
-public final class LoaderTrace: Sendable {
+package final class LoaderTrace: Sendable {
   private struct State {
     var events: LoaderEventQueue
     var origin: ContinuousClock.Instant?
@@ -22,7 +25,7 @@ public final class LoaderTrace: Sendable {
 
   private let state: Lock<State>
   /// `nil` if there is no listener.
-  fileprivate let relay: EventRelay<LiveEvent<LoaderAction>>?
+  fileprivate let relay: EventRelay<LiveEvent>?
 
   /// Makes a trace without any event.
   ///
@@ -31,9 +34,9 @@ public final class LoaderTrace: Sendable {
   ///     8 MB.
   ///   - onEvent: Told of each event while it happens, on a queue of the trace, one after the other,
   ///     under no lock and never within a call of the loader. The default is nobody.
-  public init(
+  package init(
     capacity: Int = 100_000,
-    onEvent: (@Sendable (LiveEvent<LoaderAction>) -> Void)? = nil
+    onEvent: (@Sendable (LiveEvent) -> Void)? = nil
   ) {
     state = Lock(State(events: LoaderEventQueue(capacity: max(0, capacity))))
     relay = onEvent.map { onEvent in
@@ -56,12 +59,12 @@ public final class LoaderTrace: Sendable {
   }
 
   /// How many events were dropped because the trace was full.
-  public var lostCount: Int { state.withLock(\.events.lostCount) }
+  package var lostCount: Int { state.withLock(\.events.lostCount) }
 
   /// Forgets all events and the number of dropped ones.
   ///
   /// The time goes on.
-  public func removeAll() {
+  package func removeAll() {
     state.withLock { $0.events.removeAll() }
   }
 
@@ -69,7 +72,7 @@ public final class LoaderTrace: Sendable {
   ///
   /// - Parameter file: The file. It is replaced once everything is written.
   /// - Throws: The error of the system.
-  public func write(to file: URL) async throws {
+  package func write(to file: URL) async throws {
     try await OwnThreads.result { [self] in
       let (events, lostCount) = held
       let lines = try LoaderEventLines.data(events, lostCount: lostCount)

@@ -1,6 +1,6 @@
 internal import SnippetStorage
 
-/// What the viewport asks for: the plan's positions turned into loads.
+/// The loads that the viewport asks for, made from the plan's positions.
 struct Desire {
   /// The loads, most urgent first.
   private(set) var loads: [DesiredLoad] = []
@@ -41,14 +41,14 @@ struct Desire {
       guard priorities[key] == nil else { continue }
       priorities[key] = priority
       let byteCount = Self.expectedByteCount(of: recipe, row)
-      let cost = BlobCache<RecencyOrder>.cost(ofByteCount: byteCount)
+      let cost = BlobCache.cost(ofByteCount: byteCount)
       loads.append(DesiredLoad(key: key, priority: priority, cost: cost, isMet: isMet))
     }
   }
 
-  /// The memory that a load is expected to take.
+  /// The memory that a load will probably take.
   ///
-  /// What is derived is as a rule much smaller than what it is made from.
+  /// A derivative is usually much smaller than its input.
   private static func expectedByteCount(of recipe: Recipe, _ row: SnippetRow) -> Int {
     let byteCount = Int(clamping: max(0, row.byteCount))
     return recipe == .original ? byteCount : min(byteCount, 256 << 10)

@@ -1,14 +1,14 @@
-/// Which positions are loaded for a viewport, and how urgently: a pure function of the viewport,
-/// the ranges, the look-ahead, the pace of the loads and the length of the list.
+/// The positions to load for a viewport, by urgency: a pure function of the viewport, the ranges,
+/// the look-ahead, the pace of the loads and the length of the list.
 ///
-/// A list may move faster than its loads can follow. What has just come into view has left it then
-/// before its load ends, and the loads chase the list without ever catching it. So the plan leads
-/// the target, as with any that moves: first come the rows that a load begun now still meets.
+/// A list may move faster than its loads can follow. A row that comes into view then leaves before
+/// its load ends, and the loads chase the list without ever catching it. So the plan aims ahead of
+/// the target: first come the rows that a load begun now can still meet.
 struct RangePlan: Hashable {
   /// A stretch of the list that is loaded for one reason.
   struct Segment: Hashable {
     let positions: Range<Int>
-    /// How near to the screen it is.
+    /// The nearness of the stretch to the screen.
     let range: LoadRange
     /// Whether the last position is the most urgent.
     let isReversed: Bool
@@ -20,7 +20,7 @@ struct RangePlan: Hashable {
       switch range {
       case _ where isMet: .visible
       case .visible: .visible
-      case .display: .imminent
+      case .imminent: .imminent
       case .preload: .preload
       }
     }
@@ -35,10 +35,10 @@ struct RangePlan: Hashable {
     }
   }
 
-  /// The stretches, most urgent first; they do not overlap and leave no gap.
+  /// The stretches, most urgent first, without overlaps or gaps.
   ///
   /// What a load still meets, if the list moves faster than loads can follow; what is visible; those
-  /// of the display range; those of the preload range. Of each range the leading side comes before
+  /// of the imminent range; those of the preload range. Of each range the leading side comes before
   /// the trailing one. What is visible is in the order of the list at rest, and begins at the
   /// leading end in a movement.
   let segments: [Segment]
@@ -48,10 +48,10 @@ struct RangePlan: Hashable {
   /// Plans for a viewport.
   ///
   /// - Parameters:
-  ///   - viewport: What is visible, which way it moves and how fast.
-  ///   - ranges: How far to load ahead.
-  ///   - lookAhead: How far into the future the ranges look.
-  ///   - pace: How fast loads are; `nil` when none has been timed.
+  ///   - viewport: The visible range, its direction and its speed.
+  ///   - ranges: The distances to load ahead.
+  ///   - lookAhead: The time that the ranges look into the future.
+  ///   - pace: The speed of loads; `nil` when none has been timed.
   ///   - count: The length of the list.
   ///   - maximumCount: The most positions in the plan.
   init(
@@ -103,8 +103,8 @@ struct RangePlan: Hashable {
     }
 
     if !visible.isEmpty {
-      extend(.display, forward: isForward, to: ranges.display.leading)
-      extend(.display, forward: !isForward, to: ranges.display.trailing)
+      extend(.imminent, forward: isForward, to: ranges.imminent.leading)
+      extend(.imminent, forward: !isForward, to: ranges.imminent.trailing)
       extend(
         .preload,
         forward: isForward,
@@ -120,8 +120,8 @@ struct RangePlan: Hashable {
     self.bounds = bounds
   }
 
-  /// The positions that come into view when a load begun now has ended, and for a viewport after
-  /// that; `nil` when loads can follow.
+  /// The positions that come into view between the end of a load begun now and one viewport later;
+  /// `nil` when loads can follow.
   private static func met(
     by pace: LoadPace,
     _ viewport: Viewport,
@@ -130,14 +130,14 @@ struct RangePlan: Hashable {
     let rowsPerSecond = viewport.rowsPerSecond
     guard rowsPerSecond > pace.rowsPerSecond else { return nil }
     let passed = (rowsPerSecond * (pace.serviceTime / .seconds(1))).rounded(.up)
-    // Whatever is further away is in no range.
+    // Positions further away are in no range.
     let distance = Int(min(passed, Double(1 << 32)))
     return viewport.direction == .forward
       ? visible.upperBound + distance..<visible.upperBound + distance + visible.count
       : visible.lowerBound - distance - visible.count..<visible.lowerBound - distance
   }
 
-  /// Puts a stretch before all others, cut out of those that it is part of.
+  /// Puts a stretch before all others, cut out of those that contain it.
   private static func leading(_ segments: [Segment], with met: Range<Int>) -> [Segment] {
     var first: [Segment] = []
     var others: [Segment] = []

@@ -1,56 +1,56 @@
-/// How far beyond the viewport blobs are loaded ahead.
+/// The distances beyond the viewport at which blobs are loaded ahead.
 ///
-/// There are two ranges around the viewport. Rows in the *display* range are about to be visible
+/// There are two ranges around the viewport. Rows in the *imminent* range are about to be visible
 /// and come right after those that are; rows in the *preload* range, which reaches further, come
 /// last. Each has a leading side, where the movement goes, and a trailing side, where it comes
 /// from.
 ///
-/// A range goes as far as the list moves within the time of ``lookAhead``, yet never less far than
-/// its least ``Reach`` and never further than its most. So a list at rest has the least ranges, and
-/// a source that is slow is asked earlier. While a movement becomes slower its range keeps its end
-/// until the list turns or rests: what was asked for is not cancelled on the way.
+/// A range goes as far as the list moves while a few loads end, yet never less far than its least
+/// reach and never further than its most. So a list at rest has the least ranges, and a source that
+/// is slow is asked earlier. While a movement becomes slower its range keeps its end until the list
+/// turns or rests: what was asked for is not cancelled on the way.
 ///
-/// A list that moves faster than its loads can follow gets first what a load can still meet: the
-/// rows that come into view when a load begun now has ended. What is visible comes after them, for
-/// it will be gone by then.
+/// A list that moves faster than its loads can follow first gets the rows that a load can still
+/// meet: those that come into view when a load begun now has ended. Visible rows come after them,
+/// because they will be gone by then.
 public struct RangeTuning: Hashable, Sendable {
-  /// How far a range goes on one side, in viewports.
+  /// The distance of a range on one side, in viewports.
   ///
-  /// What is not a number, or not between 0 and 100, is brought there.
-  public struct Reach: Hashable, Sendable {
-    /// How far at rest.
+  /// Values are limited to 0 through 100; NaN becomes 0.
+  package struct Reach: Hashable, Sendable {
+    /// The distance at rest.
     ///
     /// Raises ``most`` if that is less.
-    public var least: Double {
+    package var least: Double {
       didSet {
         least = Self.bounded(least)
         most = max(most, least)
       }
     }
-    /// How far in the fastest movement; ``least`` if that is more.
-    public var most: Double { didSet { most = max(least, Self.bounded(most)) } }
+    /// The distance in the fastest movement; ``least`` if that is greater.
+    package var most: Double { didSet { most = max(least, Self.bounded(most)) } }
 
     /// Makes a reach that depends on the speed.
     ///
     /// - Parameters:
-    ///   - least: How far at rest.
-    ///   - most: How far in the fastest movement.
-    public init(least: Double, most: Double) {
+    ///   - least: The distance at rest.
+    ///   - most: The distance in the fastest movement.
+    package init(least: Double, most: Double) {
       self.least = Self.bounded(least)
       self.most = max(self.least, Self.bounded(most))
     }
 
     /// Makes a reach that is the same at every speed.
     ///
-    /// - Parameter viewports: How far.
-    public init(_ viewports: Double) {
+    /// - Parameter viewports: The distance in viewports.
+    package init(_ viewports: Double) {
       self.init(least: viewports, most: viewports)
     }
 
     /// The range ends where the viewport does.
-    public static let none = Self(0)
+    package static let none = Self(0)
 
-    /// How far the range goes when the list moves this far within the look-ahead.
+    /// The reach of the range when the list moves this distance within the look-ahead.
     func viewports(moving distance: Double) -> Double {
       min(max(least, distance), most)
     }
@@ -61,65 +61,65 @@ public struct RangeTuning: Hashable, Sendable {
   }
 
   /// The two sides of a range.
-  public struct Extent: Hashable, Sendable {
-    /// How far in the direction of the movement.
-    public var leading: Reach
-    /// How far on the side the movement comes from.
-    public var trailing: Reach
+  package struct Extent: Hashable, Sendable {
+    /// The distance in the direction of the movement.
+    package var leading: Reach
+    /// The distance on the other side.
+    package var trailing: Reach
 
     /// Makes an extent.
     ///
     /// - Parameters:
-    ///   - leading: How far in the direction of the movement. The default is nothing.
-    ///   - trailing: How far on the other side. The default is nothing.
-    public init(leading: Reach = .none, trailing: Reach = .none) {
+    ///   - leading: The distance in the direction of the movement. The default is nothing.
+    ///   - trailing: The distance on the other side. The default is nothing.
+    package init(leading: Reach = .none, trailing: Reach = .none) {
       self.leading = leading
       self.trailing = trailing
     }
   }
 
   /// The ranges of one mode.
-  public struct Ranges: Hashable, Sendable {
-    /// What is about to be visible.
-    public var display: Extent
-    /// What is loaded when nothing more urgent waits; the display range is always part of it.
-    public var preload: Extent
+  package struct Ranges: Hashable, Sendable {
+    /// The range of rows that are about to be visible.
+    package var imminent: Extent
+    /// What is loaded when nothing more urgent waits; the imminent range is always part of it.
+    package var preload: Extent
 
     /// Makes the ranges of a mode.
     ///
     /// - Parameters:
-    ///   - display: What is about to be visible. The default is nothing.
+    ///   - imminent: What is about to be visible. The default is nothing.
     ///   - preload: What is loaded when nothing more urgent waits. The default is nothing.
-    public init(display: Extent = Extent(), preload: Extent = Extent()) {
-      self.display = display
+    package init(imminent: Extent = Extent(), preload: Extent = Extent()) {
+      self.imminent = imminent
       self.preload = preload
     }
   }
 
-  /// How far into the future ranges look, in multiples of the time that a load takes.
-  public struct LookAhead: Hashable, Sendable {
-    /// How many times as long as a load takes.
+  /// The time that ranges look into the future, in multiples of the time of a load.
+  package struct LookAhead: Hashable, Sendable {
+    /// The multiple of the time that a load takes.
     ///
-    /// The default is 24; what is not a number, or not between 0 and 1,000, is brought there.
-    public var loadCount: Double { didSet { loadCount = Self.bounded(loadCount) } }
+    /// The default is 24. Values are limited to 0 through 1,000; NaN becomes 0.
+    package var loadCount: Double { didSet { loadCount = Self.bounded(loadCount) } }
     /// The shortest time, which also holds until a load has been timed.
     ///
-    /// The default is 0.2 s; brought between 0 and 60 s.
-    public var least: Duration { didSet { least = Self.bounded(least) } }
+    /// The default is 0.2 s. Values are limited to 0 through 60 s.
+    package var least: Duration { didSet { least = Self.bounded(least) } }
     /// The longest time, unless ``least`` is longer.
     ///
     /// The default is 0.4 s: a list that is flicked, and slows down as scroll views do, goes as far
-    /// as it would in half a second at its present speed, unless it is turned. What lies further
-    /// would be loaded in vain. Brought between 0 and 60 s.
-    public var most: Duration { didSet { most = Self.bounded(most) } }
+    /// as half a second at its present speed would take it, unless the user turns it. Anything
+    /// further would be loaded in vain. Values are limited to 0 through 60 s.
+    package var most: Duration { didSet { most = Self.bounded(most) } }
 
     /// Makes a look-ahead.
     ///
     /// - Parameters:
-    ///   - loadCount: How many times as long as a load takes. The default is 24.
+    ///   - loadCount: The multiple of the time that a load takes. The default is 24.
     ///   - least: The shortest time. The default is 0.2 s.
     ///   - most: The longest time. The default is 0.4 s.
-    public init(
+    package init(
       loadCount: Double = 24,
       least: Duration = .milliseconds(200),
       most: Duration = .milliseconds(400)
@@ -129,7 +129,7 @@ public struct RangeTuning: Hashable, Sendable {
       self.most = Self.bounded(most)
     }
 
-    /// The time to look ahead when loads take so long; `nil` when none has been timed.
+    /// The time to look ahead when loads take this long; `nil` when none has been timed.
     func duration(serviceTime: Duration?) -> Duration {
       guard let serviceTime else { return least }
       return max(least, min(most, Self.bounded(serviceTime) * loadCount))
@@ -144,35 +144,35 @@ public struct RangeTuning: Hashable, Sendable {
     }
   }
 
-  /// How far into the future ranges look.
-  public var lookAhead = LookAhead()
+  /// The time that ranges look into the future.
+  package var lookAhead = LookAhead()
 
   private var rangesByMode: [RangeMode: Ranges]
 
   /// Makes the default tuning.
   ///
-  /// In ``RangeMode/full`` mode the display range leads by a quarter of a viewport to one, and the
+  /// In ``RangeMode/full`` mode the imminent range leads by a quarter of a viewport to one, and the
   /// preload range by a half to six, with half a viewport trailing. In ``RangeMode/minimum`` mode
   /// display and preload range lead by a tenth and by a quarter of a viewport, with a tenth trailing.
   /// In the other modes there are no ranges.
   public init() {
     rangesByMode = [
       .full: Ranges(
-        display: Extent(leading: Reach(least: 0.25, most: 1)),
+        imminent: Extent(leading: Reach(least: 0.25, most: 1)),
         preload: Extent(leading: Reach(least: 0.5, most: 6), trailing: Reach(0.5))
       ),
       .minimum: Ranges(
-        display: Extent(leading: Reach(0.1)),
+        imminent: Extent(leading: Reach(0.1)),
         preload: Extent(leading: Reach(0.25), trailing: Reach(0.1))
       ),
     ]
   }
 
-  /// Makes a tuning for ``RangeMode/full`` mode that is the same at every speed; there are no
-  /// ranges in the other modes.
+  /// Makes a tuning for ``RangeMode/full`` mode that is the same at every speed, without ranges in
+  /// the other modes.
   ///
   /// - Parameters:
-  ///   - imminent: How far the display range leads, in viewports.
+  ///   - imminent: How far the imminent range leads, in viewports.
   ///   - leading: How far the preload range leads, the imminent part included; if it is less,
   ///     it cuts that part.
   ///   - trailing: How far the preload range trails.
@@ -180,7 +180,7 @@ public struct RangeTuning: Hashable, Sendable {
     let reach = Reach(leading)
     rangesByMode = [
       .full: Ranges(
-        display: Extent(leading: Reach(min(Reach(imminent).least, reach.least))),
+        imminent: Extent(leading: Reach(min(Reach(imminent).least, reach.least))),
         preload: Extent(leading: reach, trailing: Reach(trailing))
       )
     ]
@@ -189,10 +189,21 @@ public struct RangeTuning: Hashable, Sendable {
   /// Nothing is loaded ahead in any mode.
   public static let none = Self(imminent: 0, leading: 0, trailing: 0)
 
+  /// The furthest reach of a range in ``RangeMode/full`` mode, in viewports.
+  public var widestReach: Double {
+    let ranges = self[.full]
+    return max(
+      ranges.imminent.leading.most,
+      ranges.imminent.trailing.most,
+      ranges.preload.leading.most,
+      ranges.preload.trailing.most
+    )
+  }
+
   /// The ranges of a mode.
   ///
   /// - Parameter mode: The mode.
-  public subscript(mode: RangeMode) -> Ranges {
+  package subscript(mode: RangeMode) -> Ranges {
     get { rangesByMode[mode] ?? Ranges() }
     set { rangesByMode[mode] = newValue }
   }

@@ -41,7 +41,7 @@ public struct LibraryMedia: MediaMaking {
   ) throws(MediaError) -> RecognizedContent {
     guard media.byteCount > 0 else { throw MediaError(.undecodable, reason: "it is empty") }
     guard let content = try media.recognized() else {
-      throw MediaError(.undecodable, reason: "its bytes are no image or recording that is known")
+      throw MediaError(.undecodable, reason: "its bytes are not a known image or recording")
     }
     guard kind == nil || kind == content.type.kind else {
       throw MediaError(.undecodable, reason: "it is \(content.type.mediaType)")

@@ -25,8 +25,7 @@ extension SnippetLoader {
       list: list,
       source: MediaSource(store, media: media),
       rules: .media(media, thumbnailSize: thumbnailSize),
-      configuration: configuration,
-      environment: LoaderEnvironment()
+      configuration: configuration
     )
   }
 }
@@ -59,7 +58,7 @@ extension SnippetDataSource {
   ///
   /// - Parameters:
   ///   - list: The list, such as a `SnippetList` or `SearchResults`.
-  ///   - store: The store of the list, which also carries out the commands.
+  ///   - store: The store of the list, which also carries out the edits.
   ///   - media: The decoder.
   ///   - thumbnailSize: The largest width and height of thumbnails in pixels. The default is 320,
   ///     for the cell of a list.
@@ -102,8 +101,16 @@ extension SnippetListModel {
     media: any MediaMaking,
     thumbnailSize: Int = 320
   ) {
+    var configuration = SnippetLoader.Configuration()
+    configuration.countsFirst = false
     self.init(
-      SnippetLoader(list: list, store: store, media: media, thumbnailSize: thumbnailSize)
+      SnippetLoader(
+        list: list,
+        store: store,
+        media: media,
+        thumbnailSize: thumbnailSize,
+        configuration: configuration
+      )
     )
   }
 }

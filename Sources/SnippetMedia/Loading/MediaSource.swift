@@ -1,22 +1,13 @@
 internal import Foundation
-public import SnippetLoading
-public import SnippetStorage
+package import SnippetLoading
+package import SnippetStorage
 
 /// Provides a loader with the blobs of a store, and with their thumbnails and waveforms.
 ///
 /// Stored derivatives are read; the others are made and then stored. This does not load the
 /// original: an image is only in the memory of the decoder, and a recording is read in pieces. All
 /// its bytes are first checked against their hash, so no derivative comes from damaged bytes.
-///
-/// ```swift
-/// let media = WorkerMedia(.init(executable: helper))
-/// let loader = try SnippetLoader(
-///   list: list,
-///   source: MediaSource(store, media: media),
-///   rules: .media(media)
-/// )
-/// ```
-public struct MediaSource: BlobSource {
+package struct MediaSource: BlobSource {
   private let store: SnippetStore
   private let media: any MediaMaking
   private let shelf: any DerivativeShelf
@@ -26,7 +17,7 @@ public struct MediaSource: BlobSource {
   /// - Parameters:
   ///   - store: The store of the blobs.
   ///   - media: The decoder.
-  public init(_ store: SnippetStore, media: any MediaMaking) {
+  package init(_ store: SnippetStore, media: any MediaMaking) {
     self.init(store, media: media, shelf: store)
   }
 
@@ -41,8 +32,8 @@ public struct MediaSource: BlobSource {
   ///
   /// - Parameter recipe: The recipe.
   /// - Returns: Whether ``read(_:into:)`` accepts it.
-  public func offers(_ recipe: Recipe) -> Bool {
-    store.offers(recipe) || MediaWork(kept: recipe) != nil
+  package func offers(_ recipe: Recipe) -> Bool {
+    StoreBlobs(store).offers(recipe) || MediaWork(kept: recipe) != nil
   }
 
   /// Reads a blob or a short text, or makes a thumbnail or a waveform of a blob.
@@ -55,9 +46,9 @@ public struct MediaSource: BlobSource {
   ///     waveform.
   ///   - context: Receives the bytes, and ends the work when no cell waits any more.
   /// - Throws: `LoadError`, or the error of the store.
-  public func read(_ key: LoadKey, into context: inout LoadContext) throws {
+  package func read(_ key: LoadKey, into context: inout LoadContext) throws {
     guard let work = MediaWork(kept: key.recipe) else {
-      return try store.read(key, into: &context)
+      return try StoreBlobs(store).read(key, into: &context)
     }
     guard let blob = key.blobID else { throw LoadError(.undecodable, reason: "it is a short text") }
     // A shelf that fails is as good as an empty one.

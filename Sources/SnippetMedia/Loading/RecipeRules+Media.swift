@@ -5,9 +5,9 @@ extension RecipeRules {
   /// Returns rules that give every image a thumbnail, every recording a waveform, and every text
   /// its beginning.
   ///
-  /// Thumbnails are prefetched in the size in which they will be shown. With a ``MediaSource``,
-  /// thumbnails and waveforms are made once and stored; with only a store, they are made from the
-  /// original each time.
+  /// Thumbnails are prefetched in the size in which they will be shown. With the pipeline
+  /// `LoadPipeline(store:media:configuration:)`, thumbnails and waveforms are made once and stored;
+  /// with only a store as the source, they are made from the original each time.
   ///
   /// - Parameters:
   ///   - media: The decoder.

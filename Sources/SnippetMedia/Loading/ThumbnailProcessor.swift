@@ -7,7 +7,7 @@ import SnippetStorage
 /// Until the requested size is ready, another stands in for it, preferably a larger one.
 struct ThumbnailProcessor: BlobProcessor {
   let recipe: Recipe
-  /// The stored file from ``MediaSource``, or else the original.
+  /// The file that the store keeps, or else the original.
   let inputs: [Recipe]
   /// All other sizes.
   let standsInFor: [Recipe]

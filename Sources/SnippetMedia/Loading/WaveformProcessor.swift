@@ -7,7 +7,7 @@ import SnippetStorage
 /// Until the larger one is ready, the smaller stands in for it, and vice versa.
 struct WaveformProcessor: BlobProcessor {
   let recipe: Recipe
-  /// The stored bytes from ``MediaSource``, which do not need the recording in memory, or else the
+  /// The bytes that the store keeps, which do not need the recording in memory, or else the
   /// original.
   let inputs: [Recipe]
   /// All other sizes.

@@ -88,7 +88,7 @@ public struct MediaError: LocalizedError, Hashable, Sendable, CustomStringConver
 
   private static func reason(of code: Code) -> String {
     switch code {
-    case .cancelled: "nobody waits for it any more"
+    case .cancelled: "it is no longer needed"
     case .crashed: "the decoder failed"
     case .noDecoder: "there is no decoder for it here"
     case .timedOut: "it took too long"
@@ -111,7 +111,7 @@ extension MediaError {
   init(undecodable words: String, _ type: ContentType) {
     let words = words.filter { !$0.isNewline }.trimmingCharacters(in: .whitespaces)
     let hint = words.isEmpty ? "" : " (\(words))"
-    self.init(.undecodable, reason: "its bytes are no sound \(type.name)\(hint)")
+    self.init(.undecodable, reason: "its bytes are not valid \(type.name)\(hint)")
   }
 }
 

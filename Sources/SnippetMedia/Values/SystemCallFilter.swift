@@ -7,7 +7,7 @@ internal import Foundation
 /// looks into no other process, even after the file being decoded has taken it over. The filter is
 /// a list of allowed calls, installed with libseccomp; everything else fails. The limits of memory,
 /// time, files and rights apply with or without it.
-public enum SystemCallFilter: Hashable, Sendable {
+package enum SystemCallFilter: Hashable, Sendable {
   /// Workers run under the filter.
   case on
   /// libseccomp is not installed; its package in Debian and Ubuntu is `libseccomp2`.

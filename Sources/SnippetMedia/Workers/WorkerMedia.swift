@@ -7,7 +7,7 @@ internal import SnippetStorage
 ///
 /// A worker reads its input over a socket, piece by piece. It can open and write no files, and
 /// inherits nothing. On Linux a filter leaves it only the few system calls that decoding needs; if
-/// the filter cannot be installed, the worker runs without it, see ``systemCallFilter()``. A worker
+/// the filter cannot be installed, the worker runs without it. A worker
 /// is killed when it takes too long, and ends when it uses more memory than allowed. It is reused
 /// for up to ``Configuration/jobsPerWorker`` files; a damaged one counts as twenty.
 ///
@@ -15,7 +15,7 @@ internal import SnippetStorage
 public final class WorkerMedia: MediaMaking {
   /// The decoding program, and its limits.
   public struct Configuration: Sendable {
-    /// The program, which must call ``MediaWorker/run()``.
+    /// The program, which must call ``WorkerMedia/runWorker()``.
     public var executable: URL
     /// The arguments of the program; none by default.
     public var arguments: [String]
@@ -172,7 +172,7 @@ public final class WorkerMedia: MediaMaking {
   ///
   /// - Returns: The filter of a worker.
   /// - Throws: ``MediaError``
-  public func systemCallFilter() throws(MediaError) -> SystemCallFilter {
+  package func systemCallFilter() throws(MediaError) -> SystemCallFilter {
     let nothing = MediaInput(Data())
     let bytes = try run(.filter, 0, nothing) { false }
     guard bytes.count == MemoryLayout<Int32>.size else { throw MediaError(.crashed) }

@@ -2,7 +2,7 @@
 ///
 /// It reads at most ``maximumByteCount`` bytes from the source in all. Beyond that, and beyond the
 /// end of the content, reading fails with ``OutOfReach``, so no header can make its reader read
-/// forever.
+/// forever. All code that takes a reader throws this error and those of the source.
 struct HeaderReader {
   /// The header refers to bytes beyond the end, or needs more bytes than allowed.
   struct OutOfReach: Error {}

@@ -13,9 +13,7 @@ struct EBMLElement {
 
   /// Lists the elements at the top of a file; none if it is not an EBML document.
   ///
-  /// - Parameter reader: The bytes.
-  /// - Returns: The elements, the head of the document first.
-  /// - Throws: Errors of the source.
+  /// Returns the elements, the head of the document first.
   static func document(in reader: inout HeaderReader) throws -> [EBMLElement] {
     guard reader.head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) else { return [] }
     return try EBMLElement(id: mark, content: 0..<reader.byteCount).children(in: &reader)
@@ -61,9 +59,7 @@ struct EBMLElement {
 
   /// Lists the elements inside.
   ///
-  /// - Parameter reader: The bytes.
-  /// - Returns: The elements in the order of the file, up to the first invalid one.
-  /// - Throws: Errors of the source.
+  /// Returns the elements in the order of the file, up to the first invalid one.
   func children(in reader: inout HeaderReader) throws -> [EBMLElement] {
     var children: [EBMLElement] = []
     var offset = content.lowerBound

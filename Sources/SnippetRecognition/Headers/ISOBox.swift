@@ -21,10 +21,7 @@ struct ISOBox {
   /// The same box without the version and flags at the beginning of its content.
   var skippingVersion: ISOBox { skipping(4) }
 
-  /// Returns the same box without the beginning of its content.
-  ///
-  /// - Parameter byteCount: The number of bytes to leave out.
-  /// - Returns: The rest; an empty box if there is none.
+  /// Returns the same box without the beginning of its content; an empty box if there is none.
   func skipping(_ byteCount: Int64) -> ISOBox {
     ISOBox(
       type: type,
@@ -34,38 +31,23 @@ struct ISOBox {
 
   /// Lists the boxes inside.
   ///
-  /// - Parameter reader: The bytes.
-  /// - Returns: The boxes in the order of the file, up to the first truncated or invalid one.
-  /// - Throws: Errors of the source.
+  /// Returns the boxes in the order of the file, up to the first truncated or invalid one.
   func children(in reader: inout HeaderReader) throws -> [ISOBox] {
     var children: [ISOBox] = []
-    try visitChildren(in: &reader) { children.append($0) }
+    var offset = content.lowerBound
+    while children.count < Self.maximumChildCount,
+      let box = try reader.attempt({ try ISOBox(at: offset, within: content, in: &$0) }) ?? nil
+    {
+      children.append(box)
+      offset = box.content.upperBound
+    }
     return children
   }
 
-  /// Finds the first box of a type inside.
-  ///
-  /// - Parameters:
-  ///   - type: The four characters.
-  ///   - reader: The bytes.
-  /// - Returns: The box; `nil` if there is none before a truncated or invalid one.
-  /// - Throws: Errors of the source.
+  /// Finds the first box of a type inside; `nil` if there is none before a truncated or invalid
+  /// one.
   func child(_ type: String, in reader: inout HeaderReader) throws -> ISOBox? {
     try children(in: &reader).first { $0.type == type }
-  }
-
-  private func visitChildren(
-    in reader: inout HeaderReader,
-    _ visit: (ISOBox) -> Void
-  ) throws {
-    var offset = content.lowerBound
-    for _ in 0..<Self.maximumChildCount {
-      guard
-        let box = try reader.attempt({ try ISOBox(at: offset, within: content, in: &$0) }) ?? nil
-      else { return }
-      visit(box)
-      offset = box.content.upperBound
-    }
   }
 
   private init(type: String, content: Range<Int64>) {
@@ -75,12 +57,6 @@ struct ISOBox {
 
   /// Reads the head of a box; `nil` if no box can begin there or it would not fit into its
   /// container.
-  ///
-  /// - Parameters:
-  ///   - offset: The position of the box.
-  ///   - container: The content of the box around it.
-  ///   - reader: The bytes.
-  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   private init?(
     at offset: Int64,
     within container: Range<Int64>,
@@ -119,9 +95,6 @@ struct ISOBrands {
   let compatible: Set<String>
 
   /// Reads the brands at the beginning of a file; `nil` if it is not an ISO base media file.
-  ///
-  /// - Parameter reader: The bytes.
-  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   init?(in reader: inout HeaderReader) throws {
     guard try reader.spells("ftyp", at: 4) else { return nil }
     let byteCount = Int(try reader.number(UInt32.self, at: 0, .bigEndian))

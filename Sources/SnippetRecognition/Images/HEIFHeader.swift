@@ -49,7 +49,7 @@ enum HEIFHeader: MediaHeader {
   static func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
     guard let meta = try ISOBox.file(of: reader).child("meta", in: &reader)?.skippingVersion,
       let item = try exifItem(in: meta, &reader),
-      let place = try HEIFItemPlace(of: item, in: meta, &reader)?.offset
+      let place = try offset(of: item, in: meta, &reader)
     else { return nil }
     // The number of bytes between here and the block.
     return place + 4 + Int64(try reader.number(UInt32.self, at: place, .bigEndian))
@@ -75,6 +75,42 @@ enum HEIFHeader: MediaHeader {
       case 3 where try reader.spells("Exif", at: start + 10):
         return try reader.number(UInt32.self, at: start + 4, .bigEndian)
       default: break
+      }
+    }
+    return nil
+  }
+
+  /// Finds the first part of an item; `nil` if its location is not given or is not in the file
+  /// itself.
+  ///
+  /// ISO/IEC 14496-12, section 8.11.3.
+  private static func offset(
+    of item: UInt32,
+    in meta: ISOBox,
+    _ reader: inout HeaderReader
+  ) throws -> Int64? {
+    guard let box = try meta.child("iloc", in: &reader) else { return nil }
+    var numbers = Numbers(offset: box.content.lowerBound)
+    let version = try numbers.next(1, &reader)
+    _ = try numbers.next(3, &reader)
+    let sizes = try numbers.next(2, &reader)
+    let widths = [12, 8, 4, 0].map { Int(sizes >> $0 & 0xF) }
+    let indexWidth = version == 0 ? 0 : widths[3]
+    for _ in 0..<(try numbers.next(version < 2 ? 2 : 4, &reader)) {
+      let number = try numbers.next(version < 2 ? 2 : 4, &reader)
+      let method = version == 0 ? 0 : try numbers.next(2, &reader) & 0xF
+      _ = try numbers.next(2, &reader)
+      let base = try numbers.next(widths[2], &reader)
+      let extentCount = try numbers.next(2, &reader)
+      for extent in 0..<extentCount {
+        _ = try numbers.next(indexWidth, &reader)
+        let offset = try numbers.next(widths[0], &reader)
+        _ = try numbers.next(widths[1], &reader)
+        guard number == item, extent == 0 else { continue }
+        let (place, isTooFar) = base.addingReportingOverflow(offset)
+        guard method == 0, !isTooFar, let place = Int64(exactly: place), place <= reader.byteCount
+        else { return nil }
+        return place
       }
     }
     return nil
@@ -140,5 +176,18 @@ enum HEIFHeader: MediaHeader {
     }
     guard numbers[1] > 0, numbers[3] > 0 else { return MediaFacts() }
     return MediaFacts.image(width: numbers[0] / numbers[1], height: numbers[2] / numbers[3])
+  }
+}
+
+/// Consecutive numbers of any length in bytes.
+private struct Numbers {
+  var offset: Int64
+
+  /// Reads a number of up to eight bytes; zero for a length of zero.
+  mutating func next(_ byteCount: Int, _ reader: inout HeaderReader) throws -> UInt64 {
+    guard byteCount <= 8 else { throw HeaderReader.OutOfReach() }
+    let bytes = try reader.bytes(at: offset, count: byteCount)
+    offset += Int64(byteCount)
+    return bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

@@ -20,11 +20,6 @@ struct AACSettings {
   /// Reads the settings from an elementary stream descriptor; `nil` if there are none.
   ///
   /// ISO/IEC 14496-1, section 7.2.6.
-  ///
-  /// - Parameters:
-  ///   - box: The box that contains the descriptor.
-  ///   - reader: The bytes.
-  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   init?(in box: ISOBox, _ reader: inout HeaderReader) throws {
     guard let stream = try Self.descriptor(3, at: box.content.lowerBound, &reader) else {
       return nil
@@ -46,8 +41,6 @@ struct AACSettings {
   /// Parses the settings; `nil` if they are truncated or useless.
   ///
   /// ISO/IEC 14496-3, section 1.6.2.1.
-  ///
-  /// - Parameter bytes: The settings.
   init?(_ bytes: [UInt8]) {
     var bits = BitReader(bytes)
     var type = bits.next(5)

@@ -8,11 +8,7 @@ enum ChunkName {
   /// Names are printable, so zeros and noise at the end of a file are not taken for thousands of
   /// chunks.
   ///
-  /// - Parameters:
-  ///   - offset: The position.
-  ///   - reader: The bytes.
-  /// - Returns: Whether there are four printable ASCII characters.
-  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
+  /// Returns whether there are four printable ASCII characters.
   static func isThere(at offset: Int64, in reader: inout HeaderReader) throws -> Bool {
     try reader.bytes(at: offset, count: 4).allSatisfy { (0x20...0x7E).contains($0) }
   }

@@ -4,9 +4,7 @@ extension ID3Tag {
 
   /// Finds the title in the tags at the beginning of a file.
   ///
-  /// - Parameter reader: The bytes.
-  /// - Returns: The title of the first tag that has one; `nil` if none does.
-  /// - Throws: Errors of the source.
+  /// Returns the title of the first tag that has one; `nil` if none does.
   static func title(in reader: inout HeaderReader) throws -> String? {
     for tag in try tags(in: &reader) {
       if let title = try reader.attempt({ try tag.title(in: &$0) }) ?? nil { return title }
@@ -14,11 +12,7 @@ extension ID3Tag {
     return nil
   }
 
-  /// Finds the title in the tag.
-  ///
-  /// - Parameter reader: The bytes.
-  /// - Returns: The title; `nil` if there is no valid one, or it is compressed or encrypted.
-  /// - Throws: ``HeaderReader/OutOfReach`` if the tag is truncated, or errors of the source.
+  /// Finds the title in the tag; `nil` if there is no valid one, or it is compressed or encrypted.
   func title(in reader: inout HeaderReader) throws -> String? {
     if version < 4, flags & ID3Flags.unsynchronised != 0 {
       return try synchronisedTitle(in: &reader)

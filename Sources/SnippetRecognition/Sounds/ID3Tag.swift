@@ -18,9 +18,7 @@ struct ID3Tag {
 
   /// Finds the tags at the beginning of a file.
   ///
-  /// - Parameter reader: The bytes.
-  /// - Returns: The tags in their order; empty if the file begins with something else.
-  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
+  /// Returns the tags in their order; empty if the file begins with something else.
   static func tags(in reader: inout HeaderReader) throws -> [ID3Tag] {
     var tags: [ID3Tag] = []
     for _ in 0..<maximumCount {
@@ -32,19 +30,12 @@ struct ID3Tag {
 
   /// Finds the end of the tags at the beginning of a file.
   ///
-  /// - Parameter reader: The bytes.
-  /// - Returns: The position of the content; zero if there is no tag.
-  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
+  /// Returns the position of the content; zero if there is no tag.
   static func end(in reader: inout HeaderReader) throws -> Int64 {
     try tags(in: &reader).last?.end ?? 0
   }
 
   /// Makes a tag from its parts.
-  ///
-  /// - Parameters:
-  ///   - version: The version.
-  ///   - flags: The flags of the whole tag.
-  ///   - content: The range of its frames.
   init(version: UInt8, flags: UInt8, content: Range<Int64>) {
     self.version = version
     self.flags = flags

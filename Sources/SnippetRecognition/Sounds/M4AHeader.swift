@@ -106,11 +106,7 @@ enum M4AHeader: MediaHeader {
 
   /// Lists the tracks of a movie.
   ///
-  /// - Parameters:
-  ///   - movie: The movie box.
-  ///   - reader: The bytes.
-  /// - Returns: The four characters that identify the content of each track, and its media box.
-  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
+  /// Returns the four characters that identify the content of each track, and its media box.
   private static func tracks(
     of movie: ISOBox,
     _ reader: inout HeaderReader

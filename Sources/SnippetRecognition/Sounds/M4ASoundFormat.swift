@@ -13,11 +13,6 @@ struct M4ASoundFormat {
   private static let speechSampleRates: [String: UInt32] = ["samr": 8000, "sawb": 16_000]
 
   /// Reads the format of a track; `nil` if it is not given.
-  ///
-  /// - Parameters:
-  ///   - media: The media box of the track.
-  ///   - reader: The bytes.
-  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   init?(of media: ISOBox, in reader: inout HeaderReader) throws {
     guard
       let descriptions = try media.child("minf", in: &reader)?.child("stbl", in: &reader)?

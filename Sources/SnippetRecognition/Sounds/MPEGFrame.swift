@@ -17,8 +17,6 @@ struct MPEGFrame {
   let sampleRate: Int
 
   /// Parses the head; `nil` if it is not of layer III or does not give the bit rate.
-  ///
-  /// - Parameter bits: The first four bytes of a frame.
   init?(_ bits: UInt32) {
     let version = bits >> 19 & 3
     let layer = bits >> 17 & 3
@@ -61,8 +59,7 @@ struct MPEGFrame {
 
   /// Checks whether two frames can belong to one recording.
   ///
-  /// - Parameter other: The other frame.
-  /// - Returns: Whether everything that stays constant within a recording is equal.
+  /// Returns whether everything that stays constant within a recording is equal.
   func isOfOneStream(with other: MPEGFrame) -> Bool {
     bits & Self.streamMask == other.bits & Self.streamMask
   }

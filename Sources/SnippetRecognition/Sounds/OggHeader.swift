@@ -35,10 +35,8 @@ enum OggHeader: MediaHeader {
 
   /// Finds the sound stream among those that begin at the beginning of the file.
   ///
-  /// - Parameter reader: The bytes.
-  /// - Returns: The stream, and the position of the first page that does not begin a stream; `nil`
-  ///   if there is no sound, or also a stream of anything else.
-  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
+  /// Returns the stream, and the position of the first page that does not begin a stream; `nil` if
+  /// there is no sound, or also a stream of anything else.
   private static func stream(
     in reader: inout HeaderReader
   ) throws -> (stream: OggStream, endOffset: Int64)? {
@@ -57,14 +55,8 @@ enum OggHeader: MediaHeader {
     return found.map { ($0, offset) }
   }
 
-  /// Finds the position, in samples, at which a stream ends.
-  ///
-  /// - Parameters:
-  ///   - serialNumber: The stream.
-  ///   - reader: The bytes.
-  /// - Returns: The position; `nil` if the last pages of the file belong to another stream, as in
-  ///   files with one recording after another.
-  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
+  /// Finds the position, in samples, at which a stream ends; `nil` if the last pages of the file
+  /// belong to another stream, as in files with one recording after another.
   private static func lastPosition(
     of serialNumber: UInt32,
     in reader: inout HeaderReader

@@ -22,11 +22,6 @@ struct OggPage {
   private let endsPacket: Bool
 
   /// Reads the head of a page; `nil` if none begins there.
-  ///
-  /// - Parameters:
-  ///   - offset: The position of the page.
-  ///   - reader: The bytes.
-  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   init?(at offset: Int64, in reader: inout HeaderReader) throws {
     guard try reader.bytes(at: offset, count: 5) == Array("OggS\0".utf8) else { return nil }
     beginsStream = try reader.number(UInt8.self, at: offset + 5, .littleEndian) & 2 != 0
@@ -44,12 +39,7 @@ struct OggPage {
 
   /// Assembles the first packet of a stream that begins at or after a position.
   ///
-  /// - Parameters:
-  ///   - serialNumber: The stream.
-  ///   - offset: The position of a page of any stream.
-  ///   - reader: The bytes.
-  /// - Returns: The packet, or its first 64 KiB, or less if it is truncated.
-  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
+  /// Returns the packet, or its first 64 KiB, or less if it is truncated.
   static func packet(
     of serialNumber: UInt32,
     from offset: Int64,

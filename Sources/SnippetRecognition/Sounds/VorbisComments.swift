@@ -6,13 +6,7 @@ enum VorbisComments {
   private static let maximumCount = 1000
   private static let titleKey = Array("title=".utf8)
 
-  /// Finds the title.
-  ///
-  /// - Parameters:
-  ///   - place: The range of the comments.
-  ///   - reader: The bytes.
-  /// - Returns: The title; `nil` if there is no valid one.
-  /// - Throws: ``HeaderReader/OutOfReach`` if the comments are truncated, or errors of the source.
+  /// Finds the title; `nil` if there is no valid one.
   static func title(in place: Range<Int64>, _ reader: inout HeaderReader) throws -> String? {
     let vendorByteCount = try reader.number(UInt32.self, at: place.lowerBound, .littleEndian)
     var offset = place.lowerBound + 4 + Int64(vendorByteCount)

@@ -41,10 +41,8 @@ struct Alphabet: Sendable {
     return Self.signs.contains(character) ? Self.signLikelihood : Self.strangerLikelihood
   }
 
-  /// Returns the alphabets of the languages that are written in an encoding.
-  ///
-  /// - Parameter encoding: The encoding.
-  /// - Returns: The alphabets; none for encodings with more than one byte per character.
+  /// Returns the alphabets of the languages that are written in an encoding; none for encodings
+  /// with more than one byte per character.
   static func alphabets(of encoding: TextEncoding) -> [Alphabet] {
     switch encoding {
     case .windows1252: western

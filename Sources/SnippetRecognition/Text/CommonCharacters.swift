@@ -2,10 +2,7 @@
 ///
 /// A text read in the wrong encoding consists of characters from all over the dictionary.
 enum CommonCharacters {
-  /// Returns the characters of an encoding's language.
-  ///
-  /// - Parameter encoding: The encoding.
-  /// - Returns: The characters; none for encodings of other languages.
+  /// Returns the characters of an encoding's language; none for encodings of other languages.
   static func characters(of encoding: TextEncoding) -> Set<Unicode.Scalar> {
     switch encoding {
     case .eucJP, .shiftJIS, .iso2022JP: japanese

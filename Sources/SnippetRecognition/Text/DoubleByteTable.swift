@@ -55,12 +55,7 @@ struct DoubleByteTable: Sendable {
     Int(lead - leads.lowerBound) << 8 | Int(trail)
   }
 
-  /// Returns the character for two bytes.
-  ///
-  /// - Parameters:
-  ///   - lead: The first byte.
-  ///   - trail: The second byte.
-  /// - Returns: The character; `nil` if there is none or Unicode does not have it.
+  /// Returns the character for two bytes; `nil` if there is none or Unicode does not have it.
   subscript(lead: UInt8, trail: UInt8) -> Unicode.Scalar? {
     guard Self.leads.contains(lead) else { return nil }
     let unit = scalars[Self.index(lead, trail)]

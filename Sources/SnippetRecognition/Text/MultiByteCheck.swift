@@ -16,10 +16,6 @@ struct MultiByteCheck<Decoder: CharacterDecoder> {
   private var rest: [UInt8] = []
 
   /// Starts a check.
-  ///
-  /// - Parameters:
-  ///   - encoding: The encoding.
-  ///   - decoder: A decoder for it.
   init(_ encoding: TextEncoding, _ decoder: Decoder) {
     self.encoding = encoding
     self.decoder = decoder
@@ -30,8 +26,6 @@ struct MultiByteCheck<Decoder: CharacterDecoder> {
   var isComplete: Bool { rest.isEmpty }
 
   /// Checks the next piece.
-  ///
-  /// - Parameter piece: The piece.
   mutating func check(_ piece: UnsafeBufferPointer<UInt8>) {
     guard isWellFormed else { return }
     guard !rest.isEmpty else { return checkWhole(piece) }

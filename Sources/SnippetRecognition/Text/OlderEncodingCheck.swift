@@ -10,6 +10,11 @@ struct OlderEncodingCheck {
   // A few characters may be common ones by chance.
   private static let minimumCommonCount = 2
   private static let sufficientCommonCount = 8
+  // The least lead of a single-byte encoding over the same letters read in another language, as a
+  // logarithm.
+  private static let minimumSingleByteLead = 1.0
+  // Texts with a few letters beyond ASCII are usually Western.
+  private static let westernLead = 2.5
 
   private var multiByteChecks = [TextEncoding.shiftJIS, .eucJP, .eucKR, .gb18030, .big5].map {
     MultiByteCheck($0, MultiByteDecoder($0))
@@ -20,8 +25,6 @@ struct OlderEncodingCheck {
   var isWellFormed: Bool { pairs.areOfText }
 
   /// Checks the next piece.
-  ///
-  /// - Parameter piece: The piece.
   mutating func check(_ piece: UnsafeBufferPointer<UInt8>) {
     pairs.count(piece)
     for index in multiByteChecks.indices { multiByteChecks[index].check(piece) }
@@ -31,9 +34,26 @@ struct OlderEncodingCheck {
   var encoding: TextEncoding? {
     guard pairs.areOfText else { return nil }
     let eastAsian = eastAsianEncoding
-    let european = SingleByteVerdict(pairs).encoding
+    let european = singleByteEncoding
     guard let eastAsian, european != nil else { return eastAsian?.encoding ?? european }
     return eastAsian.commonCount >= Self.sufficientCommonCount ? eastAsian.encoding : nil
+  }
+
+  /// The single-byte encoding in which the text makes sense; `nil` if none does, or more than one.
+  private var singleByteEncoding: TextEncoding? {
+    let pairs = pairs.pairs
+    let readings = TextEncoding.singleByteEncodings.compactMap { encoding in
+      SingleByteReading(pairs, encoding).map { reading in
+        let lead = encoding == .windows1252 ? Self.westernLead : 0
+        return (reading: reading, likelihood: reading.likelihood + lead)
+      }
+    }
+    let ranked = readings.sorted { $0.likelihood > $1.likelihood }
+    let rival = ranked.first { $0.reading.characters != ranked[0].reading.characters }
+    if let rival, ranked[0].likelihood < rival.likelihood + Self.minimumSingleByteLead {
+      return nil
+    }
+    return ranked.first?.reading.encoding
   }
 
   private var eastAsianEncoding: (encoding: TextEncoding, commonCount: Int)? {
@@ -47,5 +67,36 @@ struct OlderEncodingCheck {
       ranked.dropFirst().allSatisfy({ best.share >= $0.share * Self.minimumLead })
     else { return nil }
     return (best.check.encoding, best.check.commonCount)
+  }
+}
+
+/// The number of occurrences of each pair of bytes in a text, which is enough to judge every
+/// single-byte encoding.
+struct BytePairCounts {
+  /// Whether the bytes so far may be text: they include no control characters foreign to texts.
+  private(set) var areOfText = true
+  private var counts = [Int](repeating: 0, count: 1 << 16)
+  // As if the text began after a line end.
+  private var last = UInt8(ascii: "\n")
+
+  /// Counts the pairs in a piece.
+  mutating func count(_ piece: UnsafeBufferPointer<UInt8>) {
+    for byte in piece {
+      if byte < 0x80 {
+        guard TextCharacters.areAllowed(byte) else { return areOfText = false }
+      }
+      if byte | last >= 0x80 { counts[Int(last) << 8 | Int(byte)] += 1 }
+      last = byte
+    }
+  }
+
+  /// Every pair that occurs and is not ASCII, with its count; the end of the text counts as a line
+  /// end.
+  var pairs: [(first: UInt8, second: UInt8, count: Int)] {
+    var pairs = counts.indices.filter { counts[$0] > 0 }.map { index in
+      (first: UInt8(index >> 8), second: UInt8(index & 0xFF), count: counts[index])
+    }
+    if last >= 0x80 { pairs.append((last, UInt8(ascii: "\n"), 1)) }
+    return pairs
   }
 }

@@ -22,10 +22,6 @@ struct SingleByteReading {
   let likelihood: Double
 
   /// Reads a text; `nil` if it resembles no language.
-  ///
-  /// - Parameters:
-  ///   - pairs: The pairs of bytes in the text.
-  ///   - encoding: The encoding to read it in.
   init?(_ pairs: [(first: UInt8, second: UInt8, count: Int)], _ encoding: TextEncoding) {
     let table = SingleByteTable.table(of: encoding)
     var counts: [Unicode.Scalar: Int] = [:]

@@ -13,10 +13,8 @@ struct SingleByteTable: CharacterDecoder, Sendable {
 
   private let scalars: [Unicode.Scalar?]
 
-  /// Returns the table of an encoding.
-  ///
-  /// - Parameter encoding: The encoding.
-  /// - Returns: The table; for an encoding of another structure, one without characters.
+  /// Returns the table of an encoding; for an encoding of another structure, one without
+  /// characters.
   static func table(of encoding: TextEncoding) -> SingleByteTable {
     tables[encoding] ?? SingleByteTable(scalars: [])
   }
@@ -33,10 +31,7 @@ struct SingleByteTable: CharacterDecoder, Sendable {
     }
   }
 
-  /// Returns the character for a byte.
-  ///
-  /// - Parameter byte: The byte.
-  /// - Returns: The character; `nil` if the encoding has none there.
+  /// Returns the character for a byte; `nil` if the encoding has none there.
   subscript(byte: UInt8) -> Unicode.Scalar? {
     guard byte >= 0x80 else { return Unicode.Scalar(byte) }
     let index = Int(byte - 0x80)

@@ -14,8 +14,7 @@ enum TextCharacters {
 
   /// Checks whether a text in an encoding older than Unicode may contain a character.
   ///
-  /// - Parameter scalar: The character.
-  /// - Returns: `false` for control characters foreign to texts.
+  /// Returns `false` for control characters foreign to texts.
   static func areAllowed(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x80 ? areAllowed(UInt8(scalar.value)) : scalar.value >= 0xA0
   }

@@ -16,8 +16,6 @@ package struct TextDecoder {
   package static let pieceByteCount = 1 << 16
 
   /// Makes a decoder at the beginning of a text.
-  ///
-  /// - Parameter encoding: The encoding of the text.
   package init(_ encoding: TextEncoding) {
     self.encoding = encoding
     switch encoding {

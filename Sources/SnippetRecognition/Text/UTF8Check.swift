@@ -22,8 +22,6 @@ struct UTF8Check {
   var isComplete: Bool { missingByteCount == 0 }
 
   /// Checks the next piece.
-  ///
-  /// - Parameter bytes: The piece.
   mutating func check(_ bytes: UnsafeBufferPointer<UInt8>) {
     var index = 0
     while index < bytes.count, verdict == .wellFormed {

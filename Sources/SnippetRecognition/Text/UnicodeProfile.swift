@@ -8,8 +8,6 @@ struct UnicodeProfile {
   private var isPlausible = true
 
   /// Counts a character.
-  ///
-  /// - Parameter scalar: The character.
   mutating func count(_ scalar: Unicode.Scalar) {
     characterCount += 1
     switch scalar.value {

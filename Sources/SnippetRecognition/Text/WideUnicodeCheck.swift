@@ -28,8 +28,6 @@ struct WideUnicodeCheck {
   }
 
   /// Checks the next piece.
-  ///
-  /// - Parameter bytes: The piece.
   mutating func check(_ bytes: UnsafeBufferPointer<UInt8>) {
     for byte in bytes {
       guard isWellFormed else { return }

@@ -79,9 +79,6 @@ extension MediaFacts {
   }
 
   /// Returns these facts, with the unknown ones taken from others.
-  ///
-  /// - Parameter others: The other facts.
-  /// - Returns: The combined facts.
   package func completed(by others: MediaFacts) -> MediaFacts {
     MediaFacts(
       pixelWidth: pixelWidth ?? others.pixelWidth,

@@ -276,7 +276,7 @@ struct Repair {
     guard found.problems.contains(where: \.isGarbage) else { return }
     let removed: Void? = try attempt { try seam.collectGarbage(to: operation, check: check) }
     if removed != nil {
-      repairs.append("what nothing refers to was removed, and counts were made anew")
+      repairs.append("orphans were removed, and counts were corrected")
     }
   }
 

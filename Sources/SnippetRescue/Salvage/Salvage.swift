@@ -88,7 +88,8 @@ struct Salvage {
         .failed,
         operation,
         because: "the new store does not pass the check: \(checked.problems[0].description)",
-        do: "It was removed, and the damaged store is as it was. Restore a backup."
+        keeping: "It was removed, and the damaged store is as it was.",
+        do: "Restore a backup."
       )
     }
     try store.blockingClose()

@@ -14,7 +14,7 @@ public struct SalvageReport: Sendable, Hashable {
 
   /// The number of copied snippets, including damaged ones.
   public var snippetCount = 0
-  /// The copied snippets of which a part is wrong or missing.
+  /// The copied snippets with a wrong or missing part.
   public var damaged: [Loss] = []
   /// The snippets that could not be copied.
   public var lost: [Loss] = []

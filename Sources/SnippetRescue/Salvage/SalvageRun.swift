@@ -63,7 +63,7 @@ struct SalvageRun {
     return found
   }
 
-  /// Reports the rows of which there is no other trace.
+  /// Reports the rows that have left no other trace.
   private mutating func noteUnreadableIDs() {
     let known = copied.union(found.lost.compactMap { $0.snippetID?.rawValue }).sorted()
     var ids: [ClosedRange<Int64>] = []
@@ -245,7 +245,7 @@ struct SalvageRun {
     )
   }
 
-  /// How much of a blob is hashed at a time.
+  /// The number of bytes of a blob to hash at a time.
   private static let pieceByteCount = 1 << 18
 
   private mutating func prepared(
@@ -274,7 +274,7 @@ struct SalvageRun {
 
   // MARK: - Numbers
 
-  /// Keeps the new store from giving a number that the damaged one has already given.
+  /// Keeps the new store from assigning a number that the damaged one has already assigned.
   private func goOnFromNumbers() throws {
     let given = try ["snippet", "blob", "change"].map { name in
       let limit = name == "blob" ? NumberSpace.highestBlobID : NumberSpace.highestID

@@ -24,7 +24,7 @@ struct SalvagedFile {
   ///   - damaged: The file.
   ///   - path: The path of the copy, where an empty file exists.
   ///   - check: Throws when the operation has been cancelled.
-  /// - Throws: ``FileError``, ``StoreInUse``, or what `check` throws.
+  /// - Throws: ``FileError``, ``StoreInUse``, or errors of `check`.
   init(copying damaged: String, to path: String, check: () throws -> Void) throws {
     // Closing a descriptor would drop the locks of other connections to it in this process.
     guard let identity = FileIdentity(path: damaged), !StoreSeam.isOpen(identity) else {
@@ -117,7 +117,8 @@ struct SalvagedFile {
         .damaged,
         operation,
         because: "not even its schema can be read: \(error.message ?? "")",
-        do: "Nothing was changed. `sqlite3 FILE .recover` may still find something.",
+        keeping: "Nothing was changed.",
+        do: "`sqlite3 FILE .recover` may still find something.",
         underlying: error
       )
     }

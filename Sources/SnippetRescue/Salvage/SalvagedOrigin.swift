@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 import SnippetStorage
 
-/// A file that a snippet of a damaged store had, as it was written down.
+/// A file that a snippet of a damaged store had, as it was recorded.
 struct SalvagedOrigin {
   /// The path of the folder.
   let folder: String
   let isImported: Bool
-  /// The columns of the origin, but for its folder and its snippet.
+  /// The columns of the origin, except for its folder and its snippet.
   private let values: [DatabaseValue]
 
   static let select = """
@@ -24,7 +24,7 @@ struct SalvagedOrigin {
       try row.text(1).databaseValue, try row.number(2).databaseValue,
       try row.number(3).databaseValue, try row.bytes(4).databaseValue,
       row.isNull(5) ? .null : try row.bytes(5).databaseValue,
-      // Damage can make any text of a note.
+      // Damage can turn the metadata of a note into any text.
       try row.optionalText(7).flatMap { Self.isObject($0) ? $0 : nil }.databaseValue,
       try row.number(8).databaseValue,
     ]
@@ -34,7 +34,7 @@ struct SalvagedOrigin {
     (try? JSONSerialization.jsonObject(with: Data(json.utf8))) is [String: Any]
   }
 
-  /// Writes it down in a new store, with its folder.
+  /// Records it in a new store, with its folder.
   func insert(for snippet: SnippetID, in db: Database) throws {
     let folder = try folderID(in: db)
     try db.run(

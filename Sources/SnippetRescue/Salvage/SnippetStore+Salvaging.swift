@@ -10,7 +10,7 @@ extension SnippetStore {
   /// blob with missing parts is copied with zeros in their place. Unfinished captures become
   /// snippets. Derivatives, the record of changes and tables of other programs are left out.
   ///
-  /// Of the damaged store, only the bytes are read: the work is done on a copy of the file beside
+  /// Only the bytes of the damaged store are read: the work is done on a copy of the file beside
   /// the new store. On return the new store is checked, complete and durable.
   ///
   /// - Parameters:
@@ -18,9 +18,9 @@ extension SnippetStore {
   ///   - url: The file of the new store, which must not exist.
   ///   - onProgress: Called with the number of bytes done, on a thread of the store.
   /// - Returns: The snippets that were copied, and the losses.
-  /// - Throws: `SnippetStoreError`: `.noSuchFile`; `.alreadyExists`; `.damaged` when not even its
-  ///   schema can be read; `.foreignFile`; `.cancelled` when the task was. After an error, there is
-  ///   no new store.
+  /// - Throws: `SnippetStoreError`: `.noSuchFile`; `.alreadyExists`; `.damaged` if not even its
+  ///   schema can be read; `.foreignFile`; `.cancelled` if the task was cancelled. After an error,
+  ///   there is no new store.
   /// - Complexity: O(*n*) in the size of the damaged store. It needs disk space for two copies of
   ///   the file, one of them the new store.
   public static func salvage(

@@ -77,9 +77,7 @@ extension BlobConnection {
     statement.reset()
     return result
   }
-}
 
-extension BlobConnection {
   /// Returns the hash that a blob was saved with.
   ///
   /// Throws ``BlobDeletion`` if the blob does not exist.
@@ -89,9 +87,7 @@ extension BlobConnection {
     guard let row = try statement.next() else { throw BlobDeletion() }
     return try row.bytes(0)
   }
-}
 
-extension BlobConnection {
   /// Calls `body` with the layout of a blob and, if it is small, with its bytes, which `body` must
   /// not keep.
   ///

@@ -7,16 +7,32 @@ public struct EditOutcome: Sendable, Hashable {
   /// The edit that undoes this one; it changes nothing if the edit changed nothing.
   public let inverse: SnippetEdit
 
-  init(_ edit: SnippetEdit, former: SnippetRow, row: SnippetRow, formerText: String?) {
+  /// Describes the result of an edit, for a stand-in of the store.
+  ///
+  /// - Parameters:
+  ///   - row: The row after the edit.
+  ///   - formerRevision: The revision before the edit.
+  ///   - inverse: The edit that undoes this one. The default is that there is nothing to undo.
+  public init(row: SnippetRow, formerRevision: Int64, inverse: SnippetEdit = SnippetEdit()) {
     self.row = row
-    formerRevision = former.revision
+    self.formerRevision = formerRevision
+    self.inverse = inverse
+  }
+
+  init(_ edit: SnippetEdit, former: SnippetRow, row: SnippetRow, formerText: String?) {
     let (before, after) = (Set(former.tags), Set(row.tags))
-    inverse = SnippetEdit(
-      title: row.title == former.title ? nil : former.title,
-      text: edit.text == nil ? nil : formerText,
-      isPinned: row.isPinned == former.isPinned ? nil : former.isPinned,
-      addedTags: before.subtracting(after).sorted(),
-      removedTags: after.subtracting(before).sorted()
+    let wasInTrash = former.deletedAt != nil
+    self.init(
+      row: row,
+      formerRevision: former.revision,
+      inverse: SnippetEdit(
+        title: row.title == former.title ? nil : former.title,
+        text: edit.text == nil ? nil : formerText,
+        isPinned: row.isPinned == former.isPinned ? nil : former.isPinned,
+        isInTrash: wasInTrash == (row.deletedAt != nil) ? nil : wasInTrash,
+        addedTags: before.subtracting(after).sorted(),
+        removedTags: after.subtracting(before).sorted()
+      )
     )
   }
 }

@@ -14,9 +14,13 @@ struct PreparedEdit: Sendable {
   private let seen: SnippetRow?
 
   /// The operation, as errors name it.
-  static func operation(on id: SnippetID) -> String { "change snippet \(id)" }
+  static func operation(_ edit: SnippetEdit, on id: SnippetID) -> String {
+    guard edit.isMove else { return "change snippet \(id)" }
+    return edit.isInTrash == true
+      ? "move snippet \(id) to the trash" : "bring snippet \(id) back from the trash"
+  }
 
-  private var operation: String { Self.operation(on: id) }
+  private var operation: String { Self.operation(edit, on: id) }
 
   init(
     _ id: SnippetID,
@@ -25,7 +29,7 @@ struct PreparedEdit: Sendable {
     now: Date,
     check: @escaping () throws -> Void
   ) throws(SnippetStoreError) {
-    let operation = Self.operation(on: id)
+    let operation = Self.operation(edit, on: id)
     var edit = edit
     if let title = edit.title {
       edit.title = try TextRules.title(title, during: operation)
@@ -55,10 +59,26 @@ struct PreparedEdit: Sendable {
   ///
   /// - Returns: The row before and after.
   func apply(in db: Database) throws -> (former: SnippetRow, row: SnippetRow) {
+    let former = try row(in: db)
+    let writer = SnippetWriter(db: db)
+    if edit.isInTrash == false { _ = try writer.bringBack(id) }
+    if !edit.isMove {
+      guard former.deletedAt == nil || edit.isInTrash == false else { throw inTrash() }
+      try change(former, in: db)
+    }
+    if edit.isInTrash == true { try writer.moveToTrash(id, at: now) }
+    return (former, try row(in: db))
+  }
+
+  private func row(in db: Database) throws -> SnippetRow {
     guard let row = try SnippetRowQuery.row(id, in: db) else {
       throw SnippetStoreError.noSuchSnippet(id, during: operation)
     }
-    guard row.deletedAt == nil else { throw inTrash() }
+    return row
+  }
+
+  /// Changes all that is edited but the trash.
+  private func change(_ row: SnippetRow, in db: Database) throws {
     if let seen, let field = conflict(of: row, with: seen) { throw conflict(in: field) }
     if let text { try replaceText(of: row, with: text, in: db) }
     try db.cachedStatement(
@@ -74,10 +94,6 @@ struct PreparedEdit: Sendable {
     for tag in edit.removedTags { try writer.remove(tag, from: id) }
     for tag in edit.addedTags { try writer.add(tag, to: id) }
     try SnippetDigest.give(to: id, in: db)
-    guard let changed = try SnippetRowQuery.row(id, in: db) else {
-      throw SnippetStoreError.noSuchSnippet(id, during: operation)
-    }
-    return (row, changed)
   }
 
   /// Returns the field of the edit that another writer has changed since it was seen; `nil` if
@@ -96,9 +112,9 @@ struct PreparedEdit: Sendable {
     SnippetStoreError(
       .conflict,
       operation,
-      because: "somebody else changed its \(field) meanwhile",
+      because: "its \(field) has changed since it was read",
       keeping: "Nothing was changed.",
-      do: "Look at it, then change what is there now."
+      do: "Look at it again, then repeat your change."
     )
   }
 

@@ -139,7 +139,7 @@ final class RecordWatch: Sendable {
     if let error {
       events.tell(failed: .followingChanges, error)
     } else {
-      events.tell(.recovered(.followingChanges))
+      events.tell(.followingChanges)
     }
   }
 

@@ -3,7 +3,7 @@
 
 extension SnippetEdit: Codable {
   private enum CodingKeys: String, CodingKey {
-    case title, text, isPinned, addedTags, removedTags
+    case title, text, isPinned, isInTrash, addedTags, removedTags
   }
 
   /// Decodes an edit; missing fields stay unchanged.
@@ -17,6 +17,7 @@ extension SnippetEdit: Codable {
       title: try container.decodeIfPresent(String.self, forKey: .title),
       text: try container.decodeIfPresent(String.self, forKey: .text),
       isPinned: try container.decodeIfPresent(Bool.self, forKey: .isPinned),
+      isInTrash: try container.decodeIfPresent(Bool.self, forKey: .isInTrash),
       addedTags: try container.decodeIfPresent([String].self, forKey: .addedTags) ?? [],
       removedTags: try container.decodeIfPresent([String].self, forKey: .removedTags) ?? []
     )
@@ -31,6 +32,7 @@ extension SnippetEdit: Codable {
     try container.encodeIfPresent(title, forKey: .title)
     try container.encodeIfPresent(text, forKey: .text)
     try container.encodeIfPresent(isPinned, forKey: .isPinned)
+    try container.encodeIfPresent(isInTrash, forKey: .isInTrash)
     if !addedTags.isEmpty { try container.encode(addedTags, forKey: .addedTags) }
     if !removedTags.isEmpty { try container.encode(removedTags, forKey: .removedTags) }
   }

@@ -8,6 +8,10 @@ public struct SnippetEdit: Sendable, Hashable {
   public var text: String?
   /// Whether to pin or unpin the snippet.
   public var isPinned: Bool?
+  /// Whether to move the snippet to the trash or bring it back.
+  ///
+  /// It is brought back before the rest is changed, and moved to the trash after it.
+  public var isInTrash: Bool?
   /// Tags to add; the rules of ``SnippetDraft/tags`` apply.
   public var addedTags: [String]
   /// Tags to remove; a tag that the snippet does not have is ignored.
@@ -19,19 +23,25 @@ public struct SnippetEdit: Sendable, Hashable {
   ///   - title: The new title.
   ///   - text: The new text.
   ///   - isPinned: Whether to pin or unpin the snippet.
+  ///   - isInTrash: Whether to move the snippet to the trash or bring it back.
   ///   - addedTags: Tags to add.
   ///   - removedTags: Tags to remove.
   public init(
     title: String? = nil,
     text: String? = nil,
     isPinned: Bool? = nil,
+    isInTrash: Bool? = nil,
     addedTags: [String] = [],
     removedTags: [String] = []
   ) {
     self.title = title
     self.text = text
     self.isPinned = isPinned
+    self.isInTrash = isInTrash
     self.addedTags = addedTags
     self.removedTags = removedTags
   }
+
+  /// Whether the edit only moves a snippet to the trash or out of it.
+  package var isMove: Bool { isInTrash != nil && self == SnippetEdit(isInTrash: isInTrash) }
 }

@@ -17,7 +17,8 @@ extension SnippetRow {
       preview: edit.text.map { TextRules.preview(TextPreview(of: $0)) },
       isPinned: edit.isPinned,
       tags: removed.isEmpty && added.isEmpty ? nil : kept + added.filter { !kept.contains($0) },
-      byteCount: edit.text.map { Int64($0.utf8.count) }
+      byteCount: edit.text.map { Int64($0.utf8.count) },
+      deletedAt: edit.isInTrash.map { $0 ? deletedAt ?? modifiedAt : nil }
     )
   }
 

@@ -1,5 +1,5 @@
 /// The changes of one commit, or of several consecutive ones.
-public enum StoreChange: Sendable, Hashable {
+enum StoreChange: Sendable, Hashable {
   /// These snippets changed.
   ///
   /// No snippet is in two of the sets. Adding, removing or renaming a tag updates the snippets that

@@ -1,5 +1,5 @@
 import GRDB
-import SnippetBase
+package import SnippetBase
 
 // Every call of the store goes through one of these. They choose the connection and convert errors.
 // The async forms do not block a thread of Swift's pool while they wait.
@@ -167,7 +167,7 @@ extension Connections {
       because: "there is no number left for another row of the table \(table)",
       keeping: "Nothing was changed.",
       do: """
-        Somebody has set sqlite_sequence or the id of a row too high. Repair the store: that gives \
+        A number in sqlite_sequence, or an id, has been set too high. Repair the store: that gives \
         lower numbers.
         """,
       underlying: cause
@@ -208,5 +208,29 @@ enum PageCopies {
     // not hide that `body` has committed.
     defer { try? db.execute(sql: "PRAGMA temp_store = DEFAULT") }
     return try body()
+  }
+}
+
+extension OwnThreads {
+  /// Runs `body` on a thread that may block, unless the task is already cancelled, and converts
+  /// errors.
+  ///
+  /// - Parameters:
+  ///   - operation: The operation, for errors.
+  ///   - body: The work. The closure it receives throws once the task is cancelled.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``SnippetStoreError``.
+  package static func run<Result: Sendable>(
+    to operation: String,
+    _ body: @escaping @Sendable (_ check: @escaping () throws -> Void) throws -> Result
+  ) async throws(SnippetStoreError) -> Result {
+    do {
+      return try await run(cancellable: { flag in
+        try flag.check()
+        return try body(flag.check)
+      })
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
   }
 }

@@ -97,14 +97,10 @@ extension SchemaComparison {
       .alteredSchema,
       operation,
       because: "its schema was altered: \(named)\(others)",
+      keeping: "Nothing was changed.",
       do: losses.isEmpty
-        ? """
-        Nothing was changed. Drop that with the sqlite3 shell; until then the store can be opened \
-        for reading.
-        """
-        : """
-        Nothing was changed. Restore a backup; until then the store can be opened for reading.
-        """
+        ? "Drop that with the sqlite3 shell; until then the store can be opened for reading."
+        : "Restore a backup; until then the store can be opened for reading."
     )
   }
 }

@@ -1,5 +1,5 @@
 package import Foundation
-import GRDB
+package import GRDB
 import GRDBSQLite
 
 /// A running prepared statement, bound and stepped with SQLite's own functions.
@@ -207,7 +207,7 @@ package struct StatementRow {
   }
 
   /// Whether a column holds a number.
-  package func isNumber(_ column: Int32) -> Bool {
+  func isNumber(_ column: Int32) -> Bool {
     sqlite3_value_type(value(column)) == SQLITE_INTEGER
   }
 
@@ -222,5 +222,43 @@ package struct StatementRow {
   private func damage(_ column: Int32) -> DatabaseError {
     let name = sqlite3_column_name(handle, column).map { String(cString: $0) } ?? ""
     return .damage("a value is missing that must be there: \(name.prefix { $0 != "\n" })")
+  }
+}
+
+// Reads single values. GRDB's own functions convert: text in a number column becomes 0 in one place
+// and ends the process in another. These throw if a damaged file holds what the schema forbids.
+extension Database {
+  /// Reads all results of a SELECT.
+  package func values<Value>(
+    _ sql: String,
+    _ arguments: [DatabaseValue] = [],
+    _ value: (StatementRow) throws -> Value
+  ) throws -> [Value] {
+    var statement = try SteppedStatement(sql, in: self)
+    for argument in arguments { try statement.bind(argument) }
+    var values: [Value] = []
+    while let row = try statement.next() { values.append(try value(row)) }
+    return values
+  }
+
+  /// Reads the first result of a SELECT; `nil` if there is none.
+  package func value<Value>(
+    _ sql: String,
+    _ arguments: [DatabaseValue] = [],
+    _ value: (StatementRow) throws -> Value
+  ) throws -> Value? {
+    var statement = try SteppedStatement(sql, in: self)
+    for argument in arguments { try statement.bind(argument) }
+    return try statement.next().map(value)
+  }
+
+  /// Reads numbers.
+  package func numbers(_ sql: String, _ arguments: [DatabaseValue] = []) throws -> [Int64] {
+    try values(sql, arguments) { try $0.number(0) }
+  }
+
+  /// Reads a number; `nil` if there is none.
+  package func number(_ sql: String, _ arguments: [DatabaseValue] = []) throws -> Int64? {
+    try value(sql, arguments) { try $0.optionalNumber(0) } ?? nil
   }
 }

@@ -116,7 +116,7 @@ struct StoreFile {
     SnippetStoreError(
       .readOnly,
       operation,
-      because: "to write it would change its journal mode, as of a backup",
+      because: "writing would switch this file to WAL, and it looks like a backup",
       do: "Open it for reading only."
     )
   }
@@ -280,7 +280,8 @@ struct StoreFile {
           \(path) was made by a newer version (its schema is \(found.version), \
           this version knows \(Migrations.latestVersion))
           """,
-        do: "It was left as it is. Update this program."
+        keeping: "It was left as it is.",
+        do: "Update this program."
       )
     }
     return found
@@ -291,7 +292,8 @@ struct StoreFile {
       .foreignFile,
       operation,
       because: reason,
-      do: "It was left as it is. Give the path of a snippet store."
+      keeping: "It was left as it is.",
+      do: "Give the path of a snippet store."
     )
   }
 
@@ -305,8 +307,9 @@ struct StoreFile {
         \(path) has the tables of a store, but its application_id is \(file.application) and its \
         user_version \(file.version)
         """,
+      keeping: "It was left as it is.",
       do: """
-        It was left as it is. A dump of the sqlite3 shell leaves both out; set them: \
+        A dump of the sqlite3 shell leaves both out; set them: \
         PRAGMA application_id = \(Migrations.applicationID); PRAGMA user_version = \(version);
         """
     )

@@ -84,7 +84,7 @@ struct WriteSteps {
       return (isDone, time)
     } catch {
       // This step changed nothing.
-      throw error.keeping("What was done by then stays done.", during: operation)
+      throw error.keeping("The finished part stays done.", during: operation)
     }
   }
 

@@ -30,7 +30,7 @@ extension SnippetStoreError {
       self.init(
         .readOnly,
         operation,
-        because: "another program was stopped while it wrote, and what it has begun must be undone",
+        because: "another program was stopped while it wrote, and its changes must be undone",
         do: "Open it for writing once, which undoes that.",
         underlying: error
       )
@@ -66,14 +66,14 @@ extension SnippetStoreError {
         .notFound,
         operation,
         because: "there is no such blob",
-        do: "Its last snippet may have been deleted meanwhile."
+        do: "Its last snippet may have been deleted."
       )
     case is StagedBlobEnd:
       self.init(
         .notFound,
         operation,
         because: "there is no such capture",
-        do: "It may have been finished or discarded meanwhile."
+        do: "It may have been finished or discarded."
       )
     case is BlobTooLarge:
       self.init(
@@ -100,13 +100,13 @@ extension SnippetStoreError {
     }
   }
 
-  /// The snippet to be read or changed is not there.
+  /// The snippet to be read or changed does not exist.
   static func noSuchSnippet(_ id: SnippetID, during operation: String) -> SnippetStoreError {
     SnippetStoreError(
       .notFound,
       operation,
       because: "there is no snippet \(id)",
-      do: "It may have been deleted meanwhile."
+      do: "It may have been deleted."
     )
   }
 
@@ -131,7 +131,7 @@ extension SnippetStoreError {
   }
 
   private static let unchanged = "Nothing was changed."
-  private static let formerUnchanged = "What was saved before is unchanged."
+  private static let formerUnchanged = "Everything saved before is unchanged."
   private static let leftAsItIs = "It was left as it is."
   private static let freeingSpace = "Free some space and try again."
   private static let closingFiles = "Close some files, or allow more (ulimit -n), and try again."

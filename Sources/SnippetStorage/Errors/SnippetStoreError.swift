@@ -96,33 +96,33 @@ public struct SnippetStoreError: Error, Sendable {
   public private(set) var operation: String
   /// The reason of the failure.
   public let reason: String
-  /// The part of the store that is as it was, in a sentence, where that has to be said.
+  /// A sentence about the part of the store that is unchanged, where that needs to be said.
   private var kept: String?
   /// The advice.
   private let advice: String?
   /// The error of a lower layer that caused this one, if there was one.
   public let underlyingError: (any Error)?
 
-  /// Whether the same call can succeed later without any other change.
+  /// Whether the same call can succeed later if nothing else changes.
   public var isRetryable: Bool {
     code == .busy || code == .contentChanged
   }
 
-  /// The state that the store is in and the advice; `nil` where there is nothing to say.
+  /// The state of the store and the advice; `nil` where there is nothing to say.
   public var recoverySuggestion: String? {
     let sentences = [kept, advice].compactMap(\.self)
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
-  /// Makes an error, as a fake of the store does in the tests of an app.
+  /// Makes an error, for a fake of the store in the tests of an app.
   ///
   /// - Parameters:
   ///   - code: The kind of failure.
-  ///   - operation: What was being done, as it follows “Could not”: `save a snippet`.
-  ///   - reason: Why it could not be done, without a full stop.
-  ///   - kept: What is as it was, as a sentence; nothing by default.
-  ///   - advice: What to do about it, in sentences; nothing by default.
-  ///   - underlyingError: The error from below; none by default.
+  ///   - operation: The operation that failed, as it follows “Could not”: `save a snippet`.
+  ///   - reason: The reason of the failure, without a full stop.
+  ///   - kept: The part of the store that is unchanged, as a sentence; none by default.
+  ///   - advice: The advice, in sentences; none by default.
+  ///   - underlyingError: The error of a lower layer; none by default.
   public init(
     _ code: Code,
     _ operation: String,
@@ -139,10 +139,10 @@ public struct SnippetStoreError: Error, Sendable {
     self.underlyingError = underlyingError
   }
 
-  /// Returns the same error for a failure after a part was done.
+  /// Returns the same error for a failure after a part of the work was done.
   ///
-  /// It states what was done, if the error would have said that nothing was changed or if the disk
-  /// is to blame.
+  /// It says which part was done, if the error would have said that nothing was changed or if the
+  /// disk is to blame.
   package func keeping(_ kept: String, during operation: String) -> SnippetStoreError {
     guard self.kept != nil || [.diskFull, .inputOutput].contains(code) else { return self }
     var error = self

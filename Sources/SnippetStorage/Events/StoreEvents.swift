@@ -20,38 +20,38 @@ struct StoreEvents: Sendable {
   /// Whether there is a listener.
   var areHeard: Bool { relay != nil }
 
-  /// Reports an action.
-  func tell(_ action: StoreAction) {
-    relay?.send(StoreEvent(action, at: .now))
+  /// Reports a fact, or that work which had been failing succeeds again.
+  func tell(_ subject: StoreEvent.Subject) {
+    relay?.send(StoreEvent(subject))
   }
 
   /// Reports a failure of work whose successes are not reported.
-  func tell(failed work: StoreWork, _ error: any Error) {
+  func tell(failed work: StoreEvent.Subject, _ error: any Error) {
     let error = SnippetStoreError(error, during: work.operation)
-    relay?.send(StoreEvent(.failed(work), at: .now, error: error))
+    relay?.send(StoreEvent(work, error: error))
   }
 
   /// Runs work, and reports its failure instead of throwing it.
-  func attempt(_ work: StoreWork, _ body: () throws -> Void) {
+  func attempt(_ work: StoreEvent.Subject, _ body: () throws -> Void) {
     guard let relay else {
-      // The cases of `StoreWork` describe the consequences.
+      // The cases of `Subject` describe the consequences.
       try? body()
       return
     }
     let start = ContinuousClock.now
-    relay.send(StoreEvent(.began(work), at: start))
+    relay.send(StoreEvent(work, isBeginning: true, at: start))
     let result = Result { try body() }
     relay.send(Self.end(of: work, result, since: start))
   }
 
   /// Runs work, and reports its failure instead of throwing it.
-  func attempt(_ work: StoreWork, _ body: () async throws -> Void) async {
+  func attempt(_ work: StoreEvent.Subject, _ body: () async throws -> Void) async {
     guard let relay else {
       try? await body()
       return
     }
     let start = ContinuousClock.now
-    relay.send(StoreEvent(.began(work), at: start))
+    relay.send(StoreEvent(work, isBeginning: true, at: start))
     var result = Result<Void, any Error>.success(())
     do { try await body() } catch { result = .failure(error) }
     relay.send(Self.end(of: work, result, since: start))
@@ -59,7 +59,7 @@ struct StoreEvents: Sendable {
 
   /// Runs work, and reports and rethrows its failure.
   func noting<Value, Failure: Error>(
-    _ work: StoreWork,
+    _ work: StoreEvent.Subject,
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     do {
@@ -76,17 +76,17 @@ struct StoreEvents: Sendable {
   }
 
   private static func end(
-    of work: StoreWork,
+    of work: StoreEvent.Subject,
     _ result: Result<Void, any Error>,
     since start: ContinuousClock.Instant
   ) -> StoreEvent {
     let now = ContinuousClock.now
     let duration = start.duration(to: now)
     return switch result {
-    case .success: StoreEvent(.ended(work), at: now, duration: duration)
+    case .success: StoreEvent(work, at: now, duration: duration)
     case .failure(let error):
       StoreEvent(
-        .failed(work),
+        work,
         at: now,
         duration: duration,
         error: SnippetStoreError(error, during: work.operation)
@@ -95,7 +95,7 @@ struct StoreEvents: Sendable {
   }
 }
 
-extension StoreWork {
+extension StoreEvent.Subject {
   /// The operation, as errors name it.
   fileprivate var operation: String {
     switch self {
@@ -106,6 +106,7 @@ extension StoreWork {
     case .keepingDerivatives: "keep a derivative"
     case .notingUses: "note which derivatives were used"
     case .keepingReserve: "keep room on the disk"
+    case .foreignCommit, .fileDisplaced: "look at the file"
     }
   }
 }

@@ -63,4 +63,19 @@ struct ListHistory: Sendable {
     }
     return batch.version == current && batch.count == count ? batch : whole.asReset
   }
+
+  /// Joins all batches since a state whose length is not known.
+  ///
+  /// - Returns: One batch from there to here; `nil` if the rows cannot be named one by one.
+  func batch(since version: Int64, to current: Int64, count: Int) -> ListBatch? {
+    let start = batches.first { $0.formerVersion == version }
+    guard version == current || start != nil else { return nil }
+    let batch = batch(
+      from: version,
+      version == current ? count : start?.formerCount ?? count,
+      to: current,
+      count: count
+    )
+    return batch.isReset ? nil : batch
+  }
 }

@@ -1,13 +1,14 @@
-/// Rows in an order, reached by position: those of a ``SnippetList``, of ``SearchResults``, or of a
+/// An ordered sequence of rows, reached by position: a ``SnippetList``, ``SearchResults``, or a
 /// list of your own.
 ///
-/// A list of your own needs ``page(_:)`` alone. With ``update(_:at:anchoredAt:)`` and
-/// ``observeChanges(_:)`` it is also cheap to follow.
+/// A list of your own needs ``page(_:)`` alone. With ``changes(since:)`` and ``observeChanges(_:)``
+/// it is also cheap to follow.
 ///
-/// All calls block for a fraction of a millisecond and are meant for the thread that draws, but for
-/// the first of a ``SnippetList``, which walks an index: 60 ms for a million rows. A loader calls
-/// them on its own threads where it can; on the main actor it reads the first screen, the target of
-/// a jump and rows far from the viewport. So a read must be quick and must not touch a payload.
+/// All calls block for a fraction of a millisecond and are meant for the thread that draws. The
+/// exception is the first call of a ``SnippetList``, which walks an index: 60 ms for a million
+/// rows. A loader calls them on its own threads where it can; on the main actor it reads the first
+/// screen, the target of a jump and rows far from the viewport. So a read must be quick and must
+/// not touch a payload.
 public protocol RowList: Sendable {
   /// The errors of reads: ``SnippetStoreError`` for the lists of a store, any error by default.
   associatedtype Failure: Error = any Error
@@ -19,13 +20,13 @@ public protocol RowList: Sendable {
   /// - Throws: As ``page(_:)``.
   var count: Int { get throws(Failure) }
 
-  /// Reads the rows at positions that follow each other.
+  /// Reads the rows at consecutive positions.
   ///
   /// - Parameter positions: Any range; positions outside the list are left out.
-  /// - Returns: The rows, and the length and the version of the list that they belong to. A later
-  ///   state of the list has a greater version.
-  /// - Throws: Why the rows could not be read. A loader shows the error in the cells that it binds,
-  ///   and tries again when the viewport moves.
+  /// - Returns: The rows, with the length and the version of their list. A later state of the list
+  ///   has a greater version.
+  /// - Throws: The reason why the rows could not be read. A loader shows the error in the cells
+  ///   that it binds, and tries again when the viewport moves.
   func page(_ positions: Range<Int>) throws(Failure) -> SnippetPage
 
   /// Reads the rows near the start, even before the list is counted.
@@ -33,52 +34,43 @@ public protocol RowList: Sendable {
   /// The default reads a page like any other.
   ///
   /// - Parameter positions: Any range; positions outside the list are left out.
-  /// - Returns: The rows. Where the list is not counted yet, the page says so, and no counted page
-  ///   has its version.
+  /// - Returns: The rows. If the list is not counted yet, the page says so, and no counted page has
+  ///   its version.
   /// - Throws: As ``page(_:)``.
   func firstPage(_ positions: Range<Int>) throws(Failure) -> SnippetPage
 
-  /// Brings rows that are held to the latest state of the list, around a row that keeps its place.
+  /// Returns the change of the list since a version.
   ///
-  /// The default reads the page at the same positions and looks in it for the first candidate. If
-  /// the version differs, it says that any row may have changed. A list that knows what changed
-  /// reads only the rows that changed or are not held.
+  /// The default returns `nil`: after a change, any row may be another one. With a batch, a loader
+  /// reads only the rows that changed, and its host can animate them.
   ///
-  /// - Parameters:
-  ///   - held: The rows that are held, of an earlier state or of this one.
-  ///   - positions: The positions of that state whose rows are wanted.
-  ///   - candidates: The rows that may keep their place, with their positions in the former state,
-  ///     the best first.
-  /// - Returns: The rows that are missing at as many positions, shifted by as much as the first
-  ///   candidate that is still in the list has moved, and the changes of the list since.
+  /// - Parameter version: The ``SnippetPage/version`` of rows that the caller holds.
+  /// - Returns: The change up to the latest state, without rows if nothing changed; `nil` if it
+  ///   cannot be told row by row.
   /// - Throws: As ``page(_:)``.
-  func update(
-    _ held: HeldRows,
-    at positions: Range<Int>,
-    anchoredAt candidates: [RowPlace]
-  ) throws(Failure) -> RowUpdate
+  func changes(since version: Int64) throws(Failure) -> ListBatch?
 
   /// Finds the position of a snippet.
   ///
   /// The default reads all rows.
   ///
   /// - Parameter id: The snippet to look for.
-  /// - Returns: Its position from 0, or `nil` when it is not in the list.
+  /// - Returns: Its position, counted from 0; `nil` if the list does not hold it.
   /// - Throws: As ``page(_:)``.
   func position(of id: SnippetID) throws(Failure) -> Int?
 
   /// Calls a closure whenever other rows may stand at the positions, until the observation ends.
   ///
-  /// It may be called once for several changes. The default never calls it: the owner of the list
-  /// then tells the loader itself.
+  /// One call may stand for several changes. The default never calls it: the owner of the list then
+  /// notifies the loader itself.
   ///
-  /// - Parameter handler: Called on any thread, after the change can be read. It does not block.
+  /// - Parameter handler: Called on any thread, after the change can be read. It must not block.
   /// - Returns: The observation, which ends with its last reference.
   func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation
 }
 
 extension RowList {
-  /// The number of rows, as an empty page says.
+  /// The number of rows, read with an empty page.
   ///
   /// - Throws: As ``page(_:)``.
   public var count: Int { get throws(Failure) { try page(0..<0).count } }
@@ -86,37 +78,23 @@ extension RowList {
   /// Reads a page like any other.
   ///
   /// - Parameter positions: Any range; positions outside the list are left out.
-  /// - Returns: The rows, and the length and the version of the list that they belong to.
+  /// - Returns: The rows, with the length and the version of their list.
   /// - Throws: As ``page(_:)``.
   public func firstPage(_ positions: Range<Int>) throws(Failure) -> SnippetPage {
     try page(positions)
   }
 
-  /// Reads the page at the same positions, and looks for the first candidate in it.
+  /// Knows of no change.
   ///
-  /// - Parameters:
-  ///   - held: The rows that are held.
-  ///   - positions: The positions whose rows are wanted.
-  ///   - candidates: The rows that may keep their place, with their positions, the best first.
-  /// - Returns: All rows at the positions, and the first candidate among them; a reset if the
-  ///   version is not that of the rows that are held.
-  /// - Throws: As ``page(_:)``.
-  public func update(
-    _ held: HeldRows,
-    at positions: Range<Int>,
-    anchoredAt candidates: [RowPlace]
-  ) throws(Failure) -> RowUpdate {
-    let page = try page(positions)
-    let anchor = RowMove.ofFirst(candidates) { id in
-      page.rows.firstIndex { $0.id == id }.map { page.start + $0 }
-    }
-    return RowUpdate(page, from: held, anchor: anchor)
-  }
+  /// - Parameter version: Any version.
+  /// - Returns: `nil`.
+  /// - Throws: Nothing.
+  public func changes(since version: Int64) throws(Failure) -> ListBatch? { nil }
 
   /// Looks for a snippet in all rows.
   ///
   /// - Parameter id: The snippet to look for.
-  /// - Returns: Its position from 0, or `nil` when it is not in the list.
+  /// - Returns: Its position, counted from 0; `nil` if the list does not hold it.
   /// - Throws: As ``page(_:)``.
   /// - Complexity: O(*n*) in the number of rows.
   public func position(of id: SnippetID) throws(Failure) -> Int? {
@@ -126,14 +104,14 @@ extension RowList {
   /// Observes nothing.
   ///
   /// - Parameter handler: Never called.
-  /// - Returns: An observation without an effect.
+  /// - Returns: An observation without effect.
   public func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation {
     ChangeObservation {}
   }
 
   /// The row at a position.
   ///
-  /// - Parameter position: From 0; a position outside the list gives `nil`.
+  /// - Parameter position: A position from 0; one outside the list gives `nil`.
   /// - Returns: The row, or `nil`.
   /// - Throws: As ``page(_:)``.
   /// - Complexity: As ``page(_:)`` for one row.
@@ -142,7 +120,7 @@ extension RowList {
     return try rows(in: position..<position + 1).first
   }
 
-  /// The rows at positions that follow each other.
+  /// The rows at consecutive positions.
   ///
   /// - Parameter range: Positions from 0; those outside the list are left out.
   /// - Returns: The rows in the list's order.

@@ -1,11 +1,11 @@
 /// The rows of a list that the caller has in memory.
-public struct HeldRows: Sendable, Hashable {
+package struct HeldRows: Sendable, Hashable {
   /// The ``SnippetPage/version`` of the rows.
-  public var version: Int64
+  package var version: Int64
   /// The length of the list in that version.
-  public var count: Int
+  package var count: Int
   /// The positions at which rows are held.
-  public var positions: Range<Int>
+  package var positions: Range<Int>
 
   /// Describes the rows in memory.
   ///
@@ -13,7 +13,7 @@ public struct HeldRows: Sendable, Hashable {
   ///   - version: The ``SnippetPage/version`` of the rows.
   ///   - count: The length of the list in that version.
   ///   - positions: The positions at which rows are held.
-  public init(version: Int64, count: Int, positions: Range<Int>) {
+  package init(version: Int64, count: Int, positions: Range<Int>) {
     self.version = version
     self.count = count
     self.positions = positions
@@ -23,34 +23,32 @@ public struct HeldRows: Sendable, Hashable {
 /// The changes that bring rows in memory up to the latest state of a list.
 ///
 /// Everything in it describes one state of the store.
-public struct RowUpdate: Sendable, Hashable {
+package struct RowUpdate: Sendable, Hashable {
   /// The change of the list since the version of the held rows.
   ///
   /// It is empty if the versions are equal, and a ``ListBatch/isReset`` if the change cannot be
-  /// told row by row.
-  public var batch: ListBatch
+  /// described row by row.
+  package var batch: ListBatch
   /// The positions whose rows are known after the update.
-  public var positions: Range<Int>
+  package var positions: Range<Int>
   /// The rows at these positions that changed, were inserted or were not held, by position; after a
   /// reset, all of them.
-  public var rows: [Int: SnippetRow]
+  package var rows: [Int: SnippetRow]
   /// The row that keeps its place on screen, with its old and new position; `nil` if the list no
   /// longer holds any of the candidates.
-  public var anchor: RowMove?
-  /// Whether ``ListBatch/count`` is that of all rows, as in a ``SnippetPage/isCounted`` page.
-  public var isCounted: Bool
+  package var anchor: RowMove?
+  /// Whether ``ListBatch/count`` covers all rows, as in a ``SnippetPage/isCounted`` page.
+  package var isCounted: Bool
 
-  /// Makes an update by hand, for your own sources and for tests.
-  ///
-  /// Lists make their own updates.
+  /// Makes an update.
   ///
   /// - Parameters:
   ///   - batch: The change of the list.
   ///   - positions: The positions whose rows are known after the update.
   ///   - rows: The rows at them that changed, were inserted or were not held.
   ///   - anchor: The row that keeps its place.
-  ///   - isCounted: Whether the count is that of all rows; yes by default.
-  public init(
+  ///   - isCounted: Whether the count covers all rows; `true` by default.
+  package init(
     batch: ListBatch,
     positions: Range<Int>,
     rows: [Int: SnippetRow],
@@ -64,13 +62,13 @@ public struct RowUpdate: Sendable, Hashable {
     self.isCounted = isCounted
   }
 
-  /// Makes an update from a page that holds all its rows.
+  /// Makes an update from a page with all rows at the positions.
   ///
   /// - Parameters:
   ///   - page: The rows.
   ///   - held: The rows that were held.
   ///   - anchor: The row that keeps its place.
-  public init(_ page: SnippetPage, from held: HeldRows, anchor: RowMove? = nil) {
+  package init(_ page: SnippetPage, from held: HeldRows, anchor: RowMove? = nil) {
     let batch = ListBatch(
       formerVersion: held.version,
       version: page.version,
@@ -88,13 +86,90 @@ public struct RowUpdate: Sendable, Hashable {
   }
 }
 
+/// A list that reads what changed in one go.
+///
+/// The lists of a store are such ones. Other lists need not be: a loader asks them for a page and
+/// for the changes since.
+package protocol UpdatingRowList: RowList {
+  /// Brings rows in memory up to the latest state, around a row that keeps its place on screen.
+  ///
+  /// - Parameters:
+  ///   - held: The rows in memory, of an earlier state or of this one.
+  ///   - positions: The wanted positions, in that state.
+  ///   - candidates: The rows that may keep their place, with their positions in that state, the
+  ///     best first.
+  /// - Returns: The missing rows and the change of the list since. The positions are as many as
+  ///   were wanted, shifted as far as the first candidate still in the list has moved.
+  /// - Throws: As ``RowList/page(_:)``.
+  func update(
+    _ held: HeldRows,
+    at positions: Range<Int>,
+    anchoredAt candidates: [RowPlace]
+  ) throws(Failure) -> RowUpdate
+}
+
+extension RowList {
+  /// Brings rows in memory up to the latest state, as ``UpdatingRowList/update(_:at:anchoredAt:)``
+  /// does.
+  ///
+  /// A list that does not update by itself is asked for its changes and a page. Where it does not
+  /// know the changes, or changes in between, any row may be another one, and the anchor is looked
+  /// for among those that were read.
+  package func readUpdate(
+    of held: HeldRows,
+    at positions: Range<Int>,
+    anchoredAt candidates: [RowPlace]
+  ) throws -> RowUpdate {
+    if let list = self as? any UpdatingRowList {
+      return try list.update(held, at: positions, anchoredAt: candidates)
+    }
+    if let batch = try changes(since: held.version), !batch.isReset,
+      batch.formerVersion == held.version, batch.formerCount == held.count
+    {
+      let anchor = batch.anchor(among: candidates)
+      let page = try page(positions.shifted(with: anchor))
+      if page.version == batch.version, page.count == batch.count {
+        return RowUpdate(page, from: held, by: batch, anchor: anchor)
+      }
+    }
+    let page = try page(positions)
+    let anchor = RowMove.ofFirst(candidates) { id in
+      page.rows.firstIndex { $0.id == id }.map { page.start + $0 }
+    }
+    return RowUpdate(page, from: held, anchor: anchor)
+  }
+}
+
+extension RowUpdate {
+  /// Makes an update from a page and the change since, without the rows that stay.
+  ///
+  /// - Parameters:
+  ///   - page: The rows.
+  ///   - held: The rows that were held.
+  ///   - batch: The change from the held rows to those of the page.
+  ///   - anchor: The row that keeps its place.
+  package init(
+    _ page: SnippetPage,
+    from held: HeldRows,
+    by batch: ListBatch,
+    anchor: RowMove? = nil
+  ) {
+    self.init(page, from: held, anchor: anchor)
+    self.batch = batch
+    let gaps = batch.gaps(in: positions, besides: held.positions)
+    let missing = Set(gaps.told.map(\.position) + gaps.runs.flatMap(Array.init))
+    rows = rows.filter { missing.contains($0.key) }
+  }
+}
+
 extension RowMove {
   /// Finds the row that keeps its place.
   ///
   /// - Parameters:
-  ///   - candidates: The rows that may, with their positions before, the best first.
-  ///   - position: Tells where a snippet stands now; `nil` when the list does not hold it.
-  /// - Returns: The first candidate that is still in the list; `nil` when none is.
+  ///   - candidates: The rows that may keep their place, with their former positions, the best
+  ///     first.
+  ///   - position: Returns the present position of a snippet; `nil` if the list does not hold it.
+  /// - Returns: The first candidate that is still in the list; `nil` if there is none.
   /// - Throws: Errors of `position`.
   package static func ofFirst<Failure: Error>(
     _ candidates: [RowPlace],
@@ -109,10 +184,10 @@ extension RowMove {
 }
 
 extension Range<Int> {
-  /// Shifts positions of a former state by as much as a row has moved since.
+  /// Shifts positions of a former state as far as a row has moved since.
   ///
-  /// - Parameter anchor: The row that is to keep its place.
-  /// - Returns: As many positions, none below 0.
+  /// - Parameter anchor: The row that keeps its place.
+  /// - Returns: The same number of positions, none below 0.
   package func shifted(with anchor: RowMove?) -> Range<Int> {
     guard let anchor else { return self }
     let (distance, isTooFar) = anchor.to.subtractingReportingOverflow(anchor.from)
@@ -124,12 +199,21 @@ extension Range<Int> {
 }
 
 extension ListBatch {
+  /// Returns the move of the first candidate that is still in the list.
+  fileprivate func anchor(among candidates: [RowPlace]) -> RowMove? {
+    let gone = Set(removed.map(\.id))
+    guard let first = candidates.first(where: { !gone.contains($0.id) }) else { return nil }
+    if let move = moved.first(where: { $0.id == first.id }) { return move }
+    let now = ListPositions(self).new(first.position)
+    return RowMove(id: first.id, from: first.position, to: now)
+  }
+
   /// The rows at some positions that must be read.
-  package struct Gaps {
+  struct Gaps {
     /// The changed rows, with their positions.
-    package var told: [RowPlace] = []
+    var told: [RowPlace] = []
     /// The positions of rows that were not held.
-    package var runs: [Range<Int>] = []
+    var runs: [Range<Int>] = []
   }
 
   /// Finds the rows that must be read.
@@ -139,7 +223,7 @@ extension ListBatch {
   ///   - held: The positions of the held rows in the old list.
   /// - Returns: The changed rows, and the positions of rows that were not held.
   /// - Complexity: O(*n* log *m*) for *n* positions and *m* changed rows.
-  package func gaps(in positions: Range<Int>, besides held: Range<Int>) -> Gaps {
+  func gaps(in positions: Range<Int>, besides held: Range<Int>) -> Gaps {
     if isReset { return Gaps(runs: positions.isEmpty ? [] : [positions]) }
     var gaps = Gaps()
     let moves = moved.map { RowPlace(id: $0.id, position: $0.to) }

@@ -12,7 +12,7 @@ import SnippetBase
 /// commits, by this process, another one or the `sqlite3` shell. The cost follows the number of
 /// changes, not the length of the list; only after very many does it walk its index again.
 /// ``updates()`` reports what changed.
-public final class SnippetList: RowList {
+public final class SnippetList: RowList, UpdatingRowList {
   /// The errors of reads.
   public typealias Failure = SnippetStoreError
 
@@ -73,20 +73,30 @@ public final class SnippetList: RowList {
     }
   }
 
-  /// What makes rows that are held those of the latest state, around a row that keeps its place.
+  /// Returns the change of the list since a version.
+  ///
+  /// - Parameter version: The ``SnippetPage/version`` of rows that you hold.
+  /// - Returns: The change up to the latest state, without rows if nothing changed; `nil` if it
+  ///   cannot be told row by row, as described for ``ListBatch/isReset``, or if the version is older
+  ///   than the latest 64 changes.
+  /// - Throws: ``SnippetStoreError``.
+  /// - Complexity: O(*m* log *m*) for *m* changed rows, plus the cost of the first call and of
+  ///   changes as for ``count``.
+  public func changes(since version: Int64) throws(SnippetStoreError) -> ListBatch? {
+    try walkInSteps()
+    return try connections.read(.rows, to: "read the changes of a list") { db in
+      let index = try currentIndex(db)
+      return state.withLock(\.history)
+        .batch(since: version, to: index.serial, count: index.count)
+    }
+  }
+
+  /// Brings rows in memory up to the latest state, around a row that keeps its place on screen.
   ///
   /// It reads only the rows that changed, were inserted or were not held.
   ///
-  /// - Parameters:
-  ///   - held: The rows in memory, of an earlier state or of this one.
-  ///   - positions: The wanted positions, in that state.
-  ///   - candidates: The rows that may keep their place, with their positions in that state, the
-  ///     best first.
-  /// - Returns: The missing rows and the change of the list since. The positions are as many as
-  ///   were wanted, shifted as far as the first candidate still in the list has moved.
-  /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(*k* log *n*) for *k* rows to read, and O(*m* log *m*) for *m* wanted rows.
-  public func update(
+  package func update(
     _ held: HeldRows,
     at positions: Range<Int>,
     anchoredAt candidates: [RowPlace]

@@ -25,12 +25,12 @@ extension QueryParser.Key {
   /// Says why a value is wrong.
   func reason(against value: String) -> String {
     switch self {
-    case .after, .before: "“\(value)” is no date"
-    case .kind: "“\(value)” is no kind"
-    case .size: "“\(value)” is no size"
-    case .tag: "“\(value)” is no tag"
-    case .is: "“\(value)” is no state"
-    case .in, .title: "“\(value)” is no place"
+    case .after, .before: "“\(value)” is not a date"
+    case .kind: "“\(value)” is not a kind"
+    case .size: "“\(value)” is not a size"
+    case .tag: "“\(value)” is not a tag"
+    case .is: "“\(value)” is not a state"
+    case .in, .title: "“\(value)” is not a field"
     }
   }
 
@@ -43,8 +43,8 @@ extension QueryParser.Key {
       case .size: "Write a size such as size:>1MB, size:<=10kB or size:1MB..5MB"
       case .tag: "Write one tag, in quotes if it has blanks: tag:\"two words\""
       case .is: "Write is:pinned or is:trashed"
-      case .in: "Write in:title, in:tags or in:text, with words behind it"
-      case .title: "Write a word or a phrase in quotes behind it"
+      case .in: "Write in:title, in:tags or in:text, with words after it"
+      case .title: "Write a word or a phrase in quotes after it"
       }
     return "\(instead). To find the text itself, put it in quotes."
   }

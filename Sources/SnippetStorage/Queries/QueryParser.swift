@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetRecognition
 
 /// Parses a query by recursive descent, one level for each parenthesis.
@@ -96,7 +97,7 @@ struct QueryParser {
       fail(
         place,
         "it says where words are to be, and there is no word beside it",
-        "Write the words behind it, as in \(text[place]) soup."
+        "Write the words after it, as in \(text[place]) soup."
       )
     }
     return (joined?.looking(in: fields), isThere)
@@ -118,7 +119,7 @@ struct QueryParser {
       if isAtEnd || isAt(.and) {
         fail(
           place,
-          "NOT excludes what stands behind it, and there is nothing",
+          "NOT excludes what follows it, and nothing does",
           "Write it as in soup NOT leek. To find the word, put it in quotes."
         )
         return .nothing
@@ -265,7 +266,7 @@ struct QueryParser {
   private mutating func condition(_ key: Key, from start: String.Index) -> Item {
     let valueStart = position
     guard let first = peek(), !first.properties.isWhitespace, !(first == ")" && depth > 0) else {
-      fail(start..<position, "nothing stands behind it", key.advice)
+      fail(start..<position, "nothing follows it", key.advice)
       return .nothing
     }
     if key == .title { return .expression(term(in: .title)) }
@@ -273,21 +274,21 @@ struct QueryParser {
       let name = scalars[position...].prefix { $0.properties.isAlphabetic }
       guard let field = SearchQuery.Field(rawValue: String(name).lowercased()) else {
         _ = word()
-        fail(valueStart..<position, "“\(text[valueStart..<position])” is no place", key.advice)
+        fail(valueStart..<position, "“\(text[valueStart..<position])” is not a field", key.advice)
         return .nothing
       }
       position = name.endIndex
       if peek() == ":" {
         advance()
         guard let first = peek(), !first.properties.isWhitespace else {
-          fail(start..<position, "nothing stands behind it", key.advice)
+          fail(start..<position, "nothing follows it", key.advice)
           return .nothing
         }
         return .expression(term(in: field))
       }
       guard peek().map({ $0.properties.isWhitespace || ($0 == ")" && depth > 0) }) ?? true else {
         _ = word()
-        fail(valueStart..<position, "“\(text[valueStart..<position])” is no place", key.advice)
+        fail(valueStart..<position, "“\(text[valueStart..<position])” is not a field", key.advice)
         return .nothing
       }
       return .field(field)

@@ -50,7 +50,7 @@ extension SearchQuery {
   ///
   /// - Parameter start: The moment, to the millisecond.
   /// - Returns: A query for snippets made then or later.
-  public static func made(from start: Date) -> SearchQuery {
+  public static func created(from start: Date) -> SearchQuery {
     SearchQuery(.condition(.madeFrom(start.milliseconds)))
   }
 
@@ -58,7 +58,7 @@ extension SearchQuery {
   ///
   /// - Parameter end: The moment, to the millisecond.
   /// - Returns: A query for snippets made earlier.
-  public static func made(before end: Date) -> SearchQuery {
+  public static func created(before end: Date) -> SearchQuery {
     SearchQuery(.condition(.madeBefore(end.milliseconds)))
   }
 
@@ -84,9 +84,7 @@ extension SearchQuery {
   /// A query for the trash.
   ///
   /// A search covers either the trash or everything else. Joined to other queries with `&&`, this
-  /// one makes the search cover the trash; within `
-  ///
-  /// ` it matches nothing.
+  /// one makes the search cover the trash; within `||` it matches nothing.
   public static let isInTrash = SearchQuery(.condition(.inTrash))
 
   /// Makes a query that both queries must match.

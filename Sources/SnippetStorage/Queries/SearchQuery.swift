@@ -1,4 +1,5 @@
 public import Foundation
+import SnippetBase
 
 /// A search query, as people write it in a search field: words, phrases and conditions.
 ///
@@ -17,7 +18,7 @@ public import Foundation
 /// without blanks any part of a text matches, however short. <doc:Searching> has the whole grammar.
 ///
 /// ``init(_:)`` accepts whatever has been typed so far; ``init(parsing:relativeTo:in:)`` throws if
-/// something is wrong. Swift code can also build a query from values:
+/// something is wrong. A string literal is a query too. Swift code can also build one from values:
 ///
 /// ```swift
 /// let query: SearchQuery =
@@ -104,6 +105,15 @@ public struct SearchQuery: Sendable {
   public var hasWords: Bool { expression?.hasTerms ?? false }
 }
 
+extension SearchQuery: ExpressibleByStringLiteral {
+  /// Makes a query from a text in the source code, as ``init(_:)`` does.
+  ///
+  /// - Parameter value: The query.
+  public init(stringLiteral value: String) {
+    self.init(value)
+  }
+}
+
 extension SearchQuery: Hashable {
   /// Whether two queries ask for the same.
   ///
@@ -121,4 +131,23 @@ extension SearchQuery: Hashable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(expression)
   }
+}
+
+/// A mistake in the text of a query.
+public struct SearchQueryError: Error, Hashable, Sendable {
+  /// The text of the query.
+  public let query: String
+  /// The wrong part of the text; never empty.
+  public let place: Range<String.Index>
+  /// The reason, in the form that follows “because”: “1XB” is not a size.
+  public let reason: String
+  /// A suggestion of what to write, in one or two sentences.
+  public let advice: String
+}
+
+extension SearchQueryError: LocalizedError {
+  /// The mistake in one sentence.
+  public var errorDescription: String? { "Could not read the query: \(reason)." }
+  /// A suggestion of what to write.
+  public var recoverySuggestion: String? { advice }
 }

@@ -69,7 +69,7 @@ package enum TextRules {
       throw SnippetStoreError(
         .invalidInput,
         operation,
-        because: "“\(text)” is no tag",
+        because: "“\(text)” is not a tag",
         do: "Give a tag of 1 to 100 characters without a comma."
       )
     }
@@ -88,7 +88,7 @@ package enum TextRules {
       throw SnippetStoreError(
         .invalidInput,
         operation,
-        because: "“\(text)” is no media type",
+        because: "“\(text)” is not a media type",
         do: "Give one with a slash, such as image/png."
       )
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import GRDB
 import SnippetBase
@@ -8,6 +9,7 @@ import SnippetBase
 /// is durable.
 struct BatchSave<Tag, Outcome> {
   let connections: Connections
+  let staging: BlobStaging
   let now: @Sendable () -> Date
   let operation: String
   /// Throws when the caller no longer waits for the result.
@@ -18,7 +20,7 @@ struct BatchSave<Tag, Outcome> {
   /// Runs after each batch has been reported.
   let afterBatch: () throws -> Void
 
-  private typealias Batch = [(tag: Tag, snippet: PreparedSnippet)]
+  typealias Batch = [(tag: Tag, snippet: PreparedSnippet)]
 
   /// A draft waiting for its turn.
   private struct Upcoming {
@@ -28,9 +30,8 @@ struct BatchSave<Tag, Outcome> {
     var preparation: PreparationAhead?
   }
 
-  private let staging: BlobStaging
-  private var pending: Batch = []
-  private var pendingByteCount: Int64 = 0
+  var pending: Batch = []
+  var pendingByteCount: Int64 = 0
 
   /// The number of snippets or bytes at which a batch is written.
   private static var maximumCount: Int { 500 }
@@ -38,26 +39,6 @@ struct BatchSave<Tag, Outcome> {
 
   /// The operation that an error about one draft names.
   private static var draftOperation: String { "save a snippet" }
-
-  init(
-    connections: Connections,
-    staging: BlobStaging,
-    now: @escaping @Sendable () -> Date,
-    operation: String,
-    check: @escaping () throws -> Void,
-    save: @escaping (Tag, PreparedSnippet, SnippetWriter) throws -> Outcome,
-    report: @escaping (Tag, Result<Outcome, SnippetStoreError>) -> Void,
-    afterBatch: @escaping () throws -> Void
-  ) {
-    self.connections = connections
-    self.now = now
-    self.operation = operation
-    self.check = check
-    self.save = save
-    self.report = report
-    self.afterBatch = afterBatch
-    self.staging = staging
-  }
 
   /// Saves all drafts, and reports and skips those that cannot be saved.
   mutating func run(_ drafts: some Sequence<(tag: Tag, draft: SnippetDraft)>) throws {
@@ -178,5 +159,57 @@ struct BatchSave<Tag, Outcome> {
     case let error as DatabaseError: error.resultCode == .SQLITE_CONSTRAINT
     default: false
     }
+  }
+}
+
+/// Prepares the next file on another thread while the previous one is written.
+///
+/// Reading and hashing it then takes no extra time.
+final class PreparationAhead: Sendable {
+  private let outcome = Lock<Result<PreparedSnippet, SnippetStoreError>?>(nil)
+  private let isDone = DispatchSemaphore(value: 0)
+  private let flag = CancellationFlag()
+
+  /// Begins to prepare a draft.
+  ///
+  /// - Parameters:
+  ///   - draft: The draft; must be a file, because other content cannot be read on any thread.
+  ///   - now: The present time.
+  ///   - operation: The operation, for errors.
+  init?(_ draft: SnippetDraft, now: Date, operation: String) {
+    guard case .file = draft.content.source else { return nil }
+    OwnThreads.start { [self] in
+      let preparation = DraftPreparation(now: now, operation: operation, check: flag.check)
+      let prepared = Result { () throws(SnippetStoreError) in try preparation.prepare(draft) }
+      outcome.withLock { $0 = prepared }
+      isDone.signal()
+    }
+  }
+
+  /// Waits for the prepared draft.
+  ///
+  /// Call this once, unless you call ``cancel()``.
+  ///
+  /// - Parameter check: Throws if the draft is no longer needed.
+  /// - Returns: The prepared draft.
+  /// - Throws: ``SnippetStoreError`` about the draft, or the error of `check`; the work has then
+  ///   ended.
+  func finish(_ check: () throws -> Void) throws -> PreparedSnippet {
+    while isDone.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
+      do {
+        try check()
+      } catch {
+        cancel()
+        throw error
+      }
+    }
+    guard let outcome = outcome.withLock({ $0 }) else { preconditionFailure("signalled before") }
+    return try outcome.get()
+  }
+
+  /// Stops the work and waits for its end; its result is lost.
+  func cancel() {
+    flag.cancel()
+    isDone.wait()
   }
 }

@@ -160,7 +160,9 @@ final class BlobStaging: Sendable {
       return reader ?? PieceReader(size: Self.stepByteCount)
     }
     defer { self.reader.withLock { $0 = reader } }
-    try blob.forEachPiece(from: reader, body)
+    guard try reader.forEachPiece(of: blob.source, body) == blob.sha256 else {
+      throw ContentChange()
+    }
   }
 
   private func begin() throws -> BlobID {

@@ -168,7 +168,7 @@ struct DraftPreparation {
         .contentChanged,
         operation,
         because: "the bytes are not those that their hash was taken of",
-        do: "Get them once more from where they come from."
+        do: "Download or copy the file again."
       )
     }
     return PreparedSnippet(
@@ -234,7 +234,7 @@ struct DraftPreparation {
       operation,
       because: found.map { $0 + wanted } ?? refusal?.reason
         ?? (source.byteCount == 0
-          ? "there are no bytes" : "the bytes are no known text, image or recording"),
+          ? "there are no bytes" : "the bytes are not a known text, image or recording"),
       keeping: "Nothing was changed."
     )
   }

@@ -68,12 +68,35 @@ package struct PreparedBlob: Sendable {
     }
     guard hash.finish() == sha256 else { throw ContentChange() }
   }
+}
 
-  /// The same, with the pieces of a reader.
-  func forEachPiece(
-    from reader: PieceReader,
-    _ body: (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
-    guard try reader.forEachPiece(of: source, body) == sha256 else { throw ContentChange() }
+extension PreparedSnippet {
+  /// Returns the digest of its row at insertion, with the first revision.
+  ///
+  /// - Parameters:
+  ///   - encoding: The encoding of a text that is stored as a blob.
+  ///   - blob: The blob.
+  /// - Returns: The digest.
+  func digest(encoding: TextEncoding?, blob: BlobID?) -> Int64 {
+    var digest = SnippetDigest(
+      sum: 1 + createdAt.milliseconds + modifiedAt.milliseconds + (isPinned ? 1 : 0)
+    )
+    withUnsafeBytes(of: uuid.uuid) { digest.add($0) }
+    digest.add(Int64(kind.rawValue))
+    digest.add(title)
+    digest.add(preview)
+    digest.add(byteCount)
+    digest.add(mediaType)
+    digest.add(encoding?.name)
+    digest.add(facts.pixelWidth.map(Int64.init))
+    digest.add(facts.pixelHeight.map(Int64.init))
+    digest.add(facts.duration.map(\.milliseconds))
+    digest.add(facts.sampleRate.map(Int64.init))
+    digest.add(facts.channelCount.map(Int64.init))
+    digest.add(blob?.rawValue)
+    guard case .text(var body) = body else {
+      return digest.value(body: .init(start: nil, count: 0))
+    }
+    return body.withUTF8 { digest.value(body: UnsafeRawBufferPointer($0)) }
   }
 }

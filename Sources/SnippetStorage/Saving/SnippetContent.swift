@@ -1,5 +1,6 @@
 public import Foundation
 import SnippetBase
+import SystemPackage
 
 /// The source of a snippet's bytes.
 ///
@@ -74,5 +75,58 @@ public struct SnippetContent: Sendable {
     } catch {
       throw SnippetStoreError(error, during: "collect the content of a snippet")
     }
+  }
+}
+
+/// The bytes of an open file, up to its size when it was opened.
+final class FileBytes: ByteSource {
+  let byteCount: Int64
+  let modifiedAt: Date
+  private let file: OpenFile
+
+  /// Opens a regular file for reading.
+  ///
+  /// A pipe or a device is refused before it is opened: opening alone could wait forever.
+  init(path: String) throws {
+    let status: Stat
+    do throws(Errno) { status = try Stat(path) } catch { throw FileError(path, error) }
+    guard status.type == .regular else { throw NotARegularFile(path: path) }
+    guard !OpenStoreFile.contains(FileIdentity(status)) else { throw StoreInUse(path: path) }
+    file = try OpenFile(path, options: .nonBlocking)
+    let opened = try file.status()
+    guard opened.type == .regular else { throw NotARegularFile(path: path) }
+    byteCount = opened.size
+    modifiedAt = opened.modifiedAt
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+    try file.read(into: buffer, at: offset)
+  }
+}
+
+/// The bytes of a stream, kept until their number and hash are known.
+///
+/// The temporary file loses its name at once, so nothing is left of it however the process ends.
+final class SpooledBytes: ByteSource {
+  private let file: OpenFile
+  private let count = Lock<Int64>(0)
+
+  init() throws(FileError) {
+    let folder = FileManager.default.temporaryDirectory
+    file = try OpenFile.temporary(folder.appendingPathComponent("snippet").path)
+    FileSystem.remove(file.path)
+  }
+
+  var byteCount: Int64 { count.withLock { $0 } }
+
+  /// Appends bytes.
+  func append(_ piece: Data) throws {
+    let start = byteCount
+    try piece.withUnsafeBytes { try file.write($0, at: start) }
+    count.withLock { $0 += Int64(piece.count) }
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+    try file.read(into: buffer, at: offset)
   }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+public import SnippetRecognition
 
 /// A snippet that is not saved yet.
 public struct SnippetDraft: Sendable {
@@ -33,7 +34,7 @@ public struct SnippetDraft: Sendable {
   /// The universal identity; with `nil`, the default, a new one is made.
   ///
   /// It must be unique in a store. To change an existing snippet use
-  /// ``SnippetStore/update(_:with:)``; to skip existing ones use
+  /// ``SnippetStore/apply(_:to:)-(_,SnippetID)``; to skip existing ones use
   /// ``SnippetStore/save(contentsOf:skipsDuplicates:onEvent:)``.
   public var uuid: UUID?
   /// The time of the last change; with `nil`, the default, it is ``createdAt``.
@@ -47,7 +48,7 @@ public struct SnippetDraft: Sendable {
   ///
   /// Other bytes are refused with ``SnippetStoreError/Code/contentChanged``.
   public var sha256: Data?
-  /// What a module beside the core knows of the content.
+  /// Knowledge of a module beside the core about the content.
   package var hints = DraftHints()
 
   /// Makes a draft.
@@ -81,5 +82,33 @@ public struct SnippetDraft: Sendable {
     self.isPinned = isPinned
     self.createdAt = createdAt
     self.uuid = uuid
+  }
+}
+
+/// Knowledge about a draft that its maker has, or gains while its bytes are read.
+package struct DraftHints: Sendable {
+  /// Facts about the content, which override those found in the bytes.
+  package var facts = MediaFacts()
+  /// Whether a draft without bytes is saved as an empty text; otherwise it is refused.
+  package var isTextWhenEmpty = false
+  /// Completes the draft once its bytes can be read, before its title and dates are chosen.
+  ///
+  /// It may be called on any thread, once each time the draft is prepared.
+  package var complete:
+    (@Sendable (_ reading: DraftReading, _ draft: inout SnippetDraft) throws -> Void)?
+}
+
+/// The bytes of a draft that is being prepared.
+package struct DraftReading {
+  let source: any ByteSource
+  /// The encoding of a text; `nil` for other content.
+  package let encoding: TextEncoding?
+  /// The date of the last change of the file with the bytes; `nil` if they are not in a file.
+  package let modifiedAt: Date?
+
+  /// The beginning of a text; `nil` for other content.
+  package func text(ofByteCount byteCount: Int) throws -> String? {
+    guard let encoding else { return nil }
+    return encoding.decodePrefix(try source.bytes(at: 0, count: byteCount))
   }
 }

@@ -121,3 +121,121 @@ enum LiveStagedBlobs {
 
   static func remove(_ uuid: UUID) { uuids.withLock { _ = $0.remove(uuid) } }
 }
+
+/// Removes staged blobs that will not become part of a snippet, in steps.
+extension StagedBlobStatements {
+  /// The most chunks to remove in one transaction: 8 MiB at the usual chunk size, which holds the
+  /// writer for a few milliseconds.
+  private static let discardedChunkCount = 32
+
+  /// Begins to remove a staged blob.
+  ///
+  /// It and its capture are invisible from now on.
+  ///
+  /// A blob that has already ended is not an error.
+  func discard(_ id: BlobID) throws {
+    try db.execute(
+      sql: "UPDATE staged_blob SET discarded = 1 WHERE id = ?",
+      arguments: [id.rawValue]
+    )
+  }
+
+  /// Whether a process ended while it was saving a file, or discarded blobs are still to be
+  /// removed.
+  func hasLeftovers() throws -> Bool {
+    let isAnyDiscarded = try db.number(
+      "SELECT EXISTS (SELECT 1 FROM staged_blob WHERE discarded = 1)"
+    )
+    return try isAnyDiscarded == 1 || !unfinishedSaves().isEmpty
+  }
+
+  /// Begins to remove the files that processes were saving when they ended.
+  func discardUnfinishedSaves() throws {
+    for id in try unfinishedSaves() { try discard(id) }
+  }
+
+  private func unfinishedSaves() throws -> [BlobID] {
+    try db.values(
+      """
+      SELECT id, uuid, process FROM staged_blob
+      WHERE discarded = 0 AND NOT EXISTS (SELECT 1 FROM capture WHERE capture.id = staged_blob.id)
+      ORDER BY id
+      """
+    ) { row in
+      let isInProgress = Self.isInProgress(try row.uuid(1), in: try row.text(2))
+      return isInProgress ? nil : BlobID(rawValue: try row.number(0))
+    }.compactMap(\.self)
+  }
+
+  /// Removes the next part of a discarded blob.
+  ///
+  /// - Returns: The number of removed chunks; `nil` if nothing is left.
+  func sweep() throws -> Int? {
+    guard
+      let id = try db.number("SELECT id FROM staged_blob WHERE discarded = 1 LIMIT 1")
+    else { return nil }
+    try db.execute(
+      sql: """
+        DELETE FROM blob_chunk WHERE id IN (
+          SELECT id FROM blob_chunk WHERE id BETWEEN ?1 << 20 AND (?1 << 20) + 1048575
+          ORDER BY id DESC LIMIT \(Self.discardedChunkCount)
+        )
+        """,
+      arguments: [id]
+    )
+    let count = db.changesCount
+    if count < Self.discardedChunkCount {
+      try delete(BlobID(rawValue: id))
+      // Otherwise it would be found again forever.
+      guard db.changesCount > 0 else {
+        throw DatabaseError.damage("staged blob \(id) cannot be removed")
+      }
+    }
+    return count
+  }
+}
+
+extension Connections {
+  /// Removes discarded blobs in transactions of a few milliseconds.
+  func sweepStagedBlobs(to operation: String) throws(SnippetStoreError) {
+    while try write(to: operation, { try StagedBlobStatements(db: $0).sweep() }) != nil {}
+  }
+}
+
+/// The bytes of a staged blob so far, at their place in the store.
+struct StagedBytes: ByteSource {
+  let id: BlobID
+  let chunkCount: Int64
+  let chunkSize: Int64
+  /// The bytes after the full chunks.
+  let tail: Data
+  /// The hash, if it was computed on the way.
+  var sha256: Data?
+  let readers: BlobReaders
+
+  var byteCount: Int64 { chunkCount * chunkSize + Int64(tail.count) }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+    guard offset >= 0, offset < byteCount else { return 0 }
+    let count = Int(min(Int64(buffer.count), byteCount - offset))
+    let inChunks = Int(max(0, min(Int64(count), chunkCount * chunkSize - offset)))
+    if inChunks > 0 {
+      let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<inChunks])
+      guard let layout = BlobLayout(byteCount: chunkCount * chunkSize, chunkSize: chunkSize) else {
+        throw DatabaseError.damage("staged blob \(id) has an impossible size")
+      }
+      try readers.call {
+        try readers.withConnection { connection in
+          var handle = try BlobHandle(on: connection)
+          try handle.read(id, layout, at: offset, into: part)
+        }
+      }
+    }
+    let start = Int(offset + Int64(inChunks) - chunkCount * chunkSize)
+    if inChunks < count {
+      let part = UnsafeMutableRawBufferPointer(rebasing: buffer[inChunks..<count])
+      tail.dropFirst(start).prefix(part.count).copyBytes(to: part)
+    }
+    return count
+  }
+}

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Used by `snip info`: a table of a command, which no app has asked for.
+/// Used by `snip info` for its table; no app has asked for it.
 extension SnippetStore {
   /// Adds up what takes up room in the store.
   ///

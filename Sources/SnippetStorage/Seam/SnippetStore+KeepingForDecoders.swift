@@ -13,8 +13,8 @@ extension SnippetStore {
     return try connections.read(.derivatives, to: Self.readingDerivatives) { try read($0) }
   }
 
-  /// Keeps derivatives as ``saveDerivatives(_:)`` does, and blocks; tells the store's events of a
-  /// failure.
+  /// Keeps derivatives as ``saveDerivatives(_:)`` does, and blocks; a failure goes to the store's
+  /// events.
   @discardableResult
   package func blockingSaveDerivatives(
     _ derivatives: [Derivative]

@@ -1,8 +1,8 @@
 import GRDB
 
-/// Used by `snip purge`, which tells a replication that holds the log by the table that it keeps.
+/// Used by `snip purge`, which recognises a replication that holds the log by its table.
 extension SnippetStore {
-  /// The names of all tables in the file, also of those of other programs.
+  /// The names of all tables in the file, including those of other programs.
   ///
   /// - Returns: The names, in the order in which the tables were made.
   /// - Throws: ``SnippetStoreError``.

@@ -3,16 +3,16 @@ import SnippetBase
 /// Used by SnippetMedia.
 ///
 /// A decoder asks for bytes from within a C library, on a thread of its own: it can neither wait
-/// for an `async` call nor take the bytes in any memory but its own.
+/// for an `async` call nor take the bytes in memory other than its own.
 extension SnippetStore {
-  /// Holds all bytes of a blob against their hash, in constant memory, and blocks.
+  /// Compares all bytes of a blob with their hash, in constant memory, and blocks.
   ///
   /// - Parameters:
   ///   - id: The blob.
-  ///   - check: Called before each MiB; what it throws ends the reading and is thrown on.
-  /// - Returns: How many bytes they are.
-  /// - Throws: ``SnippetStoreError``: `.damaged` when they do not match their hash; or what `check`
-  ///   throws.
+  ///   - check: Called before each MiB; an error that it throws ends the reading and is rethrown.
+  /// - Returns: The number of bytes.
+  /// - Throws: ``SnippetStoreError``: `.damaged` if the bytes do not match their hash; or the error
+  ///   of `check`.
   package func verifiedByteCount(of id: BlobID, check: () throws -> Void) throws -> Int64 {
     var cursor = try ContentCursor(.blob(id), checkingBlob: true, blobReaders: blobReaders)
     repeat { try check() } while try cursor.next() != nil

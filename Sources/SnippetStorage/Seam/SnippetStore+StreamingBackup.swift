@@ -2,8 +2,9 @@ package import Foundation
 import GRDB
 package import SnippetBase
 
-/// Used by snip, whose `backup -` writes a copy to standard output: what is not a file cannot be
-/// checked before it is given away.
+/// Used by snip: `backup -` writes a copy to standard output.
+///
+/// The copy must be checked before it is written there, so it needs a file.
 extension SnippetStore {
   /// Copies the store like ``backUp(to:replacesExisting:onProgress:)`` into an unnamed file, for a
   /// reader that takes its bytes once.

@@ -3,16 +3,17 @@ package import GRDB
 package import SnippetBase
 
 extension StoreSeam {
-  /// Whether a file is one of a store that this process has open: the database or one beside it.
+  /// Whether a file belongs to a store that this process has open: the database or a file beside
+  /// it.
   ///
-  /// To open and close such a file drops the locks of the store.
+  /// Opening and closing such a file drops the locks of the store.
   package static func isOpen(_ file: FileIdentity) -> Bool {
     OpenStoreFile.contains(file)
   }
 
-  /// Whether there is a file at a path that may hold a store: a regular one that is not empty.
+  /// Whether a path has a file that may hold a store: a regular one that is not empty.
   ///
-  /// - Throws: ``SnippetStoreError`` where another thing stands there, or nobody can tell.
+  /// - Throws: ``SnippetStoreError`` if something else is there, or if the path cannot be examined.
   package static func isPresent(
     at path: String,
     during operation: String
@@ -20,7 +21,7 @@ extension StoreSeam {
     try StoreFile(path, operation: operation).presence() == .present
   }
 
-  /// Opens a database that is no store in use, and names the error of the system behind a failure.
+  /// Opens a database that is not a store in use, and adds the system's error to a failure.
   package static func openDatabase(
     _ path: String,
     _ configuration: Configuration
@@ -31,15 +32,15 @@ extension StoreSeam {
   }
 }
 
-/// The file of a store that is being made: it gets its name once it is complete.
+/// The file of a store that is being made; it gets its name once it is complete.
 package struct NewStoreFile {
   private let copy: StoreCopy
 
   /// Names the file.
   ///
   /// - Parameters:
-  ///   - destination: Where it will be; there must be none.
-  ///   - operation: What an error says could not be done.
+  ///   - destination: The place for the file; it must be free.
+  ///   - operation: The operation, for errors.
   ///   - check: Throws once the work is cancelled.
   package init(
     at destination: URL,
@@ -55,13 +56,14 @@ package struct NewStoreFile {
     )
   }
 
-  /// Refuses a destination where something stands.
+  /// Refuses a destination that is taken.
   package func requireUsableDestination() throws(SnippetStoreError) {
     try copy.requireUsableDestination()
   }
 
-  /// Makes an empty file beside the destination, and removes it after `body` with its logs, unless
-  /// it was published.
+  /// Makes an empty file beside the destination.
+  ///
+  /// After `body` it removes the file with its logs, unless the file was published.
   package func withPartialFile<Result>(_ body: (String) throws -> Result) throws -> Result {
     try copy.withPartialFile(body)
   }

@@ -2,15 +2,15 @@ package import GRDB
 import Migrations
 
 extension StoreSeam {
-  /// Looks at everything in the file, and every byte of every blob.
+  /// Checks everything in the file, with every byte of every blob.
   ///
   /// - Parameters:
-  ///   - looksAtSearchIndex: Whether the search index is compared with the texts, which takes
-  ///     longer than all else where there are many.
+  ///   - looksAtSearchIndex: Whether to compare the search index with the texts, which takes longer
+  ///     than everything else if there are many.
   ///   - check: Throws once the work is cancelled.
-  ///   - report: Gets how far the check has come.
-  /// - Returns: What is wrong.
-  /// - Throws: What `check` throws, and what keeps the check from going on.
+  ///   - report: Receives the progress of the check.
+  /// - Returns: The findings.
+  /// - Throws: Errors of `check`, and errors that keep the check from continuing.
   package func check(
     lookingAtSearchIndex looksAtSearchIndex: Bool,
     check: @escaping () throws -> Void,
@@ -26,7 +26,7 @@ extension StoreSeam {
     )
   }
 
-  /// Removes what nothing refers to, and makes counts anew.
+  /// Removes everything that nothing refers to, and counts anew.
   package func collectGarbage(to operation: String, check: @escaping () throws -> Void) throws {
     var collection = GarbageCollection(
       connections: connections,
@@ -38,7 +38,7 @@ extension StoreSeam {
     _ = try collection.run(derivativeByteLimit: store.configuration.derivativeByteLimit)
   }
 
-  /// Makes the tables of the search index anew, and empty.
+  /// Replaces the tables of the search index with empty ones.
   package func emptySearchIndex(to operation: String) throws {
     let schema = try StoreSchema.expected(version: Migrations.latestVersion)
     try connections.write(to: operation) { db in try SearchIndex.makeAnew(schema, in: db) }
@@ -61,7 +61,7 @@ extension StoreSeam {
 }
 
 extension Database {
-  /// Whether the search index holds what it must, as far as it says that it is up to date.
+  /// Whether the search index is correct, as far as it claims to be up to date.
   package func isSearchIndexSound(_ check: () throws -> Void) throws -> Bool {
     try SearchIndex.problems(in: self, check: check, limit: 1).isEmpty
   }
@@ -71,14 +71,14 @@ extension Database {
     try DerivativeWriter.damaged(in: self, check)
   }
 
-  /// Leaves a gap in the record of changes, so that everyone who follows it reads all again.
+  /// Leaves a gap in the record of changes, so that all its followers read everything again.
   package func leaveGapInChanges() throws {
     try ChangeRecord.leaveGap(in: self)
   }
 }
 
 extension StoreProgress {
-  /// So many bytes are done of a total.
+  /// Describes completed bytes of a total.
   package init(_ completedByteCount: Int64, of totalByteCount: Int64) {
     self.init(completedByteCount: completedByteCount, totalByteCount: totalByteCount)
   }

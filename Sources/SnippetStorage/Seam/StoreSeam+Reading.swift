@@ -2,7 +2,7 @@ package import Foundation
 package import GRDB
 
 extension StoreSeam {
-  /// Begins to read the content of a snippet, wherever that is kept.
+  /// Begins to read the content of a snippet, wherever it is stored.
   ///
   /// - Throws: ``SnippetStoreError``.
   package func content(of id: SnippetID) throws(SnippetStoreError) -> ContentCursor {
@@ -12,12 +12,12 @@ extension StoreSeam {
   /// Finds the next snippets of a filter by their numbers, which never change.
   ///
   /// - Parameters:
-  ///   - filter: Which snippets.
+  ///   - filter: The snippets to find.
   ///   - last: The number before the first one.
   ///   - limit: The most to find.
   ///   - db: A connection in a snapshot.
   /// - Returns: Their numbers, ascending.
-  /// - Throws: What SQLite says.
+  /// - Throws: Errors of SQLite.
   package static func ids(
     in filter: SnippetFilter,
     after last: Int64,
@@ -52,12 +52,12 @@ extension Database {
     return bytes.prefix(byteCount)
   }
 
-  /// Reads what is searched of a text snippet; empty when it is gone or of another kind.
+  /// Reads the searched part of a text snippet; empty if it is gone or of another kind.
   package func searchedText(of id: SnippetID) throws -> String {
     try SearchedTexts.body(of: id, in: self)
   }
 
-  /// Calls `body` with the rows that a SELECT finds, one after the other, until it returns `false`.
+  /// Calls `body` with the rows that a SELECT finds, one by one, until it returns `false`.
   package func forEachRow(
     _ sql: String,
     _ arguments: [DatabaseValue] = [],
@@ -70,9 +70,9 @@ extension Database {
     }
   }
 
-  /// Runs a statement that writes, and keeps it prepared.
+  /// Runs a writing statement, and keeps it prepared.
   ///
-  /// Other than GRDB it binds a text to its end, also one that holds NUL.
+  /// Unlike GRDB it binds a text completely, even if the text contains NUL.
   package func run(_ sql: String, _ arguments: [DatabaseValue]) throws {
     var statement = try SteppedStatement(sql, in: self, writes: true)
     for argument in arguments { try statement.bind(argument) }
@@ -81,10 +81,10 @@ extension Database {
 }
 
 extension TextRules {
-  /// As much of a text as its title and its preview can need.
+  /// The most bytes of a text that its title and preview can need.
   package static var previewByteCount: Int { DraftPreparation.previewByteCount }
 
-  /// Whether two tags are the same to the store.
+  /// Whether two tags are the same in the store.
   package static func areEqual(_ tag: String, _ other: String) -> Bool {
     SortKey.isEqual(tag, other)
   }

@@ -2,16 +2,16 @@ package import Foundation
 package import SnippetRecognition
 
 extension StoreSeam {
-  /// Saves drafts, many in each transaction, and reports each with the tag that came with it.
+  /// Saves drafts, many in each transaction, and reports each with its tag.
   ///
   /// - Parameters:
-  ///   - drafts: What to save, taken one by one.
+  ///   - drafts: The drafts, taken one by one.
   ///   - check: Throws once the work is cancelled.
-  ///   - save: Saves one in a transaction. It is called again for the same draft where another one
-  ///     of the batch cannot be saved.
-  ///   - report: Gets the outcome of each once that is durable.
-  ///   - afterBatch: Follows each batch.
-  /// - Throws: ``SnippetStoreError`` when the store can take no more; what was reported stays.
+  ///   - save: Saves one draft in a transaction. It is called again for the same draft if another
+  ///     one of the batch cannot be saved.
+  ///   - report: Receives the outcome of each draft once it is durable.
+  ///   - afterBatch: Called after each batch.
+  /// - Throws: ``SnippetStoreError`` if the store cannot continue; the reported drafts stay saved.
   package func save<Tag, Outcome>(
     _ drafts: some Sequence<(tag: Tag, draft: SnippetDraft)>,
     check: @escaping () throws -> Void,
@@ -27,7 +27,7 @@ extension StoreSeam {
   /// - Parameters:
   ///   - draft: The draft.
   ///   - now: The date of a snippet that has none.
-  ///   - operation: What an error says could not be done.
+  ///   - operation: The operation, for errors.
   ///   - check: Throws once the work is cancelled.
   /// - Returns: The snippet, ready to be written.
   /// - Throws: ``SnippetStoreError``.
@@ -42,7 +42,7 @@ extension StoreSeam {
 
   /// Brings snippets back from the trash.
   ///
-  /// - Returns: Those that were there.
+  /// - Returns: The snippets that were in the trash.
   package func bringBack(_ ids: [SnippetID]) throws(SnippetStoreError) -> [SnippetID] {
     try store.blockingUndelete(ids)
   }
@@ -54,7 +54,7 @@ extension StoreSeam {
 }
 
 extension SnippetContent {
-  /// Bytes that can be read at any place.
+  /// Makes content from bytes that can be read at any position.
   package static func bytes(of source: any ByteSource) -> SnippetContent {
     SnippetContent(source: .collected(source))
   }

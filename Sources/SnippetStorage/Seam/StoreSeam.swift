@@ -1,16 +1,16 @@
 package import GRDB
 
-/// The ways into a store for the modules beside the core, besides its public face.
+/// The access to a store for the modules beside the core, besides its public interface.
 ///
 /// An import, an export or a repair works in transactions of its own, on tables that it knows. It
-/// reads and writes through here, so that its commits are guarded, durable and observed like all
-/// others.
+/// reads and writes through this type, so that its commits are guarded, durable and observed like
+/// all others.
 ///
-/// These types stay with the mechanism that they belong to, and these modules may use them too:
-/// `StatementRow` and `Database+Values` (reading columns that damage may have changed),
-/// `DraftHints`, `PreparedSnippet` and `SnippetWriter` (saving snippets), `ContentCursor` (reading
-/// content), `SnippetDigest`, `NumberSpace`, `BlobLayout`, `TextRules`, `StoredValues`, the errors
-/// of `StorageErrors`, and of `Database+Transactions` savepoints and writing without triggers.
+/// The following types stay with their mechanisms, and those modules may use them too:
+/// `StatementRow` and `Database+Values` (reading columns that may be damaged), `DraftHints`,
+/// `PreparedSnippet` and `SnippetWriter` (saving snippets), `ContentCursor` (reading content),
+/// `SnippetDigest`, `NumberSpace`, `BlobLayout`, `TextRules`, `StoredValues`, the errors of
+/// `StorageErrors`, and from `Database+Transactions` savepoints and writing without triggers.
 package struct StoreSeam: Sendable {
   let store: SnippetStore
 
@@ -24,9 +24,9 @@ package struct StoreSeam: Sendable {
   /// Reads a few rows in one snapshot.
   ///
   /// - Parameters:
-  ///   - operation: What an error says could not be done.
-  ///   - body: Reads.
-  /// - Returns: What `body` returns.
+  ///   - operation: The operation, for errors.
+  ///   - body: Reads from the connection.
+  /// - Returns: The result of `body`.
   /// - Throws: ``SnippetStoreError``.
   package func read<Result>(
     to operation: String,
@@ -35,7 +35,7 @@ package struct StoreSeam: Sendable {
     try connections.read(.rows, to: operation, body)
   }
 
-  /// Reads a few rows in one snapshot; cancelling the task interrupts it.
+  /// Reads a few rows in one snapshot; cancelling the task interrupts the read.
   package func read<Result: Sendable>(
     to operation: String,
     _ body: @escaping @Sendable (Database) throws -> Result
@@ -54,10 +54,10 @@ package struct StoreSeam: Sendable {
   /// Writes in one immediate transaction, which is durable on return.
   ///
   /// - Parameters:
-  ///   - operation: What an error says could not be done.
-  ///   - body: Writes.
-  /// - Returns: What `body` returns.
-  /// - Throws: ``SnippetStoreError``; nothing is changed then.
+  ///   - operation: The operation, for errors.
+  ///   - body: Writes to the connection.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``SnippetStoreError``; then nothing is changed.
   package func write<Result>(
     to operation: String,
     _ body: (Database) throws -> Result
@@ -75,11 +75,11 @@ package struct StoreSeam: Sendable {
   /// Writes much in short transactions, with a pause for other writers after each.
   ///
   /// - Parameters:
-  ///   - operation: What an error says could not be done.
+  ///   - operation: The operation, for errors.
   ///   - check: Throws once the work is cancelled.
-  ///   - step: Does a part of the work, and ends soon after the closure that it is given returns
-  ///     `true`. Returns whether all is done.
-  /// - Throws: What `check` and `step` throw; the steps before stay done.
+  ///   - step: Does a part of the work, and ends soon after its closure returns `true`. Returns
+  ///     whether all is done.
+  /// - Throws: Errors of `check` and `step`; the previous steps stay done.
   package func writeInSteps(
     to operation: String,
     check: @escaping () throws -> Void,
@@ -91,6 +91,6 @@ package struct StoreSeam: Sendable {
 }
 
 extension SnippetStore {
-  /// The way in for the modules beside the core.
+  /// The access for the modules beside the core.
   package var seam: StoreSeam { StoreSeam(store: self) }
 }

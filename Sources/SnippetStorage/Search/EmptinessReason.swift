@@ -19,6 +19,6 @@ public enum EmptinessReason: Sendable, Hashable {
   case wordIsTag(String)
   /// No snippet that meets the conditions contains the words.
   ///
-  /// Among them are this many longer texts of which only the first 4 MiB were searched.
+  /// For this many longer texts among them, only the first 4 MiB were searched.
   case wordsNotFound(longTextCount: Int)
 }

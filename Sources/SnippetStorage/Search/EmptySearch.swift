@@ -6,7 +6,7 @@ import SnippetBase
 struct EmptySearch: Sendable {
   /// The conditions that must be met.
   let filter: SnippetFilter
-  /// The words that are looked for; `nil` where there are none.
+  /// The searched words; `nil` if there are none.
   let words: QueryExpression?
 
   init(_ query: SearchQuery, _ filter: SnippetFilter) {

@@ -17,7 +17,7 @@ import SnippetBase
 /// the search again.
 ///
 /// The search ends with the last reference to its results.
-public final class SearchResults: RowList {
+public final class SearchResults: RowList, UpdatingRowList {
   /// The errors of reads.
   public typealias Failure = SnippetStoreError
 
@@ -134,22 +134,30 @@ public final class SearchResults: RowList {
     }
   }
 
+  /// Returns the change of the results since a version.
+  ///
+  /// - Parameter version: The ``SnippetPage/version`` of rows that you hold.
+  /// - Returns: The change up to the latest state, without rows if nothing changed; `nil` if
+  ///   everything was searched again, more than 1,024 rows changed at once, or the version is older
+  ///   than the latest 64 changes.
+  /// - Throws: ``SnippetStoreError``: `.closed` once the store is.
+  /// - Complexity: O(*m* log *m*) for *m* changed rows.
+  public func changes(since version: Int64) throws(SnippetStoreError) -> ListBatch? {
+    try connections.read(.rows, to: "read the changes of search results") { _ in
+      state.withLock {
+        $0.history.batch(since: version, to: $0.version, count: $0.ids.count)
+      }
+    }
+  }
+
   /// Brings rows in memory up to the latest state, around a row that keeps its place on screen.
   ///
   /// It reads only the rows that changed, were inserted or were not held, unless everything was
   /// searched again.
   ///
-  /// - Parameters:
-  ///   - held: The rows in memory, of an earlier state or of this one.
-  ///   - positions: The wanted positions, in that state.
-  ///   - candidates: The rows that may keep their place, with their positions in that state, the
-  ///     best first.
-  /// - Returns: The missing rows and the change of the results since. The positions are as many as
-  ///   were wanted, shifted as far as the first candidate still among the results has moved.
-  /// - Throws: ``SnippetStoreError``.
   /// - Complexity: As ``page(_:)`` for the rows to read, and O(*n*) in the number of results if
   ///   there are candidates.
-  public func update(
+  package func update(
     _ held: HeldRows,
     at positions: Range<Int>,
     anchoredAt candidates: [RowPlace]

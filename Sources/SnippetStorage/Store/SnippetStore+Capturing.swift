@@ -68,9 +68,10 @@ extension SnippetStore {
   ///     the bytes. An image or a recording in an unknown format is stored as
   ///     `application/octet-stream`.
   /// - Returns: The row of the snippet, which is durable.
-  /// - Throws: ``SnippetStoreError``: `.busy` while the capture is in progress; `.notFound` when
-  ///   it has ended; `.unsupportedContent` when there are no bytes or their kind is unknown;
-  ///   `.cancelled` when the task was before all bytes were read, with the capture still there.
+  /// - Throws: ``SnippetStoreError``: `.busy` while the capture is in progress; `.notFound` if it
+  ///   has ended; `.unsupportedContent` if there are no bytes or their kind is unknown;
+  ///   `.cancelled` if the task was cancelled before all bytes were read, and then the capture
+  ///   still exists.
   /// - Complexity: O(*m*) for *m* bytes, in constant memory.
   @discardableResult
   public func finishCapture(
@@ -84,9 +85,9 @@ extension SnippetStore {
 
   /// Removes a capture that is left from a crash, with all its bytes.
   ///
-  /// - Parameter id: The capture; one that has ended already is no error.
-  /// - Throws: ``SnippetStoreError``: `.busy` while the capture is in progress; `.cancelled` when
-  ///   the task was before the beginning.
+  /// - Parameter id: The capture. One that has ended is not an error.
+  /// - Throws: ``SnippetStoreError``: `.busy` while the capture is in progress; `.cancelled` if the
+  ///   task was cancelled before the removal began.
   public func discardCapture(_ id: CaptureID) async throws(SnippetStoreError) {
     try await OwnThreads.run(to: "discard capture \(id)") { [self] _ in
       let operation = "discard capture \(id)"

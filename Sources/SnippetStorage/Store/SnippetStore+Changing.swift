@@ -4,52 +4,44 @@ extension SnippetStore {
   /// Changes a snippet and returns its new row.
   ///
   /// All changes are made in one transaction, which is durable on return. The revision rises, and
-  /// the date of the last change becomes the present.
+  /// the date of the last change becomes the present; a mere move to the trash or out of it leaves
+  /// that date as it is. Moving what is there already changes nothing.
   ///
   /// - Parameters:
-  ///   - id: The snippet to change.
   ///   - edit: The changes.
+  ///   - id: The snippet to change.
   /// - Returns: The row after the changes.
   /// - Throws: ``SnippetStoreError``: `.notFound`; `.inTrash`, where a change would not
-  ///   be seen; `.invalidInput` when a value breaks a rule; `.busy`, which can be tried again;
-  ///   `.cancelled` when the task was cancelled before the commit.
+  ///   be seen, unless the edit brings the snippet back; `.invalidInput` when a value breaks a rule;
+  ///   `.busy`, which can be tried again; `.cancelled` when the task was cancelled before the commit.
   /// - Complexity: O(log *n*) and one transaction.
   @discardableResult
-  public func update(
-    _ id: SnippetID,
-    with edit: SnippetEdit
+  public func apply(
+    _ edit: SnippetEdit,
+    to id: SnippetID
   ) async throws(SnippetStoreError) -> SnippetRow {
-    let rows = try await update(each: [id], with: edit)
+    let rows = try await apply(edit, to: [id])
     return rows[0]
   }
 
   /// Makes the same changes to several snippets in one transaction, or to none of them.
   ///
-  /// All changes are durable on return. The revision of each snippet rises, and the date of its
-  /// last change becomes the present.
-  ///
   /// - Parameters:
-  ///   - ids: The snippets to change; duplicates are changed once.
   ///   - edit: The changes to each.
+  ///   - ids: The snippets to change; duplicates are changed once.
   /// - Returns: The rows after the changes, in the order of `ids`.
-  /// - Throws: ``SnippetStoreError`` as for ``update(_:with:)``; nothing was changed then. The
-  ///   error names the first snippet that is missing or in the trash.
+  /// - Throws: ``SnippetStoreError`` as for one snippet; nothing was changed then. The error names
+  ///   the first snippet that is missing or in the trash.
   /// - Complexity: O(*m* log *n*) for *m* snippets, and one transaction.
   @discardableResult
-  public func update(
-    each ids: [SnippetID],
-    with edit: SnippetEdit
+  public func apply(
+    _ edit: SnippetEdit,
+    to ids: [SnippetID]
   ) async throws(SnippetStoreError) -> [SnippetRow] {
     var known = Set<SnippetID>()
     let ids = ids.filter { known.insert($0).inserted }
     guard let first = ids.first else { return [] }
-    let now = configuration.now()
-    let staging = staging(for: PreparedEdit.operation(on: first))
-    return try await staging.write { check in
-      var prepared = try PreparedEdit(first, edit, now: now, check: check)
-      prepared.text = try prepared.text.map { try staging.stage($0, check: check) }
-      return prepared
-    } then: { prepared, db in
+    return try await write(edit, of: first) { prepared, db in
       try ids.map { try prepared.of($0).apply(in: db).row }
     }
   }
@@ -59,38 +51,90 @@ extension SnippetStore {
   /// Fields are merged one by one: if one person pins a snippet while another retitles it, both
   /// changes stay. If the title or text that the edit replaces was changed, nothing is changed. A
   /// text longer than its preview counts as changed if any field changed; a text kept as a blob is
-  /// compared by its hash. In all else this is ``update(_:with:)``.
+  /// compared by its hash. In all else this is ``apply(_:to:)-(_,SnippetID)``.
   ///
   /// - Parameters:
   ///   - edit: What to change.
   ///   - seen: The snippet to change, as it was seen.
   /// - Returns: The row after the changes, and what takes them back.
   /// - Throws: ``SnippetStoreError``: `.conflict` when the same field was changed since; the
-  ///   others as for ``update(_:with:)``.
+  ///   others as for ``apply(_:to:)-(_,SnippetID)``.
   /// - Complexity: O(log *n*) and one transaction, and a read of the text that is replaced.
+  @discardableResult
   public func apply(
     _ edit: SnippetEdit,
     to seen: SnippetRow
   ) async throws(SnippetStoreError) -> EditOutcome {
-    let id = seen.id
     // Read first. Only a text that is unchanged in the transaction can be restored by an undo.
-    let text = edit.text == nil ? nil : try? await text(of: id)
-    let now = configuration.now()
-    let staging = staging(for: PreparedEdit.operation(on: id))
-    let made: (former: SnippetRow, row: SnippetRow) = try await staging.write { check in
-      var prepared = try PreparedEdit(
-        id,
-        edit,
-        seen: seen,
-        now: now,
-        check: check
-      )
-      prepared.text = try prepared.text.map { try staging.stage($0, check: check) }
-      return prepared
-    } then: { prepared, db in
+    let text = edit.text == nil ? nil : try? await text(of: seen.id)
+    let made = try await write(edit, of: seen.id, seen: seen) { prepared, db in
       try prepared.apply(in: db)
     }
     return EditOutcome(edit, former: made.former, row: made.row, formerText: text)
+  }
+
+  /// Changes each of several snippets as ``apply(_:to:)-(_,SnippetRow)`` does one: a move to the
+  /// trash or out of it in one transaction for all, any other edit in one for each.
+  ///
+  /// - Returns: The outcome for each, in the order of `seen`. One may fail and the others not.
+  package func applyEach(
+    _ edit: SnippetEdit,
+    to seen: [SnippetRow]
+  ) async -> [Result<EditOutcome, SnippetStoreError>] {
+    guard let first = seen.first else { return [] }
+    var outcomes: [Result<EditOutcome, SnippetStoreError>] = []
+    guard edit.isMove else {
+      for row in seen {
+        do throws(SnippetStoreError) {
+          outcomes.append(.success(try await apply(edit, to: row)))
+        } catch {
+          outcomes.append(.failure(error))
+        }
+      }
+      return outcomes
+    }
+    do throws(SnippetStoreError) {
+      return try await write(edit, of: first.id) { prepared, db in
+        try seen.map { row in
+          do {
+            let made = try prepared.of(row.id).apply(in: db)
+            return .success(
+              EditOutcome(edit, former: made.former, row: made.row, formerText: nil)
+            )
+          } catch let error as SnippetStoreError where error.code == .notFound {
+            return .failure(error)
+          }
+        }
+      }
+    } catch {
+      return seen.map { _ in .failure(error) }
+    }
+  }
+
+  /// Prepares an edit, and makes it in one transaction.
+  private func write<Made: Sendable>(
+    _ edit: SnippetEdit,
+    of id: SnippetID,
+    seen: SnippetRow? = nil,
+    _ make: @escaping @Sendable (PreparedEdit, Database) throws -> Made
+  ) async throws(SnippetStoreError) -> Made {
+    let now = configuration.now()
+    let operation = PreparedEdit.operation(edit, on: id)
+    guard !edit.isMove else {
+      // It makes room on a full disk, as soon as the trash is emptied.
+      let prepared = try PreparedEdit(id, edit, now: now) {}
+      return try await connections.writeWithReserve(to: operation) { db in
+        try make(prepared, db)
+      }
+    }
+    let staging = staging(for: operation)
+    return try await staging.write { check in
+      var prepared = try PreparedEdit(id, edit, seen: seen, now: now, check: check)
+      prepared.text = try prepared.text.map { try staging.stage($0, check: check) }
+      return prepared
+    } then: {
+      try make($0, $1)
+    }
   }
 
   /// Deletes snippets for good in one transaction, whether or not they are in the trash.

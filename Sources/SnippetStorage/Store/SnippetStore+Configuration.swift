@@ -3,7 +3,7 @@ public import Foundation
 extension SnippetStore {
   /// The settings of a store.
   public struct Configuration: Sendable {
-    /// The use that is made of the file.
+    /// The access to the file.
     public enum Access: Sendable {
       /// Read and write; a missing file is created.
       case readWriteCreate
@@ -13,7 +13,7 @@ extension SnippetStore {
       case readOnly
     }
 
-    /// The use that is made of the file.
+    /// The access to the file.
     ///
     /// The default is reading, writing and creating.
     public var access: Access = .readWriteCreate
@@ -40,53 +40,54 @@ extension SnippetStore {
     /// limit takes effect when the next derivative is saved.
     public var derivativeByteLimit: Int64 = 256 << 20
 
-    /// The interval at which a store that is observed looks for commits of other programs.
+    /// The interval at which an observed store looks for commits of other programs.
     ///
     /// The default is 25 milliseconds; the limits are one millisecond and one day.
     ///
-    /// It looks only while the store is observed or its changes, or those of a list, are followed.
-    /// A look takes about a tenth of a millisecond and no disk access, so the default costs half a
-    /// percent of one core. Choose a longer interval on battery, and if no other program writes.
-    /// The store's own changes do not wait for it.
+    /// It looks only while you observe the store, or follow its changes or those of a list. A look
+    /// takes about a tenth of a millisecond and no disk access, so the default costs half a percent
+    /// of one core. Choose a longer interval on battery, and if no other program writes. The
+    /// store's own changes do not wait for it.
     public var foreignChangeInterval: Duration = .milliseconds(25)
 
-    /// A closure that gets the events of the work in the background; `nil` by default.
+    /// A closure that receives the events of background work; `nil` by default.
     ///
-    /// It is called on a queue of the store, one event after the other and under no lock, so it may
+    /// It is called on a queue of the store, one event at a time and never under a lock, so it may
     /// call anything. ``SnippetStore/close()`` waits for it. A closure that holds the store keeps
     /// the store open.
     public var onEvent: (@Sendable (StoreEvent) -> Void)?
 
-    /// Whether the store is lost when the power fails; it is not by default.
+    /// Whether the store may be lost when the power fails; `false` by default.
     ///
-    /// Used by `snip scroll` and tests, which make a store to measure it and throw it away: nothing
-    /// waits for a disk then. No app can ask for it, so that what its store has acknowledged is
-    /// always safe.
+    /// Used by `snip scroll` and tests, which make a store to measure it and throw it away: they
+    /// need not wait for a disk. Apps cannot ask for it, so that everything their store has
+    /// acknowledged is always safe.
     package var isDisposable = false
 
-    /// Whether a nearly full disk keeps some room for the store; it does by default.
+    /// Whether to reserve room for the store on a nearly full disk; `true` by default.
     ///
-    /// Used by a salvage, whose new store would take that room from the one that it copies.
+    /// Used by a salvage, whose new store would take that room from the store that it copies.
     package var keepsReserve = true
 
-    /// The ways to treat a file that is not as a store in use has to be.
+    /// The treatment of a file that is not ready for use.
     ///
-    /// Used by snip, whose commands that only look must alter nothing, and whose check and backup
-    /// also take a store of an older version.
+    /// Used by snip: its commands that only look must alter nothing, and its check and backup also
+    /// accept a store of an older version.
     package enum Preparation: Sendable {
       /// Makes it ready: creates it, upgrades its schema, switches it to WAL.
       case completed
       /// Changes nothing, and refuses a file that is not ready.
       case unaltered
-      /// Changes nothing, and reads an older schema as it is, which only a check or a backup can
-      /// do.
+      /// Changes nothing, and reads an older schema as it is.
+      ///
+      /// Only a check or a backup can do that.
       case anyVersion
     }
 
-    /// The way to treat a file that is not as a store in use has to be.
+    /// The treatment of a file that is not ready for use.
     package var preparation: Preparation = .completed
 
-    /// The same in words of the file.
+    /// The same, as ``StoreFile`` understands it.
     var opening: StoreFile.Opening {
       switch (access, preparation) {
       case (.readOnly, .anyVersion): .readingAnyVersion
@@ -118,9 +119,9 @@ extension SnippetStore {
     /// Makes a configuration with the defaults.
     public init() {}
 
-    /// Takes the defaults except for the access.
+    /// Makes a configuration with the defaults except for the access.
     ///
-    /// - Parameter access: The use that is made of the file.
+    /// - Parameter access: The access to the file.
     public init(access: Access) {
       self.access = access
     }

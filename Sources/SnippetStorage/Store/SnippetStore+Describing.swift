@@ -1,7 +1,7 @@
 import GRDB
 
 extension SnippetStore {
-  /// Counts what the store holds.
+  /// Counts the content of the store.
   ///
   /// - Returns: The description of one moment.
   /// - Throws: ``SnippetStoreError``.

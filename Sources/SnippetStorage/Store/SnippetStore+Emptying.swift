@@ -6,7 +6,7 @@ extension SnippetStore {
   ///
   /// It works in steps that make other writers wait for at most about 50 milliseconds. A single
   /// blob is one step, of about 65 milliseconds for each gigabyte. The bytes stay in the file until
-  /// new content overwrites them; ``purge(before:rewritesFile:onProgress:)`` leaves no trace.
+  /// new content overwrites them; ``purge(before:rewritesFile:)`` leaves no trace.
   ///
   /// - Parameter date: The date before which a snippet must have been moved to the trash; all by
   ///   default.

@@ -10,8 +10,8 @@ extension SnippetStore {
   /// - Returns: The first reason that applies, in the order of ``EmptinessReason``.
   /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled.
   /// - Complexity: O(*n*) in the number of snippets for each condition.
-  public func reasonForNone(
-    of query: SearchQuery = SearchQuery(""),
+  public func emptinessReason(
+    for query: SearchQuery = "",
     in filter: SnippetFilter = .all
   ) async throws(SnippetStoreError) -> EmptinessReason {
     let search = EmptySearch(query, filter)

@@ -3,9 +3,9 @@ import GRDB
 import SnippetBase
 
 extension SnippetStore {
-  /// Reads a derivative of a blob, if it is kept.
+  /// Reads a derivative of a blob, if it is stored.
   ///
-  /// Reading writes nothing: its use is recorded together with the next derivative that is saved.
+  /// Reading writes nothing: the use is recorded together with the next derivative that is saved.
   ///
   /// - Parameters:
   ///   - blob: The blob.
@@ -56,13 +56,12 @@ extension SnippetStore {
   /// least recently used are evicted first. They are deleted with their blob and left out of
   /// backups. A derivative replaces one of the same blob and recipe, whatever its version.
   ///
-  /// - Parameter derivatives: What was computed. Many at once cost one transaction.
-  /// - Returns: How many are kept. One whose blob is gone is not, nor one that is
+  /// - Parameter derivatives: The derivatives. Saving many at once takes one transaction.
+  /// - Returns: The number of stored derivatives. One whose blob is gone is not stored, nor one
   ///   larger than the budget.
-  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task
-  ///   was cancelled before the commit.
-  /// - Complexity: O(*m* log *n*) for *m* derivatives, plus their size and that of those that make
-  ///   room.
+  /// - Throws: ``SnippetStoreError``: `.busy`, after which you can try again; `.cancelled` if the
+  ///   task was cancelled before the commit.
+  /// - Complexity: O(*m* log *n*) for *m* derivatives, plus their size and that of evicted ones.
   @discardableResult
   public func saveDerivatives(_ derivatives: [Derivative]) async throws(SnippetStoreError) -> Int {
     let save = derivativeSaving(derivatives)

@@ -4,8 +4,8 @@ extension SnippetStore {
   /// Every change that a read after this call does not see yet is reported once it is committed. A
   /// change by this store is reported at once. A change by another process, by another
   /// ``SnippetStore`` on the same file or by the `sqlite3` shell is reported within
-  /// ``Configuration/foreignChangeInterval``. All changes come from the database's own record, so
-  /// each names the affected snippets.
+  /// ``Configuration/foreignChangeInterval``. Use ``changeBatches(after:limit:)`` to learn which
+  /// snippets changed.
   ///
   /// The handler is called on a thread of the store, one call at a time and in the order of the
   /// commits. Several commits that happen while it runs may be reported as one. It may call the
@@ -14,15 +14,15 @@ extension SnippetStore {
   ///
   /// The first observation opens a separate connection, which takes a fraction of a millisecond;
   /// the last one closes it. If the file cannot be opened, the store tries again from time to time
-  /// and reports ``StoreChange/unknown`` when it succeeds.
+  /// and reports a change when it succeeds.
   ///
-  /// - Parameter handler: Receives the change.
+  /// - Parameter handler: Called on a thread of the store, after the change can be read.
   /// - Returns: The observation. It ends when it is released. An observation of a closed store has
   ///   already ended.
   /// - Complexity: O(1); each commit then costs O(*m*) for *m* changes that it makes.
   public func observeChanges(
-    _ handler: @escaping @Sendable (StoreChange) -> Void
+    _ handler: @escaping @Sendable () -> Void
   ) -> ChangeObservation {
-    changeFeed.observe(handler)
+    changeFeed.observe { _ in handler() }
   }
 }

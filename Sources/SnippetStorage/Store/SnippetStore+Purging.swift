@@ -9,9 +9,9 @@ extension SnippetStore {
   /// That includes content deleted or changed earlier. The record of changes is empty, so a program
   /// that follows it reads everything again.
   ///
-  /// For that the whole file is written anew, which takes free room of twice its size and keeps
-  /// others from writing until it is done. Without it deleted blobs are erased all the same, but
-  /// parts of titles and short texts may stay in pages that are in use.
+  /// For that it rewrites the whole file, which takes free room of twice its size and keeps others
+  /// from writing until it is done. Without the rewriting, deleted blobs are erased all the same,
+  /// but parts of titles and short texts may stay in pages that are in use.
   ///
   /// Cancelling the task loses nothing: deleted snippets stay deleted, everything else is
   /// unchanged, and a later purge erases the traces. Once the new content is complete, the purge
@@ -24,7 +24,6 @@ extension SnippetStore {
   /// - Parameters:
   ///   - date: The date before which a snippet must have been moved to the trash; all by default.
   ///   - rewritesFile: Whether to rewrite the whole file; `true` by default.
-  ///   - onProgress: Receives the current stage, on a thread of the store.
   /// - Returns: The result, and what is left to do.
   /// - Throws: ``SnippetStoreError``; `.diskFull` if there is no room to rewrite the file, with
   ///   everything deleted; `.cancelled` if the task was cancelled, with some or all of it deleted;
@@ -33,8 +32,16 @@ extension SnippetStore {
   @discardableResult
   public func purge(
     before date: Date? = nil,
+    rewritesFile: Bool = true
+  ) async throws(SnippetStoreError) -> PurgeReport {
+    try await purge(before: date, rewritesFile: rewritesFile) { _ in }
+  }
+
+  /// Purges, and reports each stage on a thread of the store.
+  func purge(
+    before date: Date? = nil,
     rewritesFile: Bool = true,
-    onProgress: @escaping @Sendable (PurgeStage) -> Void = { _ in }
+    onStage report: @escaping @Sendable (PurgeStage) -> Void
   ) async throws(SnippetStoreError) -> PurgeReport {
     let (connections, uses, operation) = (connections, derivativeUses, "purge the trash")
     return try await OwnThreads.run(to: operation) { check in
@@ -46,7 +53,7 @@ extension SnippetStore {
           rewritesFile: rewritesFile,
           operation: operation,
           check: check,
-          report: onProgress
+          report: report
         ).run()
       }
     }

@@ -1,22 +1,10 @@
 public import Foundation
-import GRDB
 import SnippetBase
 
 extension SnippetStore {
-  /// Returns the size of a blob in bytes.
-  ///
-  /// - Parameter id: The blob.
-  /// - Returns: The number of bytes.
-  /// - Throws: ``SnippetStoreError``: `.notFound` if there is no such blob.
-  public func byteCount(of id: BlobID) async throws(SnippetStoreError) -> Int64 {
-    try await OwnThreads.result { [blobReaders] () throws(SnippetStoreError) in
-      try ContentCursor(.blob(id), blobReaders: blobReaders).byteCount
-    }
-  }
-
   /// Reads the bytes of a blob, without checking them against its hash.
   ///
-  /// The check would take longer than the reading; ``content(of:in:)`` does it.
+  /// The check would take longer than the reading. Read the content of the snippet to have it.
   ///
   /// - Parameters:
   ///   - id: The blob to read.
@@ -25,8 +13,8 @@ extension SnippetStore {
   /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` if chunks are missing; `.cancelled`
   ///   if the task was cancelled before reading began.
   /// - Complexity: O(*m*) for *m* bytes, wherever in the blob they are.
-  public func blob(
-    _ id: BlobID,
+  public func content(
+    of id: BlobID,
     in range: Range<Int64>? = nil
   ) async throws(SnippetStoreError) -> Data {
     let blobReaders = blobReaders
@@ -46,8 +34,8 @@ extension SnippetStore {
   ///   the blob, and you can still read the others. `.cancelled` if the task was cancelled before
   ///   reading began.
   /// - Complexity: O(*m*) for *m* bytes, held in memory.
-  public func blobs(
-    _ ids: some Sequence<BlobID> & Sendable
+  public func content(
+    of ids: some Sequence<BlobID> & Sendable
   ) async throws(SnippetStoreError) -> [BlobID: Data] {
     let blobReaders = blobReaders
     return try await OwnThreads.run(to: "read blobs") { _ in
@@ -69,53 +57,5 @@ extension SnippetStore {
     in range: Range<Int64>? = nil
   ) -> some AsyncSequence<Data, SnippetStoreError> & Sendable {
     ContentPieces(subject: .blob(id), range: range, blobReaders: blobReaders)
-  }
-
-  /// Some bytes of a blob, which are not held against its hash, for a thread that may block: the
-  /// loader's workers.
-  ///
-  /// - Parameters:
-  ///   - id: The blob to read.
-  ///   - range: Which bytes. What lies beyond the end is left out.
-  /// - Returns: The bytes.
-  /// - Throws: ``SnippetStoreError``: `.notFound`.
-  package func blockingBytes(
-    of id: BlobID,
-    in range: Range<Int64>
-  ) throws(SnippetStoreError) -> Data {
-    var cursor = try ContentCursor(.blob(id), in: range, blobReaders: blobReaders)
-    return try cursor.readToEnd()
-  }
-
-  /// The bytes of a snippet, those of a short text in UTF-8, for a thread that may block: the
-  /// loader's workers.
-  ///
-  /// - Parameters:
-  ///   - id: The snippet to read.
-  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
-  /// - Returns: The bytes.
-  /// - Throws: ``SnippetStoreError``: `.notFound`.
-  package func blockingBytes(
-    of id: SnippetID,
-    in range: Range<Int64>? = nil
-  ) throws(SnippetStoreError) -> Data {
-    var cursor = try ContentCursor(.snippet(id), in: range, blobReaders: blobReaders)
-    return try cursor.readToEnd()
-  }
-
-  /// The bytes of a blob for a worker of the loader, which may stop waiting for them.
-  ///
-  /// - Parameters:
-  ///   - id: The blob to read.
-  ///   - check: Told the size of the blob before each MiB but the first, and once at least, while
-  ///     nothing is held; what it throws ends the reading and is thrown on.
-  /// - Returns: The bytes.
-  /// - Throws: ``SnippetStoreError``, or what `check` throws.
-  package func blob(_ id: BlobID, check: (Int64) throws -> Void) throws -> Data {
-    do {
-      return try blobReaders.data(of: id, check: check)
-    } catch let error where error is DatabaseError || error is BlobDeletion {
-      throw SnippetStoreError(error, during: "read blob \(id)")
-    }
   }
 }

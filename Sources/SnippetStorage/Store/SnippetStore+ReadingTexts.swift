@@ -2,15 +2,15 @@ import Foundation
 import SnippetBase
 
 extension SnippetStore {
-  /// The text of a text snippet, in whatever encoding it came.
+  /// Reads the text of a text snippet in any encoding.
   ///
-  /// The bytes of a blob are held against its hash.
+  /// The bytes of a blob are checked against its hash.
   ///
   /// - Parameter id: The snippet to read.
-  /// - Returns: The text; bytes that are none in its encoding become U+FFFD.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.invalidInput` when it is not a text; `.damaged`
-  ///   when chunks are missing or the bytes do not match their hash; `.cancelled` when the task was
-  ///   cancelled before the reading.
+  /// - Returns: The text; bytes that are invalid in its encoding become U+FFFD.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.invalidInput` if it is not a text; `.damaged`
+  ///   if chunks are missing or the bytes do not match their hash; `.cancelled` if the task was
+  ///   cancelled before reading began.
   /// - Complexity: O(*m*) for *m* bytes, held in memory.
   public func text(of id: SnippetID) async throws(SnippetStoreError) -> String {
     let blobReaders = blobReaders
@@ -20,7 +20,7 @@ extension SnippetStore {
     }
   }
 
-  /// The encoding of a text; refuses what is none.
+  /// The encoding of a text; throws for other kinds.
   static func encoding(
     of cursor: ContentCursor
   ) throws(SnippetStoreError) -> TextEncoding {

@@ -4,10 +4,10 @@ import SnippetBase
 extension SnippetStore {
   /// Saves a draft and returns its row.
   ///
-  /// On return the snippet is durable: it survives a crash and the loss of power. Content that the
-  /// store has already is not stored again. Content of more than 4 MiB is written in steps of 4
-  /// MiB, between which others can write. It is not seen before it is complete, and nothing of it
-  /// stays when the call fails.
+  /// On return the snippet is durable: it survives a crash and power loss. Content that the store
+  /// already has is not stored again. Content larger than 4 MiB is written in steps of 4 MiB, and
+  /// others can write in between. It is invisible until it is complete, and leaves no trace if the
+  /// call fails.
   ///
   /// - Parameter draft: The draft.
   /// - Returns: The row of the new snippet.
@@ -100,14 +100,14 @@ extension SnippetStore {
     return report
   }
 
-  /// Saves many drafts as the caller has it, and reports the outcome of each with its tag.
+  /// Saves many drafts in the caller's way, and reports the outcome of each with its tag.
   ///
   /// - Parameters:
-  ///   - drafts: What to save, each with a tag.
+  ///   - drafts: The drafts, each with a tag.
   ///   - check: Throws when the caller no longer waits for the result.
-  ///   - save: Saves one in a transaction.
-  ///   - report: Gets the outcome of each once that is durable.
-  ///   - afterBatch: Follows each batch.
+  ///   - save: Saves one draft in a transaction.
+  ///   - report: Receives the outcome of each draft once it is durable.
+  ///   - afterBatch: Called after each batch.
   /// - Throws: ``SnippetStoreError``.
   func saveBatches<Tag, Outcome>(
     _ drafts: some Sequence<(tag: Tag, draft: SnippetDraft)>,
@@ -165,4 +165,31 @@ extension SaveEvent {
       case .failure(let error): .failed(index: index, error)
       }
   }
+}
+
+/// The outcome of one draft.
+///
+/// A draft is reported once it is durable.
+public enum SaveEvent: Sendable {
+  /// The draft was saved.
+  case saved(index: Int, SnippetID, byteCount: Int64)
+  /// The draft was skipped, because a snippet has the same content.
+  case duplicate(index: Int, of: SnippetID, byteCount: Int64)
+  /// The draft could not be saved; the others are not affected.
+  case failed(index: Int, SnippetStoreError)
+}
+
+/// The outcome of saving many drafts.
+public struct SaveReport: Sendable, Hashable {
+  /// The number of drafts that were saved.
+  public var savedCount = 0
+  /// The number of drafts that were skipped because a snippet has the same content.
+  public var duplicateCount = 0
+  /// The number of drafts that could not be saved.
+  public var failedCount = 0
+  /// The size of the saved content in bytes.
+  public var byteCount: Int64 = 0
+
+  /// Makes an empty report.
+  public init() {}
 }

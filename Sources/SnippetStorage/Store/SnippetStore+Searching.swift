@@ -5,6 +5,11 @@ import SnippetBase
 extension SnippetStore {
   /// Finds snippets that match a query.
   ///
+  /// ```swift
+  /// let results = try await store.search("potato kind:image")
+  /// let typed = try await store.search(SearchQuery(field.text))
+  /// ```
+  ///
   /// Words may be anywhere in the title, the tags or the first 4 MiB of the text, even inside
   /// another word; see ``SearchQuery``, and ``SearchResults`` for the order. A query that only has
   /// conditions finds all snippets that meet them, newest first. A list shows those in any order
@@ -17,7 +22,7 @@ extension SnippetStore {
   /// reading.
   ///
   /// Cancelling the task ends the search; later, call ``SearchResults/cancel()`` or release the
-  /// results. ``SnippetSearch`` ends the previous search while a user types.
+  /// results. While a user types, cancel the task of the previous search.
   ///
   /// - Parameters:
   ///   - query: The query.
@@ -67,21 +72,7 @@ extension SnippetStore {
     return results
   }
 
-  /// Finds snippets that match the text typed by a user.
-  ///
-  /// - Parameters:
-  ///   - text: A query; wrong parts are left out, as in ``SearchQuery/init(_:)``.
-  ///   - filter: The snippets to search; all by default.
-  /// - Returns: The matching snippets.
-  /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled.
-  public func search(
-    _ text: String,
-    in filter: SnippetFilter = .all
-  ) async throws(SnippetStoreError) -> SearchResults {
-    try await search(SearchQuery(text), in: filter)
-  }
-
-  /// Brings the search index up to date in the background, unless that is being done.
+  /// Updates the search index in the background, unless an update is running.
   private func updateSearchIndexSoon() {
     guard !connections.isReadOnly else { return }
     searchIndexing.withLock { task in

@@ -37,26 +37,6 @@ extension SnippetStore {
     }
   }
 
-  /// Moves snippets to the trash, as ``moveToTrash(_:)`` does.
-  ///
-  /// - Returns: The rows of the moved snippets, after the move.
-  package func rowsMovedToTrash(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetRow]
-  {
-    let now = configuration.now()
-    return try await connections.writeWithReserve(to: Self.trashing) { db in
-      try SnippetRowQuery.rows(Self.moveToTrash(ids, at: now, in: db).map(\.rawValue), in: db)
-    }
-  }
-
-  /// Brings snippets back from the trash, as ``undelete(_:)`` does.
-  ///
-  /// - Returns: The rows of the snippets that were brought back, after the change.
-  package func rowsUndeleted(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetRow] {
-    try await connections.writeWithReserve(to: Self.undeleting) { db in
-      try SnippetRowQuery.rows(Self.undelete(ids, in: db).map(\.rawValue), in: db)
-    }
-  }
-
   /// Brings snippets back from the trash, on a thread that may block.
   func blockingUndelete(_ ids: [SnippetID]) throws(SnippetStoreError) -> [SnippetID] {
     try connections.lendingReserve { () throws(SnippetStoreError) in

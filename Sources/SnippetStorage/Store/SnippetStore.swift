@@ -3,9 +3,9 @@ import SnippetBase
 
 /// Text, image and voice snippets in one SQLite file.
 ///
-/// Rows are cheap, blobs are kept apart from them. A store may be used from any thread and by
-/// several processes at once. Calls that may wait for the disk are `async` and hold none of Swift's
-/// threads. Rows and lists take a fraction of a millisecond and return at once.
+/// Rows are cheap; blobs are kept apart from them. You may use a store from any thread, and several
+/// processes may use it at once. Calls that may wait for the disk are `async` and do not block
+/// Swift's threads. Calls for rows and lists take a fraction of a millisecond and return directly.
 ///
 /// ```swift
 /// let store = try await SnippetStore.open(at: url)
@@ -27,7 +27,8 @@ public final class SnippetStore: Sendable {
   /// The running update of the search index.
   let searchIndexing = Lock<Task<Void, Never>?>(nil)
 
-  /// Opens the store in a file and blocks; for threads that may: those of a salvage, and of tests.
+  /// Opens the store in a file and blocks; for threads that may, such as those of a salvage or a
+  /// test.
   package init(
     at url: URL,
     configuration: Configuration = Configuration()
@@ -80,7 +81,7 @@ public final class SnippetStore: Sendable {
     return (connections, blobReaders, changeFeed)
   }
 
-  /// Makes a store in memory and blocks for as long as the schema takes; for tests.
+  /// Makes a store in memory and blocks while the schema is made; for tests.
   package init(
     inMemoryWith configuration: Configuration = Configuration()
   ) throws(SnippetStoreError) {

@@ -71,8 +71,8 @@ struct Purge {
     }
   }
 
-  /// The state of the store once the trash is empty.
-  private static let deleted = "What was in the trash is deleted, and has left traces."
+  /// The state of the store once the snippets are deleted.
+  private static let deleted = "The snippets are deleted, but traces are left."
 
   /// Explains why the file could not be rewritten.
   ///
@@ -86,11 +86,10 @@ struct Purge {
     return SnippetStoreError(
       .diskFull,
       operation,
-      because: "there is no room to write the file anew",
+      because: "there is no room to rewrite the file",
       keeping: deleted,
       do: """
-        Free as much space as the file has, twice, and purge again; or purge without writing the \
-        file anew.
+        Free twice the size of the file and purge again; or purge without rewriting the file.
         """,
       underlying: error.underlyingError
     )
@@ -156,4 +155,29 @@ struct Purge {
       steps.letOthersWrite()
     }
   }
+}
+
+/// A stage of a purge.
+enum PurgeStage: Sendable, Hashable {
+  /// Deleting the content of the trash.
+  case deleting
+  /// Removing deleted words from the search index.
+  case mergingSearchIndex
+  /// Rewriting the file, or returning its free pages to the file system.
+  case rewriting
+}
+
+/// The outcome of a purge.
+public struct PurgeReport: Sendable, Hashable {
+  /// The number of snippets that were deleted from the trash.
+  public var deletedCount: Int
+  /// Whether the whole file was rewritten.
+  public var rewroteFile: Bool
+  /// The bytes of the log that could not be emptied, and may hold deleted content.
+  ///
+  /// It is more than 0 if another program was reading or writing. Purge again later.
+  public var remainingLogByteCount: Int64
+
+  /// Whether the file and its log hold no trace of deleted content.
+  public var isComplete: Bool { rewroteFile && remainingLogByteCount == 0 }
 }

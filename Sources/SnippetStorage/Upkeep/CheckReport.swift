@@ -14,28 +14,28 @@ public struct CheckReport: Sendable, Hashable {
       case rows
       /// The bytes of a blob.
       case blobs
-      /// Derivatives, which are computed again when they are wanted.
+      /// Derivatives, which are computed again when they are needed.
       case derivatives
       /// The words in the search index; no snippet is lost with them.
       case search
     }
 
-    /// The part of the store that is concerned.
+    /// The affected part of the store.
     public var area: Area
     /// The problem, as a sentence without its full stop.
     public var description: String
     /// The affected snippets, as far as they are known.
     public var snippetIDs: [SnippetID]
     /// Whether it is only an orphan or a wrong count, which
-    /// ``SnippetStore/collectGarbage(onProgress:)`` mends without loss.
+    /// ``SnippetStore/collectGarbage(onProgress:)`` repairs without loss.
     public var isGarbage: Bool
   }
 
   /// The problems, at most 100 of each kind.
   public var problems: [Problem]
-  /// Facts that are worth knowing and no problem, as sentences without their full stops: the tables
-  /// that other programs keep in the file, and the number of snippets that they have written and
-  /// that have no digest yet.
+  /// Facts that are not problems, as sentences without their full stops: the tables of other
+  /// programs in the file, and the number of snippets that other programs wrote and that have no
+  /// digest yet.
   public var notes: [String]
   /// The number of snippets that were checked, including those in the trash.
   public var snippetCount: Int
@@ -51,6 +51,6 @@ public struct CheckReport: Sendable, Hashable {
   /// Whether the check found no problem.
   public var isSound: Bool { problems.isEmpty }
 
-  /// Whether collecting garbage mends every problem.
+  /// Whether collecting garbage repairs every problem.
   public var isGarbageOnly: Bool { !isSound && problems.allSatisfy(\.isGarbage) }
 }

@@ -79,7 +79,7 @@ struct StorageCount {
           [name.databaseValue]
         ) ?? 0
     }
-    // A pointer map page for every so many others
+    // There is a pointer map page for this many others
     // (https://www.sqlite.org/fileformat2.html#pointer_map_or_ptrmap_pages).
     let mapped = pageSize / 5
     if pageCount > 1 { parts[.row, default: 0] += ((pageCount - 2) / (mapped + 1) + 1) * pageSize }

@@ -179,7 +179,7 @@ extension StoreCheck {
       ["derivative_total"],
       """
       SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM derivative_total)
-      """, .garbage, { _ in "nobody knows any more how many bytes the derivatives have" }
+      """, .garbage, { _ in "the total size of the derivatives is missing" }
     ),
   ]
 }

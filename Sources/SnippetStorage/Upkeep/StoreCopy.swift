@@ -268,7 +268,8 @@ struct StoreCopy {
       .damaged,
       operation,
       because: "the copy does not pass the check: \(report.problems[0].description)",
-      do: "The copy was removed. Check the store it was made from."
+      keeping: "The copy was removed.",
+      do: "Check the store it was made from."
     )
   }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import SnippetBase
 
-/// A door that opens once: whatever comes before waits, whatever comes later walks through.
+/// A door that opens once: everything before that waits, and everything later walks through.
 ///
 /// Threads and tasks wait at the same gate, each in its own way.
 public final class Gate: Sendable {

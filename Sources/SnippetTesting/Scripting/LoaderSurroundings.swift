@@ -3,8 +3,8 @@ public import SnippetStorage
 
 /// The threads, the turns of the main actor and the clock that a loader under test runs on.
 ///
-/// The defaults are those of the system. ``ScriptedLoader`` puts manual ones in their place; a
-/// simulation with a time of its own brings closures.
+/// The defaults are those of the system. ``ScriptedLoader`` replaces them by manual ones; a
+/// simulation with a time of its own passes closures.
 ///
 /// ```swift
 /// var surroundings = LoaderSurroundings()
@@ -32,7 +32,7 @@ public struct LoaderSurroundings: Sendable {
   public var wake: Wake
   /// Reads the clock.
   public var now: @Sendable () -> ContinuousClock.Instant
-  /// The seed of the chance by which delays are shortened.
+  /// The seed of the random numbers that shorten delays.
   public var randomSeed: UInt64
 
   /// Takes the surroundings of the system.
@@ -46,7 +46,7 @@ public struct LoaderSurroundings: Sendable {
     randomSeed = system.randomSeed
   }
 
-  /// Takes what a test has in its hand.
+  /// Takes the manual surroundings of a test.
   ///
   /// - Parameters:
   ///   - executor: Runs the loads.
@@ -69,14 +69,14 @@ public struct LoaderSurroundings: Sendable {
     randomSeed = 1
   }
 
-  fileprivate func environment(trace: LoaderTrace?) -> LoaderEnvironment {
+  /// The same, as a loader takes it.
+  package var environment: LoaderEnvironment {
     var environment = LoaderEnvironment(
       executor: Executor(run: executeLoad),
       rowExecutor: Executor(run: executeRowRead),
       scheduler: Scheduler(turn: schedule),
       timer: Timer(wake: wake),
-      now: now,
-      trace: trace
+      now: now
     )
     environment.randomSeed = randomSeed
     return environment
@@ -108,20 +108,18 @@ extension SnippetLoader {
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - source: Where the blobs are.
-  ///   - rules: Which recipes of their blobs the rows need. The default is the original.
+  ///   - source: The source of the blobs.
+  ///   - rules: The recipes that the rows need. The default is the original.
   ///   - configuration: The limits of the list.
   ///   - limits: The limits of its loads.
   ///   - surroundings: Threads, turns of the main actor and the clock.
-  ///   - trace: Records what the loader does. The default is no trace.
   public convenience init(
     list: any RowList,
     source: any BlobSource,
     rules: RecipeRules = .originals,
     configuration: Configuration = Configuration(),
     limits: LoadPipeline.Configuration = LoadPipeline.Configuration(),
-    surroundings: LoaderSurroundings,
-    trace: LoaderTrace? = nil
+    surroundings: LoaderSurroundings
   ) {
     self.init(
       list: list,
@@ -129,7 +127,7 @@ extension SnippetLoader {
       rules: rules,
       configuration: configuration,
       limits: limits,
-      environment: surroundings.environment(trace: trace)
+      environment: surroundings.environment
     )
   }
 }

@@ -1,18 +1,18 @@
 import SnippetBase
 
-/// A clock that stands still until a test moves it on.
+/// A clock that stands still until a test advances it.
 public final class ManualClock: Sendable {
   private let instant = Lock(ContinuousClock.now)
 
-  /// Makes a clock that shows the time of now.
+  /// Makes a clock that shows the present time.
   public init() {}
 
   /// The time on the clock.
   public var now: ContinuousClock.Instant { instant.withLock { $0 } }
 
-  /// Moves the clock on.
+  /// Advances the clock.
   ///
-  /// - Parameter duration: How far.
+  /// - Parameter duration: The time to add.
   public func advance(by duration: Duration) {
     instant.withLock { $0 += duration }
   }

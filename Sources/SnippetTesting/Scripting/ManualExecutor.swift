@@ -8,7 +8,7 @@ public final class ManualExecutor: LoadExecutor {
   /// Makes an executor without any work.
   public init() {}
 
-  /// How many reads wait to be run.
+  /// The number of reads waiting to be run.
   public var pendingCount: Int { works.withLock(\.count) }
 
   package func execute(_ work: @escaping @Sendable () -> Void) {
@@ -17,8 +17,9 @@ public final class ManualExecutor: LoadExecutor {
 
   /// Runs a read to its end.
   ///
-  /// - Parameter index: Which of those that wait. The default is the one that has waited longest.
-  /// - Returns: Whether there was one.
+  /// - Parameter index: The index among the waiting reads. The default is the one that has waited
+  ///   longest.
+  /// - Returns: Whether there was a read to run.
   @discardableResult
   public func runNext(at index: Int = 0) -> Bool {
     let work = works.withLock { $0.indices.contains(index) ? $0.remove(at: index) : nil }
@@ -26,7 +27,7 @@ public final class ManualExecutor: LoadExecutor {
     return work != nil
   }
 
-  /// Runs all reads, and those that they lead to.
+  /// Runs all reads, and those that they cause.
   public func runAll() {
     while runNext() {}
   }

@@ -1,7 +1,7 @@
 import SnippetBase
 public import SnippetLoading
 
-/// Keeps what is scheduled for the main actor until a test lets it run.
+/// Keeps the work scheduled for the main actor until a test lets it run.
 public final class ManualScheduler: MainScheduler {
   private struct State {
     var works: [@MainActor @Sendable () -> Void] = []
@@ -14,10 +14,10 @@ public final class ManualScheduler: MainScheduler {
   /// Makes a scheduler without any work.
   public init() {}
 
-  /// How many pieces of work wait to be run.
+  /// The number of pieces of work waiting to be run.
   public var pendingCount: Int { state.withLock(\.works.count) }
 
-  /// How many pieces of work were scheduled so far.
+  /// The number of pieces of work scheduled so far.
   public var scheduledCount: Int { state.withLock(\.scheduledCount) }
 
   package func schedule(_ work: @escaping @MainActor @Sendable () -> Void) {
@@ -52,7 +52,7 @@ public final class ManualScheduler: MainScheduler {
     return work != nil
   }
 
-  /// Runs all work, and what it leads to.
+  /// Runs all work, and the work that it causes.
   @MainActor
   public func runAll() {
     while runNext() {}

@@ -1,7 +1,7 @@
 import SnippetBase
 public import SnippetLoading
 
-/// Keeps alarms until the clock of a test has come to their time.
+/// Keeps alarms until the clock of a test reaches their time.
 public final class ManualTimer: LoadTimer {
   private struct Alarm {
     let time: ContinuousClock.Instant
@@ -18,7 +18,7 @@ public final class ManualTimer: LoadTimer {
     self.clock = clock
   }
 
-  /// How many alarms wait for their time.
+  /// The number of waiting alarms.
   public var pendingCount: Int { alarms.withLock(\.count) }
 
   package func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
@@ -26,7 +26,7 @@ public final class ManualTimer: LoadTimer {
     alarms.withLock { $0.append(Alarm(time: time, work: work)) }
   }
 
-  /// Runs what is due, the earliest first.
+  /// Runs the alarms that are due, the earliest first.
   public func runDue() {
     let now = clock.now
     let due = alarms.withLock { alarms in
@@ -37,7 +37,7 @@ public final class ManualTimer: LoadTimer {
     for alarm in due { alarm.work() }
   }
 
-  /// Moves the clock on until nothing waits any more.
+  /// Advances the clock until no alarm is waiting.
   public func runAll() {
     while let next = alarms.withLock({ $0.map(\.time).min() }) {
       if next > clock.now { clock.advance(by: next - clock.now) }

@@ -2,20 +2,20 @@ public import Foundation
 public import SnippetLoading
 public import SnippetStorage
 
-/// A cell that remembers all that it was told.
+/// A cell that remembers every call.
 @MainActor
 public final class RecordingCell: SnippetCell {
   /// The row on show; `nil` before the first and after a reset.
   public private(set) var row: SnippetRow?
   /// The states that were shown.
   public private(set) var states: [LoadState] = []
-  /// The recipes that the states were of.
+  /// The recipes of those states.
   public private(set) var recipes: [Recipe] = []
-  /// What each row that was shown changed.
+  /// The fields that each shown row changed.
   public private(set) var changes: [SnippetFields] = []
-  /// How often the cell was prepared for reuse.
+  /// The number of times that the cell was prepared for reuse.
   public private(set) var resetCount = 0
-  /// Tells cells apart that cannot stand in for each other.
+  /// Distinguishes cells that cannot replace each other.
   public let reuseDiscriminator: String
   /// Called when a row is shown, from within.
   public var onRow: ((SnippetRow) -> Void)?
@@ -24,12 +24,12 @@ public final class RecordingCell: SnippetCell {
 
   /// Makes a cell that shows nothing.
   ///
-  /// - Parameter discriminator: Tells cells apart that cannot stand in for each other.
+  /// - Parameter discriminator: Distinguishes cells that cannot replace each other.
   public init(discriminator: String = "") {
     reuseDiscriminator = discriminator
   }
 
-  /// How many rows were shown.
+  /// The number of rows shown.
   public var rowCount: Int { changes.count }
 
   /// The state on show; `nil` before the first.
@@ -57,7 +57,7 @@ public final class RecordingCell: SnippetCell {
   ///
   /// - Parameters:
   ///   - row: The row.
-  ///   - fields: What differs from the row before.
+  ///   - fields: The fields that differ from the row before.
   public func show(_ row: SnippetRow, changing fields: SnippetFields) {
     self.row = row
     changes.append(fields)
@@ -68,7 +68,7 @@ public final class RecordingCell: SnippetCell {
   ///
   /// - Parameters:
   ///   - state: The state.
-  ///   - recipe: The recipe that it is the state of.
+  ///   - recipe: The recipe of the load.
   public func show(_ state: LoadState, of recipe: Recipe) {
     states.append(state)
     recipes.append(recipe)

@@ -1,6 +1,6 @@
 public import SnippetLoading
 
-/// A loader over made-up rows and blobs whose threads, turns and clock a test moves on by hand.
+/// A loader over made-up rows and blobs, whose threads, turns and clock a test controls by hand.
 ///
 /// ```swift
 /// let stage = ScriptedLoader()
@@ -28,7 +28,7 @@ public final class ScriptedLoader {
   /// The loader under test.
   public let loader: SnippetLoader
 
-  /// The limits of a list and those of its loads, as one.
+  /// The limits of a list and those of its loads in one value.
   @dynamicMemberLookup
   public struct Limits: Sendable {
     /// The limits of the list.
@@ -65,17 +65,34 @@ public final class ScriptedLoader {
   /// - Parameters:
   ///   - rows: The list. The default is 1,000 pictures of 1,000 bytes.
   ///   - source: The blobs.
-  ///   - rules: Which recipes rows need. The default is the original.
+  ///   - rules: The recipes that rows need. The default is the original.
   ///   - isThreaded: Whether reads run on threads, as they do in an app, instead of by hand.
-  ///   - trace: Records what the loader does. The default is no trace.
-  ///   - configure: Changes the default limits, of the list and of its loads; there are no retries
-  ///     unless it says so.
-  public init(
+  ///   - configure: Changes the default limits of the list and of its loads; by default there are
+  ///     no retries.
+  public convenience init(
     rows: ScriptedRows? = nil,
     source: ScriptedSource = ScriptedSource(),
     rules: RecipeRules = .originals,
     isThreaded: Bool = false,
-    trace: LoaderTrace? = nil,
+    configure: (inout Limits) -> Void = { _ in }
+  ) {
+    self.init(
+      rows: rows,
+      source: source,
+      rules: rules,
+      isThreaded: isThreaded,
+      trace: nil,
+      configure: configure
+    )
+  }
+
+  /// Makes a loader whose trace records what it does.
+  package init(
+    rows: ScriptedRows? = nil,
+    source: ScriptedSource = ScriptedSource(),
+    rules: RecipeRules = .originals,
+    isThreaded: Bool = false,
+    trace: LoaderTrace?,
     configure: (inout Limits) -> Void = { _ in }
   ) {
     var limits = Limits()
@@ -107,14 +124,14 @@ public final class ScriptedLoader {
     )
   }
 
-  /// Makes a loader of another list that shares the loads of one, and so its blobs, its threads, its
-  /// turns and its clock.
+  /// Makes a loader of another list that shares the loads of one, and with them its blobs, threads,
+  /// turns and clock.
   ///
   /// - Parameters:
   ///   - other: The loader whose pipeline it shares.
   ///   - rows: The list. The default is 1,000 pictures of 1,000 bytes, the same as the default of
   ///     the other.
-  ///   - rules: Which recipes rows need. The default is the original.
+  ///   - rules: The recipes that rows need. The default is the original.
   ///   - configuration: The limits of the list.
   public init(
     sharing other: ScriptedLoader,
@@ -151,8 +168,8 @@ public final class ScriptedLoader {
     } while rowExecutor.pendingCount + executor.pendingCount + scheduler.pendingCount > 0
   }
 
-  /// Runs all reads, deliveries and retries until nothing is left to do, however late it is by
-  /// then.
+  /// Runs all reads, deliveries and retries until nothing is left to do, however much time that
+  /// takes on the clock.
   public func settleWithRetries() {
     repeat {
       settle()
@@ -160,7 +177,7 @@ public final class ScriptedLoader {
     } while rowExecutor.pendingCount + executor.pendingCount + scheduler.pendingCount > 0
   }
 
-  /// Makes deliveries as they come from threads, until every bound cell has what it waits for.
+  /// Makes deliveries as they arrive from threads, until every bound cell has its content.
   public func deliverAll() async {
     while !loader.isSettled || scheduler.pendingCount > 0 {
       timer.runAll()

@@ -3,8 +3,8 @@ import SnippetBase
 package import SnippetLoading
 public import SnippetStorage
 
-/// A list in memory that a test edits as it likes.
-public final class ScriptedRows: RowList {
+/// A list in memory that a test can edit.
+public final class ScriptedRows: RowList, UpdatingRowList {
   private struct State {
     var rows: [SnippetRow]
     var version: Int64 = 1
@@ -50,31 +50,32 @@ public final class ScriptedRows: RowList {
     }
   }
 
-  /// Moves on with every edit.
+  /// Increases with every edit.
   public var version: Int64 { state.withLock(\.version) }
 
-  /// Whether the list does not know what became of its rows, so that every change is a reset.
+  /// Whether the list hides the fate of its rows, so that every change is a reset.
   public var hidesBatches: Bool {
     get { state.withLock(\.hidesBatches) }
     set { state.withLock { $0.hidesBatches = newValue } }
   }
 
-  /// What the next reads throw; `nil` lets them succeed.
+  /// The error of the next reads; `nil` lets them succeed.
   public var error: (any Error)? {
     get { state.withLock(\.error) }
     set { state.withLock { $0.error = newValue } }
   }
 
-  /// The ranges that were read.
+  /// The ranges read so far.
   public var reads: [Range<Int>] { state.withLock(\.reads) }
 
-  /// How many rows beyond those asked for a first page knows of; `nil` for a list that is counted.
+  /// The number of rows that a first page counts beyond the requested ones; `nil` for a counted
+  /// list.
   public var countedAhead: Int? {
     get { state.withLock(\.countedAhead) }
     set { state.withLock { $0.countedAhead = newValue } }
   }
 
-  /// How many observe the list.
+  /// The number of observers.
   public var observerCount: Int { state.withLock(\.handlers.count) }
 
   /// The number of rows.
@@ -82,7 +83,7 @@ public final class ScriptedRows: RowList {
 
   /// Reads rows.
   ///
-  /// - Parameter positions: Any range; what lies outside of the list is left out.
+  /// - Parameter positions: Any range; positions outside the list are left out.
   /// - Returns: The rows.
   /// - Throws: ``error``
   public func page(_ positions: Range<Int>) throws -> SnippetPage {
@@ -100,16 +101,16 @@ public final class ScriptedRows: RowList {
     }
   }
 
-  /// Reads what makes rows that are held those of the list as it is.
+  /// Reads the changes that bring rows in memory to the present state of the list.
   ///
   /// - Parameters:
-  ///   - held: What is held.
-  ///   - positions: The positions whose rows are wanted.
+  ///   - held: The rows in memory.
+  ///   - positions: The wanted positions.
   ///   - candidates: The rows on screen with their positions, the best first.
-  /// - Returns: The rows that changed or are not held, and what became of the list since, as far
-  ///   back as 64 edits.
+  /// - Returns: The rows that changed or are not in memory, and the changes of the list since, as
+  ///   far back as 64 edits.
   /// - Throws: ``error``
-  public func update(
+  package func update(
     _ held: HeldRows,
     at positions: Range<Int>,
     anchoredAt candidates: [RowPlace]
@@ -124,18 +125,16 @@ public final class ScriptedRows: RowList {
       rows.firstIndex { $0.id == id }
     }
     let page = try page(positions.shifted(with: anchor))
-    var update = RowUpdate(page, from: held, anchor: anchor)
-    guard page.version == version, let former, held.count == former.count else { return update }
-    update.batch = ListBatch(from: former, held.version, to: rows, version)
-    let gaps = update.batch.gaps(in: update.positions, besides: held.positions)
-    let missing = Set(gaps.told.map(\.position) + gaps.runs.flatMap(Array.init))
-    update.rows = update.rows.filter { missing.contains($0.key) }
-    return update
+    guard page.version == version, let former, held.count == former.count else {
+      return RowUpdate(page, from: held, anchor: anchor)
+    }
+    let batch = ListBatch(from: former, held.version, to: rows, version)
+    return RowUpdate(page, from: held, by: batch, anchor: anchor)
   }
 
   /// Reads rows near the start, before or after the list has been counted.
   ///
-  /// - Parameter positions: Any range; what lies outside of the list is left out.
+  /// - Parameter positions: Any range; positions outside the list are left out.
   /// - Returns: The rows.
   /// - Throws: ``error``
   public func firstPage(_ positions: Range<Int>) throws -> SnippetPage {
@@ -154,7 +153,7 @@ public final class ScriptedRows: RowList {
     return try beginning ?? page(positions)
   }
 
-  /// Calls the observers of the list: it has changed.
+  /// Tells the observers that the list has changed.
   public func announce() {
     for handler in state.withLock(\.handlers.values) { handler() }
   }
@@ -162,7 +161,7 @@ public final class ScriptedRows: RowList {
   /// Calls a closure at every ``announce()``.
   ///
   /// - Parameter handler: Called on the thread that announces.
-  /// - Returns: What keeps the closure being called.
+  /// - Returns: The observation, which lasts as long as it is held.
   public func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation {
     let id = state.withLock { state in
       state.lastHandler += 1
@@ -176,7 +175,7 @@ public final class ScriptedRows: RowList {
 }
 
 extension SnippetRow {
-  /// Makes up a picture; its blob has the number of the snippet unless it says otherwise.
+  /// Makes up a picture; its blob has the number of the snippet by default.
   package static func image(
     _ id: Int64,
     blob: Int64? = nil,
@@ -203,7 +202,7 @@ extension SnippetRow {
     UUID(uuidString: "00000000-0000-4000-8000-" + String(format: "%012llX", id)) ?? UUID()
   }
 
-  /// Makes up a short text, which is all in its row.
+  /// Makes up a short text that its row holds completely.
   package static func text(_ id: Int64, _ preview: String, revision: Int64 = 1) -> SnippetRow {
     SnippetRow(
       id: SnippetID(rawValue: id),
@@ -221,7 +220,7 @@ extension SnippetRow {
 }
 
 extension LoadKey {
-  /// The original of a blob by its number.
+  /// The original of a blob, by its number.
   package init(blob: Int64) {
     self.init(blobID: BlobID(rawValue: blob))
   }

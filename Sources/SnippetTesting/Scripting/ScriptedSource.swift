@@ -4,13 +4,15 @@ import SnippetBase
 public import SnippetLoading
 internal import SnippetStorage
 
-/// Blobs made up from their numbers, given in pieces; it counts, and can be held and made to fail.
+/// Blobs made up from their numbers and given in pieces.
+///
+/// It counts reads, and can hold them and make them fail.
 public final class ScriptedSource: BlobSource {
-  /// Where a held read stands, and what lets it go on.
+  /// The gates of a held read.
   public struct Hold: Sendable {
-    /// Opens when the read has come to the place.
+    /// Opens when the read has reached its place.
     public let reached = Gate()
-    /// Lets the read go on.
+    /// Open it to let the read continue.
     public let release = Gate()
 
     /// Makes a hold whose gates are closed.
@@ -42,8 +44,8 @@ public final class ScriptedSource: BlobSource {
   ///
   /// - Parameters:
   ///   - byteCount: The size of each blob.
-  ///   - pieceCount: In how many pieces it is given.
-  ///   - givesUpQuietly: Whether a read that sees that it is cancelled just returns what it has.
+  ///   - pieceCount: The number of pieces of each blob.
+  ///   - givesUpQuietly: Whether a read that finds itself cancelled just returns its pieces so far.
   public init(byteCount: Int = 1_000, pieceCount: Int = 4, givesUpQuietly: Bool = false) {
     self.givesUpQuietly = givesUpQuietly
     self.byteCount = byteCount
@@ -52,12 +54,12 @@ public final class ScriptedSource: BlobSource {
 
   /// The keys that were read, in the order in which the reads began.
   public var reads: [LoadKey] { state.withLock(\.reads) }
-  /// The most reads that went on at the same time.
+  /// The most reads that ran at the same time.
   public var mostReading: Int { state.withLock(\.mostReading) }
-  /// How many reads were made on the main thread.
+  /// The number of reads on the main thread.
   public var mainThreadReads: Int { state.withLock(\.mainThreadReads) }
 
-  /// How often a key was read.
+  /// The number of reads of a key.
   ///
   /// - Parameter key: The key.
   /// - Returns: The number of reads.
@@ -65,7 +67,7 @@ public final class ScriptedSource: BlobSource {
     state.withLock { $0.reads.count { $0 == key } }
   }
 
-  /// How many pieces of a key were given and taken, over all reads.
+  /// The number of pieces of a key that were given and accepted, over all reads.
   ///
   /// - Parameter key: The key.
   /// - Returns: The number of pieces.
@@ -78,7 +80,7 @@ public final class ScriptedSource: BlobSource {
   /// - Parameters:
   ///   - key: The key.
   ///   - piece: The piece, counted from 0.
-  /// - Returns: Where the read stands, and what lets it go on.
+  /// - Returns: The gates of the read.
   public func hold(_ key: LoadKey, beforePiece piece: Int = 0) -> Hold {
     let hold = Hold()
     state.withLock { $0.holds[Place(key: key, piece: piece)] = hold }
@@ -89,12 +91,12 @@ public final class ScriptedSource: BlobSource {
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - error: What reads fail with; `nil` lets them succeed.
+  ///   - error: The error of reads; `nil` lets them succeed.
   public func fail(_ key: LoadKey, with error: LoadError?) {
     state.withLock { $0.failures[key] = error }
   }
 
-  /// What reads of a key fail with.
+  /// The error of a key's reads.
   ///
   /// - Parameter key: The key.
   /// - Returns: The error; `nil` when reads succeed.
@@ -111,19 +113,19 @@ public final class ScriptedSource: BlobSource {
 
   /// The bytes of a blob.
   ///
-  /// - Parameter key: Which blob, in which recipe.
+  /// - Parameter key: The blob and the recipe.
   /// - Returns: Always the same bytes for the same key.
   public func bytes(of key: LoadKey) -> Data {
-    // Another recipe is what `FakeProcessor` makes of the original.
+    // Another recipe is the result of `FakeProcessor` for the original.
     let flips = UInt64(key.recipe.number)
     var generator = SplitMix64(seed: key.seed)
     let number = generator.next() ^ flips &* 0x0101_0101_0101_0101
     return Data((0..<byteCount).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0 % 8))) })
   }
 
-  /// A blob as a load of it gives it.
+  /// The loaded form of a blob.
   ///
-  /// - Parameter key: Which blob, in which recipe.
+  /// - Parameter key: The blob and the recipe.
   /// - Returns: The blob.
   public func blob(of key: LoadKey) -> LoadedBlob {
     LoadedBlob(key: key, bytes: bytes(of: key))
@@ -132,9 +134,9 @@ public final class ScriptedSource: BlobSource {
   /// Gives a blob in pieces.
   ///
   /// - Parameters:
-  ///   - key: Which blob, in which recipe.
+  ///   - key: The blob and the recipe.
   ///   - context: Takes the pieces.
-  /// - Throws: What was set by ``fail(_:with:)``; the error of the context.
+  /// - Throws: The error set by ``fail(_:with:)``; errors of the context.
   public func read(_ key: LoadKey, into context: inout LoadContext) throws {
     let isOnMain = Self.isOnMainQueue
     state.withLock { state in
@@ -155,7 +157,7 @@ public final class ScriptedSource: BlobSource {
       }
       if let error = state.withLock({ $0.failures[key] }) { throw error }
       if givesUpQuietly, context.isCancelled {
-        // What happens on the main actor before the worker is done.
+        // Simulates events on the main actor before the worker is done.
         state.withLock(\.hook)?(key, piece)
         return
       }
@@ -168,7 +170,7 @@ public final class ScriptedSource: BlobSource {
     }
   }
 
-  // `Thread.isMainThread` does not do: on Linux another thread may serve the main queue.
+  // `Thread.isMainThread` is not enough: on Linux another thread may serve the main queue.
   private static let mainQueue: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)

@@ -1,12 +1,12 @@
 import SnippetBase
 
-/// How a simulated thumb moves.
+/// The movement of a simulated thumb.
 public enum ScrollPattern: String, Hashable, Sendable, CaseIterable {
-  /// An even pull, a row every other frame, back again from the end.
+  /// A steady pull, one row every other frame, and back from the end.
   case steady
   /// Flicks that slow down by themselves, some on top of the last, some the other way.
   case fling
-  /// Rests, then leaps to any place, as with a scroll bar or an index.
+  /// Rests, then leaps to a random place, as with a scroll bar or an index.
   case jump
   /// Small movements to and fro, drifting slowly.
   case jitter
@@ -14,8 +14,8 @@ public enum ScrollPattern: String, Hashable, Sendable, CaseIterable {
 
 /// A thumb that scrolls a list: the first visible position for each frame.
 ///
-/// The same values give the same movement, on every platform. The list may be shorter than the
-/// viewport, or empty; the position is 0 then.
+/// The same values give the same movement on every platform. If the list is shorter than the
+/// viewport, or empty, the position is 0.
 ///
 /// ```swift
 /// let thumb = ScrollSimulation(
@@ -47,9 +47,9 @@ public struct ScrollSimulation: Sequence, IteratorProtocol, Sendable {
   ///
   /// - Parameters:
   ///   - rowCount: The length of the list.
-  ///   - viewport: How many rows are visible at a time.
-  ///   - pattern: How the thumb moves.
-  ///   - seed: Tells movements of one pattern apart.
+  ///   - viewport: The number of rows visible at a time.
+  ///   - pattern: The movement.
+  ///   - seed: Distinguishes movements of one pattern.
   ///   - steps: The number of frames; the first is at position 0.
   public init(rowCount: Int, viewport: Int, pattern: ScrollPattern, seed: UInt64, steps: Int) {
     lastPosition = Swift.max(0, Swift.max(0, rowCount) - Swift.max(1, viewport))
@@ -59,7 +59,7 @@ public struct ScrollSimulation: Sequence, IteratorProtocol, Sendable {
     stepsLeft = Swift.max(0, steps)
   }
 
-  /// Moves on by one frame.
+  /// Advances by one frame.
   ///
   /// - Returns: The first visible position, in `0...lastPosition`; `nil` after the last frame.
   public mutating func next() -> Int? {
@@ -86,8 +86,8 @@ public struct ScrollSimulation: Sequence, IteratorProtocol, Sendable {
 
   /// A frame of a flick: friction, and now and then the next flick.
   private mutating func fling() {
-    // What scroll views take per frame at 120 frames a second; a flick then goes about 60 times as
-    // far as its first frame.
+    // The friction of scroll views at 120 frames a second; a flick then goes about 60 times as far
+    // as its first frame.
     velocity *= 0.983
     if abs(velocity) < 0.02 { velocity = 0 }
     guard restingSteps == 0 else {

@@ -2,7 +2,7 @@ public import SnippetLoading
 public import SnippetStorage
 
 /// A screen without a UI framework: it holds the cells of the visible range, and binds, unbinds and
-/// recycles them as a table view does.
+/// recycles them like a table view.
 @MainActor
 public final class SimulatedScreen {
   /// The visible positions.
@@ -16,7 +16,7 @@ public final class SimulatedScreen {
   ///
   /// - Parameters:
   ///   - loader: Fills the cells.
-  ///   - viewport: How many rows the screen shows.
+  ///   - viewport: The number of rows on the screen.
   public init(loader: SnippetLoader, viewport: Int) {
     self.loader = loader
     self.viewport = max(1, viewport)
@@ -27,22 +27,22 @@ public final class SimulatedScreen {
     visible.compactMap { cells[$0] }
   }
 
-  /// Shows the rows from a position on, as many as the screen has room for.
+  /// Shows the rows from a position on, as many as fit.
   ///
-  /// - Parameter first: The first visible position; it is brought into the list.
+  /// - Parameter first: The first visible position, limited to the list.
   public func scroll(to first: Int) {
     let count = loader.count
     let start = min(max(0, first), max(0, count - viewport))
     show(start..<min(count, start + viewport))
   }
 
-  /// Shows the list as it is after a change, at the same position.
+  /// Shows the list after a change, at the same position.
   public func reload() {
-    loader.rowsDidChange()
+    loader.reloadRows()
     layOut()
   }
 
-  /// Shows the list as the loader knows it by now, at the same position.
+  /// Shows the list as the loader knows it now, at the same position.
   public func layOut() {
     scroll(to: visible.lowerBound)
     for position in visible {
@@ -51,12 +51,12 @@ public final class SimulatedScreen {
     }
   }
 
-  /// Shows the list as the loader has told of it: each cell follows its row, and the row that can
-  /// keep its place on screen does.
+  /// Follows a change reported by the loader: each cell follows its row, and the row that can keep
+  /// its place on screen does.
   ///
   /// Call it from the `listChangeHandler` of the loader.
   ///
-  /// - Parameter change: What became of the list; after a reload all cells are bound anew.
+  /// - Parameter change: The change of the list; after a reload all cells are bound anew.
   public func update(by change: ListChange) {
     guard let batch = change.batch else { return layOut() }
     let gone = Set(batch.removed.map(\.position))
@@ -72,7 +72,7 @@ public final class SimulatedScreen {
     scroll(to: visible.lowerBound + change.displacement)
   }
 
-  /// Takes all cells off the screen and gives up their loads.
+  /// Removes all cells from the screen and ends their loads.
   public func clear() {
     show(0..<0)
     loader.cancelAll()
@@ -80,11 +80,11 @@ public final class SimulatedScreen {
 
   func show(_ newVisible: Range<Int>) {
     visible = newVisible
-    // In their order, so that the same movement does the same.
+    // In order, so that the same movement has the same effect.
     for position in cells.keys.sorted() where !newVisible.contains(position) {
       if let cell = cells.removeValue(forKey: position) { recycle(cell) }
     }
-    loader.viewportDidChange(newVisible)
+    loader.show(visible: newVisible)
     for position in newVisible where cells[position] == nil {
       let cell = loader.pool.cell(of: SimulatedCell.self) { SimulatedCell() }
       cells[position] = cell
@@ -98,12 +98,12 @@ public final class SimulatedScreen {
   }
 }
 
-/// A cell that draws nothing and remembers what it shows.
+/// A cell that draws nothing and remembers its content.
 @MainActor
 public final class SimulatedCell: SnippetCell {
   /// The row on show, or `nil` when the cell is not in use.
   public private(set) var row: SnippetRow?
-  /// How far the blob is.
+  /// The state of the blob.
   public private(set) var state = LoadState.idle
 
   /// Makes a cell that shows nothing.
@@ -112,8 +112,8 @@ public final class SimulatedCell: SnippetCell {
   /// Remembers the row.
   ///
   /// - Parameters:
-  ///   - row: What to show.
-  ///   - fields: What differs from the row before.
+  ///   - row: The row to show.
+  ///   - fields: The fields that differ from the row before.
   public func show(_ row: SnippetRow, changing fields: SnippetFields) {
     self.row = row
   }
@@ -121,8 +121,8 @@ public final class SimulatedCell: SnippetCell {
   /// Remembers the state, in place of the former one.
   ///
   /// - Parameters:
-  ///   - state: What to show.
-  ///   - recipe: The recipe that it is the state of.
+  ///   - state: The state to show.
+  ///   - recipe: The recipe of the load.
   public func show(_ state: LoadState, of recipe: Recipe) {
     self.state = state
   }

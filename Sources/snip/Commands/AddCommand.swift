@@ -10,9 +10,9 @@ struct AddCommand: Subcommand {
     abstract: "Add a text, files or standard input, and print the number of each snippet.",
     usage: "snip add (<text> | <file> ... | -) [options]",
     discussion: """
-      Each word that names a file becomes a snippet of its content; words of which none does are \
-      one text. What looks like the name of a file and is none is an error: --text takes it as a \
-      text. What is in a file is told from its content, not from its name.
+      Each word that names a file becomes a snippet of its content; words that name no files are \
+      one text. A word that looks like the name of a missing file is an error: --text takes it as \
+      a text. The kind of a file follows from its content, not from its name.
 
       Examples:
         snip add 'Milk, eggs' --tag shopping
@@ -33,7 +33,7 @@ struct AddCommand: Subcommand {
   )
   var words: [String] = []
 
-  // Unconditional, because a text may start as an option does.
+  // Unconditional, because a text may start like an option.
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("A text, whatever it looks like.", valueName: "string")
@@ -104,7 +104,7 @@ struct AddCommand: Subcommand {
       do {
         try print(try await store.save(draft), to: context.console.output)
       } catch let error as SnippetStoreError {
-        // What is wrong with one file keeps no other from being added.
+        // A problem with one file does not keep the others from being added.
         guard let error = UnaddedFileError(name, error) else { throw error }
         failedCount += 1
         _ = context.console.report(error)
@@ -123,7 +123,7 @@ struct AddCommand: Subcommand {
     }
   }
 
-  /// What to save, with the names of the files.
+  /// The drafts to save, with the names of their files.
   private func drafts(in context: CommandContext) throws -> [(name: String, draft: SnippetDraft)] {
     if let image { return [(image, draft(.file(at: context.url(image)), .image))] }
     if let voice { return [(voice, draft(.file(at: context.url(voice)), .voice))] }
@@ -157,7 +157,7 @@ struct AddCommand: Subcommand {
 }
 
 extension SnippetContent {
-  /// What comes from standard input.
+  /// The content of standard input.
   fileprivate static func all(of input: CommandInput) -> SnippetContent {
     .stream { try input.read(upToCount: 1 << 18) }
   }
@@ -177,7 +177,7 @@ struct UnaddedFileError: StatusError {
 
   var status: ExitStatus { .badInput }
 
-  /// Takes an error that is about the file; one about the store gives `nil`.
+  /// Takes an error about the file; `nil` for one about the store.
   init?(_ name: String, _ error: SnippetStoreError) {
     guard InputError(error) != nil else { return nil }
     message = "could not add \(name): \(error.reason)"

@@ -14,9 +14,9 @@ struct BackupCommand: Subcommand {
       The copy is complete and shows one moment, even while other programs write; a plain copy of \
       the file does not. It is a store like any other.
 
-      With - the copy goes to standard output, once it has passed the check; it is made beside the \
-      store, which takes as much room there, or in the temporary folder where that cannot be \
-      written. If it fails before, nothing is written.
+      With - the copy goes to standard output, once it has passed the check. It is made beside the \
+      store and takes as much room there, or in the temporary folder if that place cannot be \
+      written. If making it fails, nothing is written.
 
       Examples:
         snip backup ~/Backups/snippets-$(date +%F).sqlite
@@ -101,11 +101,11 @@ struct BackupCommand: Subcommand {
     context.console.messages.writeLine("Standard output: \(report.summary)")
   }
 
-  /// Makes a copy that is gone when its reader is done, whatever becomes of this program from then on.
+  /// Makes a copy that disappears when its reader is done, however this program ends.
   ///
-  /// It is made beside the store: there is room for what has the same size, and nobody else reads
-  /// there, while a temporary folder often lies in memory. Where that cannot be written, it is made
-  /// in the temporary folder.
+  /// It is made beside the store, because there is room for a file of the same size and no other
+  /// user can read there; a temporary folder often lies in memory. If the store's folder cannot be
+  /// written, the copy is made in the temporary folder.
   private func copyForOnce(
     _ store: SnippetStore,
     in context: CommandContext
@@ -129,8 +129,7 @@ struct BackupCommand: Subcommand {
     }
   }
 
-  /// Refuses a pipe with what to do: a copy is checked before it is given away, and takes the place
-  /// of a file.
+  /// Refuses a pipe with advice: a copy is checked before it is handed over, so it must be a file.
   private func requireNoPipe(_ url: URL) throws {
     var status = stat()
     guard stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
@@ -154,7 +153,7 @@ struct BackupOnTerminalError: StatusError {
   var hint: String? { "Give the name of a file, or write into a pipe: snip backup - | PROGRAM" }
 }
 
-/// What went wrong with a file that stands for a stream.
+/// A failure of a file that stands for a stream.
 struct StreamedFileError: StatusError {
   let status: ExitStatus
   let message: String
@@ -167,7 +166,7 @@ struct StreamedFileError: StatusError {
   }
 }
 
-/// The file to be made is there already.
+/// The file to be made already exists.
 struct ExistingFileError: StatusError {
   let path: String
 
@@ -177,7 +176,7 @@ struct ExistingFileError: StatusError {
 }
 
 extension CheckReport {
-  /// What is in a copy.
+  /// The content of a copy.
   fileprivate var summary: String {
     "\(snippetCount.counted("snippet")), \(blobCount.counted("blob")), checked"
   }

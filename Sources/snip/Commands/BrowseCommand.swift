@@ -19,8 +19,8 @@ struct BrowseCommand: ContextCommand {
       columns on, a pane shows more of the selected snippet; v shows a gallery.
 
       Pictures and waveforms are drawn as coloured symbols; --pixels symbols draws them on a \
-      terminal without colours too. What is opened is drawn in pixels where the terminal says that \
-      it has them: kitty's, or sixels. Within tmux or screen, --pixels sixel or kitty asks for them.
+      terminal without colours too. Opened pictures are drawn in pixels where the terminal offers \
+      them: kitty's, or sixels. Within tmux or screen, --pixels sixel or kitty asks for them.
 
       The wheel of the mouse scrolls, a click chooses, a double click opens. Hold Shift to select \
       text; --no-mouse leaves the mouse to the terminal.
@@ -55,7 +55,7 @@ struct BrowseCommand: ContextCommand {
 
   @Flag(
     name: .customLong("demo"),
-    help: "Browse the sample library of `snip demo`, which is made if it is not there."
+    help: "Browse the sample library of `snip demo`, and make it if it is missing."
   )
   var isDemo = false
 
@@ -152,7 +152,7 @@ struct BrowseCommand: ContextCommand {
     }
   }
 
-  /// Opens the store; with the reason why it can only be read, if it can.
+  /// Opens the store, with the reason if it can only be read.
   private func openStore(in context: CommandContext) async throws -> Browser.Opened {
     guard isDemo else {
       var reason: String?
@@ -162,7 +162,7 @@ struct BrowseCommand: ContextCommand {
     let location = try store.location(in: context).ofDemo
     try location.createFolderIfDefault()
     let store = try await store.open(at: location.url, in: context)
-    // What somebody keeps in a store that they have named gets nothing added.
+    // A store that the user has named does not get the samples.
     if try store.list().count == 0 {
       try await store.save(contentsOf: DemoLibrary.drafts(until: Date()), skipsDuplicates: true)
     }

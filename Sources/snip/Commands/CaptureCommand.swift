@@ -11,9 +11,9 @@ struct CaptureCommand: Subcommand {
     abstract: "Keep standard input as it comes, safe from a crash.",
     usage: "snip capture [options]",
     discussion: """
-      Each byte is on the disk a second after it came, sooner when there are many. The end of the \
-      input or Ctrl-C makes a snippet of them. What a crash has left stays in the store until it \
-      is recovered or discarded.
+      Each byte is on the disk a second after it arrives, sooner if there are many. The end of the \
+      input or Ctrl-C makes a snippet of them. After a crash the capture stays in the store until \
+      you recover or discard it.
 
       Examples:
         arecord -q -f cd -t wav | snip capture --kind voice --title 'A thought'
@@ -38,21 +38,21 @@ struct CaptureCommand: Subcommand {
   )
   var tags: [String] = []
 
-  @Option(help: "What it is: text, image or voice. (default: told from the bytes)")
+  @Option(help: "The kind: text, image or voice. (default: found in the bytes)")
   var kind: SnippetKind?
 
   @Option(
-    help: ArgumentHelp("Its media type. (default: told from the bytes)", valueName: "type")
+    help: ArgumentHelp("The media type. (default: found in the bytes)", valueName: "type")
   )
   var mediaType: String?
 
-  @Flag(help: "List what is being captured and what a crash has left.")
+  @Flag(help: "List captures in progress, and those that a crash has left.")
   var list = false
 
-  @Flag(help: "Make snippets of what a crash has left, of --kind where none was given.")
+  @Flag(help: "Make snippets of captures that a crash has left, of --kind where none was given.")
   var recover = false
 
-  @Flag(help: "Throw away what a crash has left; on a terminal, asks before.")
+  @Flag(help: "Delete captures that a crash has left; on a terminal, asks first.")
   var discard = false
 
   func validate() throws {
@@ -123,8 +123,7 @@ struct CaptureCommand: Subcommand {
     }
   }
 
-  /// Carries on while another program writes: what has come is kept, and saved with what comes
-  /// next.
+  /// Continues while another program writes: new bytes are kept, and saved with the next ones.
   private static func unlessBusy(_ body: () async throws -> Void) async throws {
     do {
       try await body()
@@ -149,7 +148,7 @@ struct CaptureCommand: Subcommand {
       } catch let error as SnippetStoreError
         where [.unsupportedContent, .damaged].contains(error.code)
       {
-        // It keeps no other from being recovered.
+        // The other captures can still be recovered.
         failedCount += 1
         _ = context.console.report(error)
       }
@@ -188,25 +187,25 @@ struct CaptureCommand: Subcommand {
   }
 }
 
-/// Nothing came from standard input.
+/// Standard input had no bytes.
 struct EmptyCaptureError: StatusError {
   var status: ExitStatus { .badInput }
   var message: String { "nothing came from standard input" }
   var hint: String? { "Nothing was changed." }
 }
 
-/// The capture could not go on to its end; what was saved of it is left.
+/// The capture ended early; the part that was saved is kept.
 struct LeftCaptureError: StatusError {
   let cause: any StatusError
 
   var status: ExitStatus { cause.status }
   var message: String { cause.message }
 
-  // What the cause suggests is for a call that changes all or nothing.
+  // The advice of the cause is for calls that change everything or nothing.
   var hint: String? {
     switch (cause as? SnippetStoreError)?.code {
     case .unsupportedContent:
-      "What came is still there, see `snip capture --list`. With --kind it is kept whatever it is."
+      "The bytes are still there, see `snip capture --list`. With --kind they are kept in any form."
     case .notFound: cause.hint
     case .diskFull: "Free some space. \(Self.way)"
     default: Self.way
@@ -214,16 +213,16 @@ struct LeftCaptureError: StatusError {
   }
 
   private static let way =
-    "What was saved until then is still there: `snip capture --recover` makes a snippet of it."
+    "The saved bytes are still there: `snip capture --recover` makes a snippet of them."
 }
 
-/// Some of what was left could not be made a snippet.
+/// Some captures could not be made snippets.
 struct UnrecoveredError: StatusError {
   let count: Int
 
   var status: ExitStatus { .failure }
   var message: String { "could not recover \(count) of the captures; they are still there" }
   var hint: String? {
-    "`snip capture --recover --kind voice` keeps them whatever they are, --discard throws them away."
+    "`snip capture --recover --kind voice` keeps them in any form, --discard deletes them."
   }
 }

@@ -98,10 +98,10 @@ extension ConsoleStream {
   ///
   /// - Parameters:
   ///   - id: The snippet.
-  ///   - range: Which of its bytes, which are taken for UTF-8 then; `nil` for all of the text.
-  ///   - store: Where it is.
-  ///   - interrupts: Whether the user wants it to end.
-  /// - Throws: ``ConsoleError``, `SnippetStoreError`, or that the user wants it.
+  ///   - range: The bytes to write, taken as UTF-8; `nil` for the whole text.
+  ///   - store: The store of the snippet.
+  ///   - interrupts: The user's requests to end.
+  /// - Throws: ``ConsoleError``, `SnippetStoreError`, or the user's request to end.
   fileprivate func write(
     ofText id: SnippetID,
     in range: Range<Int64>?,

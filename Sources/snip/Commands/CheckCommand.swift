@@ -10,12 +10,12 @@ struct CheckCommand: Subcommand {
     abstract: "Check the whole store: structure, references and every byte.",
     usage: "snip check [options]",
     discussion: """
-      Changes nothing without --repair. Exits with 0 only if everything is sound. What other programs keep in the \
-      file beside the snippets is noted, and is no problem unless it touches them.
+      Changes nothing without --repair. Exits with 0 only if everything is sound. Tables of other \
+      programs in the file are listed as notes, and are a problem only if they touch the snippets.
 
-      --repair mends what can be computed again or what is proven: the search index, derivatives, \
-      counts, indexes, numbers, and a single flipped bit of a row or text. It leaves the rest, for \
-      which a backup or `snip salvage` is the way.
+      --repair restores everything that can be computed again or proven: the search index, \
+      derivatives, counts, indexes, numbers, and a single flipped bit of a row or text. It leaves \
+      the rest: use a backup or `snip salvage` for that.
 
       Examples:
         snip check
@@ -29,12 +29,12 @@ struct CheckCommand: Subcommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
 
-  @Flag(name: .customLong("repair"), help: "Mend what can be mended.")
+  @Flag(name: .customLong("repair"), help: "Repair everything that can be repaired.")
   var repairs = false
 
   @Flag(
     name: .customLong("accept-damage"),
-    help: "With --repair: take damaged rows as they are from now on."
+    help: "With --repair: accept damaged rows as they are."
   )
   var acceptsDamage = false
 
@@ -66,7 +66,7 @@ struct CheckCommand: Subcommand {
     }
   }
 
-  /// Opens a store that is there: an empty one needs no repair.
+  /// Opens an existing store, since an empty one needs no repair.
   private func print(
     _ repairs: [String],
     _ report: CheckReport,
@@ -101,7 +101,7 @@ struct CheckCommand: Subcommand {
 }
 
 extension ProgressBar {
-  /// Takes note of how far work on the whole store has come.
+  /// Notes the progress of work on the whole store.
   ///
   /// - Parameter progress: The bytes done and to do.
   @Sendable func update(_ progress: StoreProgress) {
@@ -138,7 +138,7 @@ extension CheckReport {
   }
 }
 
-/// The check found something wrong.
+/// The check found problems.
 struct UnsoundStoreError: StatusError {
   private let problemCount: Int
 
@@ -146,7 +146,7 @@ struct UnsoundStoreError: StatusError {
 
   init(_ report: CheckReport, isRepaired: Bool, acceptsDamage: Bool) {
     problemCount = report.problems.count
-    // Without its bytes nothing makes a blob right, and an altered schema is not written to.
+    // A blob cannot be repaired without its bytes, and an altered schema cannot be written to.
     let isBeyondRepair =
       isRepaired || report.problems.contains { [.schema, .blobs].contains($0.area) }
     let acceptable =

@@ -4,7 +4,7 @@ import SnippetMedia
 
 /// Decodes images and recordings for another `snip`, which started this one for it.
 ///
-/// Not shown to anybody: without the socket that the other one gave it, it ends at once.
+/// Hidden: without the socket from the other process, it ends at once.
 struct DecodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: WorkerMedia.subcommand,
@@ -13,6 +13,6 @@ struct DecodeCommand: ParsableCommand {
   )
 
   func run() {
-    MediaWorker.run()
+    WorkerMedia.runWorker()
   }
 }

@@ -2,9 +2,7 @@ import ArgumentParser
 import Foundation
 import SnipBrowser
 import SnipCore
-import SnippetLoading
 import SnippetStorage
-import SnippetTesting
 import TerminalKit
 
 struct DemoCommand: Subcommand {
@@ -38,7 +36,7 @@ struct DemoCommand: Subcommand {
     let scroll = try await ScrollRun(
       store: store,
       list: list,
-      movement: .thumb(.fling, seed: 1, viewport: 6, frameCount: 120),
+      movement: ScrollMovement(pattern: .fling, seed: 1, viewport: 6, frameCount: 120),
       cacheByteLimit: 1 << 20
     ).run(in: context)
 
@@ -139,7 +137,7 @@ private struct DemoTour {
     }
   }
 
-  /// Draws all that can be seen, where there is a terminal to draw on.
+  /// Draws all pictures, where there is a terminal to draw on.
   func showPictures() async throws {
     guard let form = PictureForm(.auto, on: out.device, environment: environment) else { return }
     try heading("What is in it to be seen and heard")
@@ -151,7 +149,7 @@ private struct DemoTour {
     }
   }
 
-  /// How to call this program by its name alone, where it was called by its path.
+  /// The way to call this program by its name alone, if it was called by its path.
   private var wayToProgram: [String] {
     guard let program = CommandLine.arguments.first, program.contains("/") else { return [] }
     let folder = URL(fileURLWithPath: program).deletingLastPathComponent().path

@@ -10,8 +10,9 @@ struct DeriveCommand: Subcommand {
     abstract: "Make thumbnails and waveforms ahead of time, and keep them in the store.",
     usage: "snip derive [options]",
     discussion: """
-      Makes what is missing; Ctrl-C keeps what has been made. All of it can be made again: backups \
-      leave it out, older derivatives make room for newer ones, and you can delete it any time.
+      Makes the missing ones; Ctrl-C keeps those that are done. All of them can be made again: \
+      backups leave them out, older derivatives make room for newer ones, and you can delete them \
+      any time.
 
       Examples:
         snip derive
@@ -38,7 +39,7 @@ struct DeriveCommand: Subcommand {
   @Option(help: ArgumentHelp("How many to make at a time.", valueName: "count"))
   var jobs = 2
 
-  @Option(help: "Show how far it has come: auto (on a terminal), plain (lines) or none.")
+  @Option(help: "Show progress: auto (on a terminal), plain (lines) or none.")
   var progress = ProgressBar.Style.auto
 
   func validate() throws {
@@ -75,10 +76,11 @@ struct DeriveCommand: Subcommand {
     let total = try list.count
     let bar = ProgressBar(title: "Making", on: context.console.messages, style: progress)
     defer { bar.finish() }
-    let making = DerivativeMaking(store, media: WorkerMedia.ofThisProgram())
+    let media = WorkerMedia.ofThisProgram()
     let report = try await context.cancellable { [makesAllSizes, jobs, remakes] in
-      try await making.run(
-        over: list,
+      try await store.makeDerivatives(
+        of: list,
+        with: media,
         images: makesAllSizes ? MediaWork.thumbnails.map(\.kept) : [.thumbnail()],
         recordings: makesAllSizes ? MediaWork.waveforms.map(\.kept) : [.waveform()],
         workerCount: jobs,
@@ -100,7 +102,7 @@ struct DeriveCommand: Subcommand {
   }
 }
 
-extension DerivativeMaking.Report {
+extension DerivativeReport {
   fileprivate var json: JSONObject {
     [
       "made": JSONValue(madeCount), "kept": JSONValue(keptCount),

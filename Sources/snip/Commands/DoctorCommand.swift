@@ -51,7 +51,7 @@ struct DoctorCommand: Subcommand {
 }
 
 extension WorkerMedia {
-  /// The filter that a worker is under, and what keeps it from decoding; neither when there is
+  /// The filter of a worker, and the error that keeps it from decoding; neither when there is
   /// nothing to decode with.
   fileprivate static func examined(with support: MediaSupport) -> (SystemCallFilter?, MediaError?) {
     guard support.decodesAnything else { return (nil, nil) }
@@ -77,7 +77,7 @@ extension MediaSupport {
   fileprivate var decodesAnything: Bool { !decodableTypes.isEmpty }
 }
 
-/// What was found.
+/// The findings.
 private struct Examination {
   let shared: SharedFolder?
   let sqlite: StoreInformation
@@ -165,7 +165,7 @@ private struct Examination {
   }
 }
 
-/// The processes that decode do not work.
+/// The decoding processes do not work.
 private struct WorkerFailure: StatusError {
   let error: MediaError
 

@@ -53,12 +53,12 @@ struct EditCommand: Subcommand {
       guard let text = String(validating: bytes, as: UTF8.self) else { throw InputNotUTF8Error() }
       edit.text = text
     }
-    let row = try await store.update(id, with: edit)
+    let row = try await store.apply(edit, to: id)
     if output.isJSON { try context.console.output.writeLine(row.json) }
   }
 }
 
-/// A text from standard input is no UTF-8.
+/// A text from standard input is not UTF-8.
 struct InputNotUTF8Error: StatusError {
   var status: ExitStatus { .badInput }
   var message: String { "could not read the text from standard input: it is not UTF-8" }

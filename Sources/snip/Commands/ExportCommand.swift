@@ -14,13 +14,13 @@ struct ExportCommand: Subcommand {
     discussion: """
       The folder gets one file for each snippet, named for its number and title, in texts, images \
       and recordings, and manifest.jsonl with titles, tags, dates and hashes. The manifest is there \
-      when the export is complete. What is in the trash is left out, but for --trash, and an import \
-      of that brings it back. To have the state of one moment, make a backup.
+      when the export is complete. The trash is left out unless you give --trash; importing such an \
+      export restores it. For the state of one moment, make a backup.
 
-      With --markdown the files have the names and places that they were imported with, and others \
-      are named for their titles. Tags, a title or a pin that have no place in a note go into front \
-      matter above it. The folder may exist, and be the one that was imported: what differs is brought \
-      up to date, and nothing that was changed there since is touched. Import it to take changes back.
+      With --markdown the files keep the names and places of their import, and others are named for \
+      their titles. Tags, a title or a pin that have no place in a note go into front matter above \
+      it. The folder may exist, even the imported one: files are brought up to date, except those \
+      that were changed there since. Import the folder to take over such changes.
 
       Examples:
         snip export ~/Snippets
@@ -75,8 +75,8 @@ struct ExportCommand: Subcommand {
     do {
       report = try await context.cancellable {
         isMarkdown
-          ? try await store.exportMarkdown(to: url, chosen, onEvent: tally.take)
-          : try await store.export(to: url, chosen, onEvent: tally.take)
+          ? try await store.exportMarkdown(to: url, only: chosen, onEvent: tally.take)
+          : try await store.export(to: url, only: chosen, onEvent: tally.take)
       }
     } catch {
       bar.interrupt()
@@ -88,8 +88,8 @@ struct ExportCommand: Subcommand {
     bar.finish()
     try tally.throwIfOutputFailed()
     try printTotals(report, in: context)
-    if report.failedCount > 0 { throw PartialExportError(count: report.failedCount) }
-    if report.conflictCount > 0 { throw ConflictingFilesError(count: report.conflictCount) }
+    if report[.failed] > 0 { throw PartialExportError(count: report[.failed]) }
+    if report[.conflict] > 0 { throw ConflictingFilesError(count: report[.conflict]) }
   }
 
   private func printTotals(
@@ -98,29 +98,29 @@ struct ExportCommand: Subcommand {
   ) throws {
     if output.isJSON {
       return try context.console.output.writeLine([
-        "exported": JSONValue(report.exportedCount),
-        "updated": JSONValue(report.updatedCount),
-        "unchanged": JSONValue(report.unchangedCount),
-        "conflicts": JSONValue(report.conflictCount),
-        "failed": JSONValue(report.failedCount),
-        "incomplete": JSONValue(report.incompleteCount),
+        "exported": JSONValue(report[.exported]),
+        "updated": JSONValue(report[.updated]),
+        "unchanged": JSONValue(report[.unchanged]),
+        "conflicts": JSONValue(report[.conflict]),
+        "failed": JSONValue(report[.failed]),
+        "incomplete": JSONValue(report[.incomplete]),
         "bytes": .integer(report.byteCount),
       ])
     }
-    let failed = report.failedCount > 0 ? ", \(report.failedCount) failed" : ""
-    let incomplete = report.incompleteCount > 0 ? "  incomplete \(report.incompleteCount)" : ""
+    let failed = report[.failed] > 0 ? ", \(report[.failed]) failed" : ""
+    let incomplete = report[.incomplete] > 0 ? "  incomplete \(report[.incomplete])" : ""
     if isMarkdown {
       return try context.console.output.writeLine(
         """
-        \(TerminalText(path)): written \(report.exportedCount)  updated \(report.updatedCount)  \
-        unchanged \(report.unchangedCount)  conflicts \(report.conflictCount)  \
-        failed \(report.failedCount)\(incomplete)  (\(ByteCountText(report.byteCount)))
+        \(TerminalText(path)): written \(report[.exported])  updated \(report[.updated])  \
+        unchanged \(report[.unchanged])  conflicts \(report[.conflict])  \
+        failed \(report[.failed])\(incomplete)  (\(ByteCountText(report.byteCount)))
         """
       )
     }
     try context.console.output.writeLine(
       """
-      \(TerminalText(path)): \(report.exportedCount) snippets, \
+      \(TerminalText(path)): \(report[.exported]) snippets, \
       \(ByteCountText(report.byteCount))\(failed)
       """
     )
@@ -128,7 +128,7 @@ struct ExportCommand: Subcommand {
   }
 }
 
-/// Tells what became of the snippets of an export as it happens.
+/// Reports the outcome of each snippet of an export.
 private final class ExportTally: Sendable {
   private struct State {
     var progress: WorkProgress
@@ -151,50 +151,31 @@ private final class ExportTally: Sendable {
 
   func take(_ event: ExportEvent) {
     let progress = state.withLock { state in
-      switch event {
+      switch event.outcome {
       case .incomplete: return state.progress
-      case .exported(_, _, let byteCount), .updated(_, _, let byteCount):
-        state.progress.byteCount += byteCount
+      case .exported, .updated: state.progress.byteCount += event.byteCount ?? 0
       case .unchanged, .conflict, .failed: break
       }
       state.progress.completedCount += 1
       return state.progress
     }
     bar.update(progress)
-    switch event {
-    case .exported(let id, let url, let byteCount): printLine("exported", id, url, byteCount)
-    case .updated(let id, let url, let byteCount): printLine("updated", id, url, byteCount)
-    case .unchanged(let id, let url, let byteCount): printLine("unchanged", id, url, byteCount)
-    case .conflict(let id, let url, let error):
-      failures.write(error)
-      printLine([
-        "id": .integer(id.rawValue), "outcome": "conflict", "file": .string(url.path),
-      ])
-    case .incomplete(let id, let url, let error):
-      failures.write(error)
-      printLine([
-        "id": .integer(id.rawValue), "outcome": "incomplete", "file": .string(url.path),
-        "reason": .string(error.reason),
-      ])
-    case .failed(let id, let error):
-      failures.write(error)
-      printLine(["id": .integer(id.rawValue), "outcome": .string("failed")])
-    }
+    if let error = event.error { failures.write(error) }
+    if isJSON { printLine(event) }
   }
 
   func throwIfOutputFailed() throws {
     if let error = state.withLock(\.error) { throw error }
   }
 
-  private func printLine(_ outcome: String, _ id: SnippetID, _ url: URL, _ byteCount: Int64) {
-    printLine([
-      "id": .integer(id.rawValue), "outcome": .string(outcome), "file": .string(url.path),
-      "byteCount": .integer(byteCount),
-    ])
-  }
-
-  private func printLine(_ line: JSONObject) {
-    guard isJSON else { return }
+  private func printLine(_ event: ExportEvent) {
+    var line: JSONObject = [
+      "id": .integer(event.snippetID.rawValue), "outcome": .string(event.outcome.rawValue),
+    ]
+    line["file"] = event.file.map { .string($0.path) }
+    line["byteCount"] = event.byteCount.map(JSONValue.integer)
+    // The reason for a conflict or a failure is in the message alone.
+    if event.outcome == .incomplete { line["reason"] = event.error.map { .string($0.reason) } }
     do throws(ConsoleError) {
       try console.output.writeLine(line)
     } catch {
@@ -203,7 +184,7 @@ private final class ExportTally: Sendable {
   }
 }
 
-/// The export was left because the program was asked to end.
+/// The export was stopped because the program was asked to end.
 struct InterruptedExportError: StatusError {
   let path: String
   let isMarkdown: Bool
@@ -211,9 +192,9 @@ struct InterruptedExportError: StatusError {
   var status: ExitStatus { .interrupted }
   var message: String { InterruptedError().message }
   var hint: String? {
-    if isMarkdown { return "What was written is complete. Run it again to write the rest." }
+    if isMarkdown { return "The written files are complete. Run it again to write the rest." }
     return
-      "What is in \(TerminalText(path)) is not complete and has no manifest. Delete it, or keep its files."
+      "The export in \(TerminalText(path)) is not complete and has no manifest. Delete it, or keep its files."
   }
 }
 
@@ -226,7 +207,7 @@ struct PartialExportError: StatusError {
   var hint: String? { "The others were. `snip check` tells whether the store is damaged." }
 }
 
-/// Some files were left as they are; each was named when it happened.
+/// Some files were left unchanged; each was named when it happened.
 struct ConflictingFilesError: StatusError {
   let count: Int
 

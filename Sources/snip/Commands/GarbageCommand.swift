@@ -6,12 +6,12 @@ import TerminalKit
 struct GarbageCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "gc",
-    abstract: "Remove what nothing refers to, and give free room back.",
+    abstract: "Remove orphaned content, and return free room to the file system.",
     usage: "snip gc [options]",
     discussion: """
-      Deleting removes all that belongs to a snippet at once; what is left to find is what a crash \
-      or another program left. The room that deletions have freed goes back to the file system. \
-      Others can read and write meanwhile; Ctrl-C ends it, and nothing of it is lost.
+      Deleting removes all that belongs to a snippet at once; this finds what a crash or another \
+      program left. The room that deletions have freed goes back to the file system. \
+      Others can read and write while it runs; Ctrl-C ends it, and nothing is lost.
 
       Examples:
         snip gc
@@ -61,7 +61,7 @@ extension GarbageReport {
     return [
       isClean
         ? "nothing was left behind"
-        : "removed what was left behind: \(found.joined(separator: ", "))",
+        : "removed leftovers: \(found.joined(separator: ", "))",
       "\(ByteCountText(freedByteCount)) went back to the file system",
     ]
   }

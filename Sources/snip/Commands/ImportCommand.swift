@@ -18,12 +18,12 @@ struct ImportCommand: Subcommand {
       a snippet is a duplicate. Files that are skipped, updated, moved or gone are named with the \
       reason. Ctrl-C keeps what has been imported.
 
-      A folder can be imported again: what has not changed is skipped, what has changed is updated \
-      and keeps its tags, renamed files are known by their bytes, and new ones are added. Where a \
-      file and its snippet were both changed, both are kept. A snippet in the trash whose file is \
-      still there comes back: delete the file as well. Of Markdown, front matter (title, tags, \
-      date) and #tags are read, and the text is kept as it is. A folder that `snip export` has made \
-      gives the same snippets again, one that Joplin has made ("RAW") its notes and resources.
+      You can import a folder again: unchanged files are skipped, changed ones are updated and \
+      keep their tags, renamed ones are recognised by their bytes, and new ones are added. If both \
+      a file and its snippet have changed, both are kept. A snippet in the trash comes back if its \
+      file is still there: delete the file as well. From Markdown, front matter (title, tags, date) \
+      and #tags are read, and the text is kept unchanged. A folder made by `snip export` restores \
+      the same snippets, one made by Joplin ("RAW") its notes and resources.
 
       Examples:
         snip import ~/Photos
@@ -68,7 +68,7 @@ struct ImportCommand: Subcommand {
   )
   var comparesContent = false
 
-  @Option(help: "Show how far it has come: auto (on a terminal), plain (lines) or none.")
+  @Option(help: "Show progress: auto (on a terminal), plain (lines) or none.")
   var progress = ProgressBar.Style.auto
 
   func validate() throws {
@@ -96,7 +96,7 @@ struct ImportCommand: Subcommand {
         tally.noteMissing(report.missingCount)
       }
     } catch {
-      // What was imported stays, so it is counted, whatever ended the import.
+      // Imported snippets stay, so they are counted, whatever ended the import.
       bar.interrupt()
       try tally.printTotals()
       if (error as? SnippetStoreError)?.code == .cancelled { throw InterruptedImportError() }
@@ -117,17 +117,17 @@ struct ImportCommand: Subcommand {
 
 extension ProgressBar.Style: ExpressibleByArgument {}
 
-/// The import was left because the program was asked to end.
+/// The import was stopped because the program was asked to end.
 struct InterruptedImportError: StatusError {
   var status: ExitStatus { .interrupted }
   var message: String { InterruptedError().message }
-  var hint: String? { "What is counted above is kept. Run it again to import the rest." }
+  var hint: String? { "Everything counted above is kept. Run it again to import the rest." }
 }
 
 /// Some files could not be imported; each was named when it happened.
 struct PartialImportError: StatusError {
   let count: Int
-  /// How many of them did not fail.
+  /// The number of files that did not fail.
   let othersCount: Int
 
   var status: ExitStatus { .failure }

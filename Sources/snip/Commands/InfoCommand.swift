@@ -23,7 +23,7 @@ struct InfoCommand: Subcommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(name: .customLong("by"), help: "What to group the snippets by.")
+  @Option(name: .customLong("by"), help: "The grouping of the snippets.")
   var grouping = StorageGrouping.kind
 
   func run(in context: CommandContext) async throws {

@@ -66,9 +66,9 @@ struct ListCommand: Subcommand {
     let wanted = start.addingReportingOverflow(limit)
     let end = limit == 0 || wanted.overflow ? count : min(count, wanted.partialValue)
     let printer = RowPrinter(console: context.console, isJSON: output.isJSON)
-    // JSON goes out in windows, so that a list of any length takes no memory; each is read while the
-    // one before is written. They are small enough for their memory to be used again. A table must
-    // know all its rows to be laid out.
+    // JSON is written in windows, so that a list of any length takes no memory; each window is read
+    // while the previous one is written. They are small enough for their memory to be reused. A
+    // table needs all its rows for its layout.
     let step = output.isJSON ? 256 : max(1, count)
     var rows = start < end ? try list.rows(in: start..<min(end, start + step)) : []
     for position in stride(from: start, to: end, by: step) {
@@ -79,7 +79,7 @@ struct ListCommand: Subcommand {
     }
     guard !output.isJSON else { return }
     if count == 0 {
-      let reason = try await store.reasonForNone(in: filter)
+      let reason = try await store.emptinessReason(in: filter)
       context.console.messages.writeLine(reason.sentence)
     } else {
       tell(count, end, context.console.messages)

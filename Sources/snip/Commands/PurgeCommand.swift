@@ -34,7 +34,7 @@ struct PurgeCommand: Subcommand {
   @Option(
     name: .customLong("older-than"),
     help: ArgumentHelp(
-      "Only what has been in the trash for longer: 12h, 30d, 8w.",
+      "Only snippets that have been in the trash for longer: 12h, 30d, 8w.",
       valueName: "age"
     )
   )
@@ -51,7 +51,7 @@ struct PurgeCommand: Subcommand {
     let count = try store.list(SnippetFilter(isInTrash: true)).count
     if count > 0 {
       let what =
-        age.map { "what has been in the trash for longer than \($0.text)" }
+        age.map { "snippets that have been in the trash for longer than \($0.text)" }
         ?? "the \(count.counted("snippet")) in the trash"
       try await confirmation.require("Delete \(what) for good?", in: context)
     }
@@ -79,7 +79,7 @@ struct PurgeCommand: Subcommand {
         )
       }
     }
-    // Only a hint: the purge is done, and must not be told as a failure.
+    // Only a hint: the purge is done, and must not be reported as a failure.
     let replication = (try? store.replicationTable()) ?? nil
     guard report.remainingLogByteCount == 0 else {
       throw RemainingLogError(
@@ -101,19 +101,19 @@ struct PurgeCommand: Subcommand {
 /// The program was asked to end before the purge was done.
 struct InterruptedPurgeError: StatusError {
   var status: ExitStatus { .interrupted }
-  var message: String { "interrupted: what was deleted may have left traces in the file" }
-  var hint: String? { "Nothing else was lost. Run it again to the end, and there are none." }
+  var message: String { "interrupted: deleted content may have left traces in the file" }
+  var hint: String? { "Nothing else was lost. Run it again to remove them." }
 }
 
 /// Another program keeps the log from being emptied.
 struct RemainingLogError: StatusError {
   let byteCount: Int64
-  /// The table by which a replication is known; `nil` where there is none.
+  /// The table that identifies a replication; `nil` if there is none.
   let replicationTable: String?
 
   var status: ExitStatus { .busy }
   var message: String {
-    "could not empty the log (\(ByteCountText(byteCount))), which may hold what was deleted: another "
+    "could not empty the log (\(ByteCountText(byteCount))), which may hold deleted content: another "
       + "program holds it"
   }
   var hint: String? {
@@ -127,7 +127,7 @@ struct RemainingLogError: StatusError {
 }
 
 extension SnippetStore {
-  /// The table by which a replication by Litestream is known, if there is one.
+  /// The table that identifies a replication by Litestream, if there is one.
   fileprivate func replicationTable() throws -> String? {
     try tableNames().first { $0.hasPrefix("_litestream_") }
   }

@@ -50,7 +50,7 @@ struct RemoveCommand: Subcommand {
     } else {
       context.console.messages.writeLine("Moved \(deleted.count) to the trash.")
       if !deleted.isEmpty {
-        // A long list pushes off the screen what came before it, and the trash has it as well.
+        // A long list pushes earlier output off the screen, and the trash shows it as well.
         let isShort = deleted.count <= MissingSnippetsError.toldCount
         let numbers = deleted.map(\.description).joined(separator: " ")
         context.console.messages.writeLine(

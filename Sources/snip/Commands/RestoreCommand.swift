@@ -11,9 +11,9 @@ struct RestoreCommand: Subcommand {
     abstract: "Check a backup, then replace the content of the store with it.",
     usage: "snip restore <file> [options]",
     discussion: """
-      Replaces everything in the store; on a terminal it asks first. A backup that fails the check replaces nothing. A store too \
-      damaged to open is kept under another name. Tables of other programs are left out, those of \
-      the backup and those of the store.
+      Replaces everything in the store; on a terminal it asks first. A backup that fails the check \
+      replaces nothing. A store too damaged to open is kept under another name. Tables of other \
+      programs are left out, both those of the backup and those of the store.
 
       With - the backup comes from standard input; it is kept beside the store while it is checked.
 
@@ -37,7 +37,7 @@ struct RestoreCommand: Subcommand {
 
   func run(in context: CommandContext) async throws {
     let location = try store.location(in: context)
-    // Who pipes a backup in has nothing left to answer with.
+    // A user who pipes a backup in cannot answer a question.
     guard path != "-" || !context.input.isTerminal else { throw RestoreFromTerminalError() }
     if FileStatus.byteCount(of: location.url.path) > 0 {
       try await confirmation.require(
@@ -96,8 +96,8 @@ struct RestoreCommand: Subcommand {
     }
   }
 
-  /// Keeps what comes in a file beside the store, which must have room for it anyway, and restores
-  /// that.
+  /// Keeps the input in a file beside the store, which must have room for it anyway, and restores
+  /// that file.
   private func restoreStandardInput(
     to location: StoreLocation,
     in context: CommandContext
@@ -133,7 +133,7 @@ struct RestoreFromTerminalError: StatusError {
   var hint: String? { "Give the name of a backup, or read from a pipe: PROGRAM | snip restore -" }
 }
 
-/// Nothing came where a backup should.
+/// Standard input had no backup.
 struct EmptyRestoreError: StatusError {
   var status: ExitStatus { .badInput }
   var message: String { "could not restore from standard input: it is empty" }

@@ -40,7 +40,7 @@ struct Snip: AsyncParsableCommand {
         name: "Inspecting",
         subcommands: [
           InfoCommand.self, DoctorCommand.self, WatchCommand.self, ScrollCommand.self,
-          DecodeCommand.self, RandomEditsCommand.self,
+          DecodeCommand.self,
         ]
       ),
       CommandGroup(

@@ -8,15 +8,15 @@ import TerminalKit
 struct SalvageCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "salvage",
-    abstract: "Copy what can be read of a damaged store into a new one.",
+    abstract: "Copy everything readable from a damaged store into a new one.",
     usage: "snip salvage <file> [options]",
     discussion: """
-      Never touches the damaged file, and works on a copy of it, which takes as much room beside the \
-      new store. Snippets keep their ids, dates and tags. Each one that is lost or damaged is named, \
-      and the command ends with status 65 then.
+      Never touches the damaged file: it works on a copy, which takes as much room beside the new \
+      store. Snippets keep their ids, dates and tags. Each lost or damaged snippet is named, and \
+      the command then ends with status 65.
 
-      Restore a backup instead where there is one. `snip check --repair` mends what can be computed \
-      again.
+      If there is a backup, restore that instead. `snip check --repair` restores everything that \
+      can be computed again.
 
       Examples:
         snip salvage salvaged.sqlite --store damaged.sqlite
@@ -67,7 +67,7 @@ struct SalvageCommand: Subcommand {
 }
 
 extension SalvageReport.Loss {
-  /// What happened to which snippet, in one line.
+  /// The fate of each snippet, in one line.
   fileprivate var sentence: String {
     let title = title.map { $0.isEmpty ? "" : " “\(TerminalText($0))”" } ?? ""
     let name = snippetID.map { "snippet \($0)\(title)" } ?? "a snippet\(title)"
@@ -84,7 +84,7 @@ extension SalvageReport.Loss {
 }
 
 extension SalvageReport {
-  /// Which snippets cannot be read, in a few words: between them there may be many that were deleted.
+  /// The snippets that cannot be read, in a few words; deleted ones may be among their numbers.
   fileprivate var unreadableNames: String {
     let names = unreadableIDs.prefix(10).map { ids in
       ids.lowerBound == ids.upperBound
@@ -111,7 +111,7 @@ extension SalvageReport {
   }
 }
 
-/// Not everything could be copied as it was.
+/// Some content could not be copied unchanged.
 struct IncompleteSalvageError: StatusError {
   let message: String
   let hint: String?
@@ -127,6 +127,6 @@ struct IncompleteSalvageError: StatusError {
       parts.append("\(report.unreadableByteCount) bytes of the file unreadable")
     }
     message = "not everything could be salvaged: \(parts.joined(separator: ", "))"
-    hint = "What could is in \(new). The damaged file is as it was: keep it until you miss nothing."
+    hint = "The rest is in \(new). The damaged file is as it was: keep it until you miss nothing."
   }
 }

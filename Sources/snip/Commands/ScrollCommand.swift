@@ -1,9 +1,7 @@
-public import ArgumentParser
+import ArgumentParser
 import SnipCore
 import SnippetBase
-import SnippetLoading
 import SnippetStorage
-public import SnippetTesting
 import TerminalKit
 
 struct ScrollCommand: Subcommand {
@@ -14,18 +12,12 @@ struct ScrollCommand: Subcommand {
     discussion: """
       Recycles cells, reads rows as they come into view, and loads blobs for what is visible and \
       about to be. --rows makes a temporary store of that many rows; --blob-mb sets the size of its \
-      pictures and recordings; --edits has another process edit it all the while. Exits with 1 if a \
-      cell ever showed another snippet's content.
-
-      --trace records every step of the loader as JSON lines; --replay repeats the movement.
+      pictures and recordings. Exits with 1 if a cell ever showed another snippet's content.
 
       Examples:
         snip scroll --pattern fling
         snip scroll --rows 100000 --pattern jump --cache-mb 8 --json
         snip scroll --rows 100000 --blob-mb 10000
-        snip scroll --rows 100000 --edits 1000
-        snip scroll --trace scroll.jsonl
-        snip scroll --replay scroll.jsonl --cache-mb 8
       """
   )
 
@@ -51,14 +43,6 @@ struct ScrollCommand: Subcommand {
   )
   var blobMegabytes: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      "With --rows: how many random edits another process makes meanwhile.",
-      valueName: "count"
-    )
-  )
-  var edits = 0
-
   @Option(help: ArgumentHelp("How many rows are visible at a time.", valueName: "count"))
   var viewport = 12
 
@@ -77,35 +61,12 @@ struct ScrollCommand: Subcommand {
   )
   var cacheMegabytes = 64
 
-  @Option(
-    name: .customLong("trace"),
-    help: ArgumentHelp(
-      "Write every step of the loader to this file, replacing it when complete.",
-      valueName: "file"
-    ),
-    completion: .file()
-  )
-  var tracePath: String?
-
-  @Option(
-    name: .customLong("replay"),
-    help: ArgumentHelp(
-      "Move as in this trace; ignores --pattern, --seed, --viewport and --frames.",
-      valueName: "file"
-    ),
-    completion: .file()
-  )
-  var replayPath: String?
-
   func validate() throws {
     guard rows.map({ (1...100_000_000).contains($0) }) ?? true else {
       throw ValidationError("--rows must be from 1 to 100000000.")
     }
     guard blobMegabytes.map({ rows != nil && (1...1_000_000).contains($0) }) ?? true else {
       throw ValidationError("--blob-mb must be from 1 to 1000000, with --rows.")
-    }
-    guard edits == 0 || rows != nil && (1...1_000_000).contains(edits) else {
-      throw ValidationError("--edits must be from 0 to 1000000, with --rows.")
     }
     guard (1...1000).contains(viewport) else {
       throw ValidationError("--viewport must be from 1 to 1000.")
@@ -119,11 +80,6 @@ struct ScrollCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
-    let movement = try await movement()
-    // What cannot be written is found out before anything is done.
-    let traceFile = try tracePath.map { path throws(OutputFileError) in
-      try ReplacementFile(path: path)
-    }
     var generated: GeneratedStore?
     if let rows {
       generated = try await GeneratedStore.make(
@@ -141,13 +97,16 @@ struct ScrollCommand: Subcommand {
     let run = ScrollRun(
       store: store,
       list: store.list(),
-      movement: movement,
-      cacheByteLimit: cacheMegabytes << 20,
-      editCount: edits
+      movement: ScrollMovement(
+        pattern: pattern,
+        seed: seed,
+        viewport: viewport,
+        frameCount: frames
+      ),
+      cacheByteLimit: cacheMegabytes << 20
     )
     let report = try await run.run(in: context)
     withExtendedLifetime(generated) {}
-    if let traceFile { try await write(run.trace, into: traceFile, in: context) }
 
     if output.isJSON {
       try context.console.output.writeLine(report.json)
@@ -160,42 +119,18 @@ struct ScrollCommand: Subcommand {
   }
 }
 
-extension ScrollCommand {
-  private func movement() async throws -> ScrollMovement {
-    if let replayPath { return try await .recorded(in: replayPath) }
-    return .thumb(pattern, seed: seed, viewport: viewport, frameCount: frames)
-  }
-
-  private func write(
-    _ trace: LoaderTrace,
-    into file: ReplacementFile,
-    in context: CommandContext
-  ) async throws {
-    let recording = LoaderRecording(trace)
-    let lines = try await OwnThreads.result { try recording.jsonLines() }
-    try file.write(lines)
-    try file.publish()
-    if recording.lostCount > 0 {
-      context.console.messages.writeLine(
-        "The trace holds the last \(recording.events.count) events."
-      )
-    }
-  }
-}
-
 extension ScrollPattern: ExpressibleByArgument {}
 
 extension ConsoleStream {
-  /// Writes what happened while a list was scrolled.
+  /// Writes the report on a scroll.
   ///
-  /// - Parameter report: What happened.
   /// - Throws: ``ConsoleError``
   func write(_ report: ScrollReport) throws(ConsoleError) {
-    for (name, value) in report.lines { try writeLine(value, label: name) }
+    for (name, text) in report.lines { try writeLine(text, label: name) }
   }
 }
 
-/// A cell showed what is not its own.
+/// A cell showed the content of another snippet.
 struct WrongDeliveriesError: StatusError {
   let count: Int
 

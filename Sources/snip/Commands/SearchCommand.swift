@@ -27,7 +27,7 @@ struct SearchCommand: Subcommand {
   @OptionGroup var output: OutputOptions
 
   @Argument(
-    help: ArgumentHelp("What to find: words and conditions, as told above.", valueName: "query")
+    help: ArgumentHelp("The words and conditions to find, as described above.", valueName: "query")
   )
   var words: [String]
 
@@ -49,7 +49,7 @@ struct SearchCommand: Subcommand {
       return results
     }
     let count = min(limit, try results.count)
-    // A table must know all its rows to be laid out.
+    // A table needs all its rows for its layout.
     let step = output.isJSON ? 1000 : max(1, count)
     for start in stride(from: 0, to: count, by: step) {
       let (rows, excerpts) = try await context.cancellable {
@@ -67,7 +67,7 @@ struct SearchCommand: Subcommand {
     if count == 0, query.isEmpty {
       messages.writeLine("Nothing found: the query is empty. `snip list` shows all snippets.")
     } else if count == 0 {
-      messages.writeLine(try await store.reasonForNone(of: query, in: filter).sentence)
+      messages.writeLine(try await store.emptinessReason(for: query, in: filter).sentence)
       if let doubt = QueryArgument.doubt(about: words) { messages.writeLine(doubt) }
     } else if count == limit {
       messages.writeLine(

@@ -11,7 +11,7 @@ struct SetupCommand: Subcommand {
     discussion: """
       Writes them where man and the shells look: for you alone below $XDG_DATA_HOME, else \
       ~/.local/share; with --prefix for all, below its share folder. Run it again after an update: \
-      what is as it should be stays. It touches no other file, and no store.
+      up-to-date files stay. It touches no other file, and no store.
 
       Examples:
         snip setup
@@ -109,7 +109,7 @@ struct SetupCommand: Subcommand {
     return .missing
   }
 
-  /// Tells what the files need that a user may lack.
+  /// Tells the user what else the files need to work.
   private func advise(_ share: URL, in context: CommandContext) {
     let messages = context.console.messages
     messages.writeLine("They are there in new shells; bash needs the package bash-completion.")
@@ -130,7 +130,7 @@ struct SetupCommand: Subcommand {
 enum ShellArgument: String, CaseIterable, ExpressibleByArgument {
   case bash, zsh, fish
 
-  /// Where it looks for the completions of `snip`, below a share folder.
+  /// The place where it looks for the completions of `snip`, below a share folder.
   var path: String {
     switch self {
     case .bash: "bash-completion/completions/snip"
@@ -148,7 +148,7 @@ enum ShellArgument: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// Nobody says where a user's files are.
+/// No setting says where a user's files are.
 struct NoHomeForFilesError: StatusError {
   var status: ExitStatus { .cannotCreate }
   var message: String { "could not choose a folder: HOME is not set" }
@@ -156,7 +156,7 @@ struct NoHomeForFilesError: StatusError {
 }
 
 extension OutputFileError {
-  /// Takes the reason out of an error of Foundation.
+  /// Takes the reason from an error of Foundation.
   fileprivate init(path: String, _ error: any Error) {
     self.init(path: path, number: error.systemNumber ?? EACCES)
   }

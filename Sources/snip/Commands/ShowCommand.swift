@@ -90,7 +90,7 @@ struct ShowCommand: Subcommand {
     try output.writeLine("\nIts bytes: snip cat \(row.id) -o FILE")
   }
 
-  /// Prints the title, the facts, and the files that the snippet came from and was written to.
+  /// Prints the title, the facts, and the files of imports and exports.
   private func printHead(
     _ row: SnippetRow,
     _ files: [String],
@@ -156,7 +156,7 @@ struct ShowCommand: Subcommand {
 
   /// Prints the facts and the text.
   ///
-  /// - Returns: Whether there is more of the text than was printed.
+  /// - Returns: Whether the text has more than was printed.
   private func print(
     _ row: SnippetRow,
     _ files: [String],
@@ -215,7 +215,7 @@ struct ShowCommand: Subcommand {
   }
 }
 
-/// The pager that the user wants could not be started.
+/// The user's pager could not be started.
 struct PagerError: StatusError {
   let command: String
 

@@ -3,17 +3,17 @@ import SnipCore
 
 /// A command that does its work in a context: parses, calls the library, prints.
 protocol ContextCommand: AsyncParsableCommand {
-  /// Whether the command looks for interrupts and has something to tidy up or to tell when there is
-  /// one; all others end at once.
+  /// Whether the command handles interrupts, because it has something to tidy up or to report then;
+  /// all others end at once.
   static var handlesInterrupts: Bool { get }
 
-  /// When to colour what it prints.
+  /// The choice of colours for its output.
   var colorChoice: ColorChoice { get }
 
-  /// Does what the command is for.
+  /// Runs the command.
   ///
-  /// - Parameter context: What the command has to work with.
-  /// - Throws: Whatever ends the command with another status than 0.
+  /// - Parameter context: The surroundings of the command.
+  /// - Throws: Any error that ends the command with a status other than 0.
   func run(in context: CommandContext) async throws
 }
 
@@ -23,7 +23,7 @@ extension ContextCommand {
 
 /// A command that prints for people, and as JSON for programs.
 protocol Subcommand: ContextCommand {
-  /// How it prints.
+  /// The form of its output.
   var output: OutputOptions { get }
 }
 

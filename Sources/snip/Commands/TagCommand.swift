@@ -9,8 +9,8 @@ struct TagCommand: Subcommand {
     abstract: "Put tags on snippets or take them off; without a snippet, list all tags.",
     usage: "snip tag [<id> ... [<tag> ...]] [options]",
     discussion: """
-      The numbers that come first are those of snippets, all else are tags; --add is for a tag that \
-      is a number. All the snippets are changed, or none.
+      The numbers at the beginning are those of snippets, all other words are tags; use --add for a \
+      tag that is a number. Either all the snippets are changed, or none.
 
       Examples:
         snip tag                          all tags and how many snippets carry them
@@ -49,7 +49,7 @@ struct TagCommand: Subcommand {
     }
   }
 
-  /// The words that come first and are nothing but digits.
+  /// The leading words that consist of digits.
   private var numbers: [String] {
     Array(words.prefix { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
   }
@@ -77,7 +77,7 @@ struct TagCommand: Subcommand {
       let store = try await store.openForChanging(in: context)
       if !removed.isEmpty { former = try ids.compactMap(store.row) }
       do {
-        rows = try await store.update(each: ids, with: edit)
+        rows = try await store.apply(edit, to: ids)
       } catch {
         guard error.code == .notFound, ids.count > 1 else { throw error }
         throw UntaggedSnippetsError(try ids.filter { try store.row($0) == nil }, of: ids)
@@ -91,7 +91,7 @@ struct TagCommand: Subcommand {
     }
   }
 
-  /// Prints the tags of one snippet a line each, those of several behind their numbers.
+  /// Prints the tags of one snippet one a line, and those of several after their numbers.
   private func print(_ rows: [SnippetRow], to stream: ConsoleStream) throws {
     for row in rows {
       if output.isJSON {
@@ -115,7 +115,7 @@ struct TagCommand: Subcommand {
   }
 }
 
-/// Tags were asked for of snippets that are not there; a number may have been meant as a tag.
+/// Tags of missing snippets were requested; a number may have been meant as a tag.
 struct UntaggedSnippetsError: StatusError {
   private let missing: MissingSnippetsError
   private let isAlone: Bool

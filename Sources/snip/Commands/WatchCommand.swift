@@ -56,7 +56,7 @@ struct WatchCommand: Subcommand {
         rest -= 1
         if rest == 0 { return }
       }
-      // Nobody knows when the next one comes.
+      // The next change may be long in coming.
       try context.console.output.flush()
     }
   }

@@ -1,11 +1,11 @@
 import SnipCore
 import SnippetStorage
 
-/// The bytes of a snippet cannot be read, or are not those that were saved.
+/// The bytes of a snippet cannot be read, or differ from those that were saved.
 ///
-/// The store can be used all the same, so this is no ``ExitStatus/noStore``.
+/// The rest of the store can be used, so this is not ``ExitStatus/noStore``.
 struct DamagedContentError: StatusError {
-  /// What had come out before it was noticed.
+  /// The output before the damage was found.
   enum Output {
     case none
     /// Bytes of the snippet on standard output.
@@ -17,11 +17,11 @@ struct DamagedContentError: StatusError {
   private let error: SnippetStoreError
   private let output: Output
 
-  /// Takes an error that is about damage.
+  /// Takes an error about damage.
   ///
   /// - Parameters:
-  ///   - error: The error; one about anything else gives `nil`.
-  ///   - output: What had come out before.
+  ///   - error: The error; `nil` for any other.
+  ///   - output: The output before the error.
   init?(_ error: SnippetStoreError, after output: Output) {
     guard error.code == .damaged else { return nil }
     (self.error, self.output) = (error, output)
@@ -34,18 +34,18 @@ struct DamagedContentError: StatusError {
     case .none, .bytes(0): "\(error.message); nothing of it was written"
     case .bytes(let count):
       "\(error.message); \(count) bytes of it, which may be wrong, were written to standard output before"
-    case .part: "\(error.message); what was shown of it may be wrong"
+    case .part: "\(error.message); the part that was shown may be wrong"
     }
   }
 
   var hint: String? { error.hint }
 
-  /// Reads content for somebody who is told of damage with what had come out before.
+  /// Reads content, and adds the output so far to an error about damage.
   ///
   /// - Parameters:
-  ///   - output: What had come out, asked for when there is damage.
-  ///   - body: Reads.
-  /// - Throws: What `body` throws, or this in its place.
+  ///   - output: The output so far, evaluated when there is damage.
+  ///   - body: Reads the content.
+  /// - Throws: Errors of `body`, or this error in their place.
   static func telling(_ output: @autoclosure () -> Output, _ body: () throws -> Void) throws {
     do {
       try body()

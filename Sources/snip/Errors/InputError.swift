@@ -1,16 +1,16 @@
 import SnipCore
 import SnippetStorage
 
-/// What was given to read, a file or a stream, cannot be used.
+/// The given file or stream cannot be used.
 struct InputError: StatusError {
   let message: String
   let hint: String?
 
   var status: ExitStatus { .badInput }
 
-  /// Takes an error of the store that is about what was given, not about the store.
+  /// Takes an error of the store about the input, not about the store.
   ///
-  /// - Parameter error: The error; one about the store itself gives `nil`.
+  /// - Parameter error: The error; `nil` for one about the store itself.
   init?(_ error: SnippetStoreError) {
     switch error.code {
     case .noSuchFile, .unreadable, .unsupportedContent, .contentChanged: break

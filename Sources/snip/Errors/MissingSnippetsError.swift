@@ -1,14 +1,14 @@
 import SnipCore
 import SnippetStorage
 
-/// One or more of the snippets named are not there.
+/// One or more of the named snippets do not exist.
 struct MissingSnippetsError: StatusError {
-  /// Where they are not.
+  /// The place where they were expected.
   enum Place {
     case store, trash, outsideTrash
   }
 
-  /// More numbers are not told one by one.
+  /// The most numbers to list one by one.
   static let toldCount = 20
 
   let ids: [SnippetID]
@@ -32,9 +32,9 @@ struct MissingSnippetsError: StatusError {
 
   var hint: String? {
     switch place {
-    case .store: "`snip list` shows what there is."
-    case .trash: "`snip list --trash` shows what is there."
-    case .outsideTrash: "`snip rm --permanently` deletes what is in the trash for good."
+    case .store: "`snip list` shows all snippets."
+    case .trash: "`snip list --trash` shows the trash."
+    case .outsideTrash: "`snip rm --permanently` deletes snippets in the trash for good."
     }
   }
 }

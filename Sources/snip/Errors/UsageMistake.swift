@@ -3,7 +3,7 @@ import SnipCore
 import SnippetBase
 import TerminalKit
 
-/// A mistake in the command line of which more can be said than the parser says.
+/// A mistake in the command line that deserves a better message than the parser's.
 struct UsageMistake: StatusError, Equatable {
   let message: String
   let hint: String?
@@ -14,13 +14,13 @@ struct UsageMistake: StatusError, Equatable {
     (self.message, self.hint) = (message, hint)
   }
 
-  // MARK: - Commands that there are not
+  // MARK: - Unknown commands
 
-  /// Looks for a command that there is not, also one that help is wanted for.
+  /// Looks for an unknown command, even one whose help is requested.
   ///
   /// - Parameters:
-  ///   - arguments: What was typed behind the name of the program.
-  ///   - commands: The commands that there are, hidden ones too.
+  ///   - arguments: The arguments after the name of the program.
+  ///   - commands: All commands, including hidden ones.
   init?(in arguments: [String], among commands: [CommandConfiguration]) {
     let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
     guard let word = words.first, !word.hasPrefix("-"), !Self.names(of: commands).contains(word)
@@ -33,12 +33,12 @@ struct UsageMistake: StatusError, Equatable {
     )
   }
 
-  /// The names of all commands, and that of the parser's own.
+  /// The names of all commands, with that of the parser's own.
   private static func names(of commands: [CommandConfiguration]) -> Set<String> {
     Set(commands.compactMap(\.commandName) + ["help"])
   }
 
-  /// What other programs call what a command here does.
+  /// The names that other programs use for commands here.
   private static let otherNames = [
     "ls": "list", "ll": "list", "all": "list", "find": "search", "grep": "search",
     "new": "add", "create": "add", "save": "add", "put": "add", "insert": "add",
@@ -67,15 +67,15 @@ struct UsageMistake: StatusError, Equatable {
     return Array(shown.filter { word.count > 1 && $0.hasPrefix(word) }.prefix(2))
   }
 
-  // MARK: - What the parser takes for something else
+  // MARK: - Misread options
 
-  /// Looks for what the parser took for options and that is none.
+  /// Looks for arguments that the parser took for options by mistake.
   ///
   /// - Parameters:
-  ///   - arguments: What was typed behind the name of the program.
-  ///   - commands: The commands that there are, hidden ones too.
-  ///   - message: What the parser says.
-  ///   - isHelp: Whether that is help.
+  ///   - arguments: The arguments after the name of the program.
+  ///   - commands: All commands, including hidden ones.
+  ///   - message: The message of the parser.
+  ///   - isHelp: Whether that message is help.
   init?(
     in arguments: [String],
     among commands: [CommandConfiguration],
@@ -97,7 +97,7 @@ struct UsageMistake: StatusError, Equatable {
     }
   }
 
-  /// A word such as `-the` holds the letter of the option for help, which nobody asked for.
+  /// A word such as `-the` contains the letter of the option for help, which was not meant.
   private init?(unwantedHelpIn arguments: [String]) {
     let isWanted = arguments.contains { ["-h", "-help"].contains($0) || $0.hasPrefix("--") }
     guard !isWanted,
@@ -110,12 +110,12 @@ struct UsageMistake: StatusError, Equatable {
 
   private init(noOption word: String, in arguments: [String]) {
     self.init(
-      "‘\(word)’ starts with - and is no option",
+      "‘\(word)’ starts with - and is not an option",
       hint: "Write -- before words that start with -: snip \(Self.line(arguments, guarding: word))"
     )
   }
 
-  /// A number below zero where that of a snippet should be.
+  /// A negative number in place of a snippet's number.
   private init?(numberIn arguments: [String], toldAs message: String) {
     let takesNumbers = ["show", "cat", "edit", "rm", "undelete", "tag"]
     guard let command = arguments.first, takesNumbers.contains(command),
@@ -128,20 +128,20 @@ struct UsageMistake: StatusError, Equatable {
     )
   }
 
-  /// A number below zero as the value of an option, which the parser takes for another option.
+  /// A negative number as the value of an option, which the parser takes for another option.
   private init?(valueIn arguments: [String], toldAs message: String) {
     for (option, value) in zip(arguments, arguments.dropFirst())
     where value.wholeMatch(of: /-[0-9]+/) != nil && message.contains("value for '\(option)") {
       self.init(
-        "‘\(value)’ is no value for \(option): it must not be negative",
-        hint: "`snip \(arguments[0]) --help` tells what it can be."
+        "‘\(value)’ is not a value for \(option): it must not be negative",
+        hint: "`snip \(arguments[0]) --help` lists the values."
       )
       return
     }
     return nil
   }
 
-  /// An option of a command that stands before it.
+  /// An option placed before its command.
   private init?(
     optionBeforeCommandIn arguments: [String],
     among commands: [CommandConfiguration]
@@ -150,7 +150,7 @@ struct UsageMistake: StatusError, Equatable {
       let command = arguments.dropFirst().first(where: Self.names(of: commands).contains)
     else { return nil }
     self.init(
-      "‘\(option)’ stands before the command",
+      "‘\(option)’ comes before the command",
       hint: "Options come after it: snip \(command) \(option) …"
     )
   }
@@ -161,12 +161,12 @@ struct UsageMistake: StatusError, Equatable {
     return words.joined(separator: " ")
   }
 
-  // MARK: - What the parser guesses
+  // MARK: - Guesses of the parser
 
-  /// What the parser says, without a guess at an option that is far from what was typed.
+  /// Removes the parser's suggestion of an option if it is far from the typed one.
   ///
-  /// - Parameter message: What it says.
-  /// - Returns: The same where it guesses well or not at all.
+  /// - Parameter message: The message of the parser.
+  /// - Returns: The message; unchanged if the suggestion is close or there is none.
   static func withoutFarGuess(in message: String) -> String {
     message.replacing(/(Unknown option '-{1,2}([^']+)')\. Did you mean '-{1,2}([^']+)'\?/) {
       match in
@@ -175,7 +175,7 @@ struct UsageMistake: StatusError, Equatable {
     }
   }
 
-  /// Whether so few changes make another word of one that it may be a slip.
+  /// Whether two words differ by so few letters that one may be a slip for the other.
   private static func isNear(_ distance: Int, to word: String) -> Bool {
     distance <= (word.count < 4 ? 1 : 2)
   }

@@ -2,23 +2,23 @@ import Foundation
 import SnipCore
 import TerminalKit
 
-/// What a word behind `snip add` stands for.
+/// The meaning of an argument of `snip add`.
 enum AddedContent: Equatable {
   case text(String)
   case file(String)
   /// Standard input.
   case input
 
-  /// Tells files from a text.
+  /// Decides whether words are files or a text.
   ///
-  /// Words of which none names a file are one text, as `echo` has it: quotes may be left out. A
-  /// word that looks like the name of a file and is none is a mistake rather than a text.
+  /// Words that name no files are one text, as for `echo`: quotes may be left out. A word that
+  /// looks like the name of a missing file is a mistake rather than a text.
   ///
   /// - Parameters:
-  ///   - words: What was typed.
-  ///   - kind: Tells what is at a path.
-  /// - Returns: One text, or what each word names.
-  /// - Throws: ``AddedContentError`` when that cannot be told.
+  ///   - words: The arguments.
+  ///   - kind: Returns the kind of thing at a path.
+  /// - Returns: One text, or the file of each word.
+  /// - Throws: ``AddedContentError`` if the words are ambiguous.
   static func told(
     from words: [String],
     by kind: (String) -> PathKind
@@ -28,7 +28,7 @@ enum AddedContent: Equatable {
     guard let first = named.first else {
       if let word = words.first, words.allSatisfy(looksLikePath) { throw .noSuchFile(word) }
       let text = words.joined(separator: " ")
-      // As from a variable that is not set.
+      // Probably from a variable that is not set.
       if text.allSatisfy(\.isWhitespace) { throw .emptyText }
       return [.text(text)]
     }
@@ -44,11 +44,11 @@ enum AddedContent: Equatable {
     return contents
   }
 
-  /// What is at a path.
+  /// The kind of thing at a path.
   enum PathKind {
     case file, folder, nothing
 
-    /// Looks there.
+    /// Looks at the path.
     init(at path: String, in context: CommandContext) {
       var status = stat()
       guard !path.isEmpty, stat(context.url(path).path, &status) == 0 else {
@@ -59,8 +59,8 @@ enum AddedContent: Equatable {
     }
   }
 
-  /// Whether a word is more likely the name of a file than a text: one word with a slash that is no
-  /// address and has a letter, or one that ends as the names of files do.
+  /// Whether a word is more likely the name of a file than a text: it has a slash and a letter and
+  /// is not an address, or it ends like a file name.
   static func looksLikePath(_ word: String) -> Bool {
     guard !word.isEmpty, !word.contains(where: \.isWhitespace), !word.contains("://"),
       word.contains(where: \.isLetter)
@@ -70,7 +70,7 @@ enum AddedContent: Equatable {
     return endings.contains(word[word.index(after: dot)...].lowercased())
   }
 
-  /// Those that snippets are made of, and those that people would try.
+  /// The endings of files that snippets are made of, and of files that people would try.
   private static let endings: Set<String> = [
     "txt", "text", "md", "markdown", "rst", "org", "csv", "tsv", "json", "xml", "yaml", "yml",
     "html", "log", "pdf", "rtf", "doc", "docx", "odt", "jpg", "jpeg", "png", "gif", "webp", "heic",
@@ -79,15 +79,15 @@ enum AddedContent: Equatable {
   ]
 }
 
-/// Why words cannot be added.
+/// The reason why words cannot be added.
 enum AddedContentError: Error, Equatable {
-  /// The word looks like the name of a file, and there is none.
+  /// The word looks like the name of a file, and there is no such file.
   case noSuchFile(String)
   /// The word names a folder.
   case folder(String)
-  /// The one word names something, another does not.
+  /// The first word names a file, and these do not.
   case mixed(String, [String])
-  /// There is nothing to add in the words.
+  /// The words are blank.
   case emptyText
 }
 
@@ -113,7 +113,7 @@ extension AddedContentError: StatusError {
     switch self {
     case .emptyText: "To add one all the same: snip add --text ''"
     case .noSuchFile(let word):
-      // What stands for bytes that are not UTF-8.
+      // The replacement for bytes that are not UTF-8.
       (word.contains("\u{FFFD}")
         ? "If its name is not UTF-8, rename it, as with: convmv -f latin1 -t utf8 --notest FILE\n"
         : "")

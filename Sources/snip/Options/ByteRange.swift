@@ -34,11 +34,11 @@ enum ByteRange: Equatable, Sendable {
     }
   }
 
-  /// The offsets this range covers in a number of bytes, an end beyond them cut off.
+  /// The offsets of this range in a number of bytes, without those beyond them.
   ///
-  /// - Parameter byteCount: The bytes there are.
-  /// - Returns: The offsets; nothing only if the last bytes of nothing are asked for.
-  /// - Throws: ``ByteRangeError/outside(first:byteCount:)`` if the range starts behind the last
+  /// - Parameter byteCount: The number of bytes.
+  /// - Returns: The offsets; empty only for the last bytes of nothing.
+  /// - Throws: ``ByteRangeError/outside(first:byteCount:)`` if the range starts after the last
   ///   byte.
   func offsets(inByteCount byteCount: Int) throws(ByteRangeError) -> Range<Int> {
     switch self {
@@ -67,9 +67,9 @@ enum ByteRange: Equatable, Sendable {
   }
 }
 
-/// Why bytes cannot be given for a range.
+/// The reason why a range has no bytes.
 enum ByteRangeError: Error, Equatable {
-  /// The text has not the form of a range.
+  /// The text does not have the form of a range.
   case notARange(String)
 
   /// The range ends before it starts.
@@ -81,7 +81,7 @@ enum ByteRangeError: Error, Equatable {
   /// A number of the range does not fit into 63 bits.
   case tooGreat(String)
 
-  /// The range starts behind the last byte.
+  /// The range starts after the last byte.
   case outside(first: Int, byteCount: Int)
 }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Whether a command colours what it prints.
+/// Whether a command colours its output.
 struct ColorOptions: ParsableArguments {
   @Option(
     name: .customLong("color"),
@@ -9,18 +9,18 @@ struct ColorOptions: ParsableArguments {
   var choice = ColorChoice.auto
 }
 
-/// When to colour what is printed.
+/// The choice of when to colour output.
 enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
-  /// As `NO_COLOR`, `CLICOLOR_FORCE` and `CLICOLOR` say, else on a terminal.
+  /// Follows `NO_COLOR`, `CLICOLOR_FORCE` and `CLICOLOR`, and otherwise colours on a terminal.
   case auto
   case always, never
 
-  /// The variables of the environment by which this choice is made, whatever they said before.
+  /// The environment variables that express this choice, whatever they were before.
   ///
-  /// That way it reaches whatever asks them: each stream, drawn pictures, a pager.
+  /// So the choice reaches everything that asks them: each stream, drawn pictures, a pager.
   ///
   /// - Parameter environment: The variables.
-  /// - Returns: The same but for the choice.
+  /// - Returns: The variables with the choice.
   func applied(to environment: [String: String]) -> [String: String] {
     var environment = environment
     switch self {

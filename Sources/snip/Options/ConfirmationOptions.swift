@@ -6,8 +6,8 @@ import TerminalKit
 
 /// Whether a command that replaces or destroys asks first.
 ///
-/// It asks who sits at a terminal. A script, a pipe and a timer are not asked: they have nobody who
-/// could answer, and say what they want by calling the command.
+/// It asks a user at a terminal. A script, a pipe and a timer are not asked: they cannot answer,
+/// and calling the command says what they want.
 struct ConfirmationOptions: ParsableArguments {
   @Flag(
     name: [.customShort("y"), .customLong("yes")],
@@ -15,11 +15,11 @@ struct ConfirmationOptions: ParsableArguments {
   )
   var isGiven = false
 
-  /// Asks, unless that is not wanted or there is nobody to answer.
+  /// Asks, unless an option says not to or there is no user to answer.
   ///
   /// - Parameters:
-  ///   - question: What is about to be done, as a question, safe to print.
-  ///   - context: What the command has to work with.
+  ///   - question: The question, safe to print.
+  ///   - context: The surroundings of the command.
   /// - Throws: ``NotConfirmedError`` for any answer but yes; ``InterruptedError``.
   func require(_ question: String, in context: CommandContext) async throws {
     let messages = context.console.messages

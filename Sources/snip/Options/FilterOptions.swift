@@ -1,8 +1,9 @@
 public import ArgumentParser
 import Foundation
+import SnippetBase
 public import SnippetStorage
 
-/// Which snippets a command looks at.
+/// The snippets that a command works on.
 struct FilterOptions: ParsableArguments {
   @Option(
     name: .customLong("kind"),
@@ -27,7 +28,7 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only what was made since then: 2024, 2024-03, 2024-03-01, yesterday, or 3d or 2w ago.",
+      "Only snippets made since then: 2024, 2024-03, 2024-03-01, yesterday, or 3d or 2w ago.",
       valueName: "date"
     ),
     transform: Self.period
@@ -36,7 +37,7 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only what was made until then, that day, month or year included.",
+      "Only snippets made until then, that day, month or year included.",
       valueName: "date"
     ),
     transform: Self.period
@@ -63,7 +64,7 @@ struct FilterOptions: ParsableArguments {
 
   private static func period(_ text: String) throws -> Range<Date> {
     guard let period = DateWords().period(text) else {
-      throw ValidationError("“\(text)” is no date. Give one such as \(DateWords.examples).")
+      throw ValidationError("“\(text)” is not a date. Give one such as \(DateWords.examples).")
     }
     return period
   }
@@ -91,7 +92,7 @@ extension SnippetID: ExpressibleByArgument {
   }
 }
 
-/// What a list is ordered by, as the command line spells it.
+/// The order of a list, by its names on the command line.
 enum OrderArgument: String, CaseIterable, ExpressibleByArgument {
   case created, modified, title, size, deleted
 
@@ -108,6 +109,6 @@ enum OrderArgument: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension Date {
-  /// What no snippet can be made after: the end of the year 9999.
+  /// The moment that every snippet is made before: the end of the year 9999.
   fileprivate static let endOfDates = Date(timeIntervalSince1970: 253_402_300_800)
 }

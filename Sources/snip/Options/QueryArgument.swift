@@ -6,7 +6,7 @@ import TerminalKit
 /// The words of a query on the command line.
 struct QueryArgument: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("What to find: words and conditions, as told above.", valueName: "query")
+    help: ArgumentHelp("The words and conditions to find, as described above.", valueName: "query")
   )
   var words: [String] = []
 
@@ -24,20 +24,20 @@ struct QueryArgument: ParsableArguments {
 
   /// The commands whose arguments are queries.
   private static let commands: Set = ["search", "list", "browse"]
-  /// The options of these commands that take a value, which is no word of a query.
+  /// The options of these commands that take a value, which is not part of a query.
   static let valueOptions: Set = [
     "--store", "--busy-timeout", "--color", "--kind", "--tag", "--since", "--until", "--order",
     "--from", "--limit", "--pixels", "--cache-mb", "--script", "--size",
   ]
-  /// What no argument can hold that comes from outside.
+  /// A mark that no argument from outside can contain.
   private static let mark = "\0"
 
   /// Marks the words that a query excludes, which the parser would take for options.
   ///
-  /// Every option of these commands but `-h` has two hyphens.
+  /// Every option of these commands except `-h` has two hyphens.
   ///
-  /// - Parameter arguments: What follows the name of the program.
-  /// - Returns: What the parser takes.
+  /// - Parameter arguments: The arguments after the name of the program.
+  /// - Returns: The arguments for the parser.
   static func marked(_ arguments: [String]) -> [String] {
     guard let command = arguments.first, commands.contains(command) else { return arguments }
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
@@ -54,13 +54,13 @@ struct QueryArgument: ParsableArguments {
     word.hasPrefix(mark) ? String(word.dropFirst(mark.count)) : word
   }
 
-  /// What in the words of a query that finds nothing was perhaps meant otherwise; `nil` where there
-  /// is no such thing.
+  /// The part of a query without results that may have been meant otherwise; `nil` if there is
+  /// none.
   static func doubt(about words: [String]) -> String? {
     let words = words.map(unmarked)
     if let word = words.first(where: { $0.wholeMatch(of: /-[A-Za-z]/) != nil }) {
-      return "“\(word)” leaves out what holds “\(word.dropFirst())”; options have two hyphens, as "
-        + "--limit has."
+      return "“\(word)” leaves out snippets with “\(word.dropFirst())”; options have two "
+        + "hyphens, as --limit has."
     }
     let signs = words.joined().filter { "()".contains($0) }
     if signs.count(where: { $0 == ")" }) > signs.count(where: { $0 == "(" }) {
@@ -69,13 +69,13 @@ struct QueryArgument: ParsableArguments {
     return nil
   }
 
-  /// What help says of queries.
+  /// The help on queries.
   static let help = """
-    A query is made of words, "phrases" and conditions, which must all hold; of things with OR \
-    between them one is enough, - or NOT excludes what follows it, and parentheses group. Conditions: \
-    tag:recipe, kind:image, is:pinned, is:trashed, before:2024-07, after:yesterday, size:>1MB, and \
-    in:title before words. Give one with blanks or signs in single quotes, so that the shell leaves \
-    it alone.
+    A query consists of words, "phrases" and conditions, which must all hold; with OR between them \
+    one is enough, - or NOT excludes the next one, and parentheses group. Conditions: tag:recipe, \
+    kind:image, is:pinned, is:trashed, before:2024-07, after:yesterday, size:>1MB, and in:title \
+    before words. Put a query with blanks or signs in single quotes, so that the shell leaves it \
+    alone.
     """
 }
 

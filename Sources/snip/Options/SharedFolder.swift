@@ -1,16 +1,17 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 
-/// A folder that other machines write to as well, where a store is not safe.
+/// A folder that other machines write to as well, which is not safe for a store.
 struct SharedFolder: Equatable, Sendable {
-  /// Who shares it.
+  /// The service that shares it.
   let service: String
-  /// The folder in which that was seen.
+  /// The folder with its mark.
   let folder: String
-  /// Whether a program copies files in it; else it lies on another machine, or behind a program.
+  /// Whether a program copies files in it; otherwise it is on another machine, or behind a program.
   let isSynchronized: Bool
 
-  /// Marks by which the folder of a service is known; `*` stands for anything.
+  /// The marks of each service's folders; `*` stands for anything.
   private static let services: [(name: String, entries: [String], folders: [String])] = [
     ("Syncthing", [".stfolder"], []),
     ("Dropbox", [".dropbox.cache"], []),
@@ -24,7 +25,7 @@ struct SharedFolder: Equatable, Sendable {
     ("a cloud service", [], ["CloudStorage"]),
   ]
 
-  /// Looks at the folders that a file is in, whether it is there or not.
+  /// Looks at the folders that contain a file, whether the file exists or not.
   ///
   /// - Parameter file: The file; links are followed.
   init?(holding file: URL) {
@@ -44,7 +45,7 @@ struct SharedFolder: Equatable, Sendable {
   }
 
   private static func service(of folder: URL) -> String? {
-    // Only its owner's home has a folder of that name; the folder that is shared has a file.
+    // The owner's home has a folder of that name; only a shared folder has a file.
     if isFile(folder.appendingPathComponent(".dropbox")) { return "Dropbox" }
     let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return services.first { service in
@@ -61,7 +62,7 @@ struct SharedFolder: Equatable, Sendable {
       && !isFolder.boolValue
   }
 
-  /// What can go wrong, and what to do.
+  /// The danger, with advice.
   var warning: String {
     isSynchronized
       ? """

@@ -3,7 +3,7 @@ import Foundation
 import SnipCore
 import SnippetStorage
 
-/// Which store a command works on.
+/// The store that a command works on.
 struct StoreOptions: ParsableArguments {
   @Option(
     name: .customLong("store"),
@@ -30,17 +30,17 @@ struct StoreOptions: ParsableArguments {
     }
   }
 
-  /// How long to wait while another program writes.
+  /// The time to wait while another program writes.
   var busyTimeout: Duration { .seconds(busySeconds ?? 10) }
 
-  /// Where the store is.
+  /// The place of the store.
   func location(in context: CommandContext) throws -> StoreLocation {
     try StoreLocation(option: path, environment: context.environment, folder: context.folder)
   }
 
   /// Opens the store for a command that adds to it, and creates it on first use.
   ///
-  /// - Parameter context: What the command has to work with.
+  /// - Parameter context: The surroundings of the command.
   /// - Returns: The open store.
   /// - Throws: ``StoreLocationError`` or the error of the store.
   func open(in context: CommandContext) async throws -> SnippetStore {
@@ -48,9 +48,9 @@ struct StoreOptions: ParsableArguments {
     return try await open(in: context, .readWriteCreate)
   }
 
-  /// Opens the store for a command that changes what is there: it is not made.
+  /// Opens the store for a command that changes existing snippets, without creating it.
   ///
-  /// - Parameter context: What the command has to work with.
+  /// - Parameter context: The surroundings of the command.
   /// - Returns: The open store.
   /// - Throws: ``StoreLocationError``, ``UnreadStoreError`` or the error of the store.
   func openForChanging(in context: CommandContext) async throws -> SnippetStore {
@@ -61,15 +61,14 @@ struct StoreOptions: ParsableArguments {
     }
   }
 
-  /// Opens the store for a command that reads: it is neither made nor brought up to date, and a
-  /// backup stays as it is.
+  /// Opens the store for a command that reads, without creating or upgrading it; a backup stays as
+  /// it is.
   ///
-  /// What the reading finds out, such as a thumbnail, is kept where the store can be written.
+  /// Results of the reading, such as thumbnails, are kept if the store can be written.
   ///
   /// - Parameters:
-  ///   - context: What the command has to work with.
-  ///   - onReadOnly: Gets the reason why nothing can be written, if that is so. The default is that
-  ///     nobody wants to know.
+  ///   - context: The surroundings of the command.
+  ///   - onReadOnly: Receives the reason if the store cannot be written. The default ignores it.
   /// - Returns: The open store.
   /// - Throws: ``StoreLocationError``, ``UnreadStoreError`` or the error of the store.
   func openForReading(
@@ -89,10 +88,10 @@ struct StoreOptions: ParsableArguments {
     }
   }
 
-  /// Opens the store for a command that looks at the file itself, also at one of an older version,
-  /// and writes nothing.
+  /// Opens the store for a command that looks at the file itself, even one of an older version, and
+  /// writes nothing.
   ///
-  /// - Parameter context: What the command has to work with.
+  /// - Parameter context: The surroundings of the command.
   /// - Returns: The open store.
   /// - Throws: ``StoreLocationError``, ``UnreadStoreError`` or the error of the store.
   func openAsItIs(in context: CommandContext) async throws -> SnippetStore {
@@ -132,14 +131,14 @@ struct StoreOptions: ParsableArguments {
   }
 }
 
-/// There is nothing yet that a command could read, and it makes nothing.
+/// The command reads and does not create, and there is no store yet.
 struct UnreadStoreError: StatusError {
   let message: String
   let hint: String?
 
   var status: ExitStatus { .noStore }
 
-  /// Takes an error of the store that says so; any other gives `nil`.
+  /// Takes an error of the store that says so; `nil` for any other.
   init?(_ error: SnippetStoreError) {
     switch error.code {
     case .noSuchFile:
@@ -148,7 +147,7 @@ struct UnreadStoreError: StatusError {
         `snip demo` has a file of its own: snip browse --demo
         """
     case .readOnly where error.underlyingError == nil:
-      // Nothing but an older schema keeps a store from being only read.
+      // Only an older schema keeps a store from being just read.
       hint = "`snip gc` does that once; `snip check` and `snip backup` take it as it is."
     default: return nil
     }
@@ -156,7 +155,7 @@ struct UnreadStoreError: StatusError {
   }
 }
 
-/// How a command prints.
+/// The form of a command's output.
 struct OutputOptions: ParsableArguments {
   @Flag(name: .customLong("json"), help: "Print JSON: one object, or one line per row.")
   var isJSON = false

@@ -3,17 +3,17 @@ import SnippetBase
 import SnippetStorage
 import TerminalKit
 
-/// Writes what could not be done with some of many files, above a progress bar.
+/// Writes the failures among many files, above a progress bar.
 final class FailureLines: Sendable {
   private let bar: ProgressBar
   private let hints = Lock<Set<String>>([])
 
-  /// So many hints are given, lest a folder of which each file is told by its name gives as many.
+  /// The most hints to give; each file of a folder may bring its own.
   private static let maximumHintCount = 5
 
   init(above bar: ProgressBar) { self.bar = bar }
 
-  /// Writes an error, and its hint unless that was given.
+  /// Writes an error, with its hint unless that was given before.
   func write(_ error: SnippetStoreError) {
     bar.writeLine("snip: \(TerminalText(error.message))")
     guard let hint = error.recoverySuggestion else { return }

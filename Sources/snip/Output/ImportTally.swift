@@ -11,9 +11,41 @@ final class ImportTally: Sendable {
     var report = ImportReport()
     var progress = WorkProgress()
     var named = NamedFiles()
-    /// What to do about front matter that cannot be read.
+    /// The advice for front matter that cannot be read.
     var frontMatterHint: String?
     var error: ConsoleError?
+
+    /// Adds a file to those that are named below the progress, or at the end.
+    mutating func name(_ event: ImportEvent) {
+      let path = event.file.path
+      let id = event.snippetID?.description ?? ""
+      let reason = event.error?.reason ?? ""
+      switch event.outcome {
+      case .broughtBack:
+        named.add(
+          "\(path), snippet \(id)",
+          "brought back",
+          because: "from the trash, since their files are there"
+        )
+      case .updated: named.add(path, "updated", because: "from their files")
+      case .moved:
+        let former = event.formerFile?.path ?? path
+        named.add("\(former) → \(path)", "moved", because: "known by their bytes")
+      case .duplicate:
+        named.add("\(path) is snippet \(id)", "skipped", because: "already in the store")
+      case .unsupported: named.add(path, "skipped", because: reason)
+      case .unreadFrontMatter:
+        named.add(
+          "\(path): \(reason)",
+          "front matter unread",
+          because: "no title, tags or dates were taken from it"
+        )
+        frontMatterHint = event.error?.recoverySuggestion
+      case .trashed:
+        named.add("\(path), snippet \(id)", "trashed", because: "their files are gone")
+      case .imported, .unchanged, .conflict, .failed: break
+      }
+    }
   }
 
   private let console: Console
@@ -30,19 +62,19 @@ final class ImportTally: Sendable {
     self.isJSON = isJSON
   }
 
-  var failedCount: Int { state.withLock(\.report.failedCount) }
+  var failedCount: Int { state.withLock { $0.report[.failed] } }
 
-  /// How many files there were that did not fail.
+  /// The number of files that did not fail.
   var othersCount: Int {
-    state.withLock { $0.progress.completedCount - $0.report.failedCount }
+    state.withLock { $0.progress.completedCount - $0.report[.failed] }
   }
 
-  /// Whether there was no file at all, and none is gone.
+  /// Whether there were no files at all, and none is missing.
   var isEmpty: Bool {
     state.withLock { $0.progress.completedCount == 0 && $0.report.missingCount == 0 }
   }
 
-  /// Takes note of how much there is to do.
+  /// Notes the amount of work.
   func begin(_ size: ImportSize) {
     let progress = state.withLock { state in
       state.progress.totalCount = size.fileCount
@@ -52,83 +84,44 @@ final class ImportTally: Sendable {
     bar.update(progress)
   }
 
-  /// Takes note of what became of a file; it is durable by now.
+  /// Notes the outcome of a file, which is durable by now.
   func take(_ event: ImportEvent) {
     let progress = state.withLock { state in
       state.report.add(event)
       if !event.isNotice { state.progress.completedCount += 1 }
-      switch event {
-      case .imported(_, _, let byteCount), .unchanged(_, _, let byteCount),
-        .conflict(_, _, _, let byteCount):
-        state.progress.byteCount += byteCount
-      case .broughtBack(let url, let id, let byteCount):
-        state.progress.byteCount += byteCount
-        state.named.add(
-          "\(url.path), snippet \(id)",
-          "brought back",
-          because: "from the trash, since their files are there"
-        )
-      case .updated(let url, _, let byteCount):
-        state.progress.byteCount += byteCount
-        state.named.add(url.path, "updated", because: "by what their files say now")
-      case .moved(let url, _, let former, let byteCount):
-        state.progress.byteCount += byteCount
-        state.named.add("\(former.path) → \(url.path)", "moved", because: "known by their bytes")
-      case .duplicate(let url, let id, let byteCount):
-        state.progress.byteCount += byteCount
-        state.named.add("\(url.path) is snippet \(id)", "skipped", because: "already in the store")
-      case .unsupported(let url, let error):
-        state.named.add(url.path, "skipped", because: error.reason)
-      case .unreadFrontMatter(let url, _, let error):
-        state.named.add(
-          "\(url.path): \(error.reason)",
-          "front matter unread",
-          because: "no title, tags or dates were taken from it"
-        )
-        state.frontMatterHint = error.recoverySuggestion
-      case .trashed(let url, let id):
-        state.named.add("\(url.path), snippet \(id)", "trashed", because: "their files are gone")
-      case .failed: break
-      }
-      state.progress.counters = [
-        .init(name: "unchanged", count: state.report.unchangedCount),
-        .init(name: "duplicates", count: state.report.duplicateCount),
-        .init(name: "unsupported", count: state.report.unsupportedCount),
-        .init(name: "failed", count: state.report.failedCount),
+      state.progress.byteCount += event.byteCount ?? 0
+      state.name(event)
+      let counted: [(String, ImportEvent.Outcome)] = [
+        ("unchanged", .unchanged), ("duplicates", .duplicate), ("unsupported", .unsupported),
+        ("failed", .failed),
       ]
+      state.progress.counters = counted.map { .init(name: $0, count: state.report[$1]) }
       return state.progress
     }
     bar.update(progress)
     tell(event)
   }
 
-  /// Takes note of how many files are gone whose snippets stay.
+  /// Notes the number of missing files whose snippets stay.
   func noteMissing(_ count: Int) {
     state.withLock { $0.report.missingCount = count }
   }
 
-  /// Prints the counts: as the last JSON object, or as a sentence below the files that are named.
+  /// Prints the counts: as the last JSON object, or as a sentence below the named files.
   func printTotals() throws(ConsoleError) {
     let (report, named, hint) = try state.withLock { state throws(ConsoleError) in
       if let error = state.error { throw error }
       return (state.report, state.named, state.frontMatterHint)
     }
     if isJSON {
-      try console.output.writeLine([
-        "imported": JSONValue(report.importedCount),
-        "broughtBack": JSONValue(report.broughtBackCount),
-        "updated": JSONValue(report.updatedCount),
-        "moved": JSONValue(report.movedCount),
-        "trashed": JSONValue(report.trashedCount),
-        "missing": JSONValue(report.missingCount),
-        "conflicts": JSONValue(report.conflictCount),
-        "unchanged": JSONValue(report.unchangedCount),
-        "duplicates": JSONValue(report.duplicateCount),
-        "unsupported": JSONValue(report.unsupportedCount),
-        "failed": JSONValue(report.failedCount),
-        "unreadFrontMatter": JSONValue(report.unreadFrontMatterCount),
-        "bytes": .integer(report.byteCount),
-      ])
+      var totals = JSONObject()
+      for outcome in ImportEvent.Outcome.allCases {
+        totals[outcome.nameInTotals] = JSONValue(report[outcome])
+        // Beside the missing files whose snippets were moved to the trash.
+        if outcome == .trashed { totals["missing"] = JSONValue(report.missingCount) }
+      }
+      totals["bytes"] = .integer(report.byteCount)
+      try console.output.writeLine(totals)
       return
     }
     for line in named.lines { console.messages.writeLine("\(TerminalText(line))") }
@@ -145,63 +138,37 @@ final class ImportTally: Sendable {
     let rate = RateText(byteCount: report.byteCount, over: elapsed).map { ", \($0)" } ?? ""
     try console.output.writeLine(
       """
-      imported \(report.importedCount)\(report.changes)  duplicates \(report.duplicateCount)  \
-      unsupported \(report.unsupportedCount)  failed \(report.failedCount)  \
+      imported \(report[.imported])\(report.changes)  duplicates \(report[.duplicate])  \
+      unsupported \(report[.unsupported])  failed \(report[.failed])  \
       (\(ByteCountText(report.byteCount)) in \(ElapsedText(elapsed))\(rate))
       """
     )
   }
 
   private func tell(_ event: ImportEvent) {
-    switch event {
-    case .imported(let url, let id, let byteCount):
-      printLine("imported", url, id, byteCount)
-    case .broughtBack(let url, let id, let byteCount):
-      printLine("broughtBack", url, id, byteCount)
-    case .duplicate(let url, let id, let byteCount):
-      printLine("duplicate", url, id, byteCount)
-    case .unchanged(let url, let id, let byteCount):
-      printLine("unchanged", url, id, byteCount)
-    case .updated(let url, let id, let byteCount):
-      printLine("updated", url, id, byteCount)
-    case .moved(let url, let id, let former, let byteCount):
-      printLine("moved", url, id, byteCount, with: ("from", .string(former.path)))
-    case .trashed(let url, let id):
-      printLine("trashed", url, id, nil)
-    case .conflict(let url, let kept, let added, let byteCount):
-      let now = added.map { "the file is snippet \($0) now" } ?? "the file is gone"
+    if event.outcome == .conflict, let kept = event.keptID {
+      let now = event.snippetID.map { "the file is snippet \($0) now" } ?? "the file is gone"
       bar.writeLine(
         """
-        conflict: \(TerminalText(url.path)) and snippet \(kept) were both changed; \(now), and \
-        snippet \(kept) is kept without a file
+        conflict: \(TerminalText(event.file.path)) and snippet \(kept) were both changed; \(now), \
+        and snippet \(kept) is kept without a file
         """
       )
-      printLine("conflict", url, added, byteCount, with: ("kept", .integer(kept.rawValue)))
-    case .unsupported(let url, let error):
-      printLine("unsupported", url, nil, nil, because: error.reason)
-    case .failed(let url, let error):
-      failures.write(error)
-      printLine("failed", url, nil, nil, because: error.reason)
-    case .unreadFrontMatter(let url, let id, let error):
-      printLine("unreadFrontMatter", url, id, nil, because: error.reason)
     }
+    if event.outcome == .failed, let error = event.error { failures.write(error) }
+    if isJSON { printLine(event) }
   }
 
-  /// With JSON, a line for each file, so that a program that reads them knows what is durable.
-  private func printLine(
-    _ outcome: String,
-    _ url: URL,
-    _ id: SnippetID?,
-    _ byteCount: Int64?,
-    because reason: String? = nil,
-    with more: (name: String, value: JSONValue)? = nil
-  ) {
-    guard isJSON else { return }
-    var line: JSONObject = ["file": .string(url.path), "outcome": .string(outcome)]
-    line["id"] = id.map { .integer($0.rawValue) }
-    line["byteCount"] = byteCount.map(JSONValue.integer)
-    if let more { line[more.name] = more.value }
-    line["reason"] = reason.map(JSONValue.string)
+  /// Prints a line for a file, so that a program that reads it knows what is durable.
+  private func printLine(_ event: ImportEvent) {
+    var line: JSONObject = [
+      "file": .string(event.file.path), "outcome": .string(event.outcome.rawValue),
+    ]
+    line["id"] = event.snippetID.map { .integer($0.rawValue) }
+    line["byteCount"] = event.byteCount.map(JSONValue.integer)
+    line["from"] = event.formerFile.map { .string($0.path) }
+    line["kept"] = event.keptID.map { .integer($0.rawValue) }
+    line["reason"] = event.error.map { .string($0.reason) }
     do throws(ConsoleError) {
       try console.output.writeLine(line)
       try console.output.flush()
@@ -211,14 +178,25 @@ final class ImportTally: Sendable {
   }
 }
 
+extension ImportEvent.Outcome {
+  /// The name of the number of files with this outcome.
+  fileprivate var nameInTotals: String {
+    switch self {
+    case .conflict, .duplicate: rawValue + "s"
+    default: rawValue
+    }
+  }
+}
+
 extension ImportReport {
-  /// What few imports have to tell, where there is any of it.
+  /// The counts that few imports have, if they are not zero.
   fileprivate var changes: String {
-    [
-      ("brought back", broughtBackCount), ("updated", updatedCount), ("moved", movedCount),
-      ("trashed", trashedCount),
-      ("conflicts", conflictCount), ("unchanged", unchangedCount),
-      ("front matter unread", unreadFrontMatterCount),
-    ].filter { $0.1 > 0 }.map { "  \($0.0) \($0.1)" }.joined()
+    let named: [(name: String, outcome: ImportEvent.Outcome)] = [
+      ("brought back", .broughtBack), ("updated", .updated), ("moved", .moved),
+      ("trashed", .trashed), ("conflicts", .conflict), ("unchanged", .unchanged),
+      ("front matter unread", .unreadFrontMatter),
+    ]
+    return named.filter { self[$0.outcome] > 0 }
+      .map { "  \($0.name) \(self[$0.outcome])" }.joined()
   }
 }

@@ -1,5 +1,5 @@
-/// The files that an import has to name, by what became of them and why: the first of each by name,
-/// the others by number, so that a hundred thousand leave the totals on the screen.
+/// The files that an import has to name, by outcome and reason: the first few by name and the
+/// others by number, so that a hundred thousand leave the totals on the screen.
 struct NamedFiles {
   private struct Heading: Hashable {
     let outcome: String
@@ -14,9 +14,9 @@ struct NamedFiles {
   /// Adds a file.
   ///
   /// - Parameters:
-  ///   - file: What it is called, and what else there is to say of it.
-  ///   - outcome: What became of it.
-  ///   - reason: Why.
+  ///   - file: Its name, with further details.
+  ///   - outcome: Its outcome.
+  ///   - reason: The reason of the outcome.
   mutating func add(_ file: String, _ outcome: String, because reason: String) {
     let heading = Heading(outcome: outcome, reason: reason)
     if files[heading] == nil { headings.append(heading) }

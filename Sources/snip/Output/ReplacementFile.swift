@@ -4,12 +4,12 @@ import TerminalKit
 
 /// A file that takes the place of another one only when it is complete.
 ///
-/// A link is followed: what it leads to is replaced. A pipe or a device cannot be replaced; it is
+/// A link is followed, and its target is replaced. A pipe or a device cannot be replaced, so it is
 /// written to.
 final class ReplacementFile {
   private let path: String
   private let handle: FileHandle
-  /// The file being written, if it is another one than that to be replaced.
+  /// The file being written, if it is not the one to be replaced.
   private var partial: String?
 
   /// Starts an empty file beside the one to be replaced.
@@ -35,7 +35,7 @@ final class ReplacementFile {
     }
     guard descriptor >= 0 else { throw OutputFileError(path: path, number: errno) }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    // Temporary files are made for their owner alone; this one gets the mode of the file that it
+    // Temporary files are private to their owner; this one gets the mode of the file that it
     // replaces, or of any new one.
     if partial != nil { fchmod(descriptor, isThere ? status.st_mode & 0o7777 : Self.newFileMode) }
   }
@@ -79,7 +79,7 @@ final class ReplacementFile {
   }
 }
 
-/// Why a file could not be written.
+/// The reason why a file could not be written.
 struct OutputFileError: StatusError {
   let path: String
   let number: Int32

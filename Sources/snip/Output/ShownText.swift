@@ -1,10 +1,10 @@
 import TerminalKit
 
-/// Prints a text of any size as a terminal shows it, in constant memory.
+/// Prints a text of any size for a terminal, in constant memory.
 ///
 /// On a terminal its lines are wrapped. Control characters become visible everywhere.
 struct ShownText {
-  /// Where to stop.
+  /// The place to stop.
   struct Limit {
     /// Lines of the text, as `head` counts them.
     var lineCount = Int.max
@@ -12,23 +12,23 @@ struct ShownText {
     var byteCount = Int.max
 
     static let none = Limit()
-    /// What somebody may still scroll back to.
+    /// The part that a user may scroll back to.
     static let screenfuls = Limit(lineCount: 1_000, byteCount: 256 << 10)
   }
 
-  /// The text goes on, and no more of it is wanted.
+  /// Stops a text that continues beyond the limit.
   struct LimitReached: Error {}
 
   private let output: ConsoleStream
   private let limit: Limit
   private let width: Int?
   private var text = TerminalTextPieces()
-  /// What has yet to be wrapped.
+  /// The text still to be wrapped.
   private var line = ""
   private var lineCount = 0
   private var byteCount = 0
 
-  /// Whether there is more of the text than was printed.
+  /// Whether the text has more than was printed.
   private(set) var isCut = false
 
   /// A line is wrapped in pieces of about this size.
@@ -42,13 +42,13 @@ struct ShownText {
 
   /// Prints the next piece.
   ///
-  /// - Parameter piece: What follows the pieces before.
+  /// - Parameter piece: The piece after those printed before.
   /// - Throws: ``LimitReached``; `ConsoleError`.
   mutating func write(_ piece: String) throws {
     try print(text.next(piece))
   }
 
-  /// Prints what is left, and ends the last line.
+  /// Prints the rest, and ends the last line.
   ///
   /// - Throws: `ConsoleError`.
   mutating func finish() throws {
@@ -84,8 +84,7 @@ struct ShownText {
   private mutating func append(_ part: Substring) throws {
     guard let width else { return try output.write(String(part)) }
     line += part
-    // Spaces at the end may belong to the next line; a text of nothing else has to be cut all the
-    // same.
+    // Spaces at the end may belong to the next line, but a text of only spaces must be cut anyway.
     let isLong = line.utf8.count > Self.pieceByteCount && line.utf8.last != 0x20
     guard isLong || line.utf8.count > 16 * Self.pieceByteCount else { return }
     var lines = line.wrapped(toWidth: width)
@@ -95,7 +94,7 @@ struct ShownText {
 
   private mutating func endLine() throws {
     guard let width else {
-      // A limit that was reached ends at the end of a line, or within one.
+      // A limit takes effect at the end of a line, or within one.
       if !isCut || byteCount >= limit.byteCount { try output.writeLine() }
       return
     }

@@ -14,7 +14,7 @@ extension SnippetRow {
     return object
   }
 
-  /// Says the fields of the JSON, in their order.
+  /// Adds the fields of the JSON, in their order.
   func addFields(to fields: inout some JSONFields) {
     fields.add("id", id.rawValue)
     fields.add("uuid", plain: appendUUID)
@@ -38,7 +38,7 @@ extension SnippetRow {
     if let deletedAt { fields.add("deletedAt", plain: deletedAt.appendISO8601Milliseconds) }
   }
 
-  /// The identity as 8, 4, 4, 4 and 12 small hexadecimal digits.
+  /// The identity as 8, 4, 4, 4 and 12 lowercase hexadecimal digits.
   private func appendUUID(to bytes: inout [UInt8]) {
     let digits: StaticString = "0123456789abcdef"
     withUnsafeBytes(of: uuid.uuid) { uuid in
@@ -50,10 +50,10 @@ extension SnippetRow {
     }
   }
 
-  /// What a table shows of the content: the title, the tags, and of a text what the title leaves
-  /// out.
+  /// The summary for a table: the title, the tags, and the text without the part that the title
+  /// repeats.
   ///
-  /// - Parameter excerpt: What to show of the content; the default is its beginning.
+  /// - Parameter excerpt: The part of the text to show; its beginning by default.
   /// - Returns: The summary on one line.
   func summary(with excerpt: SearchExcerpt? = nil) -> String {
     let content = excerpt?.text ?? preview
@@ -74,26 +74,26 @@ extension SnippetRow {
 
 /// Prints rows, as a table or as JSON lines.
 struct RowPrinter {
-  /// After how many bytes of JSON the memory for them is used again.
+  /// The number of bytes of JSON after which their memory is reused.
   private static let pieceLength = 1 << 15
 
   let console: Console
   let isJSON: Bool
-  /// What was looked for; it stands out on a terminal.
+  /// The search whose matches stand out on a terminal.
   var query = SearchQuery("")
 
   /// Prints rows under a headline.
   ///
   /// - Parameters:
   ///   - rows: The rows, in the order to be printed.
-  ///   - excerpts: What to show of their texts; by default their beginnings.
+  ///   - excerpts: The parts of their texts to show; the beginnings by default.
   /// - Throws: ``ConsoleError``
   func print(
     _ rows: [SnippetRow],
     excerpts: [SnippetID: SearchExcerpt] = [:]
   ) throws(ConsoleError) {
     if isJSON {
-      // As bytes: values of JSON would cost more than all the rest.
+      // As bytes: values of JSON would cost more than everything else.
       var lines = JSONLines()
       for row in rows {
         if lines.bytes.count >= Self.pieceLength {

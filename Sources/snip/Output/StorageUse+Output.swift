@@ -1,7 +1,7 @@
 import SnippetStorage
 import TerminalKit
 
-/// What snippets are grouped by when their share of a store is shown.
+/// The grouping of snippets when their shares of a store are shown.
 enum StorageGrouping: String, CaseIterable {
   case kind, tag, month
 }
@@ -18,8 +18,8 @@ extension StorageUse {
   /// Prints the parts of the file, then the snippets by group.
   ///
   /// - Parameters:
-  ///   - grouping: What the snippets are grouped by.
-  ///   - output: Where to print.
+  ///   - grouping: The grouping of the snippets.
+  ///   - output: The output.
   /// - Throws: `ConsoleError`
   func print(by grouping: StorageGrouping, to output: ConsoleStream) throws {
     var parts = Table(columns: [
@@ -54,7 +54,7 @@ extension StorageUse {
     }
   }
 
-  /// What `snip info --json` tells of the room; the fields are a contract.
+  /// The use of room for `snip info --json`; the fields are a contract.
   var json: JSONObject {
     var kindShares = JSONObject()
     for kind in SnippetKind.allCases {

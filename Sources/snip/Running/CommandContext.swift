@@ -2,7 +2,7 @@ import Foundation
 import SnipCore
 import TerminalKit
 
-/// What a command has to work with.
+/// The surroundings of a command.
 struct CommandContext: Sendable {
   let console: Console
   let input: CommandInput
@@ -14,10 +14,10 @@ struct CommandContext: Sendable {
 }
 
 extension CommandContext {
-  /// The file or folder at a path that was typed.
+  /// The file or folder at a typed path.
   ///
   /// - Parameter path: The path.
-  /// - Returns: It as a URL.
+  /// - Returns: The URL.
   func url(_ path: String) -> URL {
     guard let folder else { return URL(fileURLWithPath: path) }
     return URL(fileURLWithPath: path, relativeTo: folder)
@@ -26,8 +26,8 @@ extension CommandContext {
   /// Does work that ends early when the user asks the program to end.
   ///
   /// - Parameter work: The work; its task is cancelled at the first Ctrl-C.
-  /// - Returns: What the work returns.
-  /// - Throws: What the work throws.
+  /// - Returns: The result of the work.
+  /// - Throws: Errors of the work.
   func cancellable<Result: Sendable>(
     _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {

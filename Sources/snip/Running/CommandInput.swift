@@ -1,20 +1,20 @@
 import Foundation
 
-/// Standard input, or what stands in for it.
+/// Standard input, or a substitute for it.
 struct CommandInput: Sendable {
   private let handle: FileHandle
 
   /// Creates an input.
   ///
-  /// - Parameter handle: What is read. The default is standard input.
+  /// - Parameter handle: The file to read. The default is standard input.
   init(_ handle: FileHandle = .standardInput) {
     self.handle = handle
   }
 
-  /// The descriptor that is read.
+  /// The descriptor to read.
   var descriptor: Int32 { handle.fileDescriptor }
 
-  /// Whether a person types it.
+  /// Whether it comes from a keyboard.
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
   /// Reads the next bytes, and waits for them.
@@ -27,7 +27,7 @@ struct CommandInput: Sendable {
     return piece?.isEmpty == false ? piece : nil
   }
 
-  /// Reads all that is left, and waits for its end.
+  /// Reads the rest, and waits for its end.
   ///
   /// - Returns: The bytes.
   /// - Throws: The error of the system.

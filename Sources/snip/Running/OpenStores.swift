@@ -4,16 +4,16 @@ import SnippetStorage
 
 /// The stores that a command opened, so that all are closed before the process ends.
 ///
-/// A process that just exits leaves the log of its store beside the file. Nothing is lost, but
-/// a copy of the file alone would be of an older state.
+/// A process that just exits leaves the log of its store beside the file. Nothing is lost, but a
+/// copy of the file alone would have an older state.
 final class OpenStores: Sendable {
   private let stores = Lock<[SnippetStore]>([])
 
-  /// Opens a store that is closed at the end.
+  /// Opens a store, to be closed at the end.
   ///
   /// - Parameters:
   ///   - url: The file.
-  ///   - configuration: How to open it. The default is that of the library.
+  ///   - configuration: The settings. The default is that of the library.
   /// - Returns: The open store.
   /// - Throws: ``SnippetStoreError``
   func open(
@@ -25,16 +25,17 @@ final class OpenStores: Sendable {
     return store
   }
 
-  /// Closes them all, the last first; the log of a store that nobody else has open is folded into
-  /// its file.
+  /// Closes all stores, the last first.
+  ///
+  /// SQLite folds the log into the file if no other program has the store open.
   func close() async {
     let opened = stores.withLock { stores in
       defer { stores = [] }
       return stores
     }
     for store in opened.reversed() {
-      // What was committed is safe whether or not this succeeds, and the command's own outcome
-      // has been told by now.
+      // Commits are safe whether or not this succeeds, and the command has reported its outcome by
+      // now.
       try? await store.close()
     }
   }

@@ -2,14 +2,14 @@ import Foundation
 import SnipCore
 import SnippetStorage
 
-/// An input that need not be waited for: for a while only, and not after an interrupt.
+/// An input to wait for with a time limit, and until an interrupt.
 final class WaitingInput: Sendable {
-  /// What came of waiting.
+  /// The outcome of waiting.
   enum Event: Sendable {
     case bytes(Data)
-    /// Nothing came in time.
+    /// Nothing arrived in time.
     case silence
-    /// The input has ended, or the program was asked to.
+    /// The input has ended, or the program was asked to end.
     case end
   }
 
@@ -22,20 +22,20 @@ final class WaitingInput: Sendable {
   /// Reads a descriptor.
   ///
   /// - Parameters:
-  ///   - descriptor: What to read; it is not closed.
-  ///   - interrupts: What ends the waiting.
+  ///   - descriptor: The descriptor to read; it is not closed.
+  ///   - interrupts: The requests that end the waiting.
   init(_ descriptor: Int32, interrupts: Interrupts) {
     self.descriptor = descriptor
     interrupts.whenRequested { [wakeUp] in
-      // Nobody reads it: that it has ended is seen.
+      // The reader notices only the end of this pipe.
       try? wakeUp.fileHandleForWriting.close()
     }
   }
 
   /// Waits for the next bytes.
   ///
-  /// - Parameter patience: How long to wait.
-  /// - Returns: What came.
+  /// - Parameter patience: The longest time to wait.
+  /// - Returns: The outcome.
   /// - Throws: ``InputFailure`` when it cannot be read.
   func next(within patience: Duration) throws -> Event {
     var watched = [

@@ -4,7 +4,7 @@ import SnippetBase
 import SnippetStorage
 import TerminalKit
 
-/// A store of any number of snippets, made to be scrolled through and gone afterwards.
+/// A temporary store of any number of snippets, for scrolling.
 ///
 /// Half are short texts, the others pictures and recordings.
 final class GeneratedStore {
@@ -14,11 +14,11 @@ final class GeneratedStore {
   /// Makes the store in a temporary folder.
   ///
   /// - Parameters:
-  ///   - rowCount: How many snippets to make.
-  ///   - blobByteCount: How many bytes the pictures and recordings have together, each its own;
-  ///     `nil` for small ones whose bytes come round again after some thousands of rows, so that a
-  ///     long list needs little room.
-  ///   - context: What the command has to work with.
+  ///   - rowCount: The number of snippets to make.
+  ///   - blobByteCount: The total size of the pictures and recordings, all different; `nil` for
+  ///     small ones that repeat after some thousands of rows, so that a long list needs little
+  ///     room.
+  ///   - context: The surroundings of the command.
   /// - Returns: The store; its files are deleted with it.
   /// - Throws: ``SnippetStoreError``
   static func make(
@@ -40,7 +40,7 @@ final class GeneratedStore {
     }
   }
 
-  /// Saves snippets without waiting for the disk; the file is read by connections of its own then.
+  /// Saves snippets without waiting for the disk; other connections then read the file.
   private static func fill(
     _ file: URL,
     with drafts: GeneratedDrafts,
@@ -72,7 +72,7 @@ final class GeneratedStore {
   }
 
   private static func remove(_ folder: URL) {
-    // It is a temporary one; what cannot be deleted now, the system deletes later.
+    // It is temporary; the system later deletes what cannot be deleted now.
     try? FileManager.default.removeItem(at: folder)
   }
 }
@@ -103,7 +103,7 @@ private struct GeneratedDrafts: Sequence, IteratorProtocol, Sendable {
     let isVoice = number % 20 == 19
     var data = isVoice ? bytes.recording(number / 20 % 1500) : bytes.picture(number / 2 % 4000)
     if let blobByteCount {
-      // Behind the end, where no decoder looks.
+      // After the end, where no decoder looks.
       data.append(Data(count: Swift.max(0, blobByteCount - data.count - 8)))
       data.append(withUnsafeBytes(of: number.littleEndian) { Data($0) })
     }
@@ -122,7 +122,7 @@ private struct GeneratedBytes: Sendable {
   /// One tone, from which recordings of many lengths are cut: 8 bits, 16,000 samples a second.
   private let tone = Data((0..<110_000).map { UInt8(128 + 100 * sin(Double($0) * 0.17)) })
 
-  /// A picture of the sample library, with its number behind the end, where no decoder looks.
+  /// A picture of the sample library, with its number after the end, where no decoder looks.
   func picture(_ number: Int) -> Data {
     pictures[number % pictures.count] + Self.bytes(UInt32(number))
   }

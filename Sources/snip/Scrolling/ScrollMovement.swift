@@ -1,109 +1,83 @@
-import Foundation
-import SnipCore
-import SnippetLoading
-import SnippetTesting
-import TerminalKit
+import SnippetBase
 
-/// How a list is scrolled: by a simulated thumb, or as it was recorded.
-enum ScrollMovement: Sendable {
-  case thumb(ScrollPattern, seed: UInt64, viewport: Int, frameCount: Int)
-  case recorded(ScrollReplay)
-
-  /// What a display with 120 frames a second leaves for one.
-  private static let frame = Duration.nanoseconds(8_333_333)
-
-  /// The name of the movement; it is a contract.
-  var name: String {
-    switch self {
-    case .thumb(let pattern, _, _, _): pattern.rawValue
-    case .recorded: "recorded"
-    }
-  }
-
-  /// The seed of the thumb; 0 for what was recorded.
-  var seed: UInt64 {
-    switch self {
-    case .thumb(_, let seed, _, _): seed
-    case .recorded: 0
-    }
-  }
-
-  /// How many rows are visible at a time, at most.
-  var viewport: Int {
-    switch self {
-    case .thumb(_, _, let viewport, _): viewport
-    case .recorded(let replay): replay.viewport
-    }
-  }
-
-  /// How many frames there are.
-  var frameCount: Int {
-    switch self {
-    case .thumb(_, _, _, let frameCount): frameCount
-    case .recorded(let replay): replay.frames.count
-    }
-  }
-
-  /// What is visible in each frame.
-  ///
-  /// - Parameter rowCount: The length of the list.
-  /// - Returns: The frames, made as they are asked for.
-  func frames(rowCount: Int) -> AnySequence<ScrollReplay.Frame> {
-    switch self {
-    case .thumb(let pattern, let seed, let viewport, let frameCount):
-      let thumb = ScrollSimulation(
-        rowCount: rowCount,
-        viewport: viewport,
-        pattern: pattern,
-        seed: seed,
-        steps: frameCount
-      )
-      return AnySequence(
-        thumb.lazy.enumerated().map { number, first in
-          ScrollReplay.Frame(
-            time: Self.frame * number,
-            visible: first..<min(rowCount, first + viewport)
-          )
-        }
-      )
-    case .recorded(let replay):
-      return AnySequence(replay.frames)
-    }
-  }
+/// A way in which a thumb moves through a list.
+enum ScrollPattern: String, Sendable, CaseIterable {
+  /// An even pull, a row every other frame, and back again from the end.
+  case steady
+  /// Flicks that slow down by themselves, some of them the other way.
+  case fling
+  /// Rests, then leaps to any place, as with a scroll bar.
+  case jump
+  /// Small movements to and fro, drifting slowly.
+  case jitter
 }
 
-extension ScrollMovement {
-  /// Reads a recorded movement.
-  ///
-  /// - Parameter path: A file that `snip scroll --trace` or an app has written.
-  /// - Returns: The movement.
-  /// - Throws: ``ReplayError``
-  static func recorded(in path: String) async throws -> ScrollMovement {
-    let recording: LoaderRecording
-    do {
-      recording = try await LoaderRecording.read(from: URL(fileURLWithPath: path))
-    } catch let error as LoaderRecordingError {
-      throw ReplayError(path: path, reason: error.reason)
-    } catch {
-      throw ReplayError(path: path, reason: "the file cannot be read")
-    }
-    let replay = ScrollReplay(recording)
-    guard !replay.frames.isEmpty else {
-      throw ReplayError(path: path, reason: "nothing moves in it")
-    }
-    guard replay.viewport <= 1_000 else {
-      throw ReplayError(path: path, reason: "more than 1000 rows are visible at a time")
-    }
-    return .recorded(replay)
-  }
+/// A movement through a list of any length.
+struct ScrollMovement: Sendable {
+  let pattern: ScrollPattern
+  /// Selects one of the movements of the pattern.
+  let seed: UInt64
+  /// The number of rows that are visible at a time.
+  let viewport: Int
+  let frameCount: Int
 }
 
-/// A file cannot be played again.
-struct ReplayError: StatusError {
-  let path: String
-  let reason: String
+/// The first visible position of each frame; a list shorter than the viewport stays at 0.
+///
+/// The same values give the same positions.
+struct ScrollPositions: Sequence, IteratorProtocol {
+  private let pattern: ScrollPattern
+  private let viewport: Double
+  private let last: Double
+  private var framesLeft: Int
+  private var random: SplitMix64
+  private var position = 0.0
+  private var velocity = 0.0
+  private var direction = 1.0
+  private var restingFrames = 0
 
-  var status: ExitStatus { .badInput }
-  var message: String { "could not replay \(path): \(reason)" }
-  var hint: String? { "`snip scroll --trace FILE` makes a file that can be replayed." }
+  init(of movement: ScrollMovement, rowCount: Int) {
+    pattern = movement.pattern
+    viewport = Double(movement.viewport)
+    last = Double(Swift.max(0, rowCount - movement.viewport))
+    framesLeft = movement.frameCount
+    random = SplitMix64(seed: movement.seed)
+  }
+
+  mutating func next() -> Int? {
+    guard framesLeft > 0 else { return nil }
+    framesLeft -= 1
+    defer { move() }
+    return Int(position)
+  }
+
+  private mutating func move() {
+    restingFrames -= 1
+    switch pattern {
+    case .steady: velocity = 0.5 * direction
+    case .jitter: velocity = (random.unit() - 0.45) * 3
+    case .fling: fling()
+    case .jump where restingFrames < 0:
+      position = Double(random.below(Int(last) + 1))
+      restingFrames = 5 + random.below(26)
+    case .jump: break
+    }
+    position += velocity
+    guard position < 0 || position > last else { return }
+    position = Swift.min(Swift.max(position, 0), last)
+    direction = position == 0 ? 1 : -1
+    velocity = 0
+  }
+
+  private mutating func fling() {
+    // The friction of scroll views, in a frame of a display with 120 in a second.
+    velocity *= 0.983
+    guard restingFrames < 0 else { return }
+    if random.chance(0.2) { direction = -direction }
+    let strength = viewport * (0.02 + 0.23 * random.unit() * random.unit())
+    // Half of the flicks come before the last one has run out, and add to it.
+    let remaining = velocity * direction > 0 ? velocity : 0
+    velocity = Swift.min(Swift.max(remaining + direction * strength, -viewport), viewport)
+    restingFrames = 20 + random.below(160)
+  }
 }

@@ -4,7 +4,6 @@ import SnipCore
 import SnippetBase
 import SnippetLoading
 import SnippetStorage
-import SnippetTesting
 import TerminalKit
 
 /// Scrolls a list as a user's thumb would, frame by frame, with the loader at work.
@@ -14,116 +13,70 @@ struct ScrollRun {
   let list: SnippetList
   let movement: ScrollMovement
   let cacheByteLimit: Int
-  /// How many edits another process makes meanwhile.
-  var editCount = 0
-  /// Takes all that the loader does.
-  var trace = LoaderTrace(capacity: 1_000_000)
 
-  /// How long a wait may be before it is looked for a wish to end.
-  private static let longestWait = Duration.milliseconds(100)
-
-  /// After how many frames the progress is told again.
+  /// The time that a display with 120 frames a second leaves for one.
+  private static let frame = Duration.nanoseconds(8_333_333)
+  /// The number of frames between two updates of the progress.
   private static let framesForProgress = 12
 
-  /// Scrolls, then waits until all is at rest.
+  /// Scrolls, then waits until everything is at rest.
   ///
-  /// From the first frame to the last, the main thread is left to the loader: what blocks is done
+  /// From the first frame to the last, the main thread belongs to the loader: blocking work is done
   /// before, after, or elsewhere.
   func run(in context: CommandContext) async throws -> ScrollReport {
-    // What the store was made with is no part of the scrolling.
+    // Making the store is no part of the scrolling.
     snippet_heap_trim()
     PeakMemory.reset()
-    let memoryBefore = PeakMemory.byteCount
-    let rowCount = try await OwnThreads.result { [list] in try list.count }
-    let loader = makeLoader()
-    defer { loader.close() }
-    // Counted before anybody is told of changes: a list that is not would be told as a reload.
-    _ = loader.count
-    let tally = ChangeTally()
-    let screen = SimulatedScreen(loader: loader, viewport: movement.viewport)
-    var report = ScrollReport(rowCount: rowCount, movement: movement)
-    report.memoryBefore = memoryBefore
+    var report = ScrollReport(movement: movement, memoryBefore: PeakMemory.byteCount)
     report.memoryByteLimit = Int64(cacheByteLimit) + ScrollReport.memoryBesideCache
-    report.stepTimes.reserveCapacity(movement.frameCount)
-    let firstChange = try await store.lastChange
-    let editor = try startEditor()
-    if editor != nil {
-      loader.listChangeHandler = { [weak screen] change in
-        tally.add(change)
-        screen?.update(by: change)
-      }
-    }
-    let bar = ProgressBar(title: "Scrolling", on: context.console.messages)
-    defer { bar.finish() }
-    let clock = ContinuousClock()
-    let start = clock.now
-    for frame in movement.frames(rowCount: rowCount) {
-      // Deliveries come in while the frame before is on show.
-      try await wait(until: start + frame.time, clock, context.interrupts)
-      report.stepTimes.append(clock.measure { screen.show(frame) })
-      report.wrongDeliveries += screen.visibleCells.count { !$0.showsBytesOfItsSize }
-      if report.stepTimes.count % Self.framesForProgress == 1 {
-        let progress = WorkProgress(
-          completedCount: report.stepTimes.count,
-          totalCount: movement.frameCount
-        )
-        // A terminal may be slow.
-        OwnThreads.start { bar.update(progress) }
-      }
-    }
-    if let editor {
-      try await editor.finish()
-      let change = loader.rowsDidChange()
-      tally.add(change)
-      screen.update(by: change)
-    }
+    report.rowCount = try await OwnThreads.result { [list] in try list.count }
+    var limits = LoadPipeline.Configuration()
+    limits.cacheByteLimit = cacheByteLimit
+    let loader = SnippetLoader(
+      list: list,
+      source: StoreBlobs(store),
+      limits: limits,
+      environment: LoaderEnvironment()
+    )
+    defer { loader.close() }
+    let screen = PlainScreen(loader)
+    try await scroll(screen, &report, in: context)
     await loader.settled()
-    report.changeCount = try await store.lastChange.rawValue - firstChange.rawValue
-    report.batchCount = tally.batchCount
-    report.reloadCount = tally.reloadCount
-    try await look(at: screen, &report)
-    report.stepTimes.sort()
+    try await check(screen, &report)
     report.counters = loader.counters
     report.wrongDeliveries += loader.counters.wrongDeliveries
-    report.cacheShare = await OwnThreads.result { [trace, cacheByteLimit] in
-      ScrollReport.CacheShare(CacheReplay(LoaderRecording(trace)), byteLimit: cacheByteLimit)
-    }
     report.peakMemory = PeakMemory.byteCount
     return report
   }
 
-  private func makeLoader() -> SnippetLoader {
-    var limits = LoadPipeline.Configuration()
-    limits.cacheByteLimit = cacheByteLimit
-    return SnippetLoader(
-      list: list,
-      source: store,
-      limits: limits,
-      environment: LoaderEnvironment(trace: trace)
-    )
-  }
-
-  /// Has another process edit the store for as long as the movement takes.
-  private func startEditor() throws -> OtherEditor? {
-    guard editCount > 0, let file = store.url else { return nil }
-    let last = movement.frames(rowCount: 0).reduce(Duration.zero) { max($0, $1.time) }
-    return try OtherEditor(of: file, count: editCount, seed: movement.seed, over: last)
-  }
-
-  private func wait(
-    until time: ContinuousClock.Instant,
-    _ clock: ContinuousClock,
-    _ interrupts: Interrupts
+  private func scroll(
+    _ screen: PlainScreen,
+    _ report: inout ScrollReport,
+    in context: CommandContext
   ) async throws {
-    repeat {
-      try interrupts.throwIfRequested()
-      try await Task.sleep(until: min(time, clock.now + Self.longestWait), clock: clock)
-    } while clock.now < time
+    let bar = ProgressBar(title: "Scrolling", on: context.console.messages)
+    defer { bar.finish() }
+    let clock = ContinuousClock()
+    let start = clock.now
+    let positions = ScrollPositions(of: movement, rowCount: report.rowCount)
+    for (number, first) in positions.enumerated() {
+      try context.interrupts.throwIfRequested()
+      // Deliveries arrive while the previous frame is on show.
+      try await Task.sleep(until: start + Self.frame * number, clock: clock)
+      let visible = first..<min(report.rowCount, first + movement.viewport)
+      report.stepTimes.append(clock.measure { screen.show(visible) })
+      report.wrongDeliveries += screen.visibleCells.count { !$0.showsItsOwn }
+      if number % Self.framesForProgress == 0 {
+        let progress = WorkProgress(completedCount: number + 1, totalCount: movement.frameCount)
+        // A terminal may be slow.
+        OwnThreads.start { bar.update(progress) }
+      }
+    }
+    report.stepTimes.sort()
   }
 
-  /// Compares what stands on the screen at rest with the store, byte for byte.
-  private func look(at screen: SimulatedScreen, _ report: inout ScrollReport) async throws {
-    var shown: [LoadedBlob] = []
+  /// Compares the screen at rest with the store, byte for byte.
+  private func check(_ screen: PlainScreen, _ report: inout ScrollReport) async throws {
     let visible = screen.visible
     let rows = try await OwnThreads.result { [list] in try list.rows(in: visible) }
     report.unresolvedCells = abs(rows.count - screen.visibleCells.count)
@@ -132,35 +85,14 @@ struct ScrollRun {
         report.unresolvedCells += 1
         continue
       }
-      guard row.blobID != nil else { continue }
       switch cell.state {
-      case .loaded(let loaded): shown.append(loaded)
+      case .loaded(let shown):
+        guard let blob = row.blobID else { continue }
+        if try await store.content(of: blob) != shown.bytes { report.wrongDeliveries += 1 }
+      case .idle, .loading:
+        if row.blobID != nil { report.unresolvedCells += 1 }
       case .failed: break
-      case .idle, .loading: report.unresolvedCells += 1
       }
     }
-    for loaded in shown {
-      guard let blob = loaded.key.blobID else { continue }
-      if try await store.blob(blob) != loaded.bytes { report.wrongDeliveries += 1 }
-    }
-  }
-}
-
-/// What the screen was told of the list.
-@MainActor
-private final class ChangeTally {
-  var batchCount = 0
-  var reloadCount = 0
-
-  func add(_ change: ListChange) {
-    if change.batch == nil { reloadCount += 1 } else { batchCount += 1 }
-  }
-}
-
-extension SimulatedCell {
-  /// Whether the bytes on show, if any, are those of the snippet on show, and as many.
-  fileprivate var showsBytesOfItsSize: Bool {
-    guard case .loaded(let blob) = state else { return true }
-    return row.map { $0.blobID == blob.key.blobID && $0.byteCount == blob.byteCount } ?? false
   }
 }

@@ -2,14 +2,14 @@ import ArgumentParser
 import Foundation
 import SnipCore
 
-/// The manual page of `snip`, made of what `--help` says.
+/// The manual page of `snip`, made from its `--help`.
 struct ManualPage {
   /// The page in the language of `man`.
   private(set) var text = ""
 
   /// Makes the page.
   ///
-  /// - Parameter root: What the root command, which has all others, says of itself.
+  /// - Parameter root: The configuration of the root command, which has all others.
   init(of root: CommandConfiguration) {
     let name = root.commandName ?? "snip"
     line(".TH \(name.uppercased()) 1 \"\" \"\(name) \(root.version)\"")
@@ -42,7 +42,7 @@ struct ManualPage {
     line(".BR sqlite3 (1)")
   }
 
-  /// Those that most commands have.
+  /// The options that most commands have.
   private static func commonOptions(of commands: [any ParsableCommand.Type]) -> Set<String> {
     let counts = commands.flatMap(Argument.all).reduce(into: [:]) {
       $0[$1.synopsis, default: 0] += 1
@@ -99,7 +99,7 @@ struct ManualPage {
     line(Self.escaped(body))
   }
 
-  /// Paragraphs, and lines that begin with spaces as they are.
+  /// Paragraphs, with indented lines kept as they are.
   private mutating func discussion(_ text: String) {
     line(".PP")
     var isVerbatim = false
@@ -117,7 +117,7 @@ struct ManualPage {
     self.text += text + "\n"
   }
 
-  /// A text that is nothing but itself to `man`.
+  /// Escapes a text for `man`.
   private static func escaped(_ text: some StringProtocol) -> String {
     let text = String(text).replacing("\\", with: "\\e").replacing("-", with: "\\-")
       .replacing("\"", with: "\\(dq")
@@ -125,7 +125,7 @@ struct ManualPage {
   }
 }
 
-/// An argument as the parser tells of it.
+/// An argument, as the parser describes it.
 private struct Argument: Decodable {
   private struct Name: Decodable {
     let kind: String
@@ -155,14 +155,14 @@ private struct Argument: Decodable {
     case description = "abstract"
   }
 
-  /// What there is to say of it, in the order of `--help`.
+  /// All arguments of a command, in the order of `--help`.
   static func all(of command: any ParsableCommand.Type) -> [Argument] {
-    // The parser made it, so that it can be read.
+    // The parser made it, so it can be read.
     let tool = try? JSONDecoder().decode(Tool.self, from: Data(command._dumpHelp().utf8))
     return (tool?.command.arguments ?? []).filter(\.shouldDisplay)
   }
 
-  /// How it is written.
+  /// The form in which it is written.
   var synopsis: String {
     let value = valueName.map { "<\($0)>" } ?? ""
     guard kind != "positional" else { return value + (isRepeating ? " ..." : "") }

@@ -41,9 +41,12 @@ import SnippetStorage
   }
 
   static func sharing(_ store: SnippetStore) throws -> [SnippetLoader] {
-    let pipeline = LoadPipeline(source: store)
-    let all = SnippetLoader(list: store.list(), pipeline: pipeline)
-    let pinned = SnippetLoader(list: store.list(SnippetFilter(isPinned: true)), pipeline: pipeline)
+    let pipeline = LoadPipeline(store: store)
+    let all = try SnippetLoader(list: store.list(), pipeline: pipeline)
+    let pinned = try SnippetLoader(
+      list: store.list(SnippetFilter(isPinned: true)),
+      pipeline: pipeline
+    )
     return [all, pinned]
   }
 
@@ -66,9 +69,9 @@ import SnippetStorage
     _ otherCell: any SnippetCell,
     in store: SnippetStore
   ) -> SnippetLoader {
-    let loader = SnippetLoader(list: store.list(), source: store)
+    let loader = SnippetLoader(list: store.list(), store: store)
 
-    loader.viewportDidChange(120..<132)  // starts and cancels loads
+    loader.show(visible: 120..<132)  // starts and cancels loads
     loader.bind(cell, to: 131)  // shows the row, and the blob if it is in memory
     loader.unbind(otherCell)  // cancels its load, unless another cell waits for it
     return loader
@@ -95,8 +98,12 @@ import SnippetStorage
 
   static func tracing(_ list: SnippetList, of store: SnippetStore, to file: URL) async throws {
     let trace = LoaderTrace()
-    let loader = SnippetLoader(list: list, source: store, trace: trace)
-    loader.viewportDidChange(0..<12)  // and on, as the list scrolls
+    let loader = SnippetLoader(
+      list: list,
+      source: StoreBlobs(store),
+      environment: LoaderEnvironment(trace: trace)
+    )
+    loader.show(visible: 0..<12)  // and on, as the list scrolls
     try await trace.write(to: file)
   }
 }

@@ -1,28 +1,14 @@
 import Foundation
-import SnippetLoading
 import SnippetMedia
 import SnippetStorage
 
 /// The samples in the doc comments on media.
 enum MediaComments {
   static func makingAhead(in store: SnippetStore, media: WorkerMedia) async throws -> Int {
-    let making = DerivativeMaking(store, media: media)
-    let report = try await making.run(over: store.list()) { print($0.doneCount) }
+    let report = try await store.makeDerivatives(of: store.list(), with: media) {
+      print($0.doneCount)
+    }
     return report.doneCount
-  }
-
-  @MainActor static func loading(
-    _ list: SnippetList,
-    of store: SnippetStore,
-    helper: URL
-  ) throws -> SnippetLoader {
-    let media = WorkerMedia(.init(executable: helper))
-    let loader = try SnippetLoader(
-      list: list,
-      source: MediaSource(store, media: media),
-      rules: .media(media)
-    )
-    return loader
   }
 
   static func reading(
@@ -37,6 +23,6 @@ enum MediaComments {
   }
 
   static func helper() -> Never {
-    MediaWorker.run()
+    WorkerMedia.runWorker()
   }
 }

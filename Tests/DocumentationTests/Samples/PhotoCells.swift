@@ -13,10 +13,10 @@ import SnippetStorage
 }
 
 @MainActor func showFirstScreen(of store: SnippetStore) async -> [PhotoCell] {
-  let loader = SnippetLoader(list: store.list(), source: store)
-  loader.viewportDidChange(0..<12)
+  let loader = SnippetLoader(list: store.list(), store: store)
+  loader.show(visible: 0..<12)
   let cells = (0..<12).map { position in
-    let cell = loader.pool.cell(of: PhotoCell.self) { PhotoCell() }
+    let cell = PhotoCell()
     loader.bind(cell, to: position)  // a blob in memory is in the cell when this returns
     return cell
   }

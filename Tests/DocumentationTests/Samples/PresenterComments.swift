@@ -3,8 +3,8 @@ import SnippetLoading
 import SnippetStorage
 
 final class NotePresenter: CellPresenter {
-  func connect(_ view: NoteView, to sender: CommandSender) {
-    view.onPin = { isPinned in sender.send(.edit(SnippetEdit(isPinned: isPinned))) }
+  func connect(_ view: NoteView, to sender: EditSender) {
+    view.onPin = { isPinned in sender.send(SnippetEdit(isPinned: isPinned)) }
   }
 
   func update(_ field: SnippetField, of row: SnippetRow, in view: NoteView) {
@@ -94,14 +94,12 @@ typealias VoicePresenter = NotePresenter
 @MainActor final class FilteredScreen {
   let dataSource: SnippetDataSource
   let store: SnippetStore
-  let search: SnippetSearch
   let table: any Table
   var selectedID: SnippetID?
   var logged: [String] = []
 
   init(_ dataSource: SnippetDataSource, of store: SnippetStore, in table: any Table) {
     (self.dataSource, self.store, self.table) = (dataSource, store, table)
-    search = SnippetSearch(store)
   }
 
   func setHandlers() {
@@ -122,7 +120,7 @@ typealias VoicePresenter = NotePresenter
   }
 
   func find(_ words: String) async throws {
-    let results = try await search.results(for: words)
+    let results = try await store.search(SearchQuery(words))
     table.scrollToTop()
     dataSource.loader.show(results)
     table.reloadData()

@@ -51,10 +51,24 @@ enum StorageComments {
     return row
   }
 
-  static func searching(_ store: SnippetStore) async throws -> SearchResults {
-    let search = SnippetSearch(store)
-    let results = try await search.results(for: "pota")
-    return results
+  static func searching(_ store: SnippetStore, _ field: Field) async throws -> [SearchResults] {
+    let results = try await store.search("potato kind:image")
+    let typed = try await store.search(SearchQuery(field.text))
+    return [results, typed]
+  }
+
+  static func typing(
+    _ store: SnippetStore,
+    in field: Field,
+    _ search: inout Task<Void, any Error>?,
+    show: @escaping @Sendable (SearchResults) -> Void
+  ) {
+    search?.cancel()
+    search = Task {
+      let results = try await store.search(SearchQuery(field.text))
+      try Task.checkCancellation()
+      show(results)
+    }
   }
 
   static func building() -> SearchQuery {
@@ -72,6 +86,11 @@ enum StorageComments {
         try await store.search(query)
       }
     return rows
+  }
+
+  /// A search field.
+  struct Field {
+    var text: String
   }
 
   /// Gives what it has recorded, piece by piece.
@@ -132,7 +151,7 @@ enum StorageArticles {
   }
 
   static func observing(_ store: SnippetStore) -> ChangeObservation {
-    let observation = store.observeChanges { change in print(change) }
+    let observation = store.observeChanges { print("changed") }
     return observation
   }
 }

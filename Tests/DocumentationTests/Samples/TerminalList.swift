@@ -19,7 +19,7 @@ import SnippetStorage
   func scroll(to position: Int) {
     first = max(0, min(position, dataSource.count - lines.count))
     let visible = first..<min(dataSource.count, first + lines.count)
-    dataSource.viewportDidChange(visible)
+    dataSource.show(visible: visible)
     for (line, position) in zip(lines, visible) { dataSource.present(position, in: line) }
     for line in lines.dropFirst(visible.count) { dataSource.didEndDisplaying(line) }
   }

@@ -38,25 +38,6 @@ import Testing
     func run(_ work: @escaping @Sendable () -> Void) { Thread.detachNewThread(work) }
   }
 
-  static func caching() -> Double {
-    let replay = CacheReplay(CacheTrace.browse.accesses(count: 60_000, seed: 1))
-    let ratios = replay.ratios(byteLimit: 64 << 20)
-    let share = ratios.objects / replay.bestRatios(byteLimit: 64 << 20).objects
-    return share
-  }
-
-  static func replaying(
-    _ recording: LoaderRecording,
-    on screen: SimulatedScreen,
-    _ loader: SnippetLoader
-  ) {
-    let replay = ScrollReplay(recording)
-    for frame in replay.frames {
-      screen.scroll(to: frame.visible.lowerBound)
-      loader.drain()
-    }
-  }
-
   static func flinging(on screen: SimulatedScreen, _ loader: SnippetLoader) {
     let thumb = ScrollSimulation(
       rowCount: 100_000,

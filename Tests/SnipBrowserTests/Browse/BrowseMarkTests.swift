@@ -37,7 +37,7 @@ struct BrowseMarkTests {
   @Test func `what is marked goes to the trash at once, and comes back at once`() async throws {
     let fixture = try await fixture(8)
     try await fixture.run("m", "m", "m", "wait", "d", "wait")
-    #expect(fixture.list.count == 5 && fixture.run.screen.marks.isEmpty)
+    #expect(fixture.list.count == 5 && fixture.run.screen.lists.marks.isEmpty)
     #expect(status(fixture) == " Moved to the trash: 3 snippets. u brings them back.")
 
     try await fixture.run("u", "wait")
@@ -71,7 +71,7 @@ struct BrowseMarkTests {
 
     try await fixture.run("p", "wait")
 
-    #expect(fixture.run.screen.marks == [SnippetID(rawValue: 3)])
+    #expect(fixture.run.screen.lists.marks == [SnippetID(rawValue: 3)])
     #expect(try fixture.store.row(SnippetID(rawValue: 3))?.isPinned == true)
   }
 
@@ -132,7 +132,7 @@ struct BrowseMarkTests {
     #expect(fixture.selected == "Note 0")
     try await fixture.run("S", "wait", "g", "wait")
     #expect(fixture.selected == "Note 9")
-    while fixture.run.screen.order.key != .created { try await fixture.run("s", "wait") }
+    while fixture.run.screen.listing.order.key != .created { try await fixture.run("s", "wait") }
     try await fixture.run("g", "wait")
     #expect(fixture.selected == "Note 29" && !fixture.frame.lines[0].text.contains("by "))
   }

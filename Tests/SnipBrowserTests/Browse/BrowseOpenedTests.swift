@@ -148,7 +148,7 @@ struct BrowseOpenedTests {
     #expect(lines[0] == "line 11")
 
     let edited = (filler.prefix(20) + ["NEW"] + filler.dropFirst(21)).joined(separator: "\n")
-    try await store.update(row.id, with: SnippetEdit(title: "Other", text: edited))
+    try await store.apply(SnippetEdit(title: "Other", text: edited), to: row.id)
     try await fixture.wait { $0.text.contains("NEW") }
 
     #expect(lines[0] == "line 11" && status.hasPrefix(" Other"), "\(fixture.frame.text)")
@@ -180,7 +180,7 @@ struct BrowseOpenedTests {
     try await fixture.run("enter", "wait")
     #expect(lines[0] == "title    Picture")
 
-    try await store.update(row.id, with: SnippetEdit(title: "Renamed"))
+    try await store.apply(SnippetEdit(title: "Renamed"), to: row.id)
     try await fixture.wait { $0.text.contains("title    Renamed") }
   }
 

@@ -73,7 +73,7 @@ struct BrowseProgramTests {
   }
 
   @Test func `a text of which only the normal form was changed is saved`() async throws {
-    try await store.update(note, with: SnippetEdit(text: "Gr\u{FC}\u{DF}e"))
+    try await store.apply(SnippetEdit(text: "Gr\u{FC}\u{DF}e"), to: note)
     fixture.list.refresh()
     programs.editing = { file in
       try Data("Gru\u{308}\u{DF}e".utf8).write(to: file)
@@ -103,7 +103,7 @@ struct BrowseProgramTests {
     programs.editing = { file in
       let done = Gate()
       Task {
-        try await store.update(note, with: SnippetEdit(text: "theirs"))
+        try await store.apply(SnippetEdit(text: "theirs"), to: note)
         done.open()
       }
       done.blockUntilOpen()
@@ -283,15 +283,17 @@ struct BrowseProgramTests {
   // MARK: - Copying
 
   @Test func `a text is copied whole, by what a terminal takes for its clipboard`() async throws {
-    try await store.update(note, with: SnippetEdit(text: "ESC \u{1B}]0;x\u{7} ü"))
+    try await store.apply(SnippetEdit(text: "ESC \u{1B}]0;x\u{7} ü"), to: note)
     fixture.list.refresh()
 
     try await fixture.run("y", "wait")
 
     let code = Data("ESC \u{1B}]0;x\u{7} ü".utf8).base64EncodedString()
-    let bytes = fixture.run.screen.takeOutgoing()
+    let bytes = fixture.run.screen.clipboard.takeOutgoing()
     #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}]52;c;\(code)\u{1B}\\")
-    #expect(status.hasPrefix(" Copied the text") && fixture.run.screen.takeOutgoing().isEmpty)
+    #expect(
+      status.hasPrefix(" Copied the text") && fixture.run.screen.clipboard.takeOutgoing().isEmpty
+    )
   }
 
   @Test func `of anything else the title or the number is copied`() async throws {
@@ -304,7 +306,7 @@ struct BrowseProgramTests {
     var copied: [String] = []
     for key in ["g", "down"] {
       try await fixture.run(key, "wait", "y", "wait")
-      let text = String(decoding: fixture.run.screen.takeOutgoing(), as: UTF8.self)
+      let text = String(decoding: fixture.run.screen.clipboard.takeOutgoing(), as: UTF8.self)
       let code = text.dropFirst("\u{1B}]52;c;".count).dropLast(2)
       copied.append(
         Data(base64Encoded: String(code)).map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -314,10 +316,13 @@ struct BrowseProgramTests {
   }
 
   @Test func `what is too long for a terminal is not copied`() async throws {
-    try await store.update(note, with: SnippetEdit(text: String(repeating: "x", count: 74_001)))
+    try await store.apply(SnippetEdit(text: String(repeating: "x", count: 74_001)), to: note)
     fixture.list.refresh()
     try await fixture.run("y", "wait")
-    #expect(status.contains("Too long") && fixture.run.screen.takeOutgoing().isEmpty, "\(status)")
+    #expect(
+      status.contains("Too long") && fixture.run.screen.clipboard.takeOutgoing().isEmpty,
+      "\(status)"
+    )
   }
 }
 

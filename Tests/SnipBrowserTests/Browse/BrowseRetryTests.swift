@@ -154,7 +154,7 @@ private struct GatedFacts: PictureDrawing {
 
     func read(_ key: LoadKey, into context: inout LoadContext) throws {
       if let error = gate.error { throw error }
-      try store.read(key, into: &context)
+      try StoreBlobs(store).read(key, into: &context)
     }
   }
 }

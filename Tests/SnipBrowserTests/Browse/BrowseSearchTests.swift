@@ -142,9 +142,9 @@ struct BrowseSearchTests {
     try await fixture.run("/", "type needle", "enter", "wait")
     #expect(fixture.frame.text.contains("needle one"))
 
-    try await store.update(
-      row.id,
-      with: SnippetEdit(text: "\(Self.filler) needle two \(Self.filler)")
+    try await store.apply(
+      SnippetEdit(text: "\(Self.filler) needle two \(Self.filler)"),
+      to: row.id
     )
     try await fixture.wait { $0.text.contains("needle two") }
   }
@@ -190,7 +190,7 @@ struct BrowseSearchTests {
       #expect(!frame.text.contains("could not"), "\(frame.text)")
     }
     let last = try #require(fixture.frames.all.last)
-    let told = "could not read the query: “>1X” is no size. Write a size"
+    let told = "could not read the query: “>1X” is not a size. Write a size"
     #expect(last.text.contains(told), "\(last.text)")
   }
 

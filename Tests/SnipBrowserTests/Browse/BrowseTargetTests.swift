@@ -29,7 +29,7 @@ struct BrowseTargetTests {
 
   private func tags(_ number: Int64) throws -> [String]? { try fixture.store.row(id(number))?.tags }
 
-  // MARK: - What is typed
+  // MARK: - Typing
 
   @Test func `tags go to the snippet for which they were typed, or to none`() async throws {
     try await fixture.run("t", "type x")
@@ -86,12 +86,12 @@ struct BrowseTargetTests {
     try await fixture.run(script, "wait")
 
     #expect(status == " They have been deleted.", "\(status)")
-    #expect(!isExported && fixture.run.screen.marks.isEmpty && fixture.list.count == 2)
+    #expect(!isExported && fixture.run.screen.lists.marks.isEmpty && fixture.list.count == 2)
   }
 
   @Test func `a mark that is set while a command begins stays`() async throws {
     try await fixture.run("m", "wait", "p", "m", "wait")
-    #expect(fixture.run.screen.marks == [id(3), id(4)])
+    #expect(fixture.run.screen.lists.marks == [id(3), id(4)])
     #expect(try fixture.store.row(id(3))?.isPinned == false)
   }
 }

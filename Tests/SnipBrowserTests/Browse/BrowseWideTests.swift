@@ -73,17 +73,17 @@ struct BrowseWideTests {
   @Test func `a screen that is not wide has none`() async throws {
     let fixture = fixture(try await notes(3), columns: 109)
     try await fixture.run("wait")
-    #expect(fixture.run.screen.pane == nil && !fixture.frame.text.contains("│"))
+    #expect(fixture.run.screen.lists.pane == nil && !fixture.frame.text.contains("│"))
     try await fixture.run("resize 110x24", "wait")
     #expect(pane(fixture.frame)[0] == "Note 2")
     try await fixture.run("resize 109x24", "wait")
-    #expect(fixture.run.screen.pane == nil && !fixture.frame.text.contains("│"))
+    #expect(fixture.run.screen.lists.pane == nil && !fixture.frame.text.contains("│"))
   }
 
   @Test func `what a held key rushes past is not loaded for the pane`() async throws {
     let fixture = fixture(try await notes(300))
     try await fixture.run("wait")
-    let loader = try #require(fixture.run.screen.pane).source.loader
+    let loader = try #require(fixture.run.screen.lists.pane).source.loader
     let former = loader.counters.rowReads
 
     try await fixture.run("down 60", "dump")
@@ -101,7 +101,7 @@ struct BrowseWideTests {
     try await fixture.run("down", "wait")
     let id = try #require(fixture.list.selectedRow?.id)
 
-    try await store.update(id, with: SnippetEdit(title: "Renamed", text: "new text"))
+    try await store.apply(SnippetEdit(title: "Renamed", text: "new text"), to: id)
     try await fixture.wait { pane($0)[0] == "Renamed" && pane($0)[3] == "new text" }
     try await store.save(BrowseFixture.note(50))
     try await fixture.wait { $0.lines[0].text.contains("/6 ") }
@@ -152,7 +152,7 @@ struct BrowseWideTests {
         }
       }
     )
-    #expect(fixture.run.screen.loaders.allSatisfy { $0.counters.wrongDeliveries == 0 })
+    #expect(fixture.run.screen.lists.loaders.allSatisfy { $0.counters.wrongDeliveries == 0 })
   }
 
   // MARK: - The gallery
@@ -200,7 +200,7 @@ struct BrowseWideTests {
     try await fixture.run("v", "dump")
     #expect(fixture.frames.all[0].text.contains("needs a larger screen"))
     try await fixture.run("resize 80x24", "v", "wait", "resize 80x9", "wait")
-    #expect(fixture.run.screen.gallery == nil)
+    #expect(fixture.run.screen.lists.gallery == nil)
   }
 
   // MARK: - The mouse
@@ -216,12 +216,12 @@ struct BrowseWideTests {
     try await fixture.run("wait")
 
     click(fixture, 30, 6)
-    #expect(fixture.selected == "Note 58" && screen.mode.opened == nil)
+    #expect(fixture.selected == "Note 58" && screen.opened.content?.row == nil)
     click(fixture, 30, 10)
-    #expect(fixture.selected == "Note 57" && screen.mode.opened == nil)
+    #expect(fixture.selected == "Note 57" && screen.opened.content?.row == nil)
     click(fixture, 30, 11)
     try await fixture.run("wait")
-    #expect(screen.mode.opened?.title == "Note 57")
+    #expect(screen.opened.content?.row?.title == "Note 57")
     screen.take(MouseEvent(.wheelDown, column: 1, line: 1))
     #expect(fixture.frame.lines[0].text == "line 1 of 57")
     screen.take(MouseEvent(.wheelUp, column: 1, line: 1))
@@ -244,7 +244,7 @@ struct BrowseWideTests {
     try await fixture.run("wait")
     click(fixture, 30, 6)
     try await fixture.run("wait")
-    #expect(fixture.run.screen.mode.opened == nil)
+    #expect(fixture.run.screen.opened.content?.row == nil)
   }
 
   @Test func `a click on the pane opens what it shows, and one in the gallery chooses`()
@@ -254,7 +254,7 @@ struct BrowseWideTests {
     try await fixture.run("down", "wait")
     click(fixture, 100, 5)
     try await fixture.run("wait")
-    #expect(fixture.run.screen.mode.opened?.title == "Note 28")
+    #expect(fixture.run.screen.opened.content?.row?.title == "Note 28")
     try await fixture.run("q", "v", "wait")
     // Twenty-six columns and eleven lines each, four beside each other.
     click(fixture, 27, 13)

@@ -14,18 +14,19 @@ struct OfferedPixelsTests {
   @Test func `pixels that are not taken are not drawn in, and kitty's come first`() throws {
     var surroundings = BrowseSurroundings()
     surroundings.offeredPixels = [.kitty]
-    let screen = BrowseScreen(store: try TemporaryStore.open(), surroundings: surroundings)
+    let store = try TemporaryStore.open()
+    let screen = BrowseScreen(store: store, surroundings: surroundings)
     defer { screen.close() }
 
-    screen.offer(.sixels)
-    #expect(screen.pixels == nil)
-    screen.offer(.kitty)
-    #expect(screen.pixels == .kitty)
+    screen.opened.offer(.sixels)
+    #expect(screen.opened.pixels == nil)
+    screen.opened.offer(.kitty)
+    #expect(screen.opened.pixels == .kitty)
 
     surroundings.offeredPixels = [.kitty, .sixels]
-    let other = BrowseScreen(store: screen.store, surroundings: surroundings)
+    let other = BrowseScreen(store: store, surroundings: surroundings)
     defer { other.close() }
-    for form in [PictureForm.sixels, .kitty, .sixels] { other.offer(form) }
-    #expect(other.pixels == .kitty)
+    for form in [PictureForm.sixels, .kitty, .sixels] { other.opened.offer(form) }
+    #expect(other.opened.pixels == .kitty)
   }
 }

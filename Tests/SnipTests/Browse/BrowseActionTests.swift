@@ -193,11 +193,11 @@ struct BrowseActionTests {
         end G            to the last snippet
         enter            open the snippet on the whole screen
         e                edit the text in $VISUAL or $EDITOR
-        o                open a copy in another program; what that writes is not kept
+        o                open a copy in another program; changes to it are not kept
         space            play the recording, or stop it
         y                copy the text; of anything else the title
-        R                try again what could not be loaded or drawn
-        /                find what holds the words that you type
+        R                retry failed loads and drawings
+        /                find snippets with the words that you type
         esc              end the search; without one, take the marks off
         1                texts on and off
         2                images on and off

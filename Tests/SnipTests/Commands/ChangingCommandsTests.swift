@@ -185,7 +185,7 @@ struct ChangingCommandsTests {
           "{\"undeleted\":[4]}\n",
           error: """
             snip: there is no snippet 1 in the trash
-            hint: `snip list --trash` shows what is there.
+            hint: `snip list --trash` shows the trash.
 
             """,
           status: 2
@@ -208,7 +208,7 @@ struct ChangingCommandsTests {
           error: """
             Moved 0 to the trash.
             snip: there is no snippet 2 outside the trash
-            hint: `snip rm --permanently` deletes what is in the trash for good.
+            hint: `snip rm --permanently` deletes snippets in the trash for good.
 
             """,
           status: 2
@@ -237,7 +237,7 @@ struct ChangingCommandsTests {
           error: """
             Deleted 1.
             snip: there are no snippets 98, 99
-            hint: `snip list` shows what there is.
+            hint: `snip list` shows all snippets.
 
             """,
           status: 2

@@ -85,7 +85,7 @@ struct DamagedStoreCommandsTests {
           """,
           error: """
             snip: not everything could be salvaged: 1 damaged
-            hint: What could is in new.sqlite. The damaged file is as it was: keep it until you miss \
+            hint: The rest is in new.sqlite. The damaged file is as it was: keep it until you miss \
             nothing.
 
             """,

@@ -58,7 +58,7 @@ struct DeriveCommandTests {
     let output = try await snip("derive", "--progress", "plain")
 
     let id = try await snip("list", "--json").json().first { $0["title"] == "half" }?["id"]?.integer
-    let line = "snippet \(try #require(id)): its bytes are no sound JPEG"
+    let line = "snippet \(try #require(id)): its bytes are not valid JPEG"
     #expect(output.standardError.contains(line), "\(output)")
   }
 }

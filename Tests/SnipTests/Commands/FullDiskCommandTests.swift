@@ -36,8 +36,8 @@ struct FullDiskCommandTests {
     #expect(
       try text("err") == """
         snip: could not append to capture 1: the disk is full
-        hint: Free some space. What was saved until then is still there: `snip capture --recover` \
-        makes a snippet of it.
+        hint: Free some space. The saved bytes are still there: `snip capture --recover` \
+        makes a snippet of them.
 
         """
     )
@@ -71,9 +71,9 @@ struct FullDiskCommandTests {
     #expect(try text("status") == "74\n0\n")
     #expect(
       try text("err") == """
-        snip: could not purge the trash: there is no room to write the file anew
-        hint: What was in the trash is deleted, and has left traces. Free as much space as the file \
-        has, twice, and purge again; or purge without writing the file anew.
+        snip: could not purge the trash: there is no room to rewrite the file
+        hint: The snippets are deleted, but traces are left. Free twice the size of the file and \
+        purge again; or purge without rewriting the file.
 
         """
     )
@@ -104,7 +104,7 @@ struct FullDiskCommandTests {
     #expect(
       try text("err") == """
         snip: could not import files: the disk is full
-        hint: What was reported as imported is kept. Free some space and try again.
+        hint: Files reported as imported are kept. Free some space and try again.
 
         """
     )

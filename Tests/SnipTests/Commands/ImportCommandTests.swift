@@ -112,7 +112,7 @@ struct ImportCommandTests {
     let named = (10..<30).map { "  \(folder)/\($0).bin" }
     #expect(
       output.standardError.split(separator: "\n").map(String.init) == [
-        "skipped 23: the bytes are no known text, image or recording"
+        "skipped 23: the bytes are not a known text, image or recording"
       ] + named + [
         "  and 3 more: --json names all", "skipped 1: there are no bytes",
         "  \(folder)/empty", "skipped 1: already in the store",
@@ -122,7 +122,7 @@ struct ImportCommandTests {
     )
     let lines = try await snip("import", "--json", "files").json()
     #expect(
-      lines.first?["reason"] == "the bytes are no known text, image or recording",
+      lines.first?["reason"] == "the bytes are not a known text, image or recording",
       "\(lines)"
     )
   }
@@ -142,8 +142,8 @@ struct ImportCommandTests {
       output.standardError == """
         front matter unread 1: no title, tags or dates were taken from it
           \(path): line 2: mapping values are not allowed in this context
-        hint: The file was imported without it. Correct it, as with quotes around what holds a colon, \
-        and import the file again.
+        hint: The file was imported without it. Correct it, for example with quotes around a \
+        value with a colon, and import the file again.
 
         """
     )
@@ -178,7 +178,7 @@ struct ImportCommandTests {
       output.standardError == """
         moved 1: known by their bytes
           \(folder)/moved.md → \(folder)/new.md
-        updated 1: by what their files say now
+        updated 1: from their files
           \(folder)/changed.md
         trashed 1: their files are gone
           \(folder)/gone.md, snippet 2

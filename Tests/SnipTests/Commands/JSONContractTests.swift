@@ -28,9 +28,7 @@ struct JSONContractTests {
   private static let scroll = [
     "rows": "integer", "viewport": "integer", "pattern": "string", "seed": "string",
     "frames": "integer", "rowsRead": "integer", "rowReads": "integer",
-    "rowReadsAhead": "integer", "loadsDelayed": "integer", "boundCells": "integer",
-    "cacheEvictions": "integer", "cacheBypasses": "integer", "cacheWeakHits": "integer",
-    "cacheHitRatio": "number", "cacheHitRatioPossible": "number",
+    "rowReadsAhead": "integer", "loadsDelayed": "integer", "cacheEvictions": "integer",
     "hits": "integer", "misses": "integer",
     "loads": "integer", "loadsFinished": "integer", "loadsFailed": "integer",
     "cancelled": "integer", "delivered": "integer", "staleDropped": "integer",
@@ -39,8 +37,6 @@ struct JSONContractTests {
     "stepMedianMicroseconds": "number", "stepP99Microseconds": "number",
     "stepMaximumMicroseconds": "number", "peakMemoryBytes": "integer",
     "memoryBeforeBytes": "integer", "memoryLimitBytes": "integer",
-    "changes": "integer", "batches": "integer", "reloads": "integer",
-    "rowsReadForChanges": "integer",
   ]
   private static let counts = [
     "imported": "integer", "updated": "integer", "moved": "integer", "trashed": "integer",

@@ -75,7 +75,7 @@ struct KeepingCommandsTests {
     #expect(
       output
         == SnipOutput(
-          "references: nobody knows any more how many bytes the derivatives have\n",
+          "references: the total size of the derivatives is missing\n",
           error: """
             snip: the store has 1 problem, named above
             hint: No snippet needs any of it: `snip gc` puts it right. If you miss snippets, restore \

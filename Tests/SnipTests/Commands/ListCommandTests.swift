@@ -162,7 +162,7 @@ struct ListCommandTests {
     (["search", "zebra"], "Nothing found."),
     (["search", "#HOLIDAY", "-x"], "Nothing found: “holiday” is a tag. Write it as tag:holiday."),
     (["search", "#zebra"], "Nothing found."),
-    (["search", "milk", "-n", "5"], "Nothing found.\n“-n” leaves out what holds “n”; options "),
+    (["search", "milk", "-n", "5"], "Nothing found.\n“-n” leaves out snippets with “n”; options "),
     (["search", "(milk tea))"], "Nothing found.\n“)” closes no parenthesis"),
     (["search", ""], "Nothing found: the query is empty."),
   ])

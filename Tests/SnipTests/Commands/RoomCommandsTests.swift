@@ -93,7 +93,7 @@ struct RoomCommandsTests {
 
     #expect(held.status == 75)
     #expect(
-      held.standardError.contains("which may hold what was deleted: another program holds it")
+      held.standardError.contains("which may hold deleted content: another program holds it")
     )
     #expect(
       held.standardError.hasSuffix(
@@ -136,7 +136,7 @@ struct RoomCommandsTests {
 
     let output = try await snip("gc")
 
-    #expect(output.lines.first == "removed what was left behind: 1 blob", "\(output)")
+    #expect(output.lines.first == "removed leftovers: 1 blob", "\(output)")
     #expect(try await snip("check").status == 0)
   }
 

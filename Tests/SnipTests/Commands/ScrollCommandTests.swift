@@ -3,6 +3,8 @@ import SnippetStorage
 import SnippetTestSupport
 import Testing
 
+@testable import snip
+
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ScrollCommandTests {
   let snip: SnipTool
@@ -26,25 +28,20 @@ struct ScrollCommandTests {
     #expect(cached <= Int64(megabytes).map { $0 << 20 } ?? 0)
   }
 
-  @Test func `edits by another process reach the screen as they are, and cost no more rows`()
-    async throws
-  {
-    let report = try await snip.scroll("--rows 2000 --frames 120 --edits 60 --seed 3")
+  @Test(arguments: ScrollPattern.allCases)
+  func `the same seed moves the same way, within the list`(pattern: ScrollPattern) {
+    func positions(seed: UInt64, rowCount: Int = 500) -> [Int] {
+      let movement = ScrollMovement(pattern: pattern, seed: seed, viewport: 12, frameCount: 600)
+      return Array(ScrollPositions(of: movement, rowCount: rowCount))
+    }
 
-    #expect(report["wrongDeliveries"] == 0)
-    #expect(report["unresolved"] == 0)
-    #expect(report["reloads"] == 0)
-    let changes = try #require(report["changes"]?.integer)
-    #expect(changes >= 60)
-    #expect(try #require(report["batches"]?.integer) > 0)
-    #expect(try #require(report["rowsReadForChanges"]?.integer) <= changes)
-  }
+    let first = positions(seed: 3)
 
-  @Test func `only a generated store is edited`() async throws {
-    let output = try await snip("scroll", "--edits", "5")
-
-    #expect(output.status == 64)
-    #expect(output.standardError.contains("--edits must be from 0 to 1000000, with --rows."))
+    #expect(first.count == 600 && first[0] == 0 && Set(first).count > 10)
+    #expect(first.allSatisfy { (0...488).contains($0) })
+    #expect(positions(seed: 3) == first)
+    #expect(pattern == .steady || positions(seed: 4) != first)
+    #expect(Set(positions(seed: 3, rowCount: 5)) == [0])
   }
 
   @Test func `a generated store leaves nothing behind and is beside the user's own`() async throws {
@@ -119,10 +116,12 @@ struct ScrollCommandTests {
     let names = output.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
     #expect(
       names == [
-        "scrolled", "rows", "cells", "blobs", "loads", "delivered", "step", "cache", "memory",
+        "scrolled", "rows", "cells", "blobs", "loads", "delivered", "step", "memory",
       ]
     )
     #expect(output.lines[0] == "scrolled  5 rows, 3 visible, 5 frames of steady, seed 1")
+    #expect(output.lines[1].contains(#/ read, \d+ times on the main thread, \d+ times ahead$/#))
+    #expect(output.text.contains("put off and tried again"))
     #expect(output.text.contains("wrong deliveries 0; unresolved at rest 0"), "\(output)")
   }
 

@@ -34,7 +34,7 @@ struct InterruptTests {
     #expect(
       output.standardError == """
         snip: interrupted
-        hint: What is counted above is kept. Run it again to import the rest.
+        hint: Everything counted above is kept. Run it again to import the rest.
 
         """
     )

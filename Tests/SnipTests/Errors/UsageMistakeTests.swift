@@ -51,8 +51,8 @@ struct UsageMistakeTests {
     ("snip help lst", "snip: there is no command ‘lst’\nhint: Did you mean `snip list`? "),
     ("snip show -1", "snip: ‘-1’ is not the number of a snippet: they count from 1\nhint: "),
     ("snip tag 1 -5", "snip: ‘-5’ is not the number of a snippet: they count from 1\nhint: "),
-    ("snip add '- milk'", "snip: ‘- milk’ starts with - and is no option\nhint: "),
-    ("snip --json list", "snip: ‘--json’ stands before the command\nhint: Options come after it: "),
+    ("snip add '- milk'", "snip: ‘- milk’ starts with - and is not an option\nhint: "),
+    ("snip --json list", "snip: ‘--json’ comes before the command\nhint: Options come after it: "),
     ("snip list --bogus", "Error: Unknown option '--bogus'"),
     ("snip import --yes x", "Error: Unknown option '--yes'\n"),
     (

@@ -47,7 +47,7 @@ extension SnipTool {
         messages: MessageStream(sink: messages, device: device)
       )
     }
-    guard let status = await program.run(arguments) else { return nil }
+    guard case .status(let status) = await program.run(arguments) else { return nil }
     return SnipOutput(
       bytes: Data(output.bytes),
       error: messages.text,

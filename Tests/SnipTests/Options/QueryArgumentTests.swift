@@ -22,7 +22,8 @@ struct QueryArgumentTests {
     let isNumber = arguments.last == "-5"
     #expect(
       output.standardError.hasPrefix(
-        isNumber ? "snip: ‘-5’ is no value for \(option)" : "Error: Missing value for '\(option) "
+        isNumber
+          ? "snip: ‘-5’ is not a value for \(option)" : "Error: Missing value for '\(option) "
       ),
       "\(output)"
     )

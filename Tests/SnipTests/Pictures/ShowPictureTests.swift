@@ -128,7 +128,7 @@ struct ShowPictureTests {
 
     let lines = try await shown(half, on: 80)
 
-    #expect(lines.count == 1 && lines[0].hasPrefix("Not drawn: its bytes are no sound JPEG"))
+    #expect(lines.count == 1 && lines[0].hasPrefix("Not drawn: its bytes are not valid JPEG"))
   }
 
   @Test func `what has no decoder says what is missing`() async throws {

@@ -164,7 +164,7 @@ struct ManyProcessesTests {
         ledger.hasNo(id)
       case let id? where random.chance(0.5):
         try await waits.timing("app") {
-          _ = try await store.update(id, with: SnippetEdit(title: title))
+          _ = try await store.apply(SnippetEdit(title: title), to: id)
         }
         ledger.has(id, title)
       default:
@@ -282,15 +282,15 @@ private final class Screen {
   private var host = HostRules()
 
   init(_ list: SnippetList, _ store: SnippetStore) {
-    loader = SnippetLoader(list: list, source: store)
+    loader = SnippetLoader(list: list, store: store)
     loader.listChangeHandler = { [weak self] change in self?.take(change) }
     _ = loader.count
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
   }
 
   /// Takes in the last state, and says how the host has fared.
   func end() -> HostRules {
-    take(loader.rowsDidChange())
+    take(loader.reloadRows())
     loader.close()
     return host
   }
@@ -299,6 +299,6 @@ private final class Screen {
     host.update(by: change, count: loader.count)
     // It looks here and there, as people do.
     let start = host.batchCount % max(1, loader.count)
-    loader.viewportDidChange(start..<start + 10)
+    loader.show(visible: start..<start + 10)
   }
 }

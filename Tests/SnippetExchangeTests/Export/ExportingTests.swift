@@ -47,7 +47,7 @@ struct ExportingTests {
     let report = try await store.export(to: folder)
 
     let entries = try entries()
-    #expect(report.exportedCount == 5 && report.failedCount == 0)
+    #expect(report[.exported] == 5 && report[.failed] == 0)
     #expect(report.byteCount == rows.reduce(0) { $0 + $1.byteCount })
     #expect(entries.map { UUID(uuidString: $0.uuid) } == rows.map(\.uuid))
     #expect(entries.map(\.title) == rows.map(\.title))
@@ -80,9 +80,9 @@ struct ExportingTests {
     try await store.save(SnippetDraft(.text("soup"), tags: ["recipe"]))
     try await store.save(SnippetDraft(.text("song"), tags: ["music"]))
 
-    let report = try await store.export(to: folder, SnippetFilter(tags: ["RECIPE"]))
+    let report = try await store.export(to: folder, only: SnippetFilter(tags: ["RECIPE"]))
 
-    #expect(report.exportedCount == 1)
+    #expect(report[.exported] == 1)
     #expect(try entries().map(\.title) == ["soup"])
   }
 
@@ -98,7 +98,7 @@ struct ExportingTests {
 
     let report = try await store.export([ids[599]] + ids.dropLast(100) + [ids[400]], to: folder)
 
-    #expect(report.exportedCount == 201)
+    #expect(report[.exported] == 201)
     let titles = (301...500).map { "text \($0)" } + ["text 600"]
     #expect(try entries().map(\.title) == titles)
   }
@@ -109,10 +109,10 @@ struct ExportingTests {
     let row = try await store.save(SnippetDraft(.text("thrown away")))
     try await store.moveToTrash([row.id])
 
-    #expect(try await store.export(to: folder).exportedCount == 1)
+    #expect(try await store.export(to: folder)[.exported] == 1)
     #expect(try entries().map(\.title) == ["kept"])
-    let report = try await store.export(to: TemporaryDirectory.file("trash"), .trash)
-    #expect(report.exportedCount == 1)
+    let report = try await store.export(to: TemporaryDirectory.file("trash"), only: .trash)
+    #expect(report[.exported] == 1)
     #expect(report.byteCount == row.byteCount)
 
     // The manifest says nothing of the trash: who asks for the files of what is in it wants to have
@@ -122,12 +122,12 @@ struct ExportingTests {
     #expect(try other.list().rows(in: 0..<9).map(\.uuid) == [row.uuid])
     // Where it is still in the trash, it is brought back from there.
     let again = try await store.importFiles(at: [TemporaryDirectory.file("trash")])
-    #expect(again.broughtBackCount == 1)
+    #expect(again[.broughtBack] == 1)
     #expect(try store.list(.trash).count == 0)
   }
 
   @Test func `an empty store is an empty manifest`() async throws {
-    #expect(try await TemporaryStore.open().export(to: folder).exportedCount == 0)
+    #expect(try await TemporaryStore.open().export(to: folder)[.exported] == 0)
     #expect(try entries() == [])
     #expect(try files() == ["manifest.jsonl"])
   }
@@ -162,16 +162,16 @@ struct ExportingTests {
     let (isAtFirst, mayGoOn) = (Gate(), Gate())
 
     async let exported = store.export(to: folder) { event in
-      guard case .exported(SnippetID(rawValue: 1), _, _) = event else { return }
+      guard event.outcome == .exported, event.snippetID.rawValue == 1 else { return }
       isAtFirst.open()
       mayGoOn.blockUntilOpen()
     }
     await isAtFirst.untilOpen()
-    try await store.update(second.id, with: SnippetEdit(text: Samples.longText("b")))
+    try await store.apply(SnippetEdit(text: Samples.longText("b")), to: second.id)
     mayGoOn.open()
     let report = try await exported
 
-    #expect(report.exportedCount == 3 && report.failedCount == 0)
+    #expect(report[.exported] == 3 && report[.failed] == 0)
     let entry = try entries()[1]
     let bytes = try Data(contentsOf: folder.appendingPathComponent(entry.file))
     #expect(bytes == Data(Samples.longText("b").utf8))
@@ -191,12 +191,12 @@ struct ExportingTests {
     let failed = Lock<[SnippetID]>([])
 
     let report = try await store.export(to: folder) { event in
-      guard case .failed(let id, let error) = event else { return }
-      #expect(error.code == .damaged)
-      failed.withLock { $0.append(id) }
+      guard event.outcome == .failed else { return }
+      #expect(event.error?.code == .damaged)
+      failed.withLock { $0.append(event.snippetID) }
     }
 
-    #expect(report.exportedCount == 2 && report.failedCount == 1)
+    #expect(report[.exported] == 2 && report[.failed] == 1)
     #expect(failed.withLock(\.self) == [SnippetID(rawValue: 2)])
     #expect(try entries().map(\.title) == ["1", "3"])
     #expect(try files().filter { $0.contains("/2 ") } == [])

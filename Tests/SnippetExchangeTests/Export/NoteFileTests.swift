@@ -35,15 +35,15 @@ struct NoteFileTests {
     #expect(
       try store.seam.content(of: row.id).encoding != .utf8
     )
-    try await store.update(row.id, with: SnippetEdit(title: "Mine", addedTags: ["q"]))
+    try await store.apply(SnippetEdit(title: "Mine", addedTags: ["q"]), to: row.id)
 
     let report = try await store.exportMarkdown(to: tree.url)
 
-    #expect(report.unchangedCount == 1 && report.updatedCount == 0, "\(report)")
+    #expect(report[.unchanged] == 1 && report[.updated] == 0, "\(report)")
     #expect(try Data(contentsOf: file) == bytes)
     // Edited in the folder, it is still the same snippet, with what it was given in the store.
     try tree.add("a.md", bytes + bytes)
-    #expect(try await store.importFiles(at: [tree.url]).updatedCount == 1)
+    #expect(try await store.importFiles(at: [tree.url])[.updated] == 1)
     let edited = try #require(try store.row(row.id))
     #expect(edited.title == "Mine" && edited.tags == ["q"])
   }
@@ -57,20 +57,20 @@ struct NoteFileTests {
     try tree.add("a.md", "---\n\(yaml)---\ntext\n")
     try await store.importFiles(at: [tree.url])
     let row = try #require(try store.list().rows(in: 0..<1).first)
-    try await store.update(
-      row.id,
-      with: SnippetEdit(title: "New", isPinned: true, addedTags: ["mine"])
+    try await store.apply(
+      SnippetEdit(title: "New", isPinned: true, addedTags: ["mine"]),
+      to: row.id
     )
 
     let report = try await store.exportMarkdown(to: tree.url)
 
-    #expect(report.updatedCount == 1 && report.incompleteCount == 1, "\(report)")
+    #expect(report[.updated] == 1 && report[.incomplete] == 1, "\(report)")
     #expect(
       try String(contentsOf: tree.url.appendingPathComponent("a.md"), encoding: .utf8)
         == "---\n\(yaml)title: New\npinned: true\n---\ntext\n"
     )
-    #expect(try await store.exportMarkdown(to: tree.url).unchangedCount == 1)
-    #expect(try await store.importFiles(at: [tree.url]).unchangedCount == 1)
+    #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 1)
+    #expect(try await store.importFiles(at: [tree.url])[.unchanged] == 1)
     #expect(try store.row(row.id)?.tags.contains("mine") == true)
   }
 
@@ -79,17 +79,19 @@ struct NoteFileTests {
     for name in ["a.md", "b.md"] { try tree.add(name, broken) }
     try await store.importFiles(at: [tree.url])
     let row = try #require(try store.list().rows(in: 0..<9).first { $0.title == "a" })
-    try await store.update(
-      row.id,
-      with: SnippetEdit(title: "New", isPinned: true, addedTags: ["mine"])
+    try await store.apply(
+      SnippetEdit(title: "New", isPinned: true, addedTags: ["mine"]),
+      to: row.id
     )
     let told = Lock<[SnippetStoreError]>([])
 
     let report = try await store.exportMarkdown(to: tree.url) { event in
-      if case .incomplete(row.id, _, let error) = event { told.withLock { $0.append(error) } }
+      guard event.outcome == .incomplete, let error = event.error else { return }
+      #expect(event.snippetID == row.id)
+      told.withLock { $0.append(error) }
     }
 
-    #expect(report.unchangedCount == 2 && report.incompleteCount == 1, "\(report)")
+    #expect(report[.unchanged] == 2 && report[.incomplete] == 1, "\(report)")
     #expect(
       told.withLock { $0.map { "\($0.operation): \($0.reason)" } } == [
         """
@@ -102,6 +104,6 @@ struct NoteFileTests {
     try tree.add("a.md", "---\ntitle: \"Meeting: with Anna\"\n---\ntext\n")
     try await store.importFiles(at: [tree.url])
     let again = try await store.exportMarkdown(to: tree.url)
-    #expect(again.updatedCount == 1 && again.incompleteCount == 0, "\(again)")
+    #expect(again[.updated] == 1 && again[.incomplete] == 0, "\(again)")
   }
 }

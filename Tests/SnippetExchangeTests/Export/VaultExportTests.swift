@@ -25,16 +25,16 @@ struct VaultExportTests {
 
     let report = try await store.exportMarkdown(to: out)
 
-    #expect(report.exportedCount == vault.files.count, "\(report)")
-    #expect(report.conflictCount + report.failedCount + report.unchangedCount == 0)
+    #expect(report[.exported] == vault.files.count, "\(report)")
+    #expect(report[.conflict] + report[.failed] + report[.unchanged] == 0)
     #expect(try contents(of: out) == vault.files)
     for name in vault.names {
       #expect(try date(out, name) == date(vault.tree.url, name), "\(name)")
     }
     let again = try await store.exportMarkdown(to: out)
-    #expect(again.unchangedCount == vault.files.count && again.exportedCount == 0)
+    #expect(again[.unchanged] == vault.files.count && again[.exported] == 0)
     let back = try await store.exportMarkdown(to: vault.tree.url)
-    #expect(back.unchangedCount == vault.files.count && back.updatedCount == 0, "\(back)")
+    #expect(back[.unchanged] == vault.files.count && back[.updated] == 0, "\(back)")
     #expect(try contents(of: vault.tree.url) == vault.files)
     #expect(try await store.check().isSound)
   }
@@ -44,19 +44,19 @@ struct VaultExportTests {
     let vault = try Vault("vault")
     try await store.importFiles(at: [vault.tree.url])
     let id = try #require(try row("note")?.id)
-    try await store.update(id, with: SnippetEdit(text: "edited #tag"))
+    try await store.apply(SnippetEdit(text: "edited #tag"), to: id)
     let before = try stamps(of: vault.tree.url)
 
     let report = try await store.exportMarkdown(to: vault.tree.url)
 
-    #expect(report.updatedCount == 1 && report.exportedCount + report.conflictCount == 0)
+    #expect(report[.updated] == 1 && report[.exported] + report[.conflict] == 0)
     var expected = vault.files
     expected["note.md"] = Data("edited #tag".utf8)
     #expect(try contents(of: vault.tree.url) == expected)
     let after = try stamps(of: vault.tree.url)
     #expect(after.filter { before[$0.key] != $0.value }.map(\.key) == ["note.md"])
     #expect(
-      try await store.importFiles(at: [vault.tree.url]).unchangedCount == vault.files.count
+      try await store.importFiles(at: [vault.tree.url])[.unchanged] == vault.files.count
     )
   }
 
@@ -69,13 +69,13 @@ struct VaultExportTests {
     try tree.add("c.txt", "no Markdown")
     try await store.importFiles(at: [tree.url])
     let ids = try ["a", "b", "c"].map { try #require(try row($0)?.id) }
-    try await store.update(ids[0], with: SnippetEdit(title: "New: title", addedTags: ["mine"]))
-    try await store.update(ids[1], with: SnippetEdit(isPinned: true, removedTags: ["x"]))
-    try await store.update(ids[2], with: SnippetEdit(addedTags: ["lost"]))
+    try await store.apply(SnippetEdit(title: "New: title", addedTags: ["mine"]), to: ids[0])
+    try await store.apply(SnippetEdit(isPinned: true, removedTags: ["x"]), to: ids[1])
+    try await store.apply(SnippetEdit(addedTags: ["lost"]), to: ids[2])
 
     let report = try await store.exportMarkdown(to: tree.url)
 
-    #expect(report.updatedCount == 2 && report.unchangedCount == 1 && report.conflictCount == 0)
+    #expect(report[.updated] == 2 && report[.unchanged] == 1 && report[.conflict] == 0)
     #expect(
       try text(tree.url, "a.md")
         == "---\ntitle: \"New: title\"\ntags:\n  - mine\n---\ntext #told\n"
@@ -84,15 +84,15 @@ struct VaultExportTests {
       try text(tree.url, "b.md")
         == "---\ntags:\n  - kept\naliases: [z]\npinned: true\n---\ntext\n"
     )
-    #expect(try await store.exportMarkdown(to: tree.url).unchangedCount == 3)
-    #expect(try await store.importFiles(at: [tree.url]).unchangedCount == 3)
+    #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 3)
+    #expect(try await store.importFiles(at: [tree.url])[.unchanged] == 3)
     // Edited there, with the tag taken off: no conflict, and the tag goes.
     try tree.add("a.md", "---\ntitle: \"New: title\"\n---\nedited #told\n")
     let back = try await store.importFiles(at: [tree.url])
-    #expect(back.updatedCount == 1 && back.conflictCount == 0, "\(back)")
+    #expect(back[.updated] == 1 && back[.conflict] == 0, "\(back)")
     let edited = try #require(try store.row(ids[0]))
     #expect(edited.title == "New: title" && edited.tags == ["told"])
-    #expect(try await store.exportMarkdown(to: tree.url).unchangedCount == 3)
+    #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 3)
   }
 
   @Test func `a folder that was exported to is a folder to import from`() async throws {
@@ -104,10 +104,10 @@ struct VaultExportTests {
 
     let report = try await store.importFiles(at: [out])
 
-    #expect(report.updatedCount == 1 && report.importedCount == 0, "\(report)")
+    #expect(report[.updated] == 1 && report[.imported] == 0, "\(report)")
     #expect(try row("List")?.tags == ["home", "shop"])
     #expect(try store.list().count == 1)
-    #expect(try await store.exportMarkdown(to: out).unchangedCount == 1)
+    #expect(try await store.exportMarkdown(to: out)[.unchanged] == 1)
   }
 
   // MARK: - Conflicts
@@ -119,7 +119,7 @@ struct VaultExportTests {
     for name in ["a.md", "b.md", "c.md"] { try tree.add(name, "old \(name)") }
     try await store.importFiles(at: [tree.url])
     for name in ["a", "b", "c"] {
-      try await store.update(try #require(try row(name)?.id), with: SnippetEdit(text: "new"))
+      try await store.apply(SnippetEdit(text: "new"), to: try #require(try row(name)?.id))
     }
     try tree.add("a.md", "theirs")
     try tree.add("other.md", "of somebody else")
@@ -127,22 +127,22 @@ struct VaultExportTests {
     let conflicts = Lock<[String]>([])
 
     let report = try await store.exportMarkdown(to: tree.url) { event in
-      if case .conflict(_, let url, let error) = event {
-        #expect(error.code == .conflict)
-        conflicts.withLock { $0.append(url.lastPathComponent) }
+      if event.outcome == .conflict, let file = event.file {
+        #expect(event.error?.code == .conflict)
+        conflicts.withLock { $0.append(file.lastPathComponent) }
       }
     }
 
     #expect(conflicts.withLock { $0 } == ["a.md"])
-    #expect(report.conflictCount == 1 && report.updatedCount == 1 && report.exportedCount == 1)
+    #expect(report[.conflict] == 1 && report[.updated] == 1 && report[.exported] == 1)
     #expect(
       try contents(of: tree.url).mapValues { String(decoding: $0, as: UTF8.self) } == [
         "a.md": "theirs", "b.md": "new", "c.md": "new", "other.md": "of somebody else",
       ]
     )
     // Importing settles it, and loses neither.
-    #expect(try await store.importFiles(at: [tree.url]).conflictCount == 1)
-    #expect(try await store.exportMarkdown(to: tree.url).conflictCount == 0)
+    #expect(try await store.importFiles(at: [tree.url])[.conflict] == 1)
+    #expect(try await store.exportMarkdown(to: tree.url)[.conflict] == 0)
     let found = try contents(of: tree.url).mapValues { String(decoding: $0, as: UTF8.self) }
     #expect(found["a.md"] == "theirs" && found["a 2.md"] == "---\ntitle: a\n---\nnew", "\(found)")
   }
@@ -162,7 +162,7 @@ struct VaultExportTests {
 
     let report = try await store.exportMarkdown(to: target.url)
 
-    #expect(report.exportedCount == 0 && report.conflictCount == 3, "\(report)")
+    #expect(report[.exported] == 0 && report[.conflict] == 3, "\(report)")
     #expect(try contents(of: outside.url) == ["b.md": Data("outside".utf8)])
   }
 
@@ -208,14 +208,14 @@ struct VaultExportTests {
 
     let report = try await store.exportMarkdown(to: out)
 
-    #expect(report.exportedCount == titles.count + 2, "\(report)")
+    #expect(report[.exported] == titles.count + 2, "\(report)")
     let names = try contents(of: out).keys.compactMap(\.removingPercentEncoding)
     #expect(names.contains("Same.md") && names.contains("Same.png"))
     #expect(try text(out, "Same.md") == "from a file")
     #expect(names.contains("Same 2.md") && names.contains("same 3.md"), "\(names)")
     #expect(names.contains("CON_.md") && names.contains("Untitled.md"), "\(names)")
     #expect(names.allSatisfy { !$0.contains("/") && !$0.hasPrefix(".") && $0.utf8.count < 256 })
-    #expect(try await store.exportMarkdown(to: out).unchangedCount == titles.count + 2)
+    #expect(try await store.exportMarkdown(to: out)[.unchanged] == titles.count + 2)
   }
 
   @Test func `files of several folders have one each`() async throws {
@@ -234,15 +234,15 @@ struct VaultExportTests {
     try await store.exportMarkdown(to: third)
     #expect(try contents(of: third).keys.sorted() == ["one/a.md", "two/a.md"])
     // Into one of them, its own are where they were.
-    let report = try await store.exportMarkdown(to: one.url, SnippetFilter(tags: []))
-    #expect(report.unchangedCount == 1, "\(report)")
+    let report = try await store.exportMarkdown(to: one.url, only: SnippetFilter(tags: []))
+    #expect(report[.unchanged] == 1, "\(report)")
   }
 
   @Test func `only what the filter asks for is written`() async throws {
     try await store.save(SnippetDraft(.text("Milk"), title: "a", tags: ["x"]))
     try await store.save(SnippetDraft(.text("Eggs"), title: "b"))
 
-    try await store.exportMarkdown(to: out, SnippetFilter(tags: ["x"]))
+    try await store.exportMarkdown(to: out, only: SnippetFilter(tags: ["x"]))
 
     #expect(try contents(of: out).keys.sorted() == ["a.md"])
   }
@@ -259,7 +259,7 @@ struct VaultExportTests {
     let file = try tree.add("a.md", "old")
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
     try await store.importFiles(at: [tree.url])
-    try await store.update(try #require(try row("a")?.id), with: SnippetEdit(text: "new"))
+    try await store.apply(SnippetEdit(text: "new"), to: try #require(try row("a")?.id))
 
     try await store.exportMarkdown(to: tree.url)
 

@@ -60,11 +60,11 @@ struct VaultFolderTests {
     }
     let open = try OpenFile(out.path + "/" + running)
     #expect(open.lock())
-    try await store.update(id, with: SnippetEdit(text: "Milk, eggs"))
+    try await store.apply(SnippetEdit(text: "Milk, eggs"), to: id)
 
     let report = try await store.exportMarkdown(to: out)
 
-    #expect(report.updatedCount == 1 && report.conflictCount + report.failedCount == 0, "\(report)")
+    #expect(report[.updated] == 1 && report[.conflict] + report[.failed] == 0, "\(report)")
     // One that is being written is locked, and what only looks like one is somebody's.
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: out.path).sorted()
@@ -83,7 +83,7 @@ struct VaultFolderTests {
       options: .init(includesHidden: true)
     )
 
-    #expect(report.importedCount == 1 && report.failedCount == 0, "\(report)")
+    #expect(report[.imported] == 1 && report[.failed] == 0, "\(report)")
     #expect(try store.list().rows(in: 0..<1).first?.preview == "whole")
   }
 
@@ -116,10 +116,10 @@ struct VaultFolderTests {
     let failed = Lock<[SnippetID: SnippetStoreError]>([:])
 
     let report = try await store.exportMarkdown(to: out) { event in
-      if case .failed(let id, let error) = event { failed.withLock { $0[id] = error } }
+      if event.outcome == .failed { failed.withLock { $0[event.snippetID] = event.error } }
     }
 
-    #expect(report.exportedCount == 3 && report.failedCount == 1, "\(report)")
+    #expect(report[.exported] == 3 && report[.failed] == 1, "\(report)")
     let error = try #require(failed.withLock { $0 }[ids[1]])
     #expect(error.code == .cannotCreate && failed.withLock { $0.count } == 1, "\(error)")
     #expect(
@@ -145,6 +145,6 @@ struct VaultFolderTests {
     // A file of that name that is no manifest is one like others.
     let other = try FileTree("other")
     try other.add("manifest.jsonl", "{\"a\": 1}\n")
-    #expect(try await store.exportMarkdown(to: other.url).exportedCount == 1)
+    #expect(try await store.exportMarkdown(to: other.url)[.exported] == 1)
   }
 }

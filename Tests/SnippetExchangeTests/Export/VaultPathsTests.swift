@@ -19,13 +19,13 @@ struct VaultPathsTests {
     try await store.save(SnippetDraft(.text("1"), title: "x"))
     try await store.save(SnippetDraft(.text("2"), title: "x", tags: ["t"]))
     let tagged = TemporaryDirectory.file("tagged")
-    try await store.exportMarkdown(to: tagged, SnippetFilter(tags: ["t"]))
+    try await store.exportMarkdown(to: tagged, only: SnippetFilter(tags: ["t"]))
 
     let report = try await store.exportMarkdown(to: out)
 
-    #expect(report.exportedCount == 2 && report.conflictCount == 0, "\(report)")
+    #expect(report[.exported] == 2 && report[.conflict] == 0, "\(report)")
     #expect(try names(in: out) == ["x 2.md", "x.md"])
-    #expect(try await store.exportMarkdown(to: out).unchangedCount == 2)
+    #expect(try await store.exportMarkdown(to: out)[.unchanged] == 2)
   }
 
   @Test func `a name is taken too when it was given to a file long before`() async throws {
@@ -36,12 +36,12 @@ struct VaultPathsTests {
     try await store.save(SnippetDraft(.text("last"), title: "x", tags: ["t"]))
     try await store.exportMarkdown(
       to: TemporaryDirectory.file("tagged"),
-      SnippetFilter(tags: ["t"])
+      only: SnippetFilter(tags: ["t"])
     )
 
     let report = try await store.exportMarkdown(to: out)
 
-    #expect(report.exportedCount == 601 && report.conflictCount == 0, "\(report)")
+    #expect(report[.exported] == 601 && report[.conflict] == 0, "\(report)")
   }
 
   @Test func `folders of one name have one each, whatever they are called`() async throws {
@@ -53,7 +53,7 @@ struct VaultPathsTests {
 
     let report = try await store.exportMarkdown(to: out)
 
-    #expect(report.exportedCount == 4 && report.conflictCount == 0, "\(report)")
+    #expect(report[.exported] == 4 && report[.conflict] == 0, "\(report)")
     let found = try names(in: out).filter { $0.hasSuffix(".md") }
     #expect(Set(found.map { $0.lowercased() }).count == 4, "\(found)")
     #expect(found.contains("notes/x.md") && found.contains("notes 2/x.md"), "\(found)")

@@ -23,14 +23,14 @@ struct FileNoteTests: VaultTests {
     try tree.add("a.md", "Milk")
     try await importVault()
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(title: "Dairy", addedTags: ["one", "two"]))
+    try await store.apply(SnippetEdit(title: "Dairy", addedTags: ["one", "two"]), to: id)
     try await store.exportMarkdown(to: tree.url)
     #expect(try tree.text("a.md") == "---\ntitle: Dairy\ntags:\n  - one\n  - two\n---\nMilk")
     // Nothing of it is what the file says now.
-    try await store.update(id, with: SnippetEdit(isPinned: true, addedTags: ["three"]))
+    try await store.apply(SnippetEdit(isPinned: true, addedTags: ["three"]), to: id)
     try tree.add("a.md", "---\ntitle: Milk products\ntags:\n  - uno\n  - two\n---\nMilk")
 
-    #expect(try await importVault().updatedCount == 1)
+    #expect(try await importVault()[.updated] == 1)
 
     let row = try #require(try store.row(id))
     #expect(row.tags == ["three", "two", "uno"])
@@ -41,14 +41,14 @@ struct FileNoteTests: VaultTests {
     try tree.add("a.md", "Milk")
     try await importVault()
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(addedTags: ["one"]))
+    try await store.apply(SnippetEdit(addedTags: ["one"]), to: id)
     try await store.exportMarkdown(to: tree.url)
-    try await store.update(id, with: SnippetEdit(isPinned: true))
+    try await store.apply(SnippetEdit(isPinned: true), to: id)
     try tree.move("a.md", to: "b.md")
-    #expect(try await importVault().movedCount == 1)
+    #expect(try await importVault()[.moved] == 1)
     try tree.add("b.md", "---\ntags: [uno]\n---\nMilk")
 
-    #expect(try await importVault().updatedCount == 1)
+    #expect(try await importVault()[.updated] == 1)
 
     #expect(try store.row(id)?.tags == ["uno"])
     #expect(try store.row(id)?.isPinned == true)
@@ -62,13 +62,13 @@ struct FileNoteTests: VaultTests {
     try tree.add("a.png", Data(file.bytes(Array("Old".utf8))))
     try await importVault()
     let id = try #require(try row("Old")?.id)
-    if isRenamed { try await store.update(id, with: SnippetEdit(title: "Mine")) }
+    if isRenamed { try await store.apply(SnippetEdit(title: "Mine"), to: id) }
     try tree.add("a.png", Data(file.bytes(Array("New".utf8))))
 
-    #expect(try await importVault().updatedCount == 1)
+    #expect(try await importVault()[.updated] == 1)
     #expect(try store.row(id)?.title == (isRenamed ? "Mine" : "New"))
     try tree.add("a.png", Samples.png)
-    #expect(try await importVault().updatedCount == 1)
+    #expect(try await importVault()[.updated] == 1)
     #expect(try store.row(id)?.title == (isRenamed ? "Mine" : "a"))
   }
 }

@@ -73,34 +73,17 @@ struct FileTree: Sendable {
   }
 }
 
-/// What became of a file, to be compared.
+/// The outcome of a file, to be compared.
 struct ImportOutcome: Equatable {
-  enum Outcome {
-    case imported, broughtBack, duplicate, unchanged, updated, moved, trashed, conflict
-    case unsupported, failed, unreadFrontMatter
-  }
-
   var path: String
-  var outcome: Outcome
+  var outcome: ImportEvent.Outcome
   var byteCount: Int64
 
-  init(_ path: String, _ outcome: Outcome, _ byteCount: Int64 = 0) {
+  init(_ path: String, _ outcome: ImportEvent.Outcome, _ byteCount: Int64 = 0) {
     (self.path, self.outcome, self.byteCount) = (path, outcome, byteCount)
   }
 
   init(_ event: ImportEvent) {
-    switch event {
-    case .imported(let url, _, let byteCount): self.init(url.path, .imported, byteCount)
-    case .broughtBack(let url, _, let byteCount): self.init(url.path, .broughtBack, byteCount)
-    case .duplicate(let url, _, let byteCount): self.init(url.path, .duplicate, byteCount)
-    case .unchanged(let url, _, let byteCount): self.init(url.path, .unchanged, byteCount)
-    case .updated(let url, _, let byteCount): self.init(url.path, .updated, byteCount)
-    case .moved(let url, _, _, let byteCount): self.init(url.path, .moved, byteCount)
-    case .trashed(let url, _): self.init(url.path, .trashed)
-    case .conflict(let url, _, _, let byteCount): self.init(url.path, .conflict, byteCount)
-    case .unsupported(let url, _): self.init(url.path, .unsupported)
-    case .failed(let url, _): self.init(url.path, .failed)
-    case .unreadFrontMatter(let url, _, _): self.init(url.path, .unreadFrontMatter)
-    }
+    self.init(event.file.path, event.outcome, event.byteCount ?? 0)
   }
 }

@@ -40,11 +40,11 @@ struct FileWalkTests {
     let failures = Lock<[String]>([])
 
     let report = try await store.importFiles(at: [folder, file, broken, circle]) { event in
-      if case .failed(let url, _) = event { failures.withLock { $0.append(url.path) } }
+      if event.outcome == .failed { failures.withLock { $0.append(event.file.path) } }
     }
 
-    #expect(report.importedCount == 2)
-    #expect(report.duplicateCount == 1)
+    #expect(report[.imported] == 2)
+    #expect(report[.duplicate] == 1)
     #expect(failures.withLock { $0 } == [broken.path, circle.path])
   }
 
@@ -84,11 +84,12 @@ struct FileWalkTests {
     let failures = Lock<[SnippetStoreError]>([])
 
     let report = try await store.importFiles(at: [tree.url]) { event in
-      if case .failed(_, let error) = event { failures.withLock { $0.append(error) } }
+      guard event.outcome == .failed, let error = event.error else { return }
+      failures.withLock { $0.append(error) }
     }
 
-    #expect(report.importedCount == 2)
-    #expect(report.duplicateCount == 0)
+    #expect(report[.imported] == 2)
+    #expect(report[.duplicate] == 0)
     #expect(failures.withLock { $0.map(\.code) } == [.unreadable])
     #expect(failures.withLock { $0[0].reason.contains(tree.path("bad")) })
   }
@@ -125,13 +126,13 @@ struct FileWalkTests {
       let store = try await SnippetStore.inMemory()
       let codes = Lock<[String: SnippetStoreError.Code]>([:])
       let report = try await store.importFiles(at: [URL(fileURLWithPath: path)]) { event in
-        if case .failed(let url, let error) = event {
-          codes.withLock { $0[url.lastPathComponent] = error.code }
+        if event.outcome == .failed {
+          codes.withLock { $0[event.file.lastPathComponent] = event.error?.code }
         }
       }
       #expect(codes.withLock { $0 } == ["closed.txt": .unreadable, "folder": .unreadable])
-      #expect(report.importedCount == 1)
-      #expect(report.failedCount == 2)
+      #expect(report[.imported] == 1)
+      #expect(report[.failed] == 2)
     }
     #expect(chmod(tree.path("folder"), 0o700) == 0)
   }
@@ -139,13 +140,13 @@ struct FileWalkTests {
   private func importedPaths(_ urls: [URL]) async throws -> [String] {
     let paths = Lock<[String]>([])
     let report = try await store.importFiles(at: urls) { event in
-      if case .imported(let url, _, _) = event {
-        paths.withLock { $0.append(url.path) }
+      if event.outcome == .imported {
+        paths.withLock { $0.append(event.file.path) }
       } else {
         Issue.record("\(event)")
       }
     }
-    #expect(report.failedCount == 0)
+    #expect(report[.failed] == 0)
     return paths.withLock { $0 }
   }
 

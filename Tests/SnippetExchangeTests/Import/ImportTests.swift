@@ -43,10 +43,10 @@ struct ImportTests {
         ImportOutcome(tree.path("same.png"), .duplicate, Int64(Samples.png.count)),
       ]
     )
-    #expect(report.importedCount == 5)
-    #expect(report.duplicateCount == 1)
-    #expect(report.unsupportedCount == 2)
-    #expect(report.failedCount == 0)
+    #expect(report[.imported] == 5)
+    #expect(report[.duplicate] == 1)
+    #expect(report[.unsupported] == 2)
+    #expect(report[.failed] == 0)
     #expect(report.byteCount == 6 + 8044 + 4 + 4 + Int64(Samples.png.count))
     // Snippets are made in the order of the walk.
     #expect(try titlesInOrder() == ["a", "memo", "inner", "c", "same as c"])
@@ -78,9 +78,9 @@ struct ImportTests {
 
     let second = try await store.importFiles(at: [tree.url, tree.url])
 
-    #expect(first.importedCount == 22)
-    #expect(second.importedCount == 0)
-    #expect(second.unchangedCount == 44 && second.duplicateCount == 0)
+    #expect(first[.imported] == 22)
+    #expect(second[.imported] == 0)
+    #expect(second[.unchanged] == 44 && second[.duplicate] == 0)
     #expect(second.byteCount == 0)
     #expect(try store.list().count == 22)
   }
@@ -99,8 +99,8 @@ struct ImportTests {
     )
     let given = try await store.importFiles(at: [hidden])
 
-    #expect(report.importedCount == (includesHidden ? 4 : 1))
-    #expect(given.importedCount == (includesHidden ? 0 : 1))
+    #expect(report[.imported] == (includesHidden ? 4 : 1))
+    #expect(given[.imported] == (includesHidden ? 0 : 1))
   }
 
   @Test func `what is given and cannot be imported is reported`() async throws {
@@ -110,14 +110,14 @@ struct ImportTests {
     let codes = Lock<[String: SnippetStoreError.Code]>([:])
 
     let report = try await store.importFiles(at: [missing, pipe, good]) { event in
-      if case .failed(let url, let error) = event {
-        codes.withLock { $0[url.lastPathComponent] = error.code }
+      if event.outcome == .failed {
+        codes.withLock { $0[event.file.lastPathComponent] = event.error?.code }
       }
     }
 
     #expect(codes.withLock { $0 } == ["missing": .noSuchFile, "pipe": .unreadable])
-    #expect(report.failedCount == 2)
-    #expect(report.importedCount == 1)
+    #expect(report[.failed] == 2)
+    #expect(report[.imported] == 1)
   }
 
   @Test func `a wrong tag is refused before anything is read`() async throws {
@@ -179,8 +179,8 @@ struct ImportTests {
     #expect(told.withLock { $0 } == 500)
     #expect(try store.list().count == 500)
     let report = try await store.importFiles(at: [tree.url])
-    #expect(report.importedCount == 600)
-    #expect(report.unchangedCount == 500)
+    #expect(report[.imported] == 600)
+    #expect(report[.unchanged] == 500)
   }
 
   @Test func `a store that is only read imports nothing`() async throws {

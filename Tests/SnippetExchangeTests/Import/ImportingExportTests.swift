@@ -88,7 +88,7 @@ struct ImportingExportTests {
       """
     )
     let row = try #require(try store.list(order: .byTitle).row(at: 0))
-    try await store.update(row.id, with: SnippetEdit(title: "changed later"))
+    try await store.apply(SnippetEdit(title: "changed later"), to: row.id)
     try await store.export(to: folder)
   }
 
@@ -100,7 +100,7 @@ struct ImportingExportTests {
     let report = try await other.importFiles(at: [folder])
 
     let expected = try await copies(in: store)
-    #expect(report.importedCount == expected.count && report.failedCount == 0, "\(report)")
+    #expect(report[.imported] == expected.count && report[.failed] == 0, "\(report)")
     let found = try await copies(in: other)
     for (copy, original) in zip(found, expected) { #expect(copy == original) }
     #expect(found.count == expected.count)
@@ -146,7 +146,7 @@ struct ImportingExportTests {
 
     let report = try await store.importFiles(at: [folder])
 
-    #expect(report.importedCount == 1, "\(report)")
+    #expect(report[.imported] == 1, "\(report)")
     #expect(try store.list().row(at: 0)?.facts == facts)
   }
 
@@ -157,8 +157,8 @@ struct ImportingExportTests {
 
     let report = try await store.importFiles(at: [folder], options: .init(tags: ["again"]))
 
-    #expect(report.duplicateCount == count)
-    #expect(report.importedCount == 0 && report.failedCount == 0)
+    #expect(report[.duplicate] == count)
+    #expect(report[.imported] == 0 && report[.failed] == 0)
     #expect(try store.list().count == count)
   }
 
@@ -169,13 +169,13 @@ struct ImportingExportTests {
     ]
     try await store.export(to: folder)
     try await store.moveToTrash([rows[1].id])
-    let told = Lock<[ImportOutcome.Outcome]>([])
+    let told = Lock<[ImportEvent.Outcome]>([])
 
     let report = try await store.importFiles(at: [folder]) { event in
       told.withLock { $0.append(ImportOutcome(event).outcome) }
     }
 
-    #expect(report.broughtBackCount == 1 && report.duplicateCount == 1)
+    #expect(report[.broughtBack] == 1 && report[.duplicate] == 1)
     #expect(told.withLock { $0 } == [.duplicate, .broughtBack])
     #expect(try store.list(order: .oldestFirst).rows(in: 0..<9).map(\.id) == rows.map(\.id))
     #expect(try store.list(.trash).count == 0)
@@ -193,11 +193,11 @@ struct ImportingExportTests {
     let errors = Lock<[SnippetStoreError]>([])
 
     let report = try await other.importFiles(at: [folder]) { event in
-      guard case .failed(_, let error) = event else { return }
+      guard event.outcome == .failed, let error = event.error else { return }
       errors.withLock { $0.append(error) }
     }
 
-    #expect(report.importedCount == 1 && report.failedCount == 2)
+    #expect(report[.imported] == 1 && report[.failed] == 2)
     let found = errors.withLock { $0 }
     #expect(Set(found.map(\.code)) == [.contentChanged, .unreadable])
     #expect(found.allSatisfy { $0.description.contains(folder.path) }, "\(found)")

@@ -26,7 +26,7 @@ struct ManifestTests {
     let other = try TemporaryStore.open("other.sqlite")
 
     #expect(await other.sizeOfImport(of: [folder]) == .init(fileCount: 2, byteCount: 8))
-    #expect(try await other.importFiles(at: [folder]).importedCount == 2)
+    #expect(try await other.importFiles(at: [folder])[.imported] == 2)
   }
 
   @Test func `more than can be counted counts as that`() {
@@ -73,7 +73,7 @@ struct ManifestTests {
 
     let report = try await store.importFiles(at: [folder])
 
-    #expect(report.importedCount == 0 && report.failedCount == 1, "\(report)")
+    #expect(report[.imported] == 0 && report[.failed] == 1, "\(report)")
   }
 
   @Test(
@@ -94,7 +94,7 @@ struct ManifestTests {
 
     let report = try await TemporaryStore.open().importFiles(at: [folder])
 
-    #expect(report.importedCount == importedCount && report.failedCount == failedCount)
+    #expect(report[.imported] == importedCount && report[.failed] == failedCount)
   }
 
   @Test func `a large file that only has the name of a manifest is a file like others`()
@@ -107,7 +107,7 @@ struct ManifestTests {
 
     let report = try await TemporaryStore.open().importFiles(at: [folder])
 
-    #expect(report.importedCount == 2 && report.failedCount == 0, "\(report)")
+    #expect(report[.imported] == 2 && report[.failed] == 0, "\(report)")
   }
 
   @Test func `lines are read whole whatever their length`() throws {

@@ -27,9 +27,9 @@ struct MovedFilesTests: VaultTests {
 
     let report = try await importVault()
 
-    #expect(report.movedCount == count && report.importedCount == 0, "\(report)")
+    #expect(report[.moved] == count && report[.imported] == 0, "\(report)")
     #expect(Set(try store.list().rows(in: 0..<2 * count).map(\.id)) == Set(before))
-    #expect(try await importVault().unchangedCount == count)
+    #expect(try await importVault()[.unchanged] == count)
   }
 
   @Test(arguments: [0, 3])
@@ -42,9 +42,9 @@ struct MovedFilesTests: VaultTests {
 
     let report = try await store.importFiles(at: [other.url])
 
-    #expect(report.duplicateCount == count && report.importedCount == more, "\(report)")
+    #expect(report[.duplicate] == count && report[.imported] == more, "\(report)")
     #expect(try store.list().count == count + more)
-    #expect(try await store.importFiles(at: [other.url]).unchangedCount == count + more)
+    #expect(try await store.importFiles(at: [other.url])[.unchanged] == count + more)
   }
 
   @Test(arguments: [1, 700])
@@ -56,28 +56,28 @@ struct MovedFilesTests: VaultTests {
     for number in 0..<count { try tree.add("\(number).md", "Milk") }
     try await importVault()
     let ids = try store.list().rows(in: 0..<count).map(\.id)
-    for id in ids { try await store.update(id, with: SnippetEdit(addedTags: ["mine"])) }
+    for id in ids { try await store.apply(SnippetEdit(addedTags: ["mine"]), to: id) }
     try await store.exportMarkdown(to: tree.url)
     try #require(try tree.text("0.md").hasPrefix("---"))
     let other = try FileTree("other")
     try FileManager.default.removeItem(at: other.url)
     try FileManager.default.moveItem(at: tree.url, to: other.url)
-    try await store.update(ids[0], with: SnippetEdit(text: "Eggs"))
+    try await store.apply(SnippetEdit(text: "Eggs"), to: ids[0])
 
     let report = try await store.importFiles(at: [other.url])
 
-    #expect(report.duplicateCount == count && report.importedCount == 0, "\(report)")
+    #expect(report[.duplicate] == count && report[.imported] == 0, "\(report)")
     #expect(try Set(store.list().rows(in: 0..<2 * count).map(\.id)) == Set(ids))
-    #expect(try await store.importFiles(at: [other.url]).unchangedCount == count)
+    #expect(try await store.importFiles(at: [other.url])[.unchanged] == count)
     // What was changed in the store goes to the file, and the other way round.
-    #expect(try await store.exportMarkdown(to: other.url).updatedCount == 1)
+    #expect(try await store.exportMarkdown(to: other.url)[.updated] == 1)
     try other.add("0.md", other.text("0.md") + "\n#new")
-    #expect(try await store.importFiles(at: [other.url]).updatedCount == 1)
+    #expect(try await store.importFiles(at: [other.url])[.updated] == 1)
     let rows = try store.list().rows(in: 0..<count)
     #expect(rows.count { $0.tags == ["mine", "new"] } == 1 && rows.count == count)
     // A copy is another note.
     try other.add("copy.md", other.text("0.md"))
-    #expect(try await store.importFiles(at: [other.url]).importedCount == 1)
+    #expect(try await store.importFiles(at: [other.url])[.imported] == 1)
   }
 
   @Test(arguments: [true, false])
@@ -92,7 +92,7 @@ struct MovedFilesTests: VaultTests {
 
     let report = try await importVault(movesMissingToTrash: true)
 
-    #expect(report.trashedCount == (staysOne ? 0 : 1) && report.conflictCount == 0, "\(report)")
+    #expect(report[.trashed] == (staysOne ? 0 : 1) && report[.conflict] == 0, "\(report)")
     #expect(try (store.row(id)?.deletedAt == nil) == staysOne)
     if staysOne {
       #expect(try await store.origins(of: id).map(\.path) == ["99.png"])
@@ -108,20 +108,20 @@ struct MovedFilesTests: VaultTests {
     try tree.add("Untitled.md", "Soup")
     try await importVault()
     let id = try #require(try row("Untitled")?.id)
-    try await store.update(id, with: SnippetEdit(isPinned: true, addedTags: ["mine"]))
+    try await store.apply(SnippetEdit(isPinned: true, addedTags: ["mine"]), to: id)
     try tree.move("Untitled.md", to: name)
     try tree.add("Untitled.md", "Another note")
 
     let report = try await importVault()
 
-    #expect(report.movedCount == 1 && report.importedCount == 1, "\(report)")
+    #expect(report[.moved] == 1 && report[.imported] == 1, "\(report)")
     let row = try #require(try store.row(id))
     #expect(row.title == String(name.dropLast(3)) && row.isPinned && row.tags == ["mine"])
     #expect(try await text(id) == "Soup")
     let other = try #require(try self.row("Untitled"))
     #expect(other.id != id && other.tags.isEmpty && !other.isPinned)
     #expect(try await text(other.id) == "Another note")
-    #expect(try await importVault().unchangedCount == 2)
+    #expect(try await importVault()[.unchanged] == 2)
   }
 
   @Test func `a copy of a file that has another date by now is a new snippet`() async throws {
@@ -135,7 +135,7 @@ struct MovedFilesTests: VaultTests {
 
     let report = try await importVault()
 
-    #expect(report.unchangedCount == 1 && report.importedCount == 1, "\(report)")
+    #expect(report[.unchanged] == 1 && report[.imported] == 1, "\(report)")
     #expect(try await store.origins(of: id).map(\.path) == ["a.md"])
   }
 
@@ -149,7 +149,7 @@ struct MovedFilesTests: VaultTests {
 
     let report = try await importVault()
 
-    #expect(report.updatedCount == 1 && report.importedCount == 1, "\(report)")
+    #expect(report[.updated] == 1 && report[.imported] == 1, "\(report)")
     #expect(try await text(id) == "Milk and cream")
   }
 
@@ -163,7 +163,7 @@ struct MovedFilesTests: VaultTests {
 
     let report = try await importVault()
 
-    #expect(report.updatedCount == 1 && report.importedCount == 1 && report.unchangedCount == 1)
+    #expect(report[.updated] == 1 && report[.imported] == 1 && report[.unchanged] == 1)
     #expect(try await text(id) == "Milk and cream")
   }
 
@@ -174,10 +174,10 @@ struct MovedFilesTests: VaultTests {
     try tree.add("old/a.md", "Milk #dairy")
     try await importVault(makesTagsOfFolders: true)
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(removedTags: ["old"]))
+    try await store.apply(SnippetEdit(removedTags: ["old"]), to: id)
     try tree.add("old/a.md", "Milk and cream #dairy #white")
 
-    #expect(try await importVault(makesTagsOfFolders: true).updatedCount == 1)
+    #expect(try await importVault(makesTagsOfFolders: true)[.updated] == 1)
 
     #expect(try store.row(id)?.tags == ["dairy", "white"])
   }
@@ -191,14 +191,14 @@ struct MovedFilesTests: VaultTests {
 
     let first = try await importVault(makesTagsOfFolders: true)
 
-    #expect(first.updatedCount == 2 && first.unchangedCount == 1, "\(first)")
+    #expect(first[.updated] == 2 && first[.unchanged] == 1, "\(first)")
     #expect(try ids.map { try store.row($0)?.tags } == [["old"], ["deep", "old"]])
-    try await store.update(ids[1], with: SnippetEdit(removedTags: ["old"]))
-    #expect(try await importVault(makesTagsOfFolders: true).unchangedCount == 3)
-    #expect(try await importVault().unchangedCount == 3)
+    try await store.apply(SnippetEdit(removedTags: ["old"]), to: ids[1])
+    #expect(try await importVault(makesTagsOfFolders: true)[.unchanged] == 3)
+    #expect(try await importVault()[.unchanged] == 3)
     try tree.add("old/deep/b.md", "Eggs and more")
-    #expect(try await importVault().updatedCount == 1)
-    #expect(try await importVault(makesTagsOfFolders: true).unchangedCount == 3)
+    #expect(try await importVault()[.updated] == 1)
+    #expect(try await importVault(makesTagsOfFolders: true)[.unchanged] == 3)
     #expect(try store.row(ids[1])?.tags == ["deep"])
     #expect(try await store.check().isSound)
   }
@@ -212,9 +212,9 @@ struct MovedFilesTests: VaultTests {
       options: .init(makesTagsOfFolders: true)
     )
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(addedTags: ["mine"], removedTags: ["plans"]))
+    try await store.apply(SnippetEdit(addedTags: ["mine"], removedTags: ["plans"]), to: id)
 
-    #expect(try await importVault(makesTagsOfFolders: true).updatedCount == 1)
+    #expect(try await importVault(makesTagsOfFolders: true)[.updated] == 1)
 
     #expect(try store.row(id)?.tags == ["mine", "work"])
   }
@@ -223,14 +223,14 @@ struct MovedFilesTests: VaultTests {
     try tree.add("old/a.md", "Milk")
     try await importVault(makesTagsOfFolders: true)
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(addedTags: ["mine"], removedTags: ["old"]))
+    try await store.apply(SnippetEdit(addedTags: ["mine"], removedTags: ["old"]), to: id)
     let copy = TemporaryDirectory.file("copy")
     for folder in [tree.url, copy] { try await store.exportMarkdown(to: folder) }
 
     for folder in [tree.url, copy] {
       let options = ImportOptions(makesTagsOfFolders: true)
       let report = try await store.importFiles(at: [folder], options: options)
-      #expect(report.unchangedCount == 1, "\(report)")
+      #expect(report[.unchanged] == 1, "\(report)")
     }
 
     #expect(try store.row(id)?.tags == ["mine"])
@@ -242,11 +242,11 @@ struct MovedFilesTests: VaultTests {
     try tree.add("old/a.md", "Milk")
     try await importVault()
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(addedTags: ["old"]))
+    try await store.apply(SnippetEdit(addedTags: ["old"]), to: id)
     try tree.add("new/b.md", "Eggs")
     try tree.move("old/a.md", to: "new/a.md")
 
-    #expect(try await importVault(makesTagsOfFolders: true).movedCount == 1)
+    #expect(try await importVault(makesTagsOfFolders: true)[.moved] == 1)
 
     #expect(try store.row(id)?.tags == ["new", "old"])
   }
@@ -257,12 +257,12 @@ struct MovedFilesTests: VaultTests {
     try tree.add("deep/work/a.md", "Milk")
     try await importVault(makesTagsOfFolders: true)
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(removedTags: ["work"]))
+    try await store.apply(SnippetEdit(removedTags: ["work"]), to: id)
 
     for path in ["deep/work/b.md", "other/work/c.md"] {
       let former = try #require(try await store.origins(of: id).first?.path)
       try tree.move(former, to: path)
-      #expect(try await importVault().movedCount == 1)
+      #expect(try await importVault()[.moved] == 1)
     }
     #expect(try store.row(id)?.tags == ["deep"])
 
@@ -275,10 +275,10 @@ struct MovedFilesTests: VaultTests {
     try tree.add("one/p.png", Samples.png)
     try tree.add("two/p.png", Samples.png)
 
-    #expect(try await importVault(makesTagsOfFolders: true).duplicateCount == 1)
+    #expect(try await importVault(makesTagsOfFolders: true)[.duplicate] == 1)
 
     #expect(try row("p")?.tags == ["one", "two"])
-    #expect(try await importVault(makesTagsOfFolders: true).unchangedCount == 2)
+    #expect(try await importVault(makesTagsOfFolders: true)[.unchanged] == 2)
   }
 
   // MARK: - Two files of a text
@@ -292,14 +292,14 @@ struct MovedFilesTests: VaultTests {
     #expect(try await store.origins(of: id).map(\.path) == ["copies/a.md", "n/a.md"])
     try tree.add("n/a.md", "Milk and cream")
 
-    #expect(try await importVault().updatedCount == 1)
+    #expect(try await importVault()[.updated] == 1)
 
     #expect(try await text(id) == "Milk and cream")
     #expect(try store.list().count == 1)
-    #expect(try await importVault().unchangedCount == 2)
+    #expect(try await importVault()[.unchanged] == 2)
     // Now that it differs, an edit of the other one is no edit of this text.
     try tree.add("copies/a.md", "Milk, two pints")
-    #expect(try await importVault().conflictCount == 1)
+    #expect(try await importVault()[.conflict] == 1)
     #expect(try await text(id) == "Milk and cream")
     #expect(try store.list().count == 2)
   }
@@ -328,7 +328,7 @@ struct MovedFilesTests: VaultTests {
 
     let report = try await store.importFiles(at: [other.url])
 
-    #expect(report.updatedCount == 1 && report.unchangedCount == 1, "\(report)")
+    #expect(report[.updated] == 1 && report[.unchanged] == 1, "\(report)")
     #expect(try store.list().count == 2)
   }
 }

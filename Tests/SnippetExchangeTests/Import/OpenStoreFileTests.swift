@@ -25,7 +25,7 @@ struct OpenStoreFileTests {
       #expect(ImportOutcome(event) == ImportOutcome(tree.path("a.txt"), .imported, 1))
     }
 
-    #expect(report.importedCount == 1)
+    #expect(report[.imported] == 1)
     #expect(await store.sizeOfImport(of: [tree.url]).fileCount == 1)
     #expect(try await hasItsLocks(store))
   }
@@ -39,7 +39,7 @@ struct OpenStoreFileTests {
 
     let report = try await store.importFiles(at: [tree.url])
 
-    #expect(report.importedCount == 1)
+    #expect(report[.imported] == 1)
     #expect(try await hasItsLocks(other))
   }
 
@@ -65,7 +65,7 @@ struct OpenStoreFileTests {
 
     let report = try await store.importFiles(at: [tree.url])
 
-    #expect(report.unsupportedCount == 1)
+    #expect(report[.unsupported] == 1)
   }
 
   // That the proof of the others proves something.

@@ -22,23 +22,23 @@ struct VaultImportTests: VaultTests {
     try tree.add("b.md", "Eggs")
     try await importVault()
     let id = try #require(try row("a")?.id)
-    try await store.update(
-      id,
-      with: SnippetEdit(isPinned: true, addedTags: ["mine"], removedTags: ["two"])
+    try await store.apply(
+      SnippetEdit(isPinned: true, addedTags: ["mine"], removedTags: ["two"]),
+      to: id
     )
     let before = try #require(try store.row(id))
     try tree.add("a.md", "---\ntags: [one, two, four]\ntitle: Dairy\n---\nMilk and cream")
 
     let report = try await importVault()
 
-    #expect(report.updatedCount == 1 && report.unchangedCount == 1, "\(report)")
-    #expect(report.importedCount + report.conflictCount + report.duplicateCount == 0)
+    #expect(report[.updated] == 1 && report[.unchanged] == 1, "\(report)")
+    #expect(report[.imported] + report[.conflict] + report[.duplicate] == 0)
     let after = try #require(try store.row(id))
     #expect(after.title == "Dairy" && after.isPinned && after.uuid == before.uuid)
     #expect(after.tags == ["four", "mine", "one"])
     #expect(after.createdAt == before.createdAt)
     #expect(try await text(id).hasSuffix("Milk and cream"))
-    #expect(try await importVault().unchangedCount == 2)
+    #expect(try await importVault()[.unchanged] == 2)
     #expect(try await store.check().isSound)
   }
 
@@ -47,13 +47,13 @@ struct VaultImportTests: VaultTests {
     try tree.add("b.md", "---\ntitle: Old too\n---\n")
     try await importVault()
     let ids = try (#require(try row("Old")?.id), #require(try row("Old too")?.id))
-    try await store.update(ids.1, with: SnippetEdit(title: "Mine"))
+    try await store.apply(SnippetEdit(title: "Mine"), to: ids.1)
     try tree.add("a.md", "---\ntitle: New\n---\n")
     try tree.add("b.md", "---\ntitle: New too\n---\n")
 
     let report = try await importVault()
 
-    #expect(report.updatedCount == 2)
+    #expect(report[.updated] == 2)
     #expect(try store.row(ids.0)?.title == "New")
     #expect(try store.row(ids.1)?.title == "Mine")
   }
@@ -77,7 +77,7 @@ struct VaultImportTests: VaultTests {
     let id = try #require(try row("file")?.id)
     try tree.add("file", new)
 
-    #expect(try await importVault().updatedCount == 1)
+    #expect(try await importVault()[.updated] == 1)
 
     #expect(try await store.content(of: id) == new)
     #expect(try store.list().count == 1)
@@ -95,10 +95,10 @@ struct VaultImportTests: VaultTests {
 
     let report = try await importVault()
 
-    #expect(report.importedCount == 1)
+    #expect(report[.imported] == 1)
     #expect(try store.list().rows(in: 0..<9).map(\.kind) == [.image])
     #expect(try store.list(.trash).rows(in: 0..<9).map(\.kind) == [.text])
-    #expect(try await importVault().unchangedCount == 1)
+    #expect(try await importVault()[.unchanged] == 1)
   }
 
   // MARK: - Both sides
@@ -107,24 +107,24 @@ struct VaultImportTests: VaultTests {
     try tree.add("a.md", "old")
     try await importVault()
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(text: "mine", addedTags: ["mine"]))
+    try await store.apply(SnippetEdit(text: "mine", addedTags: ["mine"]), to: id)
     try tree.add("a.md", "theirs")
     let conflicts = Lock<[(SnippetID, SnippetID?)]>([])
 
     let report = try await store.importFiles(at: [tree.url]) { event in
-      if case .conflict(_, let kept, let added, _) = event {
-        conflicts.withLock { $0.append((kept, added)) }
+      if event.outcome == .conflict, let kept = event.keptID {
+        conflicts.withLock { $0.append((kept, event.snippetID)) }
       }
     }
 
-    #expect(report.conflictCount == 1 && report.updatedCount + report.importedCount == 0)
+    #expect(report[.conflict] == 1 && report[.updated] + report[.imported] == 0)
     let (kept, added) = try #require(conflicts.withLock { $0 }.first)
     #expect(kept == id)
     #expect(try await text(id) == "mine")
     #expect(try await text(try #require(added)) == "theirs")
     // It is settled: the file belongs to the new snippet.
     #expect(try await store.origins(of: id).isEmpty)
-    #expect(try await importVault().unchangedCount == 1)
+    #expect(try await importVault()[.unchanged] == 1)
     #expect(try store.list().count == 2)
   }
 
@@ -134,15 +134,15 @@ struct VaultImportTests: VaultTests {
     try tree.add("a.md", "old")
     try await importVault()
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(text: "new"))
+    try await store.apply(SnippetEdit(text: "new"), to: id)
 
-    #expect(try await importVault().unchangedCount == 1)
-    #expect(try await importVault(comparesContent: true).unchangedCount == 1)
+    #expect(try await importVault()[.unchanged] == 1)
+    #expect(try await importVault(comparesContent: true)[.unchanged] == 1)
     #expect(try await text(id) == "new")
     try tree.add("a.md", "new")
-    #expect(try await importVault().unchangedCount == 1)
+    #expect(try await importVault()[.unchanged] == 1)
     try tree.add("a.md", "newer")
-    #expect(try await importVault().updatedCount == 1)
+    #expect(try await importVault()[.updated] == 1)
     #expect(try await text(id) == "newer")
   }
 
@@ -153,14 +153,14 @@ struct VaultImportTests: VaultTests {
     try tree.add("stays.md", "Bread")
     try await importVault(makesTagsOfFolders: true)
     let id = try #require(try row("before")?.id)
-    try await store.update(id, with: SnippetEdit(addedTags: ["mine"]))
+    try await store.apply(SnippetEdit(addedTags: ["mine"]), to: id)
     #expect(try store.row(id)?.tags == ["mine", "old", "tag"])
     try tree.move("old/before.md", to: "new/after.md")
     try tree.add("copy.md", "Bread")
 
     let report = try await importVault(makesTagsOfFolders: true)
 
-    #expect(report.movedCount == 1 && report.importedCount == 1 && report.missingCount == 0)
+    #expect(report[.moved] == 1 && report[.imported] == 1 && report.missingCount == 0)
     let row = try #require(try store.row(id))
     #expect(row.title == "after" && row.tags == ["mine", "new", "tag"])
     #expect(try await store.origins(of: id).map(\.path) == ["new/after.md"])
@@ -171,10 +171,10 @@ struct VaultImportTests: VaultTests {
     try tree.add("before.md", "old")
     try await importVault()
     let id = try #require(try row("before")?.id)
-    try await store.update(id, with: SnippetEdit(title: "Mine", text: "mine"))
+    try await store.apply(SnippetEdit(title: "Mine", text: "mine"), to: id)
     try tree.move("before.md", to: "after.md")
 
-    #expect(try await importVault().movedCount == 1)
+    #expect(try await importVault()[.moved] == 1)
 
     #expect(try store.row(id)?.title == "Mine")
     #expect(try await text(id) == "mine")
@@ -189,19 +189,19 @@ struct VaultImportTests: VaultTests {
     try tree.add("b.md", "Eggs")
     try await importVault()
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(addedTags: ["mine"]))
+    try await store.apply(SnippetEdit(addedTags: ["mine"]), to: id)
     try tree.remove("a.md")
 
     #expect(try await importVault().missingCount == 1)
     #expect(try store.list().count == 2)
     let report = try await importVault(movesMissingToTrash: true)
-    #expect(report.trashedCount == 1 && report.missingCount == 0)
+    #expect(report[.trashed] == 1 && report.missingCount == 0)
     #expect(try store.list().rows(in: 0..<9).map(\.title) == ["b"])
-    #expect(try await importVault(movesMissingToTrash: true).trashedCount == 0)
+    #expect(try await importVault(movesMissingToTrash: true)[.trashed] == 0)
     try tree.add("a.md", "Milk")
 
     let back = try await importVault()
-    #expect(back.broughtBackCount == 1 && back.importedCount == 0, "\(back)")
+    #expect(back[.broughtBack] == 1 && back[.imported] == 0, "\(back)")
     #expect(try store.row(id)?.tags == ["mine"])
     #expect(try store.row(id)?.deletedAt == nil)
   }
@@ -220,8 +220,8 @@ struct VaultImportTests: VaultTests {
 
     let report = try await importVault()
 
-    #expect(report.broughtBackCount == 1 && report.unchangedCount == 1, "\(report)")
-    #expect(report.importedCount + report.updatedCount + report.movedCount == 0, "\(report)")
+    #expect(report[.broughtBack] == 1 && report[.unchanged] == 1, "\(report)")
+    #expect(report[.imported] + report[.updated] + report[.moved] == 0, "\(report)")
     let row = try #require(try store.row(id))
     #expect(row.deletedAt == nil && row.title == (state == "moved" ? "c" : "a"))
     #expect(try await text(id) == (state == "changed" ? "Milk and cream" : "Milk"))
@@ -232,14 +232,14 @@ struct VaultImportTests: VaultTests {
     try tree.add("b.md", "Eggs")
     try await importVault()
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(text: "mine"))
+    try await store.apply(SnippetEdit(text: "mine"), to: id)
     try tree.remove("a.md")
 
     let report = try await importVault(movesMissingToTrash: true)
 
-    #expect(report.conflictCount == 1 && report.trashedCount == 0)
+    #expect(report[.conflict] == 1 && report[.trashed] == 0)
     #expect(try store.row(id)?.deletedAt == nil)
-    #expect(try await importVault(movesMissingToTrash: true).conflictCount == 0)
+    #expect(try await importVault(movesMissingToTrash: true)[.conflict] == 0)
   }
 
   @Test func `nothing is trashed for a folder that is gone or empty, as where no disk is`()
@@ -253,8 +253,8 @@ struct VaultImportTests: VaultTests {
     try FileManager.default.removeItem(at: tree.url)
     let gone = try await importVault(movesMissingToTrash: true)
 
-    #expect(empty.trashedCount == 0 && empty.failedCount == 1, "\(empty)")
-    #expect(gone.trashedCount == 0 && gone.failedCount == 1, "\(gone)")
+    #expect(empty[.trashed] == 0 && empty[.failed] == 1, "\(empty)")
+    #expect(gone[.trashed] == 0 && gone[.failed] == 1, "\(gone)")
     #expect(try store.list().count == 1)
   }
 
@@ -270,7 +270,7 @@ struct VaultImportTests: VaultTests {
 
     let report = try await importVault()
 
-    #expect(report.importedCount == 3 && report.duplicateCount == 1)
+    #expect(report[.imported] == 3 && report[.duplicate] == 1)
     let picture = try #require(try store.list().rows(in: 0..<9).first { $0.kind == .image })
     let origins = try await store.origins(of: picture.id)
     #expect(origins.map(\.path) == ["c.png", "d/e.png"])
@@ -280,7 +280,7 @@ struct VaultImportTests: VaultTests {
     try tree.add("c.png", Samples.png + Data([0]))
     let again = try await importVault()
     // The picture that lies there still keeps the snippet.
-    #expect(again.updatedCount == 1 && again.importedCount == 1, "\(again)")
+    #expect(again[.updated] == 1 && again[.imported] == 1, "\(again)")
     #expect(try await store.origins(of: picture.id).map(\.path) == ["d/e.png"])
     #expect(Set(try store.list().rows(in: 0..<9).map(\.title)) == ["a", "b", "c"])
   }
@@ -298,8 +298,8 @@ struct VaultImportTests: VaultTests {
       try await store.importFiles(at: [innermost.appendingPathComponent("b.md")]),
     ]
 
-    #expect(reports.map(\.importedCount) == [1, 1, 1, 0, 0])
-    #expect(reports.map(\.unchangedCount) == [0, 1, 2, 2, 1])
+    #expect(reports.map(\.[.imported]) == [1, 1, 1, 0, 0])
+    #expect(reports.map(\.[.unchanged]) == [0, 1, 2, 2, 1])
     var paths: [String] = []
     for row in try store.list().rows(in: 0..<9) {
       paths += try await store.origins(of: row.id).map(\.path)
@@ -308,7 +308,7 @@ struct VaultImportTests: VaultTests {
     // A file given by itself is known by its folder.
     try tree.add("x/y/b.md", "changed")
     let file = try await store.importFiles(at: [innermost.appendingPathComponent("b.md")])
-    #expect(file.updatedCount == 1)
+    #expect(file[.updated] == 1)
   }
 
   @Test func `a file given with repeated slashes is the one that it was in its folder`()
@@ -321,7 +321,7 @@ struct VaultImportTests: VaultTests {
     let file = tree.url.path + "///a.md"
     let report = try await store.importFiles(at: [URL(fileURLWithPath: file, isDirectory: false)])
 
-    #expect(report.updatedCount == 1, "\(report)")
+    #expect(report[.updated] == 1, "\(report)")
 
     var texts: [String: String] = [:]
     for row in try store.list().rows(in: 0..<9) {
@@ -338,8 +338,8 @@ struct VaultImportTests: VaultTests {
     try tree.add("a.md", "Eggs")
     try tree.setDate("a.md")
 
-    #expect(try await importVault().unchangedCount == 1)
-    #expect(try await importVault(comparesContent: true).updatedCount == 1)
+    #expect(try await importVault()[.unchanged] == 1)
+    #expect(try await importVault(comparesContent: true)[.updated] == 1)
   }
 
   @Test func `an empty note is a text, and links and pictures in a note stay as they are`()
@@ -349,7 +349,7 @@ struct VaultImportTests: VaultTests {
     try tree.add("empty.md", "")
     try tree.add("links.md", text)
 
-    #expect(try await importVault().importedCount == 2)
+    #expect(try await importVault()[.imported] == 2)
 
     #expect(try await self.text(try #require(try row("links")?.id)) == text)
     #expect(try await self.text(try #require(try row("empty")?.id)).isEmpty)
@@ -373,15 +373,16 @@ struct VaultImportTests: VaultTests {
     try tree.add("b.md", "Eggs")
     let told = Lock<[SnippetStoreError]>([])
     let onEvent: @Sendable (ImportEvent) -> Void = { event in
-      if case .unreadFrontMatter(_, _, let error) = event { told.withLock { $0.append(error) } }
+      guard event.outcome == .unreadFrontMatter, let error = event.error else { return }
+      told.withLock { $0.append(error) }
     }
 
     let first = try await store.importFiles(at: [tree.url], onEvent: onEvent)
     try tree.add("b.md", "---\ntitle: [\n---\nEggs")
     let second = try await store.importFiles(at: [tree.url], onEvent: onEvent)
 
-    #expect(first.importedCount == 2 && first.unreadFrontMatterCount == 1, "\(first)")
-    #expect(second.updatedCount == 1 && second.unreadFrontMatterCount == 1, "\(second)")
+    #expect(first[.imported] == 2 && first[.unreadFrontMatter] == 1, "\(first)")
+    #expect(second[.updated] == 1 && second[.unreadFrontMatter] == 1, "\(second)")
     let errors = told.withLock { $0 }
     #expect(errors.map(\.code) == [.unreadable, .unreadable])
     #expect(
@@ -389,6 +390,6 @@ struct VaultImportTests: VaultTests {
         "\(tree.path("a.md")): line 3: mapping values are not allowed in this context"
       ) == true
     )
-    #expect(try await importVault().unreadFrontMatterCount == 0)
+    #expect(try await importVault()[.unreadFrontMatter] == 0)
   }
 }

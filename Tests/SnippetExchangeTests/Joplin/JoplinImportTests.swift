@@ -54,7 +54,7 @@ struct JoplinImportTests {
       options: .init(tags: ["joplin"], makesTagsOfFolders: true)
     )
 
-    #expect(report.importedCount == 3 && report.failedCount == 0, "\(report)")
+    #expect(report[.imported] == 3 && report[.failed] == 0, "\(report)")
     let rows = try store.list(order: .byTitle).rows(in: 0..<9)
     #expect(rows.map(\.title) == ["List: of things", "Only a title", "photo.png"])
     #expect(rows[0].tags == ["Home", "joplin", "Kitchen", "shopping"])
@@ -70,7 +70,7 @@ struct JoplinImportTests {
     #expect(try await store.text(of: rows[1].id).isEmpty)
     #expect(try await store.content(of: rows[2].id) == Samples.png)
     let again = try await store.importFiles(at: [tree.url])
-    #expect(again.duplicateCount == 3 && again.importedCount == 0)
+    #expect(again[.duplicate] == 3 && again[.imported] == 0)
   }
 
   @Test func `the size of it is that of its notes and resources`() async throws {
@@ -86,7 +86,7 @@ struct JoplinImportTests {
     try tree.add("\(Self.id(1)).md", text)
     try tree.add("other.md", "other")
 
-    #expect(try await store.importFiles(at: [tree.url]).importedCount == 2)
+    #expect(try await store.importFiles(at: [tree.url])[.imported] == 2)
   }
 
   @Test func `its Markdown with front matter is a vault`() async throws {
@@ -107,7 +107,7 @@ struct JoplinImportTests {
     )
     try tree.add("_resources/photo.png", Samples.png)
 
-    #expect(try await store.importFiles(at: [tree.url]).importedCount == 2)
+    #expect(try await store.importFiles(at: [tree.url])[.imported] == 2)
 
     let row = try #require(try store.list(order: .byTitle).row(at: 0))
     #expect(row.title == "List: of things" && row.tags == ["shopping"])

@@ -74,7 +74,7 @@ struct MarkdownNoteTests {
   @Test(arguments: [
     ("---\ntags: [a]\ntitle: Meeting: with Anna\n---\n", 3, "mapping values are not allowed"),
     ("---\r\ntitle: [a\r\n---\r\n", 3, "did not find expected ',' or ']'"),
-    ("\u{FEFF}---\ntitle: a\nother: x\ntitle: b\n---\n", 2, "‘title’ stands there twice"),
+    ("\u{FEFF}---\ntitle: a\nother: x\ntitle: b\n---\n", 2, "‘title’ appears twice"),
     ("---\na: &a x\nb: *a\n---\n", nil, "it refers to itself"),
     ("---\ntitle: a\u{1}b\n---\n", nil, "control characters are not allowed"),
   ])

@@ -13,7 +13,7 @@ struct AwesynchronousFlawTests {
 
   @Test func `one display has each state once`() throws {
     let fixture = PresenterFixture()
-    fixture.dataSource.viewportDidChange(0..<9)
+    fixture.dataSource.show(visible: 0..<9)
     let view = try #require(fixture.list.prepare(1))
     fixture.dataSource.willDisplay(view, at: 1)
     fixture.settle()
@@ -68,7 +68,7 @@ struct AwesynchronousFlawTests {
     fixture.settle()
 
     fixture.rows.rows.insert(.image(5_000), at: 0)
-    fixture.loader.rowsDidChange()
+    fixture.loader.reloadRows()
     for (position, cell) in cells.enumerated() { fixture.loader.bind(cell, to: position) }
     fixture.settle()
 
@@ -107,7 +107,7 @@ struct AwesynchronousFlawTests {
 
   @Test func `loads begin before their rows are displayed`() {
     let fixture = ScriptedLoader()
-    fixture.loader.viewportDidChange(0..<10)
+    fixture.loader.show(visible: 0..<10)
     fixture.settle()
 
     #expect(fixture.loader.bind(RecordingCell(), to: 12) == .hit)
@@ -145,7 +145,7 @@ struct AwesynchronousFlawTests {
     fixture.list.scroll(to: 30..<39)
     fixture.settle()
 
-    fixture.dataSource.viewportDidChange(0..<9)
+    fixture.dataSource.show(visible: 0..<9)
     let view = PhotoView()
 
     #expect(fixture.dataSource.present(1, in: view) == .hit)

@@ -25,7 +25,7 @@ struct AwesynchronousTests {
   @Test func `a row has one operation however often it is asked for`() {
     let cell = RecordingCell()
     for _ in 0..<10 { loader.bind(cell, to: 0) }
-    loader.viewportDidChange(0..<3)
+    loader.show(visible: 0..<3)
     loader.prefetch([0, 1])
     fixture.settle()
 
@@ -78,7 +78,7 @@ struct AwesynchronousTests {
     fixture.settle()
 
     #expect(cell.states == [.waiting])
-    #expect(loader.counters.staleDropped.unbound == 1)
+    #expect(loader.counters.staleDrops.unbound == 1)
   }
 
   @Test func `the item says what is to be loaded for it`() {

@@ -176,7 +176,7 @@ struct CellPresenterTests {
   }
 
   @Test func `an edit that answers its own change comes to an end`() async throws {
-    let source = SnippetDataSource(loader: fixture.loader, editor: SnippetEditor(fixture.commands))
+    let source = SnippetDataSource(loader: fixture.loader, editor: SnippetEditor(fixture.edits))
     source.register(EchoPresenter.init, for: .text)
     let view = EchoView()
     source.present(0, in: view)
@@ -188,7 +188,7 @@ struct CellPresenterTests {
       fixture.settle()
     }
 
-    #expect(fixture.commands.performed.count == 2)
+    #expect(fixture.edits.performed.count == 2)
     #expect(source.row(in: view)?.isPinned == true)
   }
 

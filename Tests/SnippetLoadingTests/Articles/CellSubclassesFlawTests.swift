@@ -19,7 +19,7 @@ struct CellSubclassesFlawTests {
     // The results are on their way to the main actor when the positions change, and with them what
     // each view shows.
     fixture.rows.rows = [.text(5_000, "new"), .text(5_001, "new")] + fixture.rows.rows.dropFirst()
-    fixture.loader.rowsDidChange()
+    fixture.loader.reloadRows()
     list.reload(0..<9)
     fixture.settle()
 
@@ -35,7 +35,7 @@ struct CellSubclassesFlawTests {
   }
 
   @Test func `a result goes to the view that shows the item now`() throws {
-    fixture.dataSource.viewportDidChange(0..<9)
+    fixture.dataSource.show(visible: 0..<9)
     let former = try #require(list.prepare(1))
     fixture.dataSource.didEndDisplaying(former)
     let current = try #require(list.prepare(1))

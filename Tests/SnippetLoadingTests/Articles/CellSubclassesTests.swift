@@ -31,7 +31,7 @@ struct CellSubclassesTests {
   }
 
   @Test func `a text is in its view before the view is handed back`() throws {
-    fixture.dataSource.viewportDidChange(0..<9)
+    fixture.dataSource.show(visible: 0..<9)
 
     let view = try #require(list.prepare(3))
 
@@ -79,7 +79,7 @@ struct CellSubclassesTests {
 
   @Test func `a grid filled in any order is served as a list is`() {
     let cells = (0..<12).shuffled(by: 3).map { ($0, RecordingCell()) }
-    loading.loader.viewportDidChange(0..<12)
+    loading.loader.show(visible: 0..<12)
     for (position, cell) in cells { loading.loader.bind(cell, to: position) }
     fixture.settle()
 

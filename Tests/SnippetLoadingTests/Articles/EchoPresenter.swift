@@ -9,14 +9,14 @@ final class EchoView {
 
 /// Answers every look at the pin by setting it.
 final class EchoPresenter: CellPresenter {
-  private var sender: CommandSender?
+  private var sender: EditSender?
 
-  func connect(_ view: EchoView, to sender: CommandSender) {
+  func connect(_ view: EchoView, to sender: EditSender) {
     self.sender = sender
   }
 
   func update(_ field: SnippetField, of row: SnippetRow, in view: EchoView) {
     guard field == .isPinned else { return }
-    view.sent = sender?.send(.edit(SnippetEdit(isPinned: true)))
+    view.sent = sender?.send(SnippetEdit(isPinned: true))
   }
 }

@@ -86,7 +86,7 @@ struct OperationQueueTests {
   }
 
   @Test func `a placeholder is on show from the moment the load begins`() throws {
-    fixture.dataSource.viewportDidChange(0..<9)
+    fixture.dataSource.show(visible: 0..<9)
 
     let view = try #require(list.prepare(1))
 
@@ -110,7 +110,7 @@ struct OperationQueueTests {
   // MARK: - Flaws
 
   @Test func `a view that leaves late takes nothing from the one in its place`() throws {
-    fixture.dataSource.viewportDidChange(0..<9)
+    fixture.dataSource.show(visible: 0..<9)
     let former = try #require(list.prepare(1))
     // The position is back before the former view is told that it has left.
     fixture.dataSource.present(4, in: former)
@@ -229,7 +229,7 @@ struct OperationQueueTests {
       return [.original]
     }
     let fixture = ScriptedLoader(rules: rules, isThreaded: true)
-    fixture.loader.viewportDidChange(0..<5)
+    fixture.loader.show(visible: 0..<5)
     _ = fixture.boundCell(to: 0)
 
     await fixture.deliverAll()

@@ -138,7 +138,7 @@ private struct LeakyScreen {
   let loader: SnippetLoader
 
   func scroll(to first: Int) {
-    loader.viewportDidChange(first..<first + 10)
+    loader.show(visible: first..<first + 10)
     loader.bind(loader.pool.cell(of: LeafCell.self) { LeafCell() }, to: first + 9)
   }
 }

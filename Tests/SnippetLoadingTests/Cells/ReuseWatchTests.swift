@@ -74,8 +74,8 @@ struct ReuseWatchTests {
     // A table asks for its first views before it says what is visible, and shows none for a while.
     let views = (0..<100).map { _ in NoteView() }
     for view in views { fixture.dataSource.present(0, in: view) }
-    fixture.dataSource.viewportDidChange(0..<100)
-    fixture.dataSource.viewportDidChange(0..<0)
+    fixture.dataSource.show(visible: 0..<100)
+    fixture.dataSource.show(visible: 0..<0)
     let another = NoteView()
     fixture.dataSource.present(0, in: another)
 
@@ -87,7 +87,7 @@ struct ReuseWatchTests {
     let fixture = PresenterFixture()
     var messages: [String] = []
     fixture.dataSource.brokenReuseHandler = { messages.append($0) }
-    fixture.dataSource.viewportDidChange(0..<9)
+    fixture.dataSource.show(visible: 0..<9)
     fixture.dataSource.expect(viewCount: 200)
 
     for _ in 0..<1_000 { fixture.dataSource.present(0, in: NoteView()) }
@@ -103,7 +103,7 @@ struct ReuseWatchTests {
     fixture.loader.pool.brokenReuseHandler = { messages.append($0) }
 
     for first in 0..<100 {
-      fixture.loader.viewportDidChange(first..<first + 10)
+      fixture.loader.show(visible: first..<first + 10)
       _ = fixture.loader.pool.cell(of: RecordingCell.self) { RecordingCell() }
     }
 
@@ -116,7 +116,7 @@ struct ReuseWatchTests {
     let fixture = PresenterFixture()
     var messages: [String] = []
     fixture.dataSource.brokenReuseHandler = { messages.append($0) }
-    fixture.dataSource.viewportDidChange(0..<9)
+    fixture.dataSource.show(visible: 0..<9)
 
     for _ in 0..<100 { fixture.dataSource.present(0, in: NoteView()) }
 

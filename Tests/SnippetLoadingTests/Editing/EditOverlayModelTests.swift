@@ -5,7 +5,7 @@ import Testing
 
 @testable import SnippetLoading
 
-/// Commands, their outcomes, edits of others and lists that are behind, in any order, beside plain
+/// Edits, their outcomes, edits of others and lists that are behind, in any order, beside plain
 /// rows.
 struct EditOverlayModelTests {
   @Test(arguments: Array(1...40) as [UInt64])
@@ -32,8 +32,8 @@ private struct World {
   private var overlay = EditOverlay()
   private var stored: [SnippetID: SnippetRow] = [:]
   private var listed: [SnippetID: SnippetRow] = [:]
-  /// The command under way of each snippet.
-  private var running: [SnippetID: EditOverlay.Command] = [:]
+  /// The edit under way of each snippet.
+  private var running: [SnippetID: EditOverlay.PendingAction] = [:]
   /// What was asked for last and has neither failed nor been carried out.
   private var asked: [SnippetID: [UInt64: Asked]] = [:]
   private var held: [SnippetID: SnippetRow] = [:]
@@ -91,27 +91,27 @@ private struct World {
 
   private mutating func begin(_ id: SnippetID) {
     guard let next = overlay.begin(of: id) else { return }
-    if running[id] != nil { violations.append("Two commands of \(id) run at once.") }
+    if running[id] != nil { violations.append("Two edits of \(id) run at once.") }
     running[id] = next
   }
 
-  /// The store carries a command out, or refuses it.
+  /// The store carries an edit out, or refuses it.
   private mutating func end(of id: SnippetID) {
-    guard let command = running.removeValue(forKey: id), case .edit(let edit) = command.command,
+    guard let pending = running.removeValue(forKey: id), let edit = pending.action.edit,
       let former = stored[id]
     else { return }
-    let wish = asked[id]?.removeValue(forKey: command.number)
+    let wish = asked[id]?.removeValue(forKey: pending.number)
     if wish?.title != edit.title || wish?.isPinned != edit.isPinned {
-      violations.append("A command is not what was asked for.")
+      violations.append("An edit is not what was asked for.")
     }
     let isConflict =
-      edit.title != nil && former.title != command.seen.title && former.title != edit.title
+      edit.title != nil && former.title != pending.seen.title && former.title != edit.title
     if isConflict || random.chance(0.2) {
       overlay.takeBack(id)
     } else {
       let row = former.edited(by: edit).copy(revision: former.revision + 1)
       stored[id] = row
-      overlay.finish(id, CommandOutcome(row: row, formerRevision: former.revision))
+      overlay.finish(id, EditOutcome(row: row, formerRevision: former.revision))
     }
     begin(id)
   }

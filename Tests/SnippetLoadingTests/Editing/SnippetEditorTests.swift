@@ -7,7 +7,7 @@ import Testing
 
 @testable import SnippetLoading
 
-/// Commands that show at once, and are carried out or taken back.
+/// Edits that show at once, and are carried out or taken back.
 @MainActor
 struct SnippetEditorTests {
   private let receiver = HeldReceiver()
@@ -26,7 +26,7 @@ struct SnippetEditorTests {
 
   private func shown() throws -> SnippetRow { try #require(cell.row) }
 
-  private func pin(_ isPinned: Bool) -> SnippetCommand { .edit(SnippetEdit(isPinned: isPinned)) }
+  private func pin(_ isPinned: Bool) -> SnippetEdit { SnippetEdit(isPinned: isPinned) }
 
   /// Puts a row in place of the one with its number, as another process does.
   private func replace(with row: SnippetRow) {
@@ -35,9 +35,9 @@ struct SnippetEditorTests {
     stage.settle()
   }
 
-  @Test func `a command shows in every cell before it is carried out`() async throws {
+  @Test func `an edit shows in every cell before it is carried out`() async throws {
     let twin = stage.boundCell(to: 0)
-    let sent = editor.send(pin(true), on: try shown())
+    let sent = editor.apply(pin(true), to: try shown())
     #expect(try shown().isPinned)
     #expect(twin.row?.isPinned == true)
     #expect(cell.changes.last == SnippetFields(.isPinned))
@@ -48,32 +48,32 @@ struct SnippetEditorTests {
     #expect(receiver.performed == [pin(true)])
   }
 
-  @Test func `a cell that is bound meanwhile shows the command too`() throws {
-    editor.send(pin(true), on: try shown())
+  @Test func `a cell that is bound in the meantime shows the edit too`() throws {
+    editor.apply(pin(true), to: try shown())
     let late = stage.boundCell(to: 0)
     #expect(late.row?.isPinned == true)
   }
 
   @Test func `what is carried out stays on screen though the list is behind`() async throws {
-    let sent = editor.send(pin(true), on: try shown())
+    let sent = editor.apply(pin(true), to: try shown())
     receiver.succeed()
     await sent.value
     #expect(try shown().isPinned)
     #expect(stage.boundCell(to: 0).row?.isPinned == true)
 
-    // What comes next is newer than the command.
+    // What comes next is newer than the edit.
     replace(with: try shown().copy(isPinned: false, revision: 3))
     #expect(try !shown().isPinned)
   }
 
-  @Test func `a command that fails is taken back, with the reason`() async throws {
-    var failures: [SnippetCommand] = []
-    editor.failureHandler = { command, id, error in
+  @Test func `an edit that fails is taken back, with the reason`() async throws {
+    var failures: [SnippetEdit?] = []
+    editor.failureHandler = { edit, id, error in
       #expect(id == SnippetID(rawValue: 1))
       #expect((error as? LoadError)?.code == .unreadable)
-      failures.append(command)
+      failures.append(edit)
     }
-    let sent = editor.send(pin(true), on: try shown())
+    let sent = editor.apply(pin(true), to: try shown())
     #expect(try shown().isPinned)
 
     receiver.fail()
@@ -85,7 +85,7 @@ struct SnippetEditorTests {
   }
 
   @Test func `what others change of other fields is kept`() async throws {
-    let sent = editor.send(pin(true), on: try shown())
+    let sent = editor.apply(pin(true), to: try shown())
     replace(with: try shown().copy(title: "theirs", isPinned: false, revision: 2))
     #expect(try shown().title == "theirs")
     #expect(try shown().isPinned)
@@ -96,9 +96,9 @@ struct SnippetEditorTests {
     #expect(try shown().isPinned)
   }
 
-  @Test func `quick taps become two commands at most, and the last one holds`() async throws {
+  @Test func `quick taps become two edits at most, and the last one holds`() async throws {
     var sent: [Task<Void, Never>] = []
-    for _ in 0..<5 { sent.append(editor.send(pin(try !shown().isPinned), on: try shown())) }
+    for _ in 0..<5 { sent.append(editor.apply(pin(try !shown().isPinned), to: try shown())) }
     #expect(try shown().isPinned)
 
     receiver.succeed()
@@ -113,14 +113,14 @@ struct SnippetEditorTests {
     var sent: [Task<Void, Never>] = []
     for length in 1...6 {
       let title = String("second".prefix(length))
-      sent.append(editor.send(.edit(SnippetEdit(title: title)), on: try shown()))
+      sent.append(editor.apply(SnippetEdit(title: title), to: try shown()))
       #expect(try shown().title == title)
     }
     receiver.succeed()
     receiver.succeed()
     for task in sent { await task.value }
     #expect(
-      receiver.performed == ["s", "second"].map { .edit(SnippetEdit(title: $0)) }
+      receiver.performed == ["s", "second"].map { SnippetEdit(title: $0) }
     )
   }
 
@@ -133,13 +133,13 @@ struct SnippetEditorTests {
     )
   }
 
-  @Test func `commands on one snippet are carried out in their order, those on others beside`()
+  @Test func `edits of one snippet are carried out in their order, those on others beside`()
     async throws
   {
     let other = stage.boundCell(to: 1)
-    let first = editor.send(pin(true), on: try shown())
-    let second = editor.send(.moveToTrash, on: try shown())
-    let beside = editor.send(pin(true), on: try #require(other.row))
+    let first = editor.apply(pin(true), to: try shown())
+    let second = editor.apply(SnippetEdit(isInTrash: true), to: try shown())
+    let beside = editor.apply(pin(true), to: try #require(other.row))
     await receiver.untilWaiting(2)
     #expect(receiver.waitingCount == 2)
 
@@ -170,7 +170,7 @@ struct SnippetEditorTests {
   {
     editor.beginEditing(SnippetFields(.title), of: try shown())
     let former = cell.changes.count
-    let sent = editor.send(.edit(SnippetEdit(title: "mine")), on: try shown())
+    let sent = editor.apply(SnippetEdit(title: "mine"), to: try shown())
     editor.endEditing(SnippetID(rawValue: 1))
     #expect(cell.changes.count == former + 1)
     #expect(try shown().title == "mine")
@@ -178,17 +178,17 @@ struct SnippetEditorTests {
     await sent.value
   }
 
-  @Test func `undo takes the last command back, and the one before after it`() async throws {
+  @Test func `undo takes the last edit back, and the one before after it`() async throws {
     let former = try shown()
     var undos = 0
     editor.undoHandler = { undos += 1 }
-    for command in [pin(true), .edit(SnippetEdit(title: "new"))] {
-      let sent = editor.send(command, on: try shown())
+    for edit in [pin(true), SnippetEdit(title: "new")] {
+      let sent = editor.apply(edit, to: try shown())
       receiver.succeed()
       await sent.value
     }
     #expect(undos == 2)
-    #expect(editor.nextUndo?.command == .edit(SnippetEdit(title: "new")))
+    #expect(editor.nextUndo?.edit == SnippetEdit(title: "new"))
 
     let undo = editor.undo()
     receiver.succeed()
@@ -209,9 +209,9 @@ struct SnippetEditorTests {
     _ isChangedElsewhere: Bool
   ) async throws {
     let text = try await EditedText()
-    try await text.send(.edit(SnippetEdit(isPinned: true)))
+    try await text.apply(SnippetEdit(isPinned: true))
     if isChangedElsewhere { try await text.changeElsewhere() }
-    try await text.send(.edit(SnippetEdit(addedTags: ["tag"])))
+    try await text.apply(SnippetEdit(addedTags: ["tag"]))
 
     for _ in 0..<3 { await text.editor.undo()?.value }
 
@@ -225,7 +225,7 @@ struct SnippetEditorTests {
     _ isChangedElsewhere: Bool
   ) async throws {
     let text = try await EditedText()
-    try await text.send(.moveToTrash)
+    try await text.apply(SnippetEdit(isInTrash: true))
     if isChangedElsewhere {
       try await text.store.undelete([text.id])
       try await text.changeElsewhere()
@@ -243,7 +243,7 @@ struct SnippetEditorTests {
     let store = try TemporaryStore.open("trash.sqlite")
     let row = try await store.save(SnippetDraft(.text("Milk")))
     let editor = SnippetEditor(store)
-    await editor.send(.undelete, on: row).value
+    await editor.apply(SnippetEdit(isInTrash: false), to: row).value
 
     await editor.undo()?.value
 
@@ -256,12 +256,12 @@ struct SnippetEditorTests {
     try await store.save(contentsOf: (0..<150).map { SnippetDraft(.text("\($0)")) })
     let rows = try store.list().rows(in: 0..<150)
     let editor = SnippetEditor(store)
-    await editor.send(pin(true), on: rows[0]).value
+    await editor.apply(pin(true), to: rows[0]).value
 
     // More than there are steps to take back, and in one transaction.
     let changes = Lock(0)
-    let observation = store.observeChanges { _ in changes.withLock { $0 += 1 } }
-    await editor.send(.moveToTrash, on: rows).value
+    let observation = store.observeChanges { changes.withLock { $0 += 1 } }
+    await editor.apply(SnippetEdit(isInTrash: true), to: rows).value
     observation.cancel()
     #expect(changes.withLock(\.self) <= 1)
     #expect(try store.list().count == 0 && editor.nextUndoCount == 150)
@@ -278,12 +278,12 @@ struct SnippetEditorTests {
     let store = try TemporaryStore.open("several.sqlite")
     try await store.save(contentsOf: (0..<3).map { SnippetDraft(.text("\($0)"), title: "\($0)") })
     let rows = try store.list().rows(in: 0..<3)
-    try await store.update(rows[1].id, with: SnippetEdit(title: "theirs"))
+    try await store.apply(SnippetEdit(title: "theirs"), to: rows[1].id)
     let editor = SnippetEditor(store)
     var failed: [SnippetID] = []
     editor.failureHandler = { _, id, _ in failed.append(id) }
 
-    await editor.send(.edit(SnippetEdit(title: "mine")), on: rows).value
+    await editor.apply(SnippetEdit(title: "mine"), to: rows).value
     #expect(failed == [rows[1].id] && editor.nextUndoCount == 2)
     await editor.undo()?.value
 
@@ -291,8 +291,8 @@ struct SnippetEditorTests {
     #expect(titles == [rows[0].title, "theirs", rows[2].title])
   }
 
-  @Test func `undo of a command that is under way waits for it`() async throws {
-    editor.send(pin(true), on: try shown())
+  @Test func `undo of an edit that is under way waits for it`() async throws {
+    editor.apply(pin(true), to: try shown())
     let undo = try #require(editor.undo())
     receiver.succeed()
     receiver.succeed()
@@ -301,8 +301,8 @@ struct SnippetEditorTests {
     #expect(try !shown().isPinned)
   }
 
-  @Test func `undo of a command that fails meanwhile does nothing`() async throws {
-    editor.send(pin(true), on: try shown())
+  @Test func `undo of an edit that fails meanwhile does nothing`() async throws {
+    editor.apply(pin(true), to: try shown())
     let undo = try #require(editor.undo())
     receiver.fail()
     await undo.value
@@ -320,15 +320,15 @@ struct SnippetEditorTests {
   }
 }
 
-/// Carries out commands when it is told to.
-private final class HeldReceiver: CommandReceiver {
+/// Carries out edits when it is told to.
+private final class HeldReceiver: EditReceiver {
   private enum Answer: Sendable {
     case success(@Sendable (SnippetRow) -> SnippetRow)
     case failure
   }
 
   private struct State {
-    var performed: [SnippetCommand] = []
+    var performed: [SnippetEdit] = []
     var answers: [Answer] = []
     var waiting: [CheckedContinuation<Answer, Never>] = []
     var watchers: [(Int, CheckedContinuation<Void, Never>)] = []
@@ -338,10 +338,10 @@ private final class HeldReceiver: CommandReceiver {
 
   private let state = Lock(State())
 
-  var performed: [SnippetCommand] { state.withLock(\.performed) }
+  var performed: [SnippetEdit] { state.withLock(\.performed) }
   var waitingCount: Int { state.withLock(\.waiting.count) }
 
-  /// Lets the next command succeed, on the row that others have made of it.
+  /// Lets the next edit succeed, on the row that others have made of it.
   func succeed(
     on others: @escaping @Sendable (SnippetRow) -> SnippetRow = { $0 }
   ) {
@@ -371,10 +371,9 @@ private final class HeldReceiver: CommandReceiver {
     }
   }
 
-  func perform(
-    _ command: SnippetCommand,
-    on row: SnippetRow
-  ) async throws -> CommandOutcome {
+  func delete(_ ids: [SnippetID]) async throws {}
+
+  func apply(_ edit: SnippetEdit, to row: SnippetRow) async throws -> EditOutcome {
     let answer = await withCheckedContinuation { continuation in
       let (ready, watchers) = state.withLock {
         state -> (Answer?, [CheckedContinuation<Void, Never>]) in
@@ -387,18 +386,18 @@ private final class HeldReceiver: CommandReceiver {
       if let ready { continuation.resume(returning: ready) }
       for watcher in watchers { watcher.resume() }
     }
-    state.withLock { $0.performed.append(command) }
+    state.withLock { $0.performed.append(edit) }
     guard case .success(let others) = answer else { throw LoadError(.unreadable) }
-    guard case .edit(let edit) = command else { return CommandOutcome(inverse: .undelete) }
     let stored = state.withLock { $0.rows[row.id] } ?? row
     let former = others(stored)
     let after = former.edited(by: edit).copy(revision: max(former.revision, row.revision) + 1)
     state.withLock { $0.rows[row.id] = after }
     let inverse = SnippetEdit(
       title: edit.title == nil ? nil : former.title,
-      isPinned: edit.isPinned == nil ? nil : former.isPinned
+      isPinned: edit.isPinned == nil ? nil : former.isPinned,
+      isInTrash: edit.isInTrash == nil ? nil : former.deletedAt != nil
     )
-    return CommandOutcome(row: after, formerRevision: former.revision, inverse: .edit(inverse))
+    return EditOutcome(row: after, formerRevision: former.revision, inverse: inverse)
   }
 }
 
@@ -413,7 +412,7 @@ private struct EditedText {
     store = try TemporaryStore.open("text.sqlite")
     id = try await store.save(SnippetDraft(.text("first\nsecond"))).id
     editor = SnippetEditor(store)
-    try await send(.edit(SnippetEdit(text: "other\nlines")))
+    try await apply(SnippetEdit(text: "other\nlines"))
   }
 
   var row: SnippetRow {
@@ -424,12 +423,12 @@ private struct EditedText {
     get async throws { try await store.text(of: id) }
   }
 
-  func send(_ command: SnippetCommand) async throws {
-    await editor.send(command, on: try row).value
+  func apply(_ edit: SnippetEdit) async throws {
+    await editor.apply(edit, to: try row).value
   }
 
   /// As another program does.
   func changeElsewhere() async throws {
-    try await store.update(id, with: SnippetEdit(text: "theirs\n"))
+    try await store.apply(SnippetEdit(text: "theirs\n"), to: id)
   }
 }

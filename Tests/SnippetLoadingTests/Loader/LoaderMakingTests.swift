@@ -12,7 +12,7 @@ struct LoaderMakingTests {
     do throws(LoadError) {
       _ = try SnippetLoader(
         list: ScriptedRows(count: 10),
-        source: ScriptedSource(),
+        pipeline: LoadPipeline(source: ScriptedSource()),
         rules: rules
       )
       return nil
@@ -85,20 +85,24 @@ struct LoaderMakingTests {
       processors: [TitleChart()],
       recipes: [.image: [Recipe("chart of a title"), .original]]
     )
-    let loader = try SnippetLoader(list: store.list(), source: store, rules: rules)
+    let loader = try SnippetLoader(
+      list: store.list(),
+      pipeline: LoadPipeline(store: store),
+      rules: rules
+    )
     let chart = TypedRecipe<[String]>(Recipe("chart of a title"))
     let cell = RecordingCell()
     func shown() -> [String]? {
       cell.states(of: chart.recipe).last.flatMap { ContentState($0, of: chart).content }
     }
 
-    loader.viewportDidChange(0..<1)
+    loader.show(visible: 0..<1)
     loader.bind(cell, to: 0)
     await loader.settled()
     #expect(shown() == ["#", "###"])
     let originals = cell.states(of: .original).count
-    try await store.update(row.id, with: SnippetEdit(title: "2"))
-    loader.rowsDidChange()
+    try await store.apply(SnippetEdit(title: "2"), to: row.id)
+    loader.reloadRows()
     await loader.settled()
 
     #expect(shown() == ["##"])

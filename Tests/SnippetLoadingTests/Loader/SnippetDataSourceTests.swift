@@ -13,7 +13,7 @@ struct SnippetDataSourceTests {
   private var list: FakeListView { fixture.list }
 
   @Test func `each kind takes the view of its presenter`() {
-    dataSource.viewportDidChange(0..<9)
+    dataSource.show(visible: 0..<9)
 
     #expect(dataSource.reuseIdentifier(at: 0) == ReuseIdentifier(viewType: NoteView.self))
     #expect(dataSource.reuseIdentifier(at: 1) == ReuseIdentifier(viewType: PhotoView.self))
@@ -68,7 +68,7 @@ struct SnippetDataSourceTests {
   }
 
   @Test func `a view prepared ahead of time has its blob when it is displayed`() throws {
-    dataSource.viewportDidChange(0..<9)
+    dataSource.show(visible: 0..<9)
     let view = try #require(list.prepare(10))
     fixture.settle()
 
@@ -79,7 +79,7 @@ struct SnippetDataSourceTests {
 
   @Test func `a view prepared and put back without being displayed shows the next row only`() throws
   {
-    dataSource.viewportDidChange(0..<9)
+    dataSource.show(visible: 0..<9)
     let view = try #require(list.prepare(10))
     list.putBack(view)
 
@@ -93,7 +93,7 @@ struct SnippetDataSourceTests {
   }
 
   @Test func `each further pair of coming and going shows the row again without a reload`() throws {
-    dataSource.viewportDidChange(0..<9)
+    dataSource.show(visible: 0..<9)
     let view = try #require(list.prepare(1))
     dataSource.willDisplay(view, at: 1)
     fixture.settle()
@@ -110,7 +110,7 @@ struct SnippetDataSourceTests {
   }
 
   @Test func `a view made ready before a change keeps its item until it is laid out anew`() throws {
-    dataSource.viewportDidChange(0..<9)
+    dataSource.show(visible: 0..<9)
     let view = try #require(list.prepare(9))
     let other = try #require(list.prepare(12))
     dataSource.didEndDisplaying(other)
@@ -128,7 +128,7 @@ struct SnippetDataSourceTests {
   }
 
   @Test func `a view that shows its row already is left alone when it is displayed`() throws {
-    dataSource.viewportDidChange(0..<9)
+    dataSource.show(visible: 0..<9)
     let view = try #require(list.prepare(1))
     fixture.settle()
     view.forget()
@@ -141,7 +141,7 @@ struct SnippetDataSourceTests {
   }
 
   @Test func `a view that left gets nothing and reacts to nothing any more`() throws {
-    dataSource.viewportDidChange(0..<9)
+    dataSource.show(visible: 0..<9)
     let view = try #require(list.prepare(1))
     dataSource.didEndDisplaying(view)
     view.forget()
@@ -279,7 +279,7 @@ struct SnippetDataSourceTests {
         """
     )
     stage.rows.error = nil
-    stage.loader.rowsDidChange()
+    stage.loader.reloadRows()
     stage.settle()
     #expect(dataSource.count == 1_000)
     #expect(dataSource.listError == nil)

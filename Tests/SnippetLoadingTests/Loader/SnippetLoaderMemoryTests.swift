@@ -10,7 +10,7 @@ struct SnippetLoaderMemoryTests {
   private var loader: SnippetLoader { fixture.loader }
 
   @Test func `a blob in memory is found from any thread and nothing else is loaded`() async {
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     fixture.settle()
     let readCount = fixture.source.reads.count
     let (loader, here, elsewhere) = (loader, fixture.key(at: 3), fixture.key(at: 500))
@@ -36,7 +36,7 @@ struct SnippetLoaderMemoryTests {
 
     let other = RecordingCell()
     #expect(loader.bind(other, to: 3) == .hit)
-    loader.viewportDidChange(3..<4)
+    loader.show(visible: 3..<4)
     fixture.settle()
 
     #expect(other.bytes == cell.bytes)

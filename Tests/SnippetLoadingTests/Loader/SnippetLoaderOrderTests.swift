@@ -38,7 +38,7 @@ struct SnippetLoaderOrderTests {
 
     #expect(cell.states == [.waiting, .loaded(source.blob(of: key))])
     #expect(loader.isSettled)
-    #expect(loader.counters.staleDropped.rebound == 1)
+    #expect(loader.counters.staleDrops.rebound == 1)
   }
 
   @Test func `a cell whose failure another cell tries again waits with it`() {
@@ -69,19 +69,19 @@ struct SnippetLoaderOrderTests {
 
   @Test func `under critical pressure a list off screen keeps nothing`() {
     let fixture = ScriptedLoader()
-    fixture.loader.viewportDidChange(0..<10)
+    fixture.loader.show(visible: 0..<10)
     fixture.settle()
     #expect(fixture.loader.counters.cacheCount > 0)
 
     fixture.loader.suspend()
-    fixture.loader.memoryPressureDidChange(.critical)
+    fixture.loader.respond(to: .critical)
 
     #expect(fixture.loader.counters.cacheCount == 0)
   }
 
   @Test func `a list that cannot be read again keeps what is known of it`() {
     let fixture = ScriptedLoader()
-    fixture.loader.viewportDidChange(0..<10)
+    fixture.loader.show(visible: 0..<10)
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
     fixture.rows.rows.remove(at: 0)
@@ -89,12 +89,12 @@ struct SnippetLoaderOrderTests {
     var callCount = 0
     fixture.loader.listChangeHandler = { _ in callCount += 1 }
 
-    fixture.loader.rowsDidChange()
+    fixture.loader.reloadRows()
     #expect(fixture.loader.count == 1_000)
     #expect(cell.row?.id.rawValue == 1)
 
     fixture.rows.error = nil
-    fixture.loader.viewportDidChange(0..<10)
+    fixture.loader.show(visible: 0..<10)
     fixture.settle()
     #expect(fixture.loader.count == 999)
     #expect(callCount == 1)

@@ -105,7 +105,7 @@ struct SnippetLoaderRecipeTests {
   }
 
   @Test func `a smaller recipe in memory stands in until the load is done`() {
-    loader.viewportDidChange(0..<5)
+    loader.show(visible: 0..<5)
     fixture.settle()
     #expect(Set(small.processed) == Set((5..<10).map { key($0, small) }))
 
@@ -193,7 +193,7 @@ struct SnippetLoaderRecipeTests {
     fixture.settle()
     #expect(cell.failure?.error.code == .unreadable)
 
-    fixture.loader.viewportDidChange(1..<2)
+    fixture.loader.show(visible: 1..<2)
     fixture.settle()
 
     #expect(fixture.loader.pipeline.blobInMemory(for: key(2, small)) != nil)
@@ -211,7 +211,7 @@ struct SnippetLoaderRecipeTests {
       configuration.ranges = .init(imminent: 0, leading: 1, trailing: 1)
       configuration.retries.memory = .seconds(60)
     }
-    fixture.loader.viewportDidChange(1..<2)
+    fixture.loader.show(visible: 1..<2)
     fixture.settle()
     fixture.source.fail(key(0), with: LoadError(.unreadable))
 

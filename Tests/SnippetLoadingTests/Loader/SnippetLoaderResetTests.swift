@@ -18,7 +18,7 @@ struct SnippetLoaderResetTests {
   }
 
   private func cells(_ count: Int) -> [RecordingCell] {
-    loader.viewportDidChange(0..<count)
+    loader.show(visible: 0..<count)
     let cells = (0..<count).map { fixture.boundCell(to: $0) }
     fixture.settle()
     return cells
@@ -60,7 +60,7 @@ struct SnippetLoaderResetTests {
 
   @Test func `a position that is reset out of sight is loaded by the next cell`() {
     let cells = cells(3)
-    loader.viewportDidChange(500..<503)
+    loader.show(visible: 500..<503)
     loader.unbind(cells[2])
 
     loader.reset(at: 2)
@@ -85,7 +85,7 @@ struct SnippetLoaderResetTests {
 
   @Test func `pull to refresh starts all that is visible again and nothing else`() {
     let cells = cells(3)
-    loader.viewportDidChange(10..<13)
+    loader.show(visible: 10..<13)
     fixture.settle()
     for cell in cells { loader.unbind(cell) }
     let visible = (10..<13).map { fixture.boundCell(to: $0) }
@@ -111,7 +111,7 @@ struct SnippetLoaderResetTests {
     fixture.settle()
 
     #expect(cell.states == [.waiting, .waiting, fixture.bytes(at: 0)])
-    #expect(loader.counters.staleDropped.rebound == 1)
+    #expect(loader.counters.staleDrops.rebound == 1)
     #expect(loader.counters.wrongDeliveries == 0)
   }
 

@@ -106,7 +106,7 @@ struct SnippetLoaderRetryTests {
     #expect(readCount() == 3)
 
     let later = (0..<100).map { _ in fixture.boundCell(to: 0) }
-    for _ in 0..<10 { loader.viewportDidChange(0..<1) }
+    for _ in 0..<10 { loader.show(visible: 0..<1) }
     fixture.settleWithRetries()
 
     #expect(readCount() == 3)
@@ -264,7 +264,7 @@ struct SnippetLoaderRetryTests {
     }
     let ahead = fixture.key(at: 1)
     fixture.source.fail(ahead, with: error)
-    fixture.loader.viewportDidChange(0..<1)
+    fixture.loader.show(visible: 0..<1)
     fixture.settle()
     #expect(fixture.source.readCount(of: ahead) == 1)
     fixture.source.fail(ahead, with: nil)

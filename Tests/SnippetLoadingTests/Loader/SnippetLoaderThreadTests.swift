@@ -158,10 +158,10 @@ struct SnippetLoaderThreadTests {
       configuration.ranges = .none
     }
     let hold = fixture.source.hold(fixture.key(at: 0), beforePiece: 1)
-    fixture.loader.viewportDidChange(0..<10)
+    fixture.loader.show(visible: 0..<10)
     await hold.reached.untilOpen()
 
-    fixture.loader.viewportDidChange(500..<510)
+    fixture.loader.show(visible: 500..<510)
     let cell = fixture.boundCell(to: 500)
     hold.release.open()
     await fixture.deliverAll()
@@ -181,11 +181,11 @@ struct SnippetLoaderThreadTests {
     }
     fixture.rows.rows.replaceSubrange(0..<2, with: [.text(1, "a"), .text(2, "b")])
     let holds = (2..<4).map { fixture.source.hold(fixture.key(at: $0)) }
-    fixture.loader.viewportDidChange(0..<2)
+    fixture.loader.show(visible: 0..<2)
     for hold in holds { await hold.reached.untilOpen() }
 
     fixture.rows.rows[0] = .image(1, revision: 2)
-    fixture.loader.rowsDidChange()
+    fixture.loader.reloadRows()
     let cell = fixture.boundCell(to: 0)
     await fixture.deliverAll()
 
@@ -196,7 +196,7 @@ struct SnippetLoaderThreadTests {
   @Test func `no more reads go on than there are workers`() async {
     let fixture = ScriptedLoader(isThreaded: true) { $0.workerCount = 2 }
     let holds = (0..<2).map { fixture.source.hold(fixture.key(at: $0)) }
-    fixture.loader.viewportDidChange(0..<10)
+    fixture.loader.show(visible: 0..<10)
     let cells = (0..<10).map { fixture.boundCell(to: $0) }
     for hold in holds { await hold.reached.untilOpen() }
     #expect(fixture.source.reads.count == 2)
@@ -217,8 +217,8 @@ struct SnippetLoaderThreadTests {
 
     loader.close()
     hold.release.open()
-    loader.viewportDidChange(0..<10)
-    loader.rowsDidChange()
+    loader.show(visible: 0..<10)
+    loader.reloadRows()
     loader.unbind(cell)
 
     guard case .failed(let error) = loader.bind(cell, to: 3) else {
@@ -248,7 +248,7 @@ struct SnippetLoaderThreadTests {
         source: Watched(source: source, end: end),
         environment: .init(scheduler: ManualScheduler())
       )
-      loader.viewportDidChange(0..<1)
+      loader.show(visible: 0..<1)
       loader.bind(cell, to: 0)
       observed = loader
       observedRows = rows
@@ -267,7 +267,7 @@ struct SnippetLoaderThreadTests {
 
   @Test func `settled returns when every bound cell has its blob`() async {
     let loader = SnippetLoader(list: fixture.rows, source: fixture.source)
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     let cells = (0..<10).map { _ in RecordingCell() }
     for (position, cell) in cells.enumerated() { loader.bind(cell, to: position) }
 

@@ -24,7 +24,7 @@ struct BlobCacheModelTests {
 }
 
 private struct CacheWorld {
-  private(set) var cache: BlobCache<RecencyOrder>
+  private(set) var cache: BlobCache
   private var reference: ReferenceCache
   private var random: SeededGenerator
   /// What is on screen.

@@ -5,14 +5,14 @@ import SnippetTesting
 import Testing
 
 struct BlobCacheTests {
-  private let overhead = BlobCache<RecencyOrder>.cost(ofByteCount: 0)
+  private let overhead = BlobCache.cost(ofByteCount: 0)
 
   /// A cache with room for a number of blobs of 100 bytes.
-  private func cache(roomFor count: Int) -> BlobCache<RecencyOrder> {
+  private func cache(roomFor count: Int) -> BlobCache {
     BlobCache(limit: count * (100 + overhead))
   }
 
-  private func insert(_ blob: Int64, into cache: inout BlobCache<RecencyOrder>) -> Bool {
+  private func insert(_ blob: Int64, into cache: inout BlobCache) -> Bool {
     cache.insert(self.blob(blob, byteCount: 100))
   }
 
@@ -20,7 +20,7 @@ struct BlobCacheTests {
     LoadedBlob(key: LoadKey(blob: number), bytes: Data(count: byteCount))
   }
 
-  private func kept(_ cache: BlobCache<RecencyOrder>, among blobs: ClosedRange<Int64>) -> [Int64] {
+  private func kept(_ cache: BlobCache, among blobs: ClosedRange<Int64>) -> [Int64] {
     blobs.filter { cache.contains(LoadKey(blob: $0)) }
   }
 
@@ -36,7 +36,7 @@ struct BlobCacheTests {
   }
 
   @Test func `the last byte that fits is kept and one more is not`() {
-    var cache = BlobCache<RecencyOrder>(limit: 100 + overhead)
+    var cache = BlobCache(limit: 100 + overhead)
 
     #expect(cache.insert(blob(1, byteCount: 100)) == true)
     #expect(cache.cost == cache.limit)
@@ -115,7 +115,7 @@ struct BlobCacheTests {
   }
 
   @Test func `what was decoded counts as well`() {
-    var cache = BlobCache<RecencyOrder>(limit: 2_000)
+    var cache = BlobCache(limit: 2_000)
     let key = LoadKey(blob: 1)
 
     let decoded = LoadedBlob(key: key, bytes: Data(count: 100), content: "text", byteCount: 900)
@@ -125,7 +125,7 @@ struct BlobCacheTests {
   }
 
   @Test func `a blob of any size has a cost`() {
-    var cache = BlobCache<RecencyOrder>(limit: .max)
+    var cache = BlobCache(limit: .max)
     let key = LoadKey(blob: 1)
 
     #expect(cache.insert(LoadedBlob(key: key, bytes: Data(), byteCount: .max)) == true)
@@ -135,7 +135,7 @@ struct BlobCacheTests {
   }
 
   @Test func `empty blobs do not fit without end`() {
-    var cache = BlobCache<RecencyOrder>(limit: 10 * overhead)
+    var cache = BlobCache(limit: 10 * overhead)
 
     for number in 1...1_000 as ClosedRange<Int64> {
       #expect(cache.insert(blob(number, byteCount: 0)) == true)
@@ -146,7 +146,7 @@ struct BlobCacheTests {
 
   @Test func `a limit of 0 or less keeps nothing`() {
     for limit in [0, -1] {
-      var cache = BlobCache<RecencyOrder>(limit: limit)
+      var cache = BlobCache(limit: limit)
       #expect(cache.insert(blob(1, byteCount: 0)) == false)
       #expect(cache.cost == 0)
     }

@@ -6,9 +6,9 @@ import Testing
 
 /// What the cache has evicted while a cell still shows it.
 struct BlobCacheWeakTests {
-  private let overhead = BlobCache<RecencyOrder>.cost(ofByteCount: 0)
+  private let overhead = BlobCache.cost(ofByteCount: 0)
 
-  private func cache(roomFor count: Int) -> BlobCache<RecencyOrder> {
+  private func cache(roomFor count: Int) -> BlobCache {
     BlobCache(limit: count * (100 + overhead))
   }
 

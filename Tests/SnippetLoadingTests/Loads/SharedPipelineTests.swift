@@ -43,8 +43,8 @@ struct SharedPipelineTests {
 
     first.settle()
     #expect(cells[0].state == first.bytes(at: 1))
-    #expect(first.loader.counters.staleDropped.total == 0)
-    #expect(second.loader.counters.staleDropped.total == 0)
+    #expect(first.loader.counters.staleDropped == 0)
+    #expect(second.loader.counters.staleDropped == 0)
   }
 
   enum Ending: CaseIterable {
@@ -55,7 +55,7 @@ struct SharedPipelineTests {
   func `a list that ends or pauses disturbs no other`(ending: Ending) {
     let first = ScriptedLoader()
     var second: ScriptedLoader? = ScriptedLoader(sharing: first)
-    second?.loader.viewportDidChange(3..<5)
+    second?.loader.show(visible: 3..<5)
     _ = second?.boundCell(to: 3)
     let cell = first.boundCell(to: 3)
     let alone = first.boundCell(to: 20)
@@ -76,8 +76,8 @@ struct SharedPipelineTests {
   @Test func `what is visible in any list is read before what another may need soon`() {
     let first = ScriptedLoader { $0.workerCount = 1 }
     let second = ScriptedLoader(sharing: first)
-    first.loader.viewportDidChange(0..<3)
-    second.loader.viewportDidChange(500..<503)
+    first.loader.show(visible: 0..<3)
+    second.loader.show(visible: 500..<503)
 
     first.settle()
 
@@ -90,8 +90,8 @@ struct SharedPipelineTests {
   @Test func `lists together ask for no more than the cache holds`() {
     let first = ScriptedLoader { $0.cacheByteLimit = 12 * 1_128 }
     let second = ScriptedLoader(sharing: first)
-    first.loader.viewportDidChange(0..<5)
-    second.loader.viewportDidChange(500..<505)
+    first.loader.show(visible: 0..<5)
+    second.loader.show(visible: 500..<505)
     first.settle()
 
     let counters = first.loader.counters
@@ -106,12 +106,12 @@ struct SharedPipelineTests {
   @Test func `the room of a list that is closed is used by the others`() {
     let first = ScriptedLoader { $0.cacheByteLimit = 12 * 1_128 }
     let second = ScriptedLoader(sharing: first)
-    second.loader.viewportDidChange(500..<510)
-    first.loader.viewportDidChange(0..<2)
+    second.loader.show(visible: 500..<510)
+    first.loader.show(visible: 0..<2)
     first.settle()
 
     second.loader.close()
-    first.loader.viewportDidChange(0..<5)
+    first.loader.show(visible: 0..<5)
     first.settle()
 
     for position in 0..<8 {

@@ -60,6 +60,7 @@ final class LoaderWorld {
     limits.ranges = random.element(of: [
       .none, .init(), .init(imminent: 1, leading: 3, trailing: 2),
     ])
+    limits.countsFirst = false
     limits.retries = random.element(of: [.none, RetryPolicy()])
     limits.finishesStartedLoads = random.chance(0.3)
     // Threads take their own time, which the clock of the world does not tell.
@@ -134,10 +135,10 @@ final class LoaderWorld {
     case 90..<92: leaveOrReturn()
     case 92..<94: retryOrReset()
     case 94..<96: passTime()
-    case 96: loader.memoryPressureDidChange(random.element(of: MemoryPressure.allCases))
+    case 96: loader.respond(to: random.element(of: MemoryPressure.allCases))
     case 97: loader.rangeMode = random.element(of: RangeMode.allCases)
     case 98: showAnotherList()
-    default: loader.viewportDidChange(visible)
+    default: loader.show(visible: visible)
     }
     check()
   }
@@ -164,7 +165,7 @@ final class LoaderWorld {
     let start = min(max(0, first), max(0, count - viewport))
     let newVisible = start..<min(count, start + viewport)
     let tellsFirst = random.chance(0.5)
-    if tellsFirst { loader.viewportDidChange(newVisible) }
+    if tellsFirst { loader.show(visible: newVisible) }
     for position in visible where !newVisible.contains(position) {
       guard let cell = cells.removeValue(forKey: position) else { continue }
       // A cell that is used again at once need not be unbound first.
@@ -175,7 +176,7 @@ final class LoaderWorld {
       bind(spare.popLast() ?? newCell(), to: position)
     }
     for cell in spare where cell.boundID != nil { unbind(cell) }
-    if !tellsFirst { loader.viewportDidChange(newVisible) }
+    if !tellsFirst { loader.show(visible: newVisible) }
   }
 
   private func bind(_ cell: OracleCell, to position: Int) {
@@ -281,7 +282,7 @@ final class LoaderWorld {
     case 2: loader.cancelAll()
     default:
       loader.resume()
-      loader.viewportDidChange(visible)
+      loader.show(visible: visible)
     }
   }
 
@@ -365,7 +366,7 @@ final class LoaderWorld {
     history[rows.version - 100] = nil
     // The owner knows of some changes by itself, and the loader reports the others.
     guard random.chance(0.5) else { return rows.announce() }
-    let change = loader.rowsDidChange()
+    let change = loader.reloadRows()
     if random.chance(0.3) { fixture.scheduler.runNext() }
     layOut(after: change)
   }
@@ -466,7 +467,7 @@ final class LoaderWorld {
   func returnAndRetry() {
     isResting = true
     loader.resume()
-    loader.viewportDidChange(visible)
+    loader.show(visible: visible)
     for position in visible where cells[position]?.hasFailed == true {
       if let cell = cells[position] { loader.retry(cell) }
     }

@@ -75,7 +75,7 @@ struct ContentPresenterTests {
   @Test func `an edit leaves the former text in place until the new one is here`() {
     let fixture = Self.fixture(NumberText())
     let view = TextView()
-    fixture.dataSource.viewportDidChange(0..<3)
+    fixture.dataSource.show(visible: 0..<3)
     fixture.dataSource.present(0, in: view)
     fixture.settle()
     view.shown = []
@@ -151,7 +151,7 @@ struct ContentPresenterTests {
     let fixture = PresenterFixture()
     fixture.dataSource.register(LinePresenter.init, for: .image)
     let view = LineView()
-    fixture.dataSource.viewportDidChange(0..<6)
+    fixture.dataSource.show(visible: 0..<6)
     fixture.dataSource.present(1, in: view)
     fixture.settle()
 
@@ -178,7 +178,7 @@ struct ContentPresenterTests {
     let fixture = PresenterFixture()
     fixture.dataSource.register(PinnedPresenter.init, for: .text) { $0.isPinned }
     fixture.replace(with: .text(4, "text 4").with(isPinned: true))
-    fixture.dataSource.viewportDidChange(0..<6)
+    fixture.dataSource.show(visible: 0..<6)
 
     #expect(fixture.dataSource.reuseIdentifier(at: 0) == ReuseIdentifier(viewType: NoteView.self))
     #expect(fixture.dataSource.reuseIdentifier(at: 3) == ReuseIdentifier(viewType: PinnedView.self))
@@ -193,7 +193,7 @@ struct ContentPresenterTests {
     fixture.dataSource.register(PinnedPresenter.init, for: .text) { $0.isPinned }
     var changes: [ListChange] = []
     fixture.dataSource.changeHandler = { changes.append($0) }
-    fixture.dataSource.viewportDidChange(0..<6)
+    fixture.dataSource.show(visible: 0..<6)
     fixture.settle()
     changes = []
 
@@ -218,7 +218,7 @@ struct ContentPresenterTests {
 
     if let view { fixture.dataSource.present(0, in: view) }
     view = nil
-    fixture.dataSource.viewportDidChange(0..<6)
+    fixture.dataSource.show(visible: 0..<6)
 
     #expect(held == nil)
     #expect(fixture.dataSource.presenterCount == 0)

@@ -51,7 +51,7 @@ final class FakeListView {
       dataSource.didEndDisplaying(view)
       putBack(view)
     }
-    dataSource.viewportDidChange(visible)
+    dataSource.show(visible: visible)
     for position in visible where views[position] == nil {
       guard let view = prepare(position) else { continue }
       views[position] = view

@@ -9,7 +9,7 @@ import SnippetTesting
 @MainActor
 final class PresenterFixture {
   let loading: ScriptedLoader
-  let commands: FakeCommands
+  let edits: FakeEdits
   let dataSource: SnippetDataSource
   let list: FakeListView
 
@@ -22,8 +22,8 @@ final class PresenterFixture {
     configure: (inout ScriptedLoader.Limits) -> Void = { _ in }
   ) {
     loading = ScriptedLoader(rows: rows, rules: rules, configure: configure)
-    commands = FakeCommands(rows)
-    dataSource = SnippetDataSource(loader: loading.loader, editor: SnippetEditor(commands))
+    edits = FakeEdits(rows)
+    dataSource = SnippetDataSource(loader: loading.loader, editor: SnippetEditor(edits))
     dataSource.register(NotePresenter.init, for: .text)
     dataSource.register(PhotoPresenter.init, for: .image)
     dataSource.register(VoicePresenter.init, for: .voice)
@@ -41,10 +41,11 @@ final class PresenterFixture {
   }
 }
 
-/// Carries out commands on a list in memory, which tells of what has changed.
-final class FakeCommands: CommandReceiver {
+/// Carries out edits on a list in memory, which tells of what has changed.
+final class FakeEdits: EditReceiver {
   struct Performed: Hashable {
-    let command: SnippetCommand
+    /// The edit; `nil` for a deletion.
+    let edit: SnippetEdit?
     let id: SnippetID
   }
 
@@ -57,38 +58,40 @@ final class FakeCommands: CommandReceiver {
 
   var performed: [Performed] { state.withLock(\.performed) }
 
-  /// What the next commands fail with.
+  /// What the next edits fail with.
   var error: LoadError? {
     get { state.withLock(\.error) }
     set { state.withLock { $0.error = newValue } }
   }
 
-  func perform(
-    _ command: SnippetCommand,
-    on row: SnippetRow
-  ) async throws -> CommandOutcome {
-    let id = row.id
+  func apply(_ edit: SnippetEdit, to seen: SnippetRow) async throws -> EditOutcome {
+    try note(edit, of: seen.id)
+    guard let former = rows.rows.first(where: { $0.id == seen.id }) else {
+      throw LoadError(.notFound)
+    }
+    let row = former.with(
+      title: edit.title ?? former.title,
+      isPinned: edit.isPinned ?? former.isPinned
+    )
+    rows.rows =
+      edit.isInTrash == true
+      ? rows.rows.filter { $0.id != row.id } : rows.rows.map { $0.id == row.id ? row : $0 }
+    rows.announce()
+    return EditOutcome(row: row, formerRevision: former.revision)
+  }
+
+  func delete(_ ids: [SnippetID]) async throws {
+    for id in ids { try note(nil, of: id) }
+    rows.rows = rows.rows.filter { !ids.contains($0.id) }
+    rows.announce()
+  }
+
+  private func note(_ edit: SnippetEdit?, of id: SnippetID) throws {
     let error = state.withLock { state in
-      state.performed.append(Performed(command: command, id: id))
+      state.performed.append(Performed(edit: edit, id: id))
       return state.error
     }
     if let error { throw error }
-    switch command {
-    case .edit(let edit):
-      rows.rows = rows.rows.map { row in
-        row.id != id
-          ? row
-          : row.with(
-            title: edit.title ?? row.title,
-            isPinned: edit.isPinned ?? row.isPinned
-          )
-      }
-    case .undelete: break
-    case .delete, .moveToTrash:
-      rows.rows = rows.rows.filter { $0.id != id }
-    }
-    rows.announce()
-    return CommandOutcome(row: rows.rows.first { $0.id == id }, formerRevision: row.revision)
   }
 }
 

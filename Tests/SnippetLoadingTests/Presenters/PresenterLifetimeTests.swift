@@ -16,7 +16,7 @@ struct PresenterLifetimeTests {
 
     fixture.list.scroll(to: 0..<0)
     fixture.list.discardPool()
-    fixture.dataSource.viewportDidChange(0..<9)
+    fixture.dataSource.show(visible: 0..<9)
 
     #expect(view == nil)
     #expect(presenter == nil)
@@ -52,7 +52,7 @@ struct PresenterLifetimeTests {
 
     view = nil
     #expect(gone == nil)
-    fixture.dataSource.viewportDidChange(0..<9)
+    fixture.dataSource.show(visible: 0..<9)
 
     #expect(presenter == nil)
   }
@@ -83,13 +83,13 @@ struct PresenterLifetimeTests {
     var fixture: PresenterFixture? = PresenterFixture()
     let view = NoteView()
     fixture?.dataSource.present(0, in: view)
-    let commands = fixture?.commands
+    let edits = fixture?.edits
     fixture = nil
 
     view.tapRetry()
 
     #expect(view.tapPin() == nil)
-    #expect(commands?.performed == [])
+    #expect(edits?.performed == [])
     #expect(view.presenter == nil)
   }
 
@@ -105,7 +105,7 @@ struct PresenterLifetimeTests {
     }
     // Otherwise this has shown nothing.
     #expect(reused > 0)
-    fixture.dataSource.viewportDidChange(0..<9)
+    fixture.dataSource.show(visible: 0..<9)
     #expect(fixture.dataSource.presenterCount == 0)
   }
 }

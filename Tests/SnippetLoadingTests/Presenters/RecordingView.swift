@@ -37,12 +37,12 @@ final class VoiceView: RecordingView {}
 
 /// Keeps a recording view in step.
 final class RecordingPresenter<View: RecordingView>: CellPresenter {
-  func connect(_ view: View, to sender: CommandSender) {
+  func connect(_ view: View, to sender: EditSender) {
     view.presenter = self
     view.tapPin = { [weak view] in
-      sender.send(.edit(SnippetEdit(isPinned: view?.isPinned == false)))
+      sender.send(SnippetEdit(isPinned: view?.isPinned == false))
     }
-    view.tapDelete = { sender.send(.delete) }
+    view.tapDelete = { sender.delete() }
     view.tapRetry = { sender.retry() }
   }
 

@@ -31,7 +31,7 @@ struct HostRulesTests {
           fixture.rows.rows = edited(fixture.rows.rows, &lastID, &random)
         }
         let start = random.below(loader.count + 1)
-        if random.chance(0.3) { loader.viewportDidChange(start..<start + 8) }
+        if random.chance(0.3) { loader.show(visible: start..<start + 8) }
         fixture.rows.announce()
         fixture.settle()
 

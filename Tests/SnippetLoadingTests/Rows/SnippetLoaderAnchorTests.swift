@@ -18,7 +18,7 @@ struct SnippetLoaderAnchorTests {
 
   /// Ten cells for the positions from 500 on, loaded.
   private func screen() {
-    loader.viewportDidChange(500..<510)
+    loader.show(visible: 500..<510)
     for position in 500..<510 { _ = fixture.boundCell(to: position) }
     fixture.settle()
     loader.listChangeHandler = { [told] in told.changes.append($0) }
@@ -51,7 +51,7 @@ struct SnippetLoaderAnchorTests {
     var ids: [Int64?] = []
     loader.listChangeHandler = { [loader] change in
       let start = 500 + change.displacement
-      loader.viewportDidChange(start..<start + 10)
+      loader.show(visible: start..<start + 10)
       ids = (start..<start + 10).map { loader.rowInMemory(at: $0)?.id.rawValue }
     }
 
@@ -63,11 +63,11 @@ struct SnippetLoaderAnchorTests {
   }
 
   @Test func `no load of what stays on screen is cancelled by a change above it`() {
-    loader.viewportDidChange(500..<510)
+    loader.show(visible: 500..<510)
     let cells = (500..<510).map { fixture.boundCell(to: $0) }
     loader.listChangeHandler = { [loader] change in
       let start = 500 + change.displacement
-      loader.viewportDidChange(start..<start + 10)
+      loader.show(visible: start..<start + 10)
       for (cell, position) in zip(cells, start...) { loader.bind(cell, to: position) }
     }
 
@@ -110,7 +110,7 @@ struct SnippetLoaderAnchorTests {
   }
 
   @Test func `at the start of the list what is new is seen`() {
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     fixture.settle()
     loader.listChangeHandler = { [told] in told.changes.append($0) }
     let reads = loader.counters.rowReads
@@ -142,11 +142,11 @@ struct SnippetLoaderAnchorTests {
 
   @Test func `a caller that reports a change gets the anchor`() {
     let fixture = ScriptedLoader()
-    fixture.loader.viewportDidChange(20..<30)
+    fixture.loader.show(visible: 20..<30)
     fixture.settle()
     fixture.rows.rows = newRows(4) + fixture.rows.rows
 
-    let change = fixture.loader.rowsDidChange()
+    let change = fixture.loader.reloadRows()
 
     #expect(change.anchor == RowMove(id: SnippetID(rawValue: 21), from: 20, to: 24))
   }
@@ -155,13 +155,13 @@ struct SnippetLoaderAnchorTests {
     let rows = PlainRows(ScriptedRows(count: 1_000))
     let fixture = ScriptedLoader(rows: rows.rows)
     let loader = SnippetLoader(list: rows, source: fixture.source)
-    loader.viewportDidChange(20..<30)
+    loader.show(visible: 20..<30)
     rows.rows.rows = newRows(4) + rows.rows.rows
 
-    #expect(loader.rowsDidChange().displacement == 4)
-    loader.viewportDidChange(500..<510)
+    #expect(loader.reloadRows().displacement == 4)
+    loader.show(visible: 500..<510)
     rows.rows.rows = newRows(4_000) + rows.rows.rows.dropFirst(4)
-    #expect(loader.rowsDidChange() == ListChange())
+    #expect(loader.reloadRows() == ListChange())
   }
 }
 

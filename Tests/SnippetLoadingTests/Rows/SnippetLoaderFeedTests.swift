@@ -23,7 +23,7 @@ struct SnippetLoaderFeedTests {
 
   /// Ten cells for the positions from 0 on, loaded.
   private func screen() -> [RecordingCell] {
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     let cells = (0..<10).map { fixture.boundCell(to: $0) }
     fixture.settle()
     loader.listChangeHandler = { [changes] in changes.take($0) }
@@ -51,12 +51,12 @@ struct SnippetLoaderFeedTests {
 
   @Test func `a change reaches a cell whose row was not around the viewport when it came`() {
     loader.listChangeHandler = { [changes] in changes.take($0) }
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     fixture.settle()
     // The screen scrolls once more while it goes.
     loader.suspend()
     let cells = (100..<110).map { fixture.boundCell(to: $0) }
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     var rows = fixture.rows.rows
     rows[104] = .image(105, revision: 2, title: "new")
 
@@ -71,11 +71,11 @@ struct SnippetLoaderFeedTests {
   @Test func `a change that is read while the screen jumps is told exactly`() {
     _ = screen()
     for first in 1..<300 where fixture.rowExecutor.pendingCount == 0 {
-      loader.viewportDidChange(first..<first + 10)
+      loader.show(visible: first..<first + 10)
     }
     // Rows ahead are being read, of what is around the screen as it was.
     #expect(fixture.rowExecutor.pendingCount == 1)
-    loader.viewportDidChange(500..<510)
+    loader.show(visible: 500..<510)
 
     announce([.image(5_000)] + fixture.rows.rows)
     fixture.settle()
@@ -149,7 +149,7 @@ struct SnippetLoaderFeedTests {
   }
 
   @Test func `what a jump finds out is kept from the host until it is told`() {
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     fixture.settle()
     var counts: [Int] = []
     loader.listChangeHandler = { [loader, changes] in
@@ -159,7 +159,7 @@ struct SnippetLoaderFeedTests {
     // Nobody announces it.
     fixture.rows.rows.removeFirst(50)
 
-    loader.viewportDidChange(700..<710)
+    loader.show(visible: 700..<710)
 
     // The host still speaks of the list that it knows.
     #expect(loader.count == 1_000)
@@ -248,7 +248,7 @@ struct SnippetLoaderFeedTests {
     #expect(cells[4].row?.title == "")
 
     fixture.rows.error = nil
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     fixture.settle()
 
     #expect(cells[4].row?.title == "new")
@@ -294,7 +294,7 @@ struct SnippetLoaderFeedTests {
     #expect(changes.count == 0)
 
     fixture.rows.error = nil
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     fixture.settle()
 
     #expect(changes.count == 1)
@@ -307,11 +307,11 @@ struct SnippetLoaderFeedTests {
   @Test func `a failed read that comes after a newer one succeeded is no failure`() {
     var errors: [LoadError?] = []
     loader.listErrorHandler = { errors.append($0) }
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     fixture.rows.error = LoadError(.unreadable)
     fixture.rowExecutor.runAll()
     fixture.rows.error = nil
-    loader.viewportDidChange(500..<510)
+    loader.show(visible: 500..<510)
 
     fixture.scheduler.runAll()
 

@@ -6,7 +6,7 @@ import Testing
 
 @MainActor
 struct SnippetLoaderFirstPageTests {
-  private let fixture = ScriptedLoader()
+  private let fixture = ScriptedLoader { $0.countsFirst = false }
   private var loader: SnippetLoader { fixture.loader }
 
   init() {
@@ -18,7 +18,7 @@ struct SnippetLoaderFirstPageTests {
     loader.listChangeHandler = { [loader] _ in toldCounts.append(loader.count) }
 
     let known = loader.count
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     let cells = (0..<10).map { fixture.boundCell(to: $0) }
 
     #expect((20..<1_000).contains(known))
@@ -34,21 +34,24 @@ struct SnippetLoaderFirstPageTests {
     #expect(loader.rowInMemory(at: 9)?.id.rawValue == 10)
   }
 
-  @Test func `without a change handler the list is counted at once`() {
-    #expect(loader.count == 1_000)
+  @Test func `by default the list is counted at once`() {
+    let fixture = ScriptedLoader()
+    fixture.rows.countedAhead = 20
+
+    #expect(fixture.loader.count == 1_000)
     #expect(fixture.rows.reads.count == 1)
   }
 
   @Test func `a list that cannot be counted is counted once the viewport moves`() {
     loader.listChangeHandler = { _ in }
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     fixture.rows.error = LoadError(.rowUnavailable)
     fixture.settle()
     #expect(loader.count < 1_000)
     #expect(loader.rowInMemory(at: 0)?.id.rawValue == 1)
 
     fixture.rows.error = nil
-    loader.viewportDidChange(5..<15)
+    loader.show(visible: 5..<15)
     fixture.settle()
 
     #expect(loader.count == 1_000)
@@ -56,7 +59,7 @@ struct SnippetLoaderFirstPageTests {
 
   @Test func `a change before the list is counted is shown`() {
     loader.listChangeHandler = { _ in }
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     let cell = fixture.boundCell(to: 3)
 
     fixture.rows.rows.remove(at: 0)

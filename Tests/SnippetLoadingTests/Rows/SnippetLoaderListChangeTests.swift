@@ -11,7 +11,7 @@ struct SnippetLoaderListChangeTests {
 
   /// Ten cells for the positions from 0 on, loaded.
   private func screen() -> [RecordingCell] {
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     let cells = (0..<10).map { fixture.boundCell(to: $0) }
     fixture.settle()
     return cells
@@ -22,7 +22,7 @@ struct SnippetLoaderListChangeTests {
     let reads = fixture.source.reads.count
 
     fixture.rows.rows.insert(.image(5_000), at: 0)
-    loader.rowsDidChange()
+    loader.reloadRows()
     for (position, cell) in cells.enumerated() { loader.bind(cell, to: position) }
     fixture.settle()
 
@@ -32,11 +32,11 @@ struct SnippetLoaderListChangeTests {
   }
 
   @Test func `a load under way follows its snippet to another position`() {
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     let cell = fixture.boundCell(to: 0)
 
     fixture.rows.rows.swapAt(0, 9)
-    loader.rowsDidChange()
+    loader.reloadRows()
     fixture.settle()
 
     // Nobody bound the cell again: it still shows the snippet that was first before.
@@ -49,7 +49,7 @@ struct SnippetLoaderListChangeTests {
     _ = screen()
 
     fixture.rows.rows[4] = .text(5, "no picture any more", revision: 2)
-    let change = loader.rowsDidChange()
+    let change = loader.reloadRows()
 
     #expect(change.batch == nil)
   }
@@ -59,7 +59,7 @@ struct SnippetLoaderListChangeTests {
     let reads = fixture.source.reads.count
 
     fixture.rows.rows[4] = .image(5, revision: 2, title: "new")
-    loader.rowsDidChange()
+    loader.reloadRows()
     fixture.settle()
 
     #expect(cells[4].row?.title == "new")
@@ -71,10 +71,10 @@ struct SnippetLoaderListChangeTests {
   @Test func `a bind after an unreported edit shows the new row without a flicker`() {
     let cells = screen()
     fixture.rows.rows[4] = .image(5, revision: 2, title: "new")
-    loader.rowsDidChange()
+    loader.reloadRows()
     fixture.rows.rows[4] = .image(5, revision: 3, title: "newer")
-    loader.viewportDidChange(500..<510)
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 500..<510)
+    loader.show(visible: 0..<10)
 
     #expect(loader.bind(cells[4], to: 4) == .unchanged)
 
@@ -86,7 +86,7 @@ struct SnippetLoaderListChangeTests {
     let cells = screen()
 
     fixture.rows.rows[4] = .image(5, blob: 7_000, revision: 2)
-    loader.rowsDidChange()
+    loader.reloadRows()
     #expect(cells[4].state == .waiting)
     fixture.settle()
 
@@ -94,12 +94,12 @@ struct SnippetLoaderListChangeTests {
   }
 
   @Test func `the old content that is still under way does not come after the new`() {
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     let cell = fixture.boundCell(to: 4)
     fixture.executor.runAll()
 
     fixture.rows.rows[4] = .image(5, blob: 7_000, revision: 2)
-    loader.rowsDidChange()
+    loader.reloadRows()
     fixture.settle()
 
     #expect(
@@ -113,28 +113,28 @@ struct SnippetLoaderListChangeTests {
     let cells = screen()
 
     fixture.rows.rows[4] = .text(5, "now a text", revision: 2)
-    loader.rowsDidChange()
+    loader.reloadRows()
 
     #expect(cells[4].state == .idle)
     #expect(cells[4].row?.preview == "now a text")
   }
 
   @Test func `loads of deleted rows are cancelled`() {
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     fixture.rows.rows.removeFirst(1_000 - 5)
 
-    loader.rowsDidChange()
+    loader.reloadRows()
     fixture.settle()
 
     #expect(Set(fixture.source.reads) == Set((995..<1_000).map { fixture.key(at: $0) }))
   }
 
   @Test func `a list that shrinks under the viewport fails the binds beyond its end`() {
-    loader.viewportDidChange(990..<1_000)
+    loader.show(visible: 990..<1_000)
     let cell = fixture.boundCell(to: 999)
     fixture.rows.rows.removeLast(500)
 
-    loader.rowsDidChange()
+    loader.reloadRows()
 
     #expect(loader.bind(cell, to: 999) == .failed(LoadError(.rowUnavailable)))
     fixture.settle()

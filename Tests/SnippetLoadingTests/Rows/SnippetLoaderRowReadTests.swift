@@ -11,17 +11,17 @@ struct SnippetLoaderRowReadTests {
   private var mainReads: Int { loader.counters.rowReads }
 
   @Test func `a slow scroll reads nothing on the main actor`() {
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     fixture.settle()
     let reads = mainReads
 
     for first in 1..<900 {
-      loader.viewportDidChange(first..<first + 10)
+      loader.show(visible: first..<first + 10)
       for position in first..<first + 10 { #expect(loader.rowInMemory(at: position) != nil) }
       fixture.settle()
     }
     for first in (0..<900).reversed() {
-      loader.viewportDidChange(first..<first + 10)
+      loader.show(visible: first..<first + 10)
       fixture.settle()
     }
 
@@ -30,23 +30,23 @@ struct SnippetLoaderRowReadTests {
   }
 
   @Test func `a read ahead that is slow holds nothing up as long as rows last`() {
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     fixture.settle()
     let reads = mainReads
 
     // No read ahead is run: those held last for a while, and one more is asked for at most.
-    for first in 1..<10 { loader.viewportDidChange(first..<first + 10) }
+    for first in 1..<10 { loader.show(visible: first..<first + 10) }
 
     #expect(mainReads == reads)
     #expect(fixture.rowExecutor.pendingCount <= 1)
   }
 
   @Test func `a jump reads once on the main actor`() {
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     fixture.settle()
     let reads = mainReads
 
-    loader.viewportDidChange(500..<510)
+    loader.show(visible: 500..<510)
     for position in 500..<510 { loader.bind(RecordingCell(), to: position) }
 
     #expect(mainReads == reads + 1)
@@ -58,7 +58,7 @@ struct SnippetLoaderRowReadTests {
   @Test func `a look at a row far away takes nothing off the screen`() {
     var changes: [ListChange] = []
     loader.listChangeHandler = { changes.append($0) }
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     fixture.settle()
 
     let far = fixture.boundCell(to: 900)
@@ -73,7 +73,7 @@ struct SnippetLoaderRowReadTests {
   }
 
   @Test func `looks at rows far away read a stretch of them at a time`() {
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     fixture.settle()
     let reads = mainReads
 
@@ -83,7 +83,7 @@ struct SnippetLoaderRowReadTests {
   }
 
   @Test func `a position beyond the list is not read`() {
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     fixture.settle()
     let reads = mainReads
 
@@ -94,21 +94,21 @@ struct SnippetLoaderRowReadTests {
   }
 
   @Test func `a list that binds cells before it says what is visible reads once`() {
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     fixture.settle()
     let reads = mainReads
 
     for position in 500..<510 { loader.bind(RecordingCell(), to: position) }
-    loader.viewportDidChange(500..<510)
+    loader.show(visible: 500..<510)
 
     #expect(mainReads == reads + 1)
     #expect((500..<510).allSatisfy { loader.rowInMemory(at: $0) != nil })
   }
 
   @Test func `a read ahead that comes after a jump does no harm`() {
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     // The read ahead for the top is under way when the list jumps.
-    loader.viewportDidChange(500..<510)
+    loader.show(visible: 500..<510)
     let cell = fixture.boundCell(to: 505)
     fixture.settle()
 
@@ -125,7 +125,7 @@ struct SnippetLoaderRowReadTests {
   @Test func `a change found by a read ahead is shown and reported once`() {
     var changes = 0
     loader.listChangeHandler = { _ in changes += 1 }
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
 
@@ -133,7 +133,7 @@ struct SnippetLoaderRowReadTests {
     fixture.rows.rows[0] = .image(1, revision: 2, title: "new")
     fixture.rows.rows.insert(.image(5_000), at: 5)
     for first in 1..<40 where changes == 0 {
-      loader.viewportDidChange(first..<first + 10)
+      loader.show(visible: first..<first + 10)
       fixture.settle()
     }
 
@@ -147,11 +147,11 @@ struct SnippetLoaderRowReadTests {
   @Test func `a change that a jump finds is shown in the cells that stay`() {
     var changes = 0
     loader.listChangeHandler = { _ in changes += 1 }
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     fixture.settle()
     fixture.rows.rows.removeLast()
 
-    loader.viewportDidChange(500..<510)
+    loader.show(visible: 500..<510)
     let cell = fixture.boundCell(to: 500)
     fixture.settle()
 

@@ -14,7 +14,7 @@ struct SnippetLoaderShowingTests {
 
   /// Ten cells for the positions from 0 on, loaded.
   private func screen() -> [RecordingCell] {
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     let cells = (0..<10).map { fixture.boundCell(to: $0) }
     fixture.settle()
     return cells
@@ -26,7 +26,7 @@ struct SnippetLoaderShowingTests {
     let reads = fixture.source.reads.count
 
     loader.show(half)
-    loader.viewportDidChange(0..<5)
+    loader.show(visible: 0..<5)
     let outcomes = (0..<5).map { loader.bind(cells[$0], to: $0) }
     fixture.settle()
 
@@ -39,15 +39,15 @@ struct SnippetLoaderShowingTests {
   @Test func `there and back again loads nothing`() {
     _ = screen()
     loader.show(half)
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     fixture.settle()
     let started = loader.counters.loadsStarted
 
     loader.show(fixture.rows)
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     let cells = (0..<10).map { fixture.boundCell(to: $0) }
     loader.show(half)
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     let others = (0..<10).map { fixture.boundCell(to: $0) }
     fixture.settle()
 
@@ -60,7 +60,7 @@ struct SnippetLoaderShowingTests {
     let states = cells.map(\.states)
 
     loader.show(half)
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     #expect(loader.bind(cells[2], to: 1) == .unchanged)
     fixture.settle()
 
@@ -69,13 +69,13 @@ struct SnippetLoaderShowingTests {
   }
 
   @Test func `a load that both lists want goes on, and one that neither wants stops`() {
-    loader.viewportDidChange(0..<2)
+    loader.show(visible: 0..<2)
     let cells = (0..<2).map { fixture.boundCell(to: $0) }
     let reads = fixture.executor.pendingCount
 
     loader.show(half)
     for cell in cells { loader.unbind(cell) }
-    loader.viewportDidChange(0..<1)
+    loader.show(visible: 0..<1)
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
 
@@ -85,12 +85,12 @@ struct SnippetLoaderShowingTests {
   }
 
   @Test func `rows of the former list that come late count for nothing`() {
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     // A read ahead is under way.
     #expect(fixture.rowExecutor.pendingCount == 1)
 
     loader.show(half)
-    loader.viewportDidChange(0..<3)
+    loader.show(visible: 0..<3)
     fixture.settle()
 
     #expect(loader.count == 500)
@@ -99,12 +99,12 @@ struct SnippetLoaderShowingTests {
 
   @Test func `the changes of the new list are followed, and no longer those of the former`() {
     let fixture = ScriptedLoader()
-    fixture.loader.viewportDidChange(0..<3)
+    fixture.loader.show(visible: 0..<3)
     fixture.settle()
     #expect(fixture.rows.observerCount == 1)
 
     fixture.loader.show(half)
-    fixture.loader.viewportDidChange(0..<3)
+    fixture.loader.show(visible: 0..<3)
     fixture.settle()
     #expect(fixture.rows.observerCount == 0 && half.observerCount == 1)
 
@@ -116,13 +116,13 @@ struct SnippetLoaderShowingTests {
 
   @Test func `word of the former list that is on its way does no harm`() {
     let fixture = ScriptedLoader()
-    fixture.loader.viewportDidChange(0..<3)
+    fixture.loader.show(visible: 0..<3)
     fixture.settle()
     fixture.rows.rows.removeAll()
     fixture.rows.announce()
 
     fixture.loader.show(half)
-    fixture.loader.viewportDidChange(0..<3)
+    fixture.loader.show(visible: 0..<3)
     fixture.settle()
 
     #expect(fixture.loader.count == 500 && fixture.loader.rowInMemory(at: 0)?.id.rawValue == 1)
@@ -134,9 +134,9 @@ struct SnippetLoaderShowingTests {
     fixture.loader.listChangeHandler = { [loader = fixture.loader] _ in
       loader.listChangeHandler = nil
       loader.show(half)
-      loader.viewportDidChange(0..<3)
+      loader.show(visible: 0..<3)
     }
-    fixture.loader.viewportDidChange(0..<3)
+    fixture.loader.show(visible: 0..<3)
     fixture.settle()
 
     fixture.rows.rows.removeFirst()
@@ -151,11 +151,11 @@ struct SnippetLoaderShowingTests {
     half.error = LoadError(.unreadable)
 
     loader.show(half)
-    loader.viewportDidChange(0..<3)
+    loader.show(visible: 0..<3)
     #expect(loader.count == 0 && loader.rowInMemory(at: 0) == nil)
 
     half.error = nil
-    loader.viewportDidChange(0..<3)
+    loader.show(visible: 0..<3)
     fixture.settle()
     #expect(loader.count == 500 && loader.rowInMemory(at: 0)?.id.rawValue == 1)
   }
@@ -167,7 +167,7 @@ struct SnippetLoaderShowingTests {
     for cell in cells { loader.unbind(cell) }
 
     loader.show(half)
-    loader.viewportDidChange(0..<3)
+    loader.show(visible: 0..<3)
     let cell = fixture.boundCell(to: 0)
     #expect(cell.failure?.error.code == .undecodable && fixture.source.readCount(of: key) == 1)
 
@@ -178,7 +178,7 @@ struct SnippetLoaderShowingTests {
   }
 
   @Test func `who waits for the loader does not wait for the former list`() async {
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     #expect(!loader.isSettled)
 
     loader.show(half)
@@ -191,7 +191,7 @@ struct SnippetLoaderShowingTests {
     loader.close()
 
     loader.show(half)
-    loader.viewportDidChange(0..<3)
+    loader.show(visible: 0..<3)
 
     #expect(loader.count == 0 && half.observerCount == 0 && half.reads.isEmpty)
   }

@@ -107,7 +107,7 @@ final class SmallWorld {
     case .change(let row):
       changedRow = row
       fixture.rows.rows[row] = Self.changed(row)
-      loader.rowsDidChange()
+      loader.reloadRows()
     case .evict:
       loader.pipeline.trimCache(to: 0)
     }

@@ -79,7 +79,7 @@ struct AsyncSourceTests {
     await source.untilFetching(2)
     #expect(Set(source.fetches) == [key(at: 0), key(at: 1)])
 
-    loader.viewportDidChange(4..<5)
+    loader.show(visible: 4..<5)
     rowExecutor.runAll()
     source.give(key(at: 0))
     await source.untilFetching(3)

@@ -23,13 +23,17 @@ struct TextContentTests {
 
   /// What a cell shows of the first row, once it is at rest.
   private func show(_ cell: RecordingCell, _ loader: SnippetLoader) async {
-    loader.viewportDidChange(0..<1)
+    loader.show(visible: 0..<1)
     loader.bind(cell, to: 0)
     await loader.settled()
   }
 
   private func loader() throws -> SnippetLoader {
-    try SnippetLoader(list: store.list(), source: store, rules: Self.rules)
+    try SnippetLoader(
+      list: store.list(),
+      pipeline: LoadPipeline(store: store),
+      rules: Self.rules
+    )
   }
 
   // The first is kept with its snippet, the others as blobs.
@@ -59,7 +63,7 @@ struct TextContentTests {
     let row = try await store.save(SnippetDraft(.bytes(Data(repeating: 0x61, count: 3_000_000))))
     var context = LoadContext()
 
-    try store.read(LoadKey(of: row, recipe: .beginning), into: &context)
+    try StoreBlobs(store).read(LoadKey(of: row, recipe: .beginning), into: &context)
 
     #expect(context.bytes == Data(repeating: 0x61, count: 65_536))
   }
@@ -72,9 +76,9 @@ struct TextContentTests {
     await show(cell, loader)
     #expect(cell.text(.text) == start + "old")
 
-    let edited = try await store.update(row.id, with: SnippetEdit(text: start + "new"))
+    let edited = try await store.apply(SnippetEdit(text: start + "new"), to: row.id)
     #expect(edited.preview == row.preview)
-    loader.rowsDidChange()
+    loader.reloadRows()
     await loader.settled()
     // The former text stays until the new one is there, and so nothing flickers.
     let standIns = cell.states(of: .text).dropFirst(2).compactMap { state -> String? in
@@ -93,8 +97,8 @@ struct TextContentTests {
     await show(cell, loader)
     let loads = loader.counters.loadsStarted
 
-    try await store.update(row.id, with: SnippetEdit(title: "Other"))
-    loader.rowsDidChange()
+    try await store.apply(SnippetEdit(title: "Other"), to: row.id)
+    loader.reloadRows()
     await loader.settled()
 
     #expect(row.blobID != nil)
@@ -109,7 +113,7 @@ struct TextContentTests {
     var context = LoadContext()
 
     let error = #expect(throws: LoadError.self) {
-      try store.read(LoadKey(of: row), into: &context)
+      try StoreBlobs(store).read(LoadKey(of: row), into: &context)
     }
     #expect(error?.code == .notFound)
   }
@@ -134,7 +138,7 @@ struct TextContentTests {
       recipes: [.text: [.text], .image: [.original]]
     )
     let fixture = ScriptedLoader(rows: rows, rules: rules)
-    fixture.loader.viewportDidChange(0..<2)
+    fixture.loader.show(visible: 0..<2)
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
     #expect(cell.states(of: .original).last == fixture.bytes(at: 0))

@@ -22,14 +22,14 @@ struct LoaderTraceTests {
     }
   }
 
-  private var actions: [LoaderEvent.Action] { LoaderRecording(trace).events.map(\.action) }
+  private var actions: [LoaderEvent.Action] { trace.held.events.map(\.action) }
 
   @Test func `a blob's way into a cell is told step by step`() {
     let fixture = fixture(rows: ScriptedRows(count: 3))
     let key = fixture.key(at: 1)
     let cell = RecordingCell()
 
-    fixture.loader.viewportDidChange(1..<2)
+    fixture.loader.show(visible: 1..<2)
     fixture.loader.bind(cell, to: 1)
     fixture.settle()
     fixture.loader.bind(cell, to: 1)
@@ -63,7 +63,7 @@ struct LoaderTraceTests {
     let second = fixture.boundCell(to: 0)
 
     #expect(first.row == second.row)
-    let binds = LoaderRecording(trace).events.filter {
+    let binds = trace.held.events.filter {
       if case .bound = $0.action { true } else { false }
     }
     #expect(binds.map(\.time) == [.milliseconds(3), .nanoseconds(3_000_005)])
@@ -112,7 +112,7 @@ struct LoaderTraceTests {
   @Test func `who listens is told all that is recorded, with what it took and why it failed`()
     async throws
   {
-    let told = Lock<[LiveEvent<LoaderAction>]>([])
+    let told = Lock<[LiveEvent]>([])
     let trace = LoaderTrace { event in told.withLock { $0.append(event) } }
     let fixture = ScriptedLoader(rows: nil, trace: trace) {
       $0.ranges = .none
@@ -132,7 +132,7 @@ struct LoaderTraceTests {
     await trace.flush()
 
     let events = told.withLock { $0 }
-    #expect(events.map(\.action) == LoaderRecording(trace).events.map(\.action))
+    #expect(events.map(\.action) == trace.held.events.map(\.action))
     let loaded = try #require(
       events.first { $0.action == .loadFinished(key, byteCount: 1_000) }
     )
@@ -171,7 +171,7 @@ struct LoaderTraceTests {
     for await _ in isDone {}
 
     #expect(bound.withLock { $0 } > 0)
-    #expect(LoaderRecording(trace).events.isEmpty)
+    #expect(trace.held.events.isEmpty)
   }
 
   @Test func `what nobody wants any more is withdrawn, cancelled or dropped`() {
@@ -211,14 +211,14 @@ struct LoaderTraceTests {
     let fixture = fixture()
     fixture.rows.error = LoadError(.unreadable)
 
-    fixture.loader.viewportDidChange(0..<5)
+    fixture.loader.show(visible: 0..<5)
 
     #expect(actions.contains(.rowReadFailed(isAhead: false)), "\(actions)")
   }
 
   @Test func `rows read ahead are told apart from those that had to be there`() {
     let fixture = ScriptedLoader(trace: trace)
-    fixture.loader.viewportDidChange(0..<10)
+    fixture.loader.show(visible: 0..<10)
     fixture.settle()
 
     let reads = actions.compactMap { action -> Bool? in
@@ -229,7 +229,7 @@ struct LoaderTraceTests {
 
   @Test func `whatever is done to the whole loader is told`() {
     let fixture = fixture(rows: ScriptedRows(count: 3))
-    fixture.loader.viewportDidChange(0..<2)
+    fixture.loader.show(visible: 0..<2)
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
     trace.removeAll()
@@ -242,7 +242,7 @@ struct LoaderTraceTests {
     fixture.loader.reset(at: 1)
     fixture.loader.resetAll()
     fixture.rows.rows.removeLast()
-    fixture.loader.rowsDidChange()
+    fixture.loader.reloadRows()
     fixture.loader.close()
 
     let told = actions.filter { action in
@@ -263,21 +263,21 @@ struct LoaderTraceTests {
   func `the newest events are held and the others counted`(capacity: Int) {
     let trace = LoaderTrace(capacity: capacity)
     let fixture = ScriptedLoader(rows: ScriptedRows([]), trace: trace)
-    fixture.loader.viewportDidChange(0..<0)
-    let former = LoaderRecording(trace).events.count + trace.lostCount
+    fixture.loader.show(visible: 0..<0)
+    let former = trace.held.events.count + trace.lostCount
 
-    for number in 1...10_000 { fixture.loader.viewportDidChange(0..<number) }
+    for number in 1...10_000 { fixture.loader.show(visible: 0..<number) }
 
-    let recording = LoaderRecording(trace)
-    let moves = recording.events.compactMap { event in
+    let held = trace.held
+    let moves = held.events.compactMap { event in
       if case .viewportMoved(let visible) = event.action { visible.count } else { nil }
     }
-    #expect(recording.events.count == capacity)
-    #expect(recording.lostCount == trace.lostCount)
-    #expect(recording.lostCount + capacity - former >= 10_000)
+    #expect(held.events.count == capacity)
+    #expect(held.lostCount == trace.lostCount)
+    #expect(held.lostCount + capacity - former >= 10_000)
     #expect(moves == Array((10_000 - moves.count + 1..<10_001)))
     trace.removeAll()
-    #expect(LoaderRecording(trace) == LoaderRecording(events: []))
+    #expect(trace.held.events.isEmpty && trace.lostCount == 0)
   }
 
   @Test(arguments: Array(1...6) as [UInt64])
@@ -291,7 +291,7 @@ struct LoaderTraceTests {
       world.fixture.settleWithRetries()
     }
 
-    #expect(Sums(LoaderRecording(trace)) == Sums(world.fixture.loader.counters), "seed \(seed)")
+    #expect(Sums(trace.held.events) == Sums(world.fixture.loader.counters), "seed \(seed)")
     #expect(world.violations.prefix(5) == [], "seed \(seed)")
   }
 
@@ -305,10 +305,10 @@ struct LoaderTraceTests {
     world.fixture.loader.cancelAll()
     let counters = world.fixture.loader.counters
 
-    #expect(LoaderRecording(trace).events.count > 1_000)
-    #expect(Sums(LoaderRecording(trace)).hits == Sums(counters).hits)
-    #expect(Sums(LoaderRecording(trace)).delivered == Sums(counters).delivered)
-    #expect(LoaderRecording(trace).events.allSatisfy { $0.time >= .zero })
+    #expect(trace.held.events.count > 1_000)
+    #expect(Sums(trace.held.events).hits == Sums(counters).hits)
+    #expect(Sums(trace.held.events).delivered == Sums(counters).delivered)
+    #expect(trace.held.events.allSatisfy { $0.time >= .zero })
   }
 }
 
@@ -337,13 +337,13 @@ private struct Sums: Equatable {
     cancelled = counters.loadsCancelled
     withdrawn = counters.loadsWithdrawn
     delivered = counters.delivered
-    dropped = counters.staleDropped.total
+    dropped = counters.staleDropped
     bytes = counters.bytesLoaded
     rowReads = counters.rowReads
   }
 
-  init(_ recording: LoaderRecording) {
-    for event in recording.events {
+  init(_ events: [LoaderEvent]) {
+    for event in events {
       switch event.action {
       case .hit:
         hits += 1

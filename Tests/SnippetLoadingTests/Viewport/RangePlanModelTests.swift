@@ -44,12 +44,12 @@ struct RangePlanModelTests {
       let isAfter = position >= visible.upperBound
       let away = isAfter ? position - visible.upperBound + 1 : visible.lowerBound - position
       let isAhead = isAfter == isForward
-      let display = rows(isAhead ? ranges.display.leading : ranges.display.trailing)
+      let imminent = rows(isAhead ? ranges.imminent.leading : ranges.imminent.trailing)
       let preload = rows(isAhead ? ranges.preload.leading : ranges.preload.trailing)
-      guard away <= max(display, preload) else { continue }
+      guard away <= max(imminent, preload) else { continue }
       places.append(
         Place(
-          kind: away <= display ? 1 : 2,
+          kind: away <= imminent ? 1 : 2,
           side: isAhead ? 0 : 1,
           distance: away,
           position: position
@@ -80,7 +80,7 @@ struct RangePlanModelTests {
       let first = random.below(count)
       let visible = first..<min(count, first + 1 + random.below(20))
       let ranges = Tuning.Ranges(
-        display: Tuning.Extent(leading: reach(), trailing: reach()),
+        imminent: Tuning.Extent(leading: reach(), trailing: reach()),
         preload: Tuning.Extent(leading: reach(), trailing: reach())
       )
       let speed = Double(random.below(401) - 200)

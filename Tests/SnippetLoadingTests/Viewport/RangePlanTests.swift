@@ -10,7 +10,7 @@ struct RangePlanTests {
   /// Half a viewport to one and a half are about to be visible, two to four are preloaded; a tenth
   /// and one are behind.
   private let ranges = Ranges(
-    display: Extent(leading: Reach(least: 0.5, most: 1.5), trailing: Reach(0.1)),
+    imminent: Extent(leading: Reach(least: 0.5, most: 1.5), trailing: Reach(0.1)),
     preload: Extent(leading: Reach(least: 2, most: 4), trailing: Reach(least: 1, most: 2))
   )
 
@@ -43,8 +43,8 @@ struct RangePlanTests {
     #expect(
       plan.segments == [
         Segment(positions: 100..<110, range: .visible, isReversed: false),
-        Segment(positions: 110..<115, range: .display, isReversed: false),
-        Segment(positions: 99..<100, range: .display, isReversed: true),
+        Segment(positions: 110..<115, range: .imminent, isReversed: false),
+        Segment(positions: 99..<100, range: .imminent, isReversed: true),
         Segment(positions: 115..<130, range: .preload, isReversed: false),
         Segment(positions: 90..<99, range: .preload, isReversed: true),
       ]
@@ -59,7 +59,7 @@ struct RangePlanTests {
   @Test func `in a list faster than its loads what a load still meets comes first`() {
     let plan = plan(100..<110, speed: 80, pace: pace)
 
-    // A load takes as long as four rows to come in. The display range ends after 15 rows.
+    // A load takes as long as four rows to come in. The imminent range ends after 15 rows.
     #expect(
       plan.segments.map(\.positions) == [
         114..<124, 100..<110, 110..<114, 124..<125, 99..<100, 125..<150, 80..<99,
@@ -99,8 +99,8 @@ struct RangePlanTests {
     #expect(
       plan.segments == [
         Segment(positions: 100..<110, range: .visible, isReversed: false),
-        Segment(positions: 95..<100, range: .display, isReversed: true),
-        Segment(positions: 110..<111, range: .display, isReversed: false),
+        Segment(positions: 95..<100, range: .imminent, isReversed: true),
+        Segment(positions: 110..<111, range: .imminent, isReversed: false),
         Segment(positions: 80..<95, range: .preload, isReversed: true),
         Segment(positions: 111..<120, range: .preload, isReversed: false),
       ]
@@ -114,22 +114,22 @@ struct RangePlanTests {
   }
 
   @Test(arguments: [
-    // Rows per second, then the ends of display and preload range, ahead and behind.
+    // Rows per second, then the ends of imminent and preload range, ahead and behind.
     (0.0, 115, 99, 130, 90), (10, 115, 99, 130, 90), (20, 120, 99, 130, 90),
     (50, 125, 99, 135, 80), (60, 125, 99, 140, 80), (1e9, 125, 99, 150, 80),
   ])
   func `ranges grow with the speed between their least and their most`(
     speed: Double,
-    display: Int,
-    displayBehind: Int,
+    imminent: Int,
+    imminentBehind: Int,
     preload: Int,
     preloadBehind: Int
   ) {
     let plan = plan(100..<110, speed: speed, lookAhead: .milliseconds(500))
-    let shown = plan.segments.filter { $0.range == .display }.map(\.positions)
+    let shown = plan.segments.filter { $0.range == .imminent }.map(\.positions)
 
-    #expect(shown.map(\.upperBound).max() == display)
-    #expect(shown.map(\.lowerBound).min() == displayBehind)
+    #expect(shown.map(\.upperBound).max() == imminent)
+    #expect(shown.map(\.lowerBound).min() == imminentBehind)
     #expect(plan.bounds == preloadBehind..<preload)
   }
 
@@ -140,9 +140,9 @@ struct RangePlanTests {
     #expect(plan(100..<110, speed: 60, lookAhead: .zero).bounds.upperBound == 130)
   }
 
-  @Test func `a display range that is longer than the preload range takes its place`() {
+  @Test func `an imminent range that is longer than the preload range takes its place`() {
     let ranges = Ranges(
-      display: Extent(leading: Reach(2)),
+      imminent: Extent(leading: Reach(2)),
       preload: Extent(leading: Reach(1), trailing: .none)
     )
 
@@ -180,7 +180,7 @@ struct RangePlanTests {
   func `a plan stays in the list and within its size`(visible: Range<Int>, count: Int) {
     let endless = Reach(least: .nan, most: .infinity)
     let ranges = Ranges(
-      display: Extent(leading: endless, trailing: Reach(-1)),
+      imminent: Extent(leading: endless, trailing: Reach(-1)),
       preload: Extent(leading: endless, trailing: endless)
     )
     for speed in [0, -1e300, 1e300, .nan, .infinity] {

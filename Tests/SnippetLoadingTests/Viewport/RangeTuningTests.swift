@@ -81,7 +81,7 @@ struct RangeTuningTests {
   @Test func `a tuning without speed is the same at every speed`() {
     let ranges = Tuning(imminent: 3, leading: 2, trailing: 1)[.full]
 
-    #expect(ranges.display.leading == .init(2))
+    #expect(ranges.imminent.leading == .init(2))
     #expect(ranges.preload.leading == .init(2))
     #expect(ranges.preload.trailing == .init(1))
     for mode in RangeMode.allCases {

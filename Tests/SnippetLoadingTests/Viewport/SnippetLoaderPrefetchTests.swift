@@ -17,7 +17,7 @@ struct SnippetLoaderPrefetchTests {
   }
 
   @Test func `a position that is hinted at is loaded after all that is visible`() {
-    loader.viewportDidChange(0..<5)
+    loader.show(visible: 0..<5)
     loader.prefetch([20, 21])
     fixture.settle()
 
@@ -26,7 +26,7 @@ struct SnippetLoaderPrefetchTests {
   }
 
   @Test func `a hint that is taken back loads nothing`() {
-    loader.viewportDidChange(0..<5)
+    loader.show(visible: 0..<5)
     loader.prefetch([20, 21])
     loader.cancelPrefetching([20])
     fixture.settle()
@@ -35,7 +35,7 @@ struct SnippetLoaderPrefetchTests {
   }
 
   @Test func `taking back a hint leaves the load to the cell that needs it`() {
-    loader.viewportDidChange(0..<5)
+    loader.show(visible: 0..<5)
     loader.prefetch([20])
     let cell = fixture.boundCell(to: 20)
     loader.cancelPrefetching([20, 0])
@@ -46,7 +46,7 @@ struct SnippetLoaderPrefetchTests {
   }
 
   @Test func `hints far away and outside of the list cost nothing`() {
-    loader.viewportDidChange(0..<5)
+    loader.show(visible: 0..<5)
     let reads = fixture.rows.reads.count
 
     loader.prefetch([-5, 900, 5_000])
@@ -57,7 +57,7 @@ struct SnippetLoaderPrefetchTests {
   }
 
   @Test func `only the last hundred hints count`() {
-    loader.viewportDidChange(0..<5)
+    loader.show(visible: 0..<5)
     fixture.settle()
     let near = (5..<1_000).prefix { loader.rowInMemory(at: $0) != nil }
     #expect(near.count > 20)
@@ -71,11 +71,11 @@ struct SnippetLoaderPrefetchTests {
   }
 
   @Test func `hints end with a change of the list`() {
-    loader.viewportDidChange(0..<5)
+    loader.show(visible: 0..<5)
     loader.prefetch([20])
     fixture.rows.rows.insert(.image(5_000), at: 0)
 
-    loader.rowsDidChange()
+    loader.reloadRows()
     fixture.settle()
 
     #expect(!positionsRead().contains(19) && !positionsRead().contains(20))

@@ -30,7 +30,7 @@ struct SnippetLoaderRangeTests {
   private func scroll(by rows: Int, frames: Int, from first: Int = 100) {
     for frame in 0..<frames {
       fixture.clock.advance(by: .seconds(1) / 60)
-      loader.viewportDidChange(first + rows * frame..<first + rows * frame + 10)
+      loader.show(visible: first + rows * frame..<first + rows * frame + 10)
     }
   }
 
@@ -47,14 +47,14 @@ struct SnippetLoaderRangeTests {
     positions: Range<Int>
   ) {
     loader.rangeMode = mode
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     fixture.settle()
 
     #expect(positionsRead() == Set(positions))
   }
 
   @Test func `a smaller mode gives up what waits at once`() {
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     let running = loader.counters.loadsRunning
 
     loader.rangeMode = .visibleOnly
@@ -68,7 +68,7 @@ struct SnippetLoaderRangeTests {
 
   @Test func `a larger mode starts what is missing at once`() {
     loader.rangeMode = .visibleOnly
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     fixture.settle()
 
     loader.rangeMode = .full
@@ -79,7 +79,7 @@ struct SnippetLoaderRangeTests {
   }
 
   @Test func `little memory keeps what is visible`() {
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     fixture.settle()
     #expect(loader.counters.cacheCount == 20)
 
@@ -91,7 +91,7 @@ struct SnippetLoaderRangeTests {
 
   @Test func `a memory warning can come with rows of any size`() {
     fixture.rows.rows = (1...20).map { .image($0, byteCount: .max) }
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     fixture.settle()
 
     loader.rangeMode = .lowMemory
@@ -104,7 +104,7 @@ struct SnippetLoaderRangeTests {
     loader.rangeMode = .lowMemory
     #expect(fixture.rows.reads.isEmpty)
 
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     loader.close()
     fixture.settle()
     let reads = fixture.rows.reads.count
@@ -134,18 +134,18 @@ struct SnippetLoaderRangeTests {
   }
 
   @Test func `the host may say the speed`() {
-    loader.viewportDidChange(100..<110, speed: 125)
+    loader.show(visible: 100..<110, speed: 125)
     fixture.settle()
     #expect(positionsRead() == Set(95..<123))
 
-    loader.viewportDidChange(500..<510, speed: -250)
+    loader.show(visible: 500..<510, speed: -250)
     fixture.settle()
     #expect(positionsRead() == Set(95..<123).union(475..<515))
   }
 
   @Test func `a jump loads the least around its goal`() {
     scroll(by: 3, frames: 20)
-    loader.viewportDidChange(700..<710)
+    loader.show(visible: 700..<710)
     fixture.settle()
 
     #expect(positionsRead().filter { $0 > 300 } == Set(695..<715))
@@ -154,7 +154,7 @@ struct SnippetLoaderRangeTests {
   @Test func `a pause makes the ranges those of rest at the next plan`() {
     scroll(by: 3, frames: 20)
     fixture.clock.advance(by: .seconds(1))
-    loader.rowsDidChange()
+    loader.reloadRows()
     fixture.settle()
 
     #expect(positionsRead().max() == 166 + 5)
@@ -163,11 +163,11 @@ struct SnippetLoaderRangeTests {
   @Test func `a slow source is asked earlier`() {
     let clock = fixture.clock
     fixture.source.onPiece { _, _ in clock.advance(by: .milliseconds(10)) }
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     fixture.settle()
 
     // Each of the reads took 40 ms, or as much longer as it waited for others.
-    loader.viewportDidChange(500..<510, speed: 50)
+    loader.show(visible: 500..<510, speed: 50)
     fixture.settle()
 
     #expect((positionsRead().max() ?? 0) >= 509 + 20)
@@ -176,11 +176,11 @@ struct SnippetLoaderRangeTests {
 
   @Test func `rows that come into the range by a change of the list are loaded without a movement`()
   {
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     fixture.settle()
     fixture.rows.rows.insert(.image(5_000), at: 112)
 
-    loader.rowsDidChange()
+    loader.reloadRows()
     fixture.settle()
 
     #expect(fixture.source.reads.contains(LoadKey(blob: 5_000)))
@@ -188,9 +188,9 @@ struct SnippetLoaderRangeTests {
 
   @Test func `a list change keeps the mode`() {
     loader.rangeMode = .visibleOnly
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     fixture.rows.rows.insert(.image(5_000), at: 112)
-    loader.rowsDidChange()
+    loader.reloadRows()
     fixture.settle()
 
     #expect(positionsRead() == Set(100..<110))
@@ -205,7 +205,7 @@ struct SnippetLoaderRangeTests {
       let isModeSetFirst = random.chance(0.5)
       let mode = random.element(of: RangeMode.allCases)
       if isModeSetFirst { loader.rangeMode = mode }
-      loader.viewportDidChange(first..<first + 10, speed: random.chance(0.5) ? 0 : nil)
+      loader.show(visible: first..<first + 10, speed: random.chance(0.5) ? 0 : nil)
       if !isModeSetFirst { loader.rangeMode = mode }
       fixture.settle()
 
@@ -215,7 +215,7 @@ struct SnippetLoaderRangeTests {
       let widest = mode == .full ? 30 : mode == .minimum ? 2 : 0
       let reads = fixture.source.reads.count
       loader.pipeline.trimCache(to: 0)
-      loader.viewportDidChange(first..<first + 10)
+      loader.show(visible: first..<first + 10)
       fixture.settle()
       let again = fixture.source.reads[reads...].map { Int($0.blobID?.rawValue ?? 0) - 1 }
       #expect(again.allSatisfy { $0 >= first - widest && $0 < first + 10 + widest })

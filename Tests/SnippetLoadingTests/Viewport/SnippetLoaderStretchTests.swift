@@ -12,7 +12,7 @@ struct SnippetLoaderStretchTests {
   private var loader: SnippetLoader { fixture.loader }
 
   @Test func `all that is visible is loaded before anything ahead, wherever it is`() {
-    loader.viewportDidChange(stretches: [0..<1, 50_000..<50_004, 90_000..<90_001])
+    loader.show(stretches: [0..<1, 50_000..<50_004, 90_000..<90_001])
     let cells = [0, 50_000, 50_001, 50_002, 50_003, 90_000].map { fixture.boundCell(to: $0) }
     fixture.settle()
 
@@ -27,11 +27,11 @@ struct SnippetLoaderStretchTests {
       $0.cacheByteLimit = 12 * 1_128
     }
     let header = RecordingCell()
-    fixture.loader.viewportDidChange(stretches: [0..<1, 50_000..<50_004])
+    fixture.loader.show(stretches: [0..<1, 50_000..<50_004])
     fixture.loader.bind(header, to: 0)
     fixture.settle()
     for first in stride(from: 50_010, to: 50_400, by: 10) {
-      fixture.loader.viewportDidChange(stretches: [first..<first + 4, 0..<1])
+      fixture.loader.show(stretches: [first..<first + 4, 0..<1])
       fixture.settle()
     }
     header.prepareForReuse()
@@ -41,7 +41,7 @@ struct SnippetLoaderStretchTests {
   }
 
   @Test func `a change of what stays on screen reaches its cell`() {
-    loader.viewportDidChange(stretches: [0..<1, 50_000..<50_004])
+    loader.show(stretches: [0..<1, 50_000..<50_004])
     let header = fixture.boundCell(to: 0)
     fixture.settle()
 
@@ -53,9 +53,9 @@ struct SnippetLoaderStretchTests {
   }
 
   @Test func `a stretch that is gone is loaded as anything off screen`() throws {
-    loader.viewportDidChange(stretches: [0..<1, 50_000..<50_004])
+    loader.show(stretches: [0..<1, 50_000..<50_004])
     fixture.settle()
-    loader.viewportDidChange(50_000..<50_004)
+    loader.show(visible: 50_000..<50_004)
     let cell = fixture.boundCell(to: 0)
     let other = fixture.boundCell(to: 50_003)
     let binding = try #require(loader.binder.bindings.binding(of: cell))
@@ -67,9 +67,9 @@ struct SnippetLoaderStretchTests {
 
   @Test(arguments: [[], [5..<5], [-4 ..< -1], [.max - 1..<Int.max]] as [[Range<Int>]])
   func `any positions are taken`(stretches: [Range<Int>]) {
-    loader.viewportDidChange(stretches: stretches)
+    loader.show(stretches: stretches)
     fixture.settle()
-    loader.viewportDidChange(stretches: stretches + [0..<4])
+    loader.show(stretches: stretches + [0..<4])
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
     #expect(cell.bytes != nil)

@@ -10,7 +10,7 @@ struct SnippetLoaderSuspendTests {
   private var loader: SnippetLoader { fixture.loader }
 
   @Test func `nothing is loaded while the list is away and all is when it is back`() {
-    loader.viewportDidChange(0..<5)
+    loader.show(visible: 0..<5)
     let cells = (0..<5).map { fixture.boundCell(to: $0) }
 
     loader.suspend()
@@ -38,7 +38,7 @@ struct SnippetLoaderSuspendTests {
   }
 
   @Test func `what is bound meanwhile has its row and what is in memory`() {
-    loader.viewportDidChange(0..<5)
+    loader.show(visible: 0..<5)
     loader.bind(RecordingCell(), to: 0)
     fixture.settle()
     loader.suspend()
@@ -58,12 +58,12 @@ struct SnippetLoaderSuspendTests {
   }
 
   @Test func `a movement meanwhile loads nothing before the list is back`() {
-    loader.viewportDidChange(0..<5)
+    loader.show(visible: 0..<5)
     fixture.settle()
     loader.suspend()
     let reads = fixture.source.reads.count
 
-    loader.viewportDidChange(500..<505)
+    loader.show(visible: 500..<505)
     fixture.settle()
     #expect(fixture.source.reads.count == reads)
     loader.resume()
@@ -85,7 +85,7 @@ struct SnippetLoaderSuspendTests {
       range == .visible ? [large.recipe] : [small.recipe]
     }
     let fixture = ScriptedLoader(rules: rules)
-    fixture.loader.viewportDidChange(1..<2)
+    fixture.loader.show(visible: 1..<2)
     fixture.settle()
     let standIn = fixture.loader.pipeline.blobInMemory(
       for: fixture.key(at: 2).by(small.recipe)
@@ -129,7 +129,7 @@ struct SnippetLoaderSuspendTests {
 
   @Test func `a change of the list meanwhile is shown`() {
     let fixture = ScriptedLoader() { $0.ranges = .none }
-    fixture.loader.viewportDidChange(0..<5)
+    fixture.loader.show(visible: 0..<5)
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
     fixture.loader.suspend()

@@ -18,8 +18,8 @@ struct SnippetLoaderViewportTests {
   }
 
   @Test func `visible rows load first then those ahead then those behind`() {
-    loader.viewportDidChange(95..<105)
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 95..<105)
+    loader.show(visible: 100..<110)
     fixture.settle()
 
     // The load of 95 had a worker already, and goes on.
@@ -29,10 +29,10 @@ struct SnippetLoaderViewportTests {
   }
 
   @Test func `loads of rows that left the range are cancelled`() {
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     #expect(loader.counters.loadsRunning == 1)
 
-    loader.viewportDidChange(500..<510)
+    loader.show(visible: 500..<510)
     fixture.settle()
 
     #expect(positionsRead().allSatisfy { (495..<525).contains($0) })
@@ -41,20 +41,20 @@ struct SnippetLoaderViewportTests {
   }
 
   @Test func `a bound cell keeps its load when its row leaves the range`() {
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     let cell = fixture.boundCell(to: 109)
 
-    loader.viewportDidChange(500..<510)
+    loader.show(visible: 500..<510)
     fixture.settle()
 
     #expect(cell.state == fixture.bytes(at: 109))
   }
 
   @Test func `what a bound cell wants comes after what is on screen now`() {
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     let cell = fixture.boundCell(to: 109)
 
-    loader.viewportDidChange(500..<510)
+    loader.show(visible: 500..<510)
     fixture.settle()
 
     #expect(cell.bytes != nil)
@@ -62,7 +62,7 @@ struct SnippetLoaderViewportTests {
   }
 
   @Test func `preloaded rows are hits when they are bound`() {
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     fixture.settle()
 
     for position in 95..<125 {
@@ -74,7 +74,7 @@ struct SnippetLoaderViewportTests {
   @Test func `each movement reads rows once at most and a slow scroll seldom`() {
     for first in 0..<200 {
       let reads = fixture.rows.reads.count
-      loader.viewportDidChange(first..<first + 10)
+      loader.show(visible: first..<first + 10)
       for position in first..<first + 10 { loader.bind(RecordingCell(), to: position) }
       #expect(fixture.rows.reads.count <= reads + 1)
     }
@@ -83,8 +83,8 @@ struct SnippetLoaderViewportTests {
   }
 
   @Test func `a jump reads rows around its goal only`() {
-    loader.viewportDidChange(0..<10)
-    loader.viewportDidChange(900..<910)
+    loader.show(visible: 0..<10)
+    loader.show(visible: 900..<910)
 
     #expect(fixture.rows.reads.count == 2)
     #expect(loader.counters.rowsRead < 150)
@@ -95,15 +95,15 @@ struct SnippetLoaderViewportTests {
       configuration.workerCount = 3
       configuration.reservedVisibleWorkers = 1
     }
-    fixture.loader.viewportDidChange(0..<10)
+    fixture.loader.show(visible: 0..<10)
     fixture.settle()
     // Two preloads run now, and nothing is read yet.
-    fixture.loader.viewportDidChange(3..<13)
+    fixture.loader.show(visible: 3..<13)
     #expect(fixture.loader.counters.loadsRunning == 2)
 
     _ = fixture.boundCell(to: 999)
     #expect(fixture.loader.counters.loadsRunning == 2)
-    fixture.loader.viewportDidChange(990..<1_000)
+    fixture.loader.show(visible: 990..<1_000)
 
     #expect(fixture.loader.counters.loadsRunning == 3)
   }
@@ -111,7 +111,7 @@ struct SnippetLoaderViewportTests {
   @Test func `nothing is loaded ahead that the cache has no room for`() {
     let fixture = ScriptedLoader { $0.cacheByteLimit = 12 * 1_128 }
     for first in 0..<50 {
-      fixture.loader.viewportDidChange(first..<first + 10)
+      fixture.loader.show(visible: first..<first + 10)
       fixture.settle()
     }
 
@@ -122,10 +122,10 @@ struct SnippetLoaderViewportTests {
 
   @Test func `without a cache only bound cells load and a rest loads nothing again`() {
     let fixture = ScriptedLoader { $0.cacheByteLimit = 0 }
-    fixture.loader.viewportDidChange(0..<10)
+    fixture.loader.show(visible: 0..<10)
     let cells = (0..<10).map { fixture.boundCell(to: $0) }
     fixture.settle()
-    fixture.loader.viewportDidChange(0..<10)
+    fixture.loader.show(visible: 0..<10)
     fixture.settle()
 
     #expect(cells.allSatisfy { $0.bytes != nil })
@@ -137,7 +137,7 @@ struct SnippetLoaderViewportTests {
       $0.cacheByteLimit = 3_000
     }
     for _ in 0..<5 {
-      fixture.loader.viewportDidChange(0..<10)
+      fixture.loader.show(visible: 0..<10)
       fixture.settle()
     }
 
@@ -150,14 +150,14 @@ struct SnippetLoaderViewportTests {
       990..<2_000, -50 ..< -10, 5_000..<6_000, 0..<1_000_000, 0 ..< .max, .max - 5 ..< .max,
       .min ..< .max,
     ] as [Range<Int>] {
-      loader.viewportDidChange(range)
+      loader.show(visible: range)
       let unread = ScriptedLoader()
       unread.rows.error = LoadError(.unreadable)
-      unread.loader.viewportDidChange(range)
+      unread.loader.show(visible: range)
     }
     fixture.rows.rows = []
-    loader.rowsDidChange()
-    loader.viewportDidChange(0..<10)
+    loader.reloadRows()
+    loader.show(visible: 0..<10)
     fixture.settle()
 
     #expect(loader.counters.rowsRead < 4_000)
@@ -165,7 +165,7 @@ struct SnippetLoaderViewportTests {
   }
 
   @Test func `a cell bound far from the viewport costs a small read`() {
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     for position in stride(from: 0, to: 1_000, by: 7) {
       loader.bind(RecordingCell(), to: position)
     }
@@ -174,7 +174,7 @@ struct SnippetLoaderViewportTests {
   }
 
   @Test func `giving up everything stops all loads and the next viewport starts them again`() {
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     let cell = fixture.boundCell(to: 105)
 
     loader.cancelAll()
@@ -182,14 +182,14 @@ struct SnippetLoaderViewportTests {
     #expect(fixture.source.reads.isEmpty)
     #expect(cell.states == [.waiting])
 
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     fixture.settle()
     #expect(cell.states == [.waiting, fixture.bytes(at: 105)])
   }
 
   @Test func `mail on its way when everything is cancelled does not come and the blob does later`()
   {
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     let cell = fixture.boundCell(to: 100)
     fixture.executor.runNext()
 
@@ -197,12 +197,12 @@ struct SnippetLoaderViewportTests {
     fixture.settle()
     #expect(cell.states == [.waiting])
 
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     #expect(cell.states == [.waiting, fixture.bytes(at: 100)])
   }
 
   @Test func `a trim spares what is on screen`() {
-    loader.viewportDidChange(100..<110)
+    loader.show(visible: 100..<110)
     fixture.settle()
 
     loader.pipeline.trimCache(to: 10 * 1_128)

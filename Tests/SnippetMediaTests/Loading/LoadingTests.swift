@@ -46,11 +46,11 @@ struct LoadingTests {
     let list = store.list()
     let loader = try SnippetLoader(
       list: list,
-      source: source ?? MediaSource(store, media: media, shelf: shelf),
+      pipeline: LoadPipeline(source: source ?? MediaSource(store, media: media, shelf: shelf)),
       rules: .media(media)
     )
     let cell = RecordingCell()
-    loader.viewportDidChange(0..<1)
+    loader.show(visible: 0..<1)
     loader.bind(cell, to: 0)
     await loader.settled()
     loader.close()
@@ -126,11 +126,13 @@ struct LoadingTests {
     let media = SlowMedia()
     let loader = try SnippetLoader(
       list: store.list(),
-      source: isOverStore ? store : MediaSource(store, media: media, shelf: shelf),
+      pipeline: isOverStore
+        ? LoadPipeline(store: store)
+        : LoadPipeline(source: MediaSource(store, media: media, shelf: shelf)),
       rules: .media(media)
     )
     let cell = RecordingCell()
-    loader.viewportDidChange(0..<1)
+    loader.show(visible: 0..<1)
     var shown: [Waveform] = []
     cell.onState = { state in
       switch state {
@@ -153,7 +155,7 @@ struct LoadingTests {
   @Test func `over the store alone, all is made from the original`() async throws {
     _ = try await save(try DemoFile.bytes("mountain-lake.jpg"))
 
-    let cell = try await shown(LibraryMedia(), store)
+    let cell = try await shown(LibraryMedia(), StoreBlobs(store))
 
     #expect(content(cell, as: Thumbnail.self)?.pixelWidth == 160)
     #expect(shelf.kept.isEmpty)
@@ -212,7 +214,7 @@ struct LoadingTests {
       return
     }
     #expect("\(failure)".contains("there is no decoder for audio/wav here"))
-    #expect(try await store.blob(blob) == UndecodedRecording.wav)
+    #expect(try await store.content(of: blob) == UndecodedRecording.wav)
     #expect(shelf.kept.isEmpty)
   }
 
@@ -225,7 +227,7 @@ struct LoadingTests {
       #expect(Set(processor.standsInFor) == Set(recipes).subtracting([processor.recipe]))
     }
     #expect(processors.map(\.recipe) == recipes)
-    #expect(graph(over: store).standIns(for: recipes[1]) == [recipes[2], recipes[0]])
+    #expect(graph(over: StoreBlobs(store)).standIns(for: recipes[1]) == [recipes[2], recipes[0]])
   }
 
   private func graph(over source: any BlobSource) -> RecipeGraph {
@@ -255,7 +257,7 @@ struct LoadingTests {
   @Test func `over a store alone nothing is made from what is not kept`() {
     for recipe in [Recipe.thumbnail(), .thumbnail(128), .waveform(), .waveform(1_600)] {
       let key = LoadKey(blobID: BlobID(rawValue: 1), recipe: recipe)
-      #expect(graph(over: store).input(of: key)?.recipe == .original)
+      #expect(graph(over: StoreBlobs(store)).input(of: key)?.recipe == .original)
       let source = MediaSource(store, media: NoMedia())
       let kept = graph(over: source).input(of: key)?.recipe
       #expect(kept.flatMap { MediaWork(kept: $0)?.shown } == recipe)

@@ -58,7 +58,7 @@ struct BlobMemoryTests {
 
       var most: Int64 = 0
       for blob in blobs {
-        #expect(try await again.blob(blob).count == byteCount)
+        #expect(try await again.content(of: blob).count == byteCount)
         most = max(most, (PeakMemory.mappedByteCount ?? 0) - before)
       }
 
@@ -98,8 +98,8 @@ struct BlobMemoryTests {
     expected[blobs[3]] = nil
 
     let wanted = blobs + blobs.reversed() + [BlobID(rawValue: 999)]
-    let found = try await store.blobs(wanted)
-    let none = try await store.blobs([])
+    let found = try await store.content(of: wanted)
+    let none = try await store.content(of: [])
 
     #expect(found == expected)
     #expect(none.isEmpty)
@@ -115,8 +115,8 @@ struct BlobMemoryTests {
     #expect(output == Shell.Output(standardOutput: ""))
     let store = try SnippetStore(at: file)
 
-    let error = await #expect(throws: SnippetStoreError.self) { try await store.blobs(blobs) }
-    let others = try await store.blobs([blobs[0], blobs[2]])
+    let error = await #expect(throws: SnippetStoreError.self) { try await store.content(of: blobs) }
+    let others = try await store.content(of: [blobs[0], blobs[2]])
 
     #expect(error?.code == .damaged)
     #expect(error?.reason.contains("chunk 1 of blob 2 is missing") == true)
@@ -141,10 +141,10 @@ struct BlobMemoryTests {
     let store = try SnippetStore(at: file)
     var memory = [UInt8](repeating: 0, count: 1)
 
-    #expect(await errorCode { try await store.blob(blob) } == .damaged)
-    #expect(await errorCode { try await store.blob(blob, in: 0..<1) } == .damaged)
+    #expect(await errorCode { try await store.content(of: blob) } == .damaged)
+    #expect(await errorCode { try await store.content(of: blob, in: 0..<1) } == .damaged)
     #expect(await errorCode { try await store.content(of: SnippetID(rawValue: 1)) } == .damaged)
-    #expect(await errorCode { try await store.blobs([blob]) } == .damaged)
+    #expect(await errorCode { try await store.content(of: [blob]) } == .damaged)
     #expect(await errorCode { for try await _ in store.pieces(of: blob) {} } == .damaged)
     let code = errorCode {
       try memory.withUnsafeMutableBytes { try store.readBlob(blob, into: $0) }

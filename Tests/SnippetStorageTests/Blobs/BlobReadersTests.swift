@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 import SnippetTestSupport
 import SnippetTesting
 import Testing
@@ -22,7 +23,7 @@ struct BlobReadersTests {
     let held = await Hold { hold in try store.blobReaders.withConnection { _ in hold() } }
 
     for _ in 0..<3 {
-      let (one, several) = (try await store.blob(blob), try await store.blobs([blob]))
+      let (one, several) = (try await store.content(of: blob), try await store.content(of: [blob]))
       #expect(one == bytes)
       #expect(several[blob] == bytes)
       _ = try await store.save(SnippetDraft(.text("written meanwhile")))
@@ -39,9 +40,9 @@ struct BlobReadersTests {
     let bytes = Samples.bytes(3_000_000)
     let blob = try #require(try await store.save(Samples.image(bytes)).blobID)
 
-    let read = try store.blob(blob) { _ in
+    let read = try store.blockingContent(of: blob) { _ in
       store.blobReaders.refuseCalls()
-      #expect(errorCode { try store.blob(blob) { _ in } } == .closed)
+      #expect(errorCode { try store.blockingContent(of: blob) { _ in } } == .closed)
     }
 
     #expect(read == bytes)
@@ -58,7 +59,7 @@ struct BlobReadersTests {
     let blob = try #require(try await store.save(Samples.image(bytes)).blobID)
     let (isReading, mayGoOn) = (Gate(), Gate())
     async let read = Threads.run {
-      try store.blob(blob) { _ in
+      try store.blockingContent(of: blob) { _ in
         isReading.open()
         mayGoOn.blockUntilOpen()
       }
@@ -70,7 +71,7 @@ struct BlobReadersTests {
 
     #expect(try await read == bytes)
     try await closed
-    #expect(await errorCode { try await store.blob(blob) } == .closed)
+    #expect(await errorCode { try await store.content(of: blob) } == .closed)
   }
 
   @Test(arguments: [0, 1, 2])
@@ -83,7 +84,7 @@ struct BlobReadersTests {
     var sizes: [Int64] = []
 
     #expect(throws: Enough.self) {
-      try store.blob(blob) { byteCount in
+      try store.blockingContent(of: blob) { byteCount in
         sizes.append(byteCount)
         if sizes.count > lastCheck { throw Enough() }
       }
@@ -99,12 +100,13 @@ struct BlobReadersTests {
     for number in 0..<40 {
       let row = try await store.save(Samples.image(Samples.bytes(5000, seed: UInt64(number))))
       let blob = try #require(row.blobID)
-      let counts = try await Threads.atOnce(4) { _ in try await store.blob(blob).count }
+      let counts = try await Threads.atOnce(4) { _ in try await store.content(of: blob).count }
       #expect(counts == [5000, 5000, 5000, 5000])
 
       try await store.delete([row.id])
 
-      let codes = try await Threads.atOnce(4) { _ in await errorCode { try await store.blob(blob) }
+      let codes = try await Threads.atOnce(4) { _ in
+        await errorCode { try await store.content(of: blob) }
       }
       #expect(codes == [.notFound, .notFound, .notFound, .notFound])
     }

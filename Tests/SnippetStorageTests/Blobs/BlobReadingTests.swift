@@ -22,7 +22,7 @@ struct BlobReadingTests {
       let expected = bytes.dropFirst(start).prefix(length)
 
       #expect(try await store.content(of: row.id, in: range) == expected, "\(range)")
-      #expect(try await store.blob(blob, in: range) == expected, "\(range)")
+      #expect(try await store.content(of: blob, in: range) == expected, "\(range)")
     }
   }
 
@@ -36,8 +36,8 @@ struct BlobReadingTests {
 
     #expect(try await store.content(of: row.id) == bytes)
     #expect(try await store.content(of: row.id, in: 262_143..<600_000) == bytes[262_143..<600_000])
-    #expect(try await store.blob(blob) == bytes)
-    #expect(try await store.blob(blob, in: 9..<10) == bytes[9..<10])
+    #expect(try await store.content(of: blob) == bytes)
+    #expect(try await store.content(of: blob, in: 9..<10) == bytes[9..<10])
     #expect(try await store.text(of: text.id) == Samples.longText())
   }
 
@@ -121,7 +121,7 @@ struct BlobReadingTests {
     await #expect(
       errorCode(of: { _ = try await store.content(of: row.id, in: 0..<0) }) == .notFound
     )
-    await #expect(errorCode(of: { _ = try await store.blob(blob) }) == .notFound)
+    await #expect(errorCode(of: { _ = try await store.content(of: blob) }) == .notFound)
     await #expect(errorCode(of: { _ = try await store.text(of: row.id) }) == .notFound)
     #expect(errorCode(of: { try store.forEachPiece(of: row.id) { _ in } }) == .notFound)
   }
@@ -135,7 +135,7 @@ struct BlobReadingTests {
     try await store.delete([row.id])
 
     #expect(await errorCode(of: { _ = try await store.content(of: row.id) }) == .notFound)
-    #expect(await errorCode(of: { _ = try await store.blob(blob) }) == .notFound)
+    #expect(await errorCode(of: { _ = try await store.content(of: blob) }) == .notFound)
     #expect(await errorCode(of: { _ = try await store.text(of: row.id) }) == .notFound)
     #expect(await errorCode(of: { for try await _ in store.pieces(of: row.id) {} }) == .notFound)
   }

@@ -36,13 +36,13 @@ struct BlobReferenceTests {
         guard let id = model.keys.sorted().randomElement(using: &random) else { continue }
         let content = Content.random(using: &random)
         guard model[id]?.isText == true, content.isText else { continue }
-        try await store.update(id, with: SnippetEdit(text: content.text))
+        try await store.apply(SnippetEdit(text: content.text), to: id)
         model[id] = content
       case 7:
         guard let id = model.keys.sorted().randomElement(using: &random) else { continue }
-        try await store.update(
-          id,
-          with: SnippetEdit(title: "step \(step)", addedTags: ["tag \(step % 3)"])
+        try await store.apply(
+          SnippetEdit(title: "step \(step)", addedTags: ["tag \(step % 3)"]),
+          to: id
         )
       default:
         let ids = model.keys.sorted().shuffled(using: &random).prefix(random.below(4))

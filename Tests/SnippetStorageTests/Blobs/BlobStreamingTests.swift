@@ -101,13 +101,13 @@ struct BlobStreamingTests {
 
     for try await piece in store.pieces(of: short.id) {
       read += piece
-      try await store.update(short.id, with: SnippetEdit(text: "after"))
+      try await store.apply(SnippetEdit(text: "after"), to: short.id)
     }
     let error = await #expect(throws: SnippetStoreError.self) {
       for try await _ in store.pieces(of: long.id) {
-        try await store.update(
-          long.id,
-          with: SnippetEdit(text: String(repeating: "after.\n", count: 300_000))
+        try await store.apply(
+          SnippetEdit(text: String(repeating: "after.\n", count: 300_000)),
+          to: long.id
         )
       }
     }

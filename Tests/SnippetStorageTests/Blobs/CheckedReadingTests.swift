@@ -46,7 +46,7 @@ struct CheckedReadingTests {
     // Parts and blobs are read as they are.
     let range = 0..<Int64(byteCount)
     #expect(try await store.content(of: row.id, in: range) != bytes)
-    #expect(try await store.blob(blob) != bytes)
+    #expect(try await store.content(of: blob) != bytes)
   }
 
   @Test(arguments: StorePlace.allCases, [String.Encoding.utf8, .utf16LittleEndian])

@@ -28,10 +28,10 @@ struct LargeBlobTests {
     let (snippet, blob) = try saveParts(in: store)
 
     #expect(try store.row(snippet)?.byteCount == Self.byteCount)
-    #expect(try await store.byteCount(of: blob) == Self.byteCount)
+    #expect(try store.blobReaders.byteCount(of: blob) == Self.byteCount)
     for range in Self.ranges {
       let expected = Self.bytes(range)
-      #expect(try await store.blob(blob, in: range) == expected, "\(range)")
+      #expect(try await store.content(of: blob, in: range) == expected, "\(range)")
       #expect(try await store.content(of: snippet, in: range) == expected, "\(range)")
       var pieces = Data()
       try store.forEachPiece(of: snippet, in: range) { pieces += $0 }
@@ -42,7 +42,7 @@ struct LargeBlobTests {
       }
       #expect(count == expected.count && Data(memory) == expected, "\(range)")
     }
-    let end = try await store.blob(blob, in: Self.byteCount - 5..<Int64.max)
+    let end = try await store.content(of: blob, in: Self.byteCount - 5..<Int64.max)
     #expect(end == Self.bytes(Self.byteCount - 5..<Self.byteCount))
     for offset in [Self.byteCount, .max] {
       var byte: UInt8 = 0
@@ -77,12 +77,12 @@ struct LargeBlobTests {
       #expect(try await store.backUp(to: backup).isSound)
       try FileManager.default.removeItem(at: backup)
       let exported = folder.appendingPathComponent("exported")
-      #expect(try await store.export(to: exported).exportedCount == 2)
+      #expect(try await store.export(to: exported)[.exported] == 2)
       try await store.moveToTrash([row.id])
       #expect(try await store.purge().isComplete)
       #expect(try await store.information().fileByteCount < 8_000_000)
       let report = try await store.importFiles(at: [exported])
-      #expect(report.importedCount == 1 && report.duplicateCount == 1)
+      #expect(report[.imported] == 1 && report[.duplicate] == 1)
       let again = try #require(try store.list().rows(in: 0..<2).first { $0.title == "large" })
       try LargeFile.expect(again.id, in: store)
 

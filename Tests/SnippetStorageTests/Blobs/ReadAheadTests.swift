@@ -20,7 +20,7 @@ struct ReadAheadTests {
     let store = try SnippetStore(at: url, configuration: .init(access: .readOnly))
     let row = try #require(try store.list().rows(in: 150..<151).first)
     let before = file.residentByteCount
-    let bytes = try await store.blob(try #require(row.blobID))
+    let bytes = try await store.content(of: try #require(row.blobID))
     let after = file.residentByteCount
     try await store.close()
 
@@ -34,13 +34,13 @@ struct ReadAheadTests {
     let file = FilePages(of: url)
     let store = try SnippetStore(at: url, configuration: .init(access: .readOnly))
     let rows = try store.list().rows(in: 0..<300)
-    let kept = try await rows.asyncMap { try await store.blob(try #require($0.blobID)) }
+    let kept = try await rows.asyncMap { try await store.content(of: try #require($0.blobID)) }
     try await store.close()
     try file.forget()
 
     let again = try SnippetStore(at: url, configuration: .init(access: .readOnly))
     for (row, bytes) in zip(rows, kept).reversed() {
-      #expect(try await again.blob(try #require(row.blobID)) == bytes)
+      #expect(try await again.content(of: try #require(row.blobID)) == bytes)
     }
     try await again.close()
   }
@@ -77,7 +77,7 @@ struct ReadAheadTests {
 
     var most = 0
     for (number, row) in rows.enumerated() {
-      #expect(try await store.blob(#require(row.blobID)).count == 100_000)
+      #expect(try await store.content(of: #require(row.blobID)).count == 100_000)
       // Pages that stay add up. The system takes long to list all mappings of the tests.
       if number % 10 == 9 { most = max(most, try Self.mappedByteCount(of: path)) }
     }

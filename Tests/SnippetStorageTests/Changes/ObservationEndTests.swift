@@ -14,8 +14,8 @@ struct ObservationEndTests {
 
   @Test func `a cancelled observation reports nothing more`() async throws {
     let store = try TemporaryStore.open()
-    let observation = store.observeChanges(told.take)
-    let other = store.observeChanges(others.take)
+    let observation = store.observeEachChange(told.take)
+    let other = store.observeEachChange(others.take)
     let first = try await store.save(SnippetDraft(.text("first")))
     #expect(await told.next() == .inserted(first.id))
     #expect(await others.next() == .inserted(first.id))
@@ -31,8 +31,8 @@ struct ObservationEndTests {
 
   @Test func `an observation ends with its last reference`() async throws {
     let store = try TemporaryStore.open()
-    var observation: ChangeObservation? = store.observeChanges(told.take)
-    let other = store.observeChanges(others.take)
+    var observation: ChangeObservation? = store.observeEachChange(told.take)
+    let other = store.observeEachChange(others.take)
     weak let observed = observation
 
     observation = nil
@@ -49,7 +49,7 @@ struct ObservationEndTests {
     let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
     var token: ToldChanges? = ToldChanges()
     weak let observedToken = token
-    let observation = store.observeChanges { [token] change in token?.take(change) }
+    let observation = store.observeEachChange { [token] change in token?.take(change) }
     let row = try await store.save(SnippetDraft(.text("hello")))
     #expect(await token?.next() == .inserted(row.id))
     weak let watch = store.changeFeed.watch
@@ -68,7 +68,7 @@ struct ObservationEndTests {
   @Test func `observing again is told again`() async throws {
     let store = try TemporaryStore.open()
     for _ in 0..<3 {
-      let observation = store.observeChanges(told.take)
+      let observation = store.observeEachChange(told.take)
       let row = try await store.save(SnippetDraft(.text("hello")))
       #expect(await told.next() == .inserted(row.id))
       observation.cancel()
@@ -82,7 +82,7 @@ struct ObservationEndTests {
     let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
     var token: ToldChanges? = ToldChanges()
     weak let observedToken = token
-    let observation = store.observeChanges { [token] change in token?.take(change) }
+    let observation = store.observeEachChange { [token] change in token?.take(change) }
     token = nil
     #expect(observedToken != nil)
 
@@ -90,14 +90,14 @@ struct ObservationEndTests {
 
     #expect(observedToken == nil)
     observation.cancel()
-    let late = store.observeChanges(told.take)
+    let late = store.observeEachChange(told.take)
     late.cancel()
     #expect(told.all == [])
   }
 
   @Test func `an observed store leaves its file alone when it is closed`() async throws {
     let store = try TemporaryStore.open()
-    let observation = store.observeChanges(told.take)
+    let observation = store.observeEachChange(told.take)
     _ = try await store.save(SnippetDraft(.text("hello")))
 
     try await store.close()
@@ -112,7 +112,7 @@ struct ObservationEndTests {
   @Test func `an observation does not keep its store`() async throws {
     var store: SnippetStore? = try SnippetStore(at: TemporaryDirectory.file("own.sqlite"))
     weak let feed = store?.changeFeed
-    let observation = try #require(store).observeChanges(told.take)
+    let observation = try #require(store).observeEachChange(told.take)
     #expect(feed != nil)
 
     store = nil
@@ -127,15 +127,15 @@ struct ObservationEndTests {
     let observations = Lock<[ChangeObservation]>([])
     let isDone = Gate()
     let (told, others) = (told, others)
-    let observation = store.observeChanges { change in
+    let observation = store.observeEachChange { change in
       told.take(change)
       do {
         guard case .snippets(let inserted, _, _) = change, let id = inserted.first else { return }
-        let inner = store.observeChanges(others.take)
+        let inner = store.observeEachChange(others.take)
         observations.withLock { $0.append(inner) }
         #expect(try store.list().rows(in: 0..<9).map(\.id) == [id])
         try Threads.wait {
-          try await store.update(id, with: SnippetEdit(title: "by the handler"))
+          try await store.apply(SnippetEdit(title: "by the handler"), to: id)
           try await store.save(SnippetDraft(.text("by the handler")))
         }
         let all = observations.withLock { $0 }
@@ -164,7 +164,7 @@ struct ObservationEndTests {
   @Test func `a handler may close the store`() async throws {
     let store = try TemporaryStore.open()
     let isClosed = Gate()
-    let observation = store.observeChanges { _ in
+    let observation = store.observeChanges {
       do { try Threads.wait { try await store.close() } } catch { Issue.record(error) }
       isClosed.open()
     }
@@ -185,12 +185,12 @@ struct ObservationEndTests {
     let store = try TemporaryStore.open()
     let (isHeld, mayGoOn) = (Gate(), Gate())
     let told = told
-    let first = store.observeChanges { change in
+    let first = store.observeEachChange { change in
       isHeld.open()
       mayGoOn.blockUntilOpen()
       told.take(change)
     }
-    let second = store.observeChanges(others.take)
+    let second = store.observeEachChange(others.take)
     defer { mayGoOn.open() }
     let row = try await store.save(SnippetDraft(.text("first")))
     await isHeld.untilOpen()
@@ -210,14 +210,14 @@ struct ObservationEndTests {
 
   @Test func `threads that observe and cancel while others write disturb nobody`() async throws {
     let store = try TemporaryStore.open()
-    let observation = store.observeChanges(told.take)
+    let observation = store.observeEachChange(told.take)
 
     _ = try await Threads.atOnce(4) { number in
       for index in 0..<40 {
         if number < 2 {
           try await store.save(SnippetDraft(.text("\(number) \(index)")))
         } else {
-          store.observeChanges { _ in }.cancel()
+          store.observeChanges {}.cancel()
         }
       }
     }

@@ -1,9 +1,10 @@
 import Foundation
 import SnippetBase
 import SnippetExchange
-import SnippetStorage
 import SnippetTestSupport
 import Testing
+
+@testable import SnippetStorage
 
 /// The ways in which a store changes its snippets, each with what an observation is to be told.
 enum OwnChange: CaseIterable, Sendable {
@@ -16,7 +17,7 @@ enum OwnChange: CaseIterable, Sendable {
   /// them, the last with the tag `old`.
   func make(in store: SnippetStore, of ids: [SnippetID]) async throws -> StoreChange {
     func update(_ changes: SnippetEdit) async throws -> StoreChange {
-      try await store.update(ids[2], with: changes)
+      try await store.apply(changes, to: ids[2])
       return .updated(ids[2])
     }
     switch self {
@@ -39,7 +40,8 @@ enum OwnChange: CaseIterable, Sendable {
       try Data("a new text".utf8).write(to: file)
       let imported = Lock<Set<SnippetID>>([])
       try await store.importFiles(at: [file]) { event in
-        if case .imported(_, let id, _) = event { _ = imported.withLock { $0.insert(id) } }
+        guard event.outcome == .imported, let id = event.snippetID else { return }
+        _ = imported.withLock { $0.insert(id) }
       }
       return .snippets(inserted: imported.withLock { $0 }, updated: [], deleted: [])
     case .title: return try await update(SnippetEdit(title: "new"))

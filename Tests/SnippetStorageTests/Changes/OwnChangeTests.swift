@@ -22,7 +22,7 @@ struct OwnChangeTests {
       store.save(Samples.image(Samples.bytes(5000), title: "other")),
       store.save(SnippetDraft(.text("old"), tags: ["old"])),
     ].map(\.id)
-    let observation = store.observeChanges(told.take)
+    let observation = store.observeEachChange(told.take)
 
     let expected = try await change.make(in: store, of: ids)
 
@@ -35,7 +35,7 @@ struct OwnChangeTests {
     let store = try TemporaryStore.open()
     let titles = Lock<[String?]>([])
     let told = told
-    let observation = store.observeChanges { change in
+    let observation = store.observeEachChange { change in
       if case .snippets(let inserted, _, _) = change, let id = inserted.first {
         titles.withLock { $0.append(try? store.row(id)?.title) }
       }
@@ -56,10 +56,10 @@ struct OwnChangeTests {
   func `what fails or is undone is not reported`(isInMemory: Bool) async throws {
     let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text("hello")))
-    let observation = store.observeChanges(told.take)
+    let observation = store.observeEachChange(told.take)
 
     try await store.delete([SnippetID(rawValue: 999)])
-    _ = try? await store.update(SnippetID(rawValue: 999), with: SnippetEdit(title: "new"))
+    _ = try? await store.apply(SnippetEdit(title: "new"), to: SnippetID(rawValue: 999))
     let error = #expect(throws: SnippetStoreError.self) {
       try store.connections.write(to: "fail at the end") { db in
         try db.execute(sql: "INSERT INTO snippet (kind) VALUES (1)")
@@ -86,10 +86,10 @@ struct OwnChangeTests {
     let store = try TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text("hello")))
     try store.limitPages(toMore: 4)
-    let observation = store.observeChanges(told.take)
+    let observation = store.observeEachChange(told.take)
 
     let error = await #expect(throws: SnippetStoreError.self) {
-      try await store.update(row.id, with: SnippetEdit(text: Samples.longText()))
+      try await store.apply(SnippetEdit(text: Samples.longText()), to: row.id)
     }
     #expect(error?.code == .diskFull)
     try await store.delete([row.id])
@@ -101,7 +101,7 @@ struct OwnChangeTests {
   @Test func `what a savepoint undoes is left out`() async throws {
     let store = try TemporaryStore.open()
     let ids = try await (0..<3).asyncMap { try await store.save(SnippetDraft(.text("\($0)"))).id }
-    let observation = store.observeChanges(told.take)
+    let observation = store.observeEachChange(told.take)
 
     try await store.connections.write(to: "change in savepoints") { db in
       for (index, id) in ids.enumerated() {
@@ -126,7 +126,7 @@ struct OwnChangeTests {
       kind: .image,
       mediaType: "image/x-sample"
     )
-    let observation = store.observeChanges(told.take)
+    let observation = store.observeEachChange(told.take)
     let saved = Lock<Set<SnippetID>>([])
     let drafts = [SnippetDraft(.text("before")), changing, SnippetDraft(.text("after"))]
 
@@ -144,7 +144,7 @@ struct OwnChangeTests {
   @Test func `what comes and goes in one transaction is reported as deleted`() async throws {
     let store = try TemporaryStore.open()
     let kept = try await store.save(SnippetDraft(.text("kept"))).id
-    let observation = store.observeChanges(told.take)
+    let observation = store.observeEachChange(told.take)
 
     try await store.connections.write(to: "insert and delete") { db in
       try db.execute(sql: "INSERT INTO snippet (id, kind) VALUES (70, 1), (71, 1)")
@@ -164,7 +164,7 @@ struct OwnChangeTests {
   @Test(arguments: [(4096, false), (4097, true)])
   func `very many snippets are not told one by one`(count: Int, isUnknown: Bool) async throws {
     let store = try TemporaryStore.open()
-    let observation = store.observeChanges(told.take)
+    let observation = store.observeEachChange(told.take)
 
     try await store.connections.write(to: "insert many") { db in
       try db.execute(
@@ -203,7 +203,7 @@ struct OwnChangeTests {
       }
     }
 
-    let observation = store.observeChanges(told.take)
+    let observation = store.observeEachChange(told.take)
     try await writing.end()
 
     #expect(await told.next() == .inserted(SnippetID(rawValue: 1)))
@@ -220,7 +220,7 @@ struct OwnChangeTests {
     let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
     let mirror = Lock<[SnippetID: SnippetRow]>([:])
     let (last, isThere) = (Lock<SnippetID?>(nil), Gate())
-    let observation = store.observeChanges { change in
+    let observation = store.observeEachChange { change in
       guard case .snippets(let inserted, let updated, let deleted) = change else {
         Issue.record("every change is known")
         return
@@ -241,16 +241,16 @@ struct OwnChangeTests {
         if index % 3 == 0 {
           try await store.delete([id])
         } else {
-          _ = try? await store.update(
-            id,
-            with: SnippetEdit(title: "\(index)", addedTags: ["\(index % 5)"])
+          _ = try? await store.apply(
+            SnippetEdit(title: "\(index)", addedTags: ["\(index % 5)"]),
+            to: id
           )
         }
       }
     }
     let final = try await store.save(SnippetDraft(.text("final")))
     last.withLock { $0 = final.id }
-    try await store.update(final.id, with: SnippetEdit(title: "reported again"))
+    try await store.apply(SnippetEdit(title: "reported again"), to: final.id)
     await isThere.untilOpen()
     try store.flushChanges()
 

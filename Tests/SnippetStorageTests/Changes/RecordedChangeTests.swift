@@ -17,7 +17,7 @@ struct RecordedChangeTests {
     let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
     let start = try await store.lastChange
     let id = try await store.save(SnippetDraft(.text("hello"), tags: ["a"])).id
-    try await store.update(id, with: SnippetEdit(title: "new", removedTags: ["A"]))
+    try await store.apply(SnippetEdit(title: "new", removedTags: ["A"]), to: id)
     try await store.delete([id])
     let events: [RecordedChange.Event] = [
       .inserted, .tagAdded("a"), .updated, .updated, .tagRemoved("a"), .updated, .deleted,

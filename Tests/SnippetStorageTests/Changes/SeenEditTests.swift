@@ -23,7 +23,7 @@ struct SeenEditTests {
 
   @Test func `what others changed of other fields is kept`() async throws {
     let seen = try await save()
-    try await store.update(seen.id, with: SnippetEdit(isPinned: true, addedTags: ["theirs"]))
+    try await store.apply(SnippetEdit(isPinned: true, addedTags: ["theirs"]), to: seen.id)
 
     let outcome = try await store.apply(
       SnippetEdit(title: "Mine", text: "Eggs", addedTags: ["mine"], removedTags: ["old"]),
@@ -39,7 +39,7 @@ struct SeenEditTests {
 
   @Test func `what somebody else changed is not written over`() async throws {
     let seen = try await save()
-    try await store.update(seen.id, with: SnippetEdit(title: "Theirs", text: "Eggs"))
+    try await store.apply(SnippetEdit(title: "Theirs", text: "Eggs"), to: seen.id)
 
     #expect(await code(of: seen, SnippetEdit(title: "Mine", isPinned: true)) == .conflict)
     #expect(await code(of: seen, SnippetEdit(text: "Flour")) == .conflict)
@@ -51,7 +51,7 @@ struct SeenEditTests {
 
   @Test func `two who want the same agree`() async throws {
     let seen = try await save()
-    try await store.update(seen.id, with: SnippetEdit(title: "Same", isPinned: true))
+    try await store.apply(SnippetEdit(title: "Same", isPinned: true), to: seen.id)
     let outcome = try await store.apply(SnippetEdit(title: "Same", isPinned: true), to: seen)
     #expect(outcome.row.title == "Same")
     #expect(outcome.inverse == SnippetEdit())
@@ -63,7 +63,7 @@ struct SeenEditTests {
   {
     let text = String(repeating: "word ", count: 200)
     let seen = try await save(text)
-    try await store.update(seen.id, with: SnippetEdit(text: text.dropLast(5) + "song "))
+    try await store.apply(SnippetEdit(text: text.dropLast(5) + "song "), to: seen.id)
 
     #expect(await code(of: seen, SnippetEdit(text: "Mine")) == .conflict)
     let now = try #require(try store.row(seen.id))
@@ -74,11 +74,11 @@ struct SeenEditTests {
     let text = String(repeating: "word ", count: 20_000)
     let seen = try await save(text)
     try #require(seen.blobID != nil)
-    try await store.update(seen.id, with: SnippetEdit(isPinned: true))
+    try await store.apply(SnippetEdit(isPinned: true), to: seen.id)
     #expect(await code(of: seen, SnippetEdit(text: "Mine")) == nil)
 
     let again = try await save(text)
-    try await store.update(again.id, with: SnippetEdit(text: text.dropLast(5) + "song "))
+    try await store.apply(SnippetEdit(text: text.dropLast(5) + "song "), to: again.id)
     #expect(await code(of: again, SnippetEdit(text: "Mine")) == .conflict)
   }
 
@@ -97,7 +97,7 @@ struct SeenEditTests {
         == SnippetEdit(title: "To buy", text: "Milk", isPinned: false, removedTags: ["new"])
     )
 
-    try await store.update(seen.id, with: SnippetEdit(addedTags: ["later"]))
+    try await store.apply(SnippetEdit(addedTags: ["later"]), to: seen.id)
     let back = try await store.apply(outcome.inverse, to: outcome.row)
     #expect(back.row.title == "To buy")
     #expect(!back.row.isPinned)
@@ -114,5 +114,49 @@ struct SeenEditTests {
     try await store.moveToTrash([trashed.id])
     #expect(await code(of: gone, SnippetEdit(isPinned: true)) == .notFound)
     #expect(await code(of: trashed, SnippetEdit(isPinned: true)) == .inTrash)
+  }
+
+  @Test func `a move to the trash is an edit with an inverse`() async throws {
+    let seen = try await save()
+    let moved = try await store.apply(SnippetEdit(isInTrash: true), to: seen)
+    #expect(moved.row.deletedAt != nil)
+    #expect(moved.row.modifiedAt == seen.modifiedAt)
+    #expect(moved.row.revision == seen.revision + 1)
+    #expect(moved.formerRevision == seen.revision)
+    #expect(moved.inverse == SnippetEdit(isInTrash: false))
+
+    let again = try await store.apply(SnippetEdit(isInTrash: true), to: moved.row)
+    #expect(again.row == moved.row)
+    #expect(again.inverse == SnippetEdit())
+
+    let back = try await store.apply(moved.inverse, to: moved.row)
+    #expect(back.row.deletedAt == nil)
+    #expect(back.inverse == SnippetEdit(isInTrash: true))
+  }
+
+  @Test func `what is brought back can be changed in the same edit, and the other way round`()
+    async throws
+  {
+    let seen = try await save()
+    let moved = try await store.apply(SnippetEdit(title: "Gone", isInTrash: true), to: seen)
+    #expect(moved.row.title == "Gone" && moved.row.deletedAt != nil)
+    #expect(moved.inverse == SnippetEdit(title: "To buy", isInTrash: false))
+
+    let back = try await store.apply(moved.inverse, to: moved.row)
+    #expect(back.row.title == "To buy" && back.row.deletedAt == nil)
+    #expect(back.inverse == SnippetEdit(title: "Gone", isInTrash: true))
+  }
+
+  @Test func `several are moved in one transaction, or none of them`() async throws {
+    let (first, second) = (try await save(), try await save())
+    let rows = try await store.apply(SnippetEdit(isInTrash: true), to: [first.id, second.id])
+    #expect(rows.allSatisfy { $0.deletedAt != nil })
+
+    try await store.delete([second.id])
+    let failed = await errorCode {
+      try await store.apply(SnippetEdit(isInTrash: false), to: [first.id, second.id])
+    }
+    #expect(failed == .notFound)
+    #expect(try store.row(first.id)?.deletedAt != nil)
   }
 }

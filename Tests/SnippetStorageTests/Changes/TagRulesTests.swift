@@ -17,7 +17,7 @@ struct TagRulesTests {
 
     let saved = try await store.save(SnippetDraft(.text("hello"), tags: given))
     let bare = try await store.save(SnippetDraft(.text("hello")))
-    let changed = try await store.update(bare.id, with: SnippetEdit(addedTags: given))
+    let changed = try await store.apply(SnippetEdit(addedTags: given), to: bare.id)
 
     // Swift takes texts of either composition for equal; their bytes are not.
     let bytes = kept.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
@@ -35,12 +35,12 @@ struct TagRulesTests {
       SnippetEdit(title: "new", removedTags: ["a", tag]),
     ] {
       let error = await #expect(throws: SnippetStoreError.self) {
-        try await store.update(row.id, with: changes)
+        try await store.apply(changes, to: row.id)
       }
       #expect(error?.code == .invalidInput)
       #expect(
         error?.description == """
-          Could not change snippet 1: “\(tag)” is no tag. Give a tag of 1 to 100 characters \
+          Could not change snippet 1: “\(tag)” is not a tag. Give a tag of 1 to 100 characters \
           without a comma.
           """
       )
@@ -62,9 +62,9 @@ struct TagRulesTests {
     let store = try TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text("a"), tags: ["Café", "b", "c"]))
 
-    let changed = try await store.update(
-      row.id,
-      with: SnippetEdit(removedTags: [" cAFe\u{301}", "B", "unknown"])
+    let changed = try await store.apply(
+      SnippetEdit(removedTags: [" cAFe\u{301}", "B", "unknown"]),
+      to: row.id
     )
 
     #expect(changed.tags == ["c"])
@@ -75,9 +75,9 @@ struct TagRulesTests {
     let store = try TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text("a"), tags: ["a", "b"]))
 
-    let changed = try await store.update(
-      row.id,
-      with: SnippetEdit(addedTags: ["a", "b"], removedTags: ["b"])
+    let changed = try await store.apply(
+      SnippetEdit(addedTags: ["a", "b"], removedTags: ["b"]),
+      to: row.id
     )
 
     #expect(changed.tags == ["a", "b"])
@@ -89,7 +89,7 @@ struct TagRulesTests {
     let second = try await store.save(SnippetDraft(.text("b"), tags: ["shared"]))
     #expect(try await store.information().tagCount == 2)
 
-    try await store.update(first.id, with: SnippetEdit(removedTags: ["shared", "own"]))
+    try await store.apply(SnippetEdit(removedTags: ["shared", "own"]), to: first.id)
     #expect(try await store.information().tagCount == 1)
 
     try await store.delete([second.id])

@@ -48,6 +48,15 @@ final class Told<Value: Sendable>: Sendable {
   }
 }
 
+extension SnippetStore {
+  /// Observes the store, and is told which snippets changed, as the searches of a store are.
+  func observeEachChange(
+    _ handler: @escaping @Sendable (StoreChange) -> Void
+  ) -> ChangeObservation {
+    changeFeed.observe(handler)
+  }
+}
+
 extension StoreChange {
   static func inserted(_ ids: SnippetID...) -> StoreChange {
     .snippets(inserted: Set(ids), updated: [], deleted: [])

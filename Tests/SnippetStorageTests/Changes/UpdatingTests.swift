@@ -13,7 +13,7 @@ struct UpdatingTests {
     let image = Samples.image(Samples.bytes(10), title: "old", tags: ["a"], createdAt: Samples.date)
     let before = try await store.save(image)
 
-    let after = try await store.update(before.id, with: SnippetEdit(title: "new"))
+    let after = try await store.apply(SnippetEdit(title: "new"), to: before.id)
 
     #expect(after.title == "new")
     #expect(after.modifiedAt == Self.now)
@@ -31,15 +31,15 @@ struct UpdatingTests {
     let store = try TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text("old"), title: "old", tags: ["a", "b"]))
 
-    let changed = try await store.update(
-      row.id,
-      with: SnippetEdit(
+    let changed = try await store.apply(
+      SnippetEdit(
         title: "new",
         text: "new text",
         isPinned: true,
         addedTags: ["c"],
         removedTags: ["a"]
-      )
+      ),
+      to: row.id
     )
 
     #expect(changed.title == "new")
@@ -52,13 +52,13 @@ struct UpdatingTests {
     let store = try TemporaryStore.open()
 
     let error = await #expect(throws: SnippetStoreError.self) {
-      try await store.update(SnippetID(rawValue: 7), with: SnippetEdit(title: "new"))
+      try await store.apply(SnippetEdit(title: "new"), to: SnippetID(rawValue: 7))
     }
 
     #expect(error?.code == .notFound)
     #expect(
       error?.description == """
-        Could not change snippet 7: there is no snippet 7. It may have been deleted meanwhile.
+        Could not change snippet 7: there is no snippet 7. It may have been deleted.
         """
     )
   }
@@ -71,15 +71,15 @@ struct UpdatingTests {
     ]
     let ids = rows.map(\.id)
 
-    let changed = try await store.update(
-      each: [ids[1], ids[0], ids[1]],
-      with: SnippetEdit(isPinned: true, addedTags: ["b"], removedTags: ["a"])
+    let changed = try await store.apply(
+      SnippetEdit(isPinned: true, addedTags: ["b"], removedTags: ["a"]),
+      to: [ids[1], ids[0], ids[1]]
     )
 
     #expect(changed.map(\.id) == [ids[1], ids[0]])
     #expect(changed.allSatisfy { $0.isPinned && $0.tags == ["b"] && $0.modifiedAt == Self.now })
     #expect(try ids.map { try store.row($0) } == [changed[1], changed[0]])
-    #expect(try await store.update(each: [], with: SnippetEdit(title: "x")).isEmpty)
+    #expect(try await store.apply(SnippetEdit(title: "x"), to: []).isEmpty)
   }
 
   @Test(arguments: [false, true])
@@ -94,7 +94,7 @@ struct UpdatingTests {
     }
 
     let error = await #expect(throws: SnippetStoreError.self) {
-      try await store.update(each: [kept.id, other.id], with: SnippetEdit(title: "new"))
+      try await store.apply(SnippetEdit(title: "new"), to: [kept.id, other.id])
     }
 
     #expect(error?.code == (isInTrash ? .inTrash : .notFound))
@@ -110,7 +110,7 @@ struct UpdatingTests {
     ]
     let text = Samples.longText()
 
-    let rows = try await store.update(each: ids, with: SnippetEdit(text: text))
+    let rows = try await store.apply(SnippetEdit(text: text), to: ids)
 
     #expect(rows[0].blobID != nil && rows[0].blobID == rows[1].blobID)
     for id in ids { #expect(try await store.text(of: id) == text) }
@@ -120,9 +120,9 @@ struct UpdatingTests {
     let store = try TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text("hello")))
 
-    let pinned = try await store.update(row.id, with: SnippetEdit(isPinned: true))
-    let kept = try await store.update(row.id, with: SnippetEdit(title: "other"))
-    let unpinned = try await store.update(row.id, with: SnippetEdit(isPinned: false))
+    let pinned = try await store.apply(SnippetEdit(isPinned: true), to: row.id)
+    let kept = try await store.apply(SnippetEdit(title: "other"), to: row.id)
+    let unpinned = try await store.apply(SnippetEdit(isPinned: false), to: row.id)
 
     #expect([row, pinned, kept, unpinned].map(\.isPinned) == [false, true, true, false])
   }
@@ -135,7 +135,7 @@ struct UpdatingTests {
     let store = try TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text("hello"), title: "old"))
 
-    let changed = try await store.update(row.id, with: SnippetEdit(title: title))
+    let changed = try await store.apply(SnippetEdit(title: title), to: row.id)
 
     #expect(changed.title == folded)
   }
@@ -145,9 +145,9 @@ struct UpdatingTests {
     let row = try await store.save(SnippetDraft(.text("hello")))
 
     let error = await #expect(throws: SnippetStoreError.self) {
-      try await store.update(
-        row.id,
-        with: SnippetEdit(title: String(repeating: "a", count: 1001), isPinned: true)
+      try await store.apply(
+        SnippetEdit(title: String(repeating: "a", count: 1001), isPinned: true),
+        to: row.id
       )
     }
 
@@ -173,7 +173,7 @@ struct UpdatingTests {
     let store = try TemporaryStore.open { $0.now = { Date(timeIntervalSince1970: seconds) } }
 
     let saved = try await store.save(SnippetDraft(.text("hello")))
-    let changed = try await store.update(saved.id, with: SnippetEdit(title: "other"))
+    let changed = try await store.apply(SnippetEdit(title: "other"), to: saved.id)
 
     let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     #expect(saved.createdAt == date)
@@ -191,7 +191,7 @@ struct UpdatingTests {
 
     var revisions = [row.revision]
     for change in changes {
-      revisions.append(try await store.update(row.id, with: change).revision)
+      revisions.append(try await store.apply(change, to: row.id).revision)
     }
 
     #expect(Set(revisions).count == revisions.count)

@@ -21,7 +21,7 @@ struct UpdatingTextTests {
     let store = try TemporaryStore.inMemory()
     let row = try await store.save(SnippetDraft(.text(old), title: "title"))
 
-    let changed = try await store.update(row.id, with: SnippetEdit(text: new))
+    let changed = try await store.apply(SnippetEdit(text: new), to: row.id)
 
     let text = try await store.text(of: row.id)
     let content = try await store.content(of: row.id)
@@ -44,9 +44,9 @@ struct UpdatingTextTests {
     let row = try await store.save(SnippetDraft(.text(Samples.longText())))
     let blob = try #require(row.blobID)
 
-    try await store.update(row.id, with: SnippetEdit(text: "short"))
+    try await store.apply(SnippetEdit(text: "short"), to: row.id)
 
-    #expect(await errorCode { try await store.blob(blob) } == .notFound)
+    #expect(await errorCode { try await store.content(of: blob) } == .notFound)
     #expect(try await store.information().blobByteCount == 0)
   }
 
@@ -56,7 +56,7 @@ struct UpdatingTextTests {
     let second = try await store.save(SnippetDraft(.text(Samples.longText("a"))))
     #expect(first.blobID == second.blobID)
 
-    try await store.update(first.id, with: SnippetEdit(text: Samples.longText("b")))
+    try await store.apply(SnippetEdit(text: Samples.longText("b")), to: first.id)
 
     let text = try await store.text(of: second.id)
     #expect(text == Samples.longText("a"))
@@ -68,9 +68,9 @@ struct UpdatingTextTests {
     let first = try await store.save(SnippetDraft(.text(Samples.longText("a"))))
     let second = try await store.save(SnippetDraft(.text("short")))
 
-    let changed = try await store.update(
-      second.id,
-      with: SnippetEdit(text: Samples.longText("a"))
+    let changed = try await store.apply(
+      SnippetEdit(text: Samples.longText("a")),
+      to: second.id
     )
 
     #expect(changed.blobID == first.blobID)
@@ -85,7 +85,7 @@ struct UpdatingTextTests {
     let row = try await store.save(draft)
 
     let error = await #expect(throws: SnippetStoreError.self) {
-      try await store.update(row.id, with: SnippetEdit(title: "new", text: "a text"))
+      try await store.apply(SnippetEdit(title: "new", text: "a text"), to: row.id)
     }
 
     #expect(error?.code == .invalidInput)
@@ -105,7 +105,7 @@ struct UpdatingTextTests {
     let row = try await store.save(SnippetDraft(.bytes(latin), kind: .text))
     #expect(row.blobID != nil)
 
-    let changed = try await store.update(row.id, with: SnippetEdit(text: "Grüße"))
+    let changed = try await store.apply(SnippetEdit(text: "Grüße"), to: row.id)
 
     let content = try await store.content(of: row.id)
     #expect(content == Data("Grüße".utf8))

@@ -120,7 +120,7 @@ private struct QueuedWrite: Sendable, CustomTestStringConvertible {
       try await store.save(contentsOf: (0..<1000).map { SnippetDraft(.text("\($0)")) })
     },
     QueuedWrite(testDescription: "update") { store, id in
-      try await store.update(id, with: SnippetEdit(text: Samples.longText()))
+      try await store.apply(SnippetEdit(text: Samples.longText()), to: id)
     },
     QueuedWrite(testDescription: "delete") { store, id in try await store.delete([id]) },
   ]

@@ -63,13 +63,13 @@ struct WaitingCall: Sendable, CustomTestStringConvertible {
   static let all: [WaitingCall] = [
     writing("save") { _ = try await $0.store.save(SnippetDraft(.text("new"))) },
     writing("save several") { try await $0.store.save(contentsOf: [SnippetDraft(.text("new"))]) },
-    writing("update") { try await $0.store.update($0.snippet, with: SnippetEdit(title: "new")) },
+    writing("update") { try await $0.store.apply(SnippetEdit(title: "new"), to: $0.snippet) },
     writing("delete") { try await $0.store.delete([$0.snippet]) },
     reading("content") { _ = try await $0.store.content(of: $0.snippet) },
-    reading("blob") { _ = try await $0.store.blob($0.blob) },
+    reading("blob") { _ = try await $0.store.content(of: $0.blob) },
     reading("text") { _ = try await $0.store.text(of: $0.snippet) },
     reading("pieces") { for try await _ in $0.store.pieces(of: $0.snippet) {} },
-    reading("blobs") { _ = try await $0.store.blobs([$0.blob]) },
+    reading("blobs") { _ = try await $0.store.content(of: [$0.blob]) },
     WaitingCall(testDescription: "search", hold: holdScans) {
       _ = try await $0.store.foundIDs("text")
     },

@@ -99,7 +99,7 @@ struct SnapshotTests {
             let row = try await store.save(Samples.image(bytes, tags: ["t\(number)"]))
             let content = try await store.content(of: row.id)
             #expect(content == bytes)
-            try await store.update(row.id, with: SnippetEdit(title: "\(number) \(index)"))
+            try await store.apply(SnippetEdit(title: "\(number) \(index)"), to: row.id)
             if index % 3 == 0 { try await store.delete([row.id]) }
           }
         }

@@ -13,14 +13,14 @@ struct FullDiskTests {
     try store.limitPages(toMore: 4)
 
     let error = await #expect(throws: SnippetStoreError.self) {
-      try await store.update(row.id, with: SnippetEdit(text: Samples.longText()))
+      try await store.apply(SnippetEdit(text: Samples.longText()), to: row.id)
     }
 
     #expect(error?.code == .diskFull)
     #expect(error?.isRetryable == false)
     #expect(try store.list().rows(in: 0..<9) == [row])
     #expect(try await store.information().blobCount == 0)
-    let small = try await store.update(row.id, with: SnippetEdit(title: "small"))
+    let small = try await store.apply(SnippetEdit(title: "small"), to: row.id)
     #expect(small.title == "small")
     let deleted = try await store.delete([row.id])
     #expect(deleted == [row.id])

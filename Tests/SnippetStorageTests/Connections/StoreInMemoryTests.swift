@@ -48,7 +48,7 @@ struct StoreInMemoryTests {
     let row = try await store.save(SnippetDraft(.text("hello")))
     #expect(try list.rows(in: 0..<9) == [row])
 
-    let changed = try await store.update(row.id, with: SnippetEdit(title: "other"))
+    let changed = try await store.apply(SnippetEdit(title: "other"), to: row.id)
     #expect(try list.rows(in: 0..<9) == [changed])
 
     try await store.delete([row.id])

@@ -233,7 +233,7 @@ struct DerivativeTests {
 
     #expect(
       report.problems.map(\.description)
-        == ["nobody knows any more how many bytes the derivatives have"]
+        == ["the total size of the derivatives is missing"]
     )
     #expect(report.isGarbageOnly)
     try await store.collectGarbage()

@@ -94,7 +94,7 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
     ErrorText(
       code: .invalidInput,
       text: """
-        Could not save a snippet: “a,b” is no tag. Give a tag of 1 to 100 characters without a \
+        Could not save a snippet: “a,b” is not a tag. Give a tag of 1 to 100 characters without a \
         comma.
         """
     ) { _ = try await $0.save(SnippetDraft(.text("hello"), tags: ["a,b"])) },
@@ -110,18 +110,18 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
     ErrorText(
       code: .conflict,
       text: """
-        Could not change snippet 1: somebody else changed its title meanwhile. Nothing was changed. \
-        Look at it, then change what is there now.
+        Could not change snippet 1: its title has changed since it was read. Nothing was changed. \
+        Look at it again, then repeat your change.
         """
     ) { store in
       let row = try await store.save(SnippetDraft(.text("Milk"), title: "To buy"))
-      try await store.update(row.id, with: SnippetEdit(title: "Theirs"))
+      try await store.apply(SnippetEdit(title: "Theirs"), to: row.id)
       _ = try await store.apply(SnippetEdit(title: "Mine"), to: row)
     },
     ErrorText(
       code: .unsupportedContent,
       text: """
-        Could not save a snippet: the bytes are no known text, image or recording. \
+        Could not save a snippet: the bytes are not a known text, image or recording. \
         Nothing was changed.
         """
     ) { _ = try await $0.save(SnippetDraft(.bytes(Samples.bytes(1000)))) },
@@ -177,17 +177,15 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
     ErrorText(
       code: .notFound,
       text: """
-        Could not read the content of snippet 7: there is no snippet 7. It may have been deleted \
-        meanwhile.
+        Could not read the content of snippet 7: there is no snippet 7. It may have been deleted.
         """
     ) { _ = try await $0.content(of: SnippetID(rawValue: 7)) },
     ErrorText(
       code: .notFound,
       text: """
-        Could not read blob 7: there is no such blob. Its last snippet may have been deleted \
-        meanwhile.
+        Could not read blob 7: there is no such blob. Its last snippet may have been deleted.
         """
-    ) { _ = try await $0.blob(BlobID(rawValue: 7)) },
+    ) { _ = try await $0.content(of: BlobID(rawValue: 7)) },
     ErrorText(
       code: .readOnly,
       text: """

@@ -67,9 +67,9 @@ struct ListBatchTests {
     let (store, ids) = try await store()
 
     let batch = try await batch(of: store) {
-      try await store.update(ids[1], with: SnippetEdit(isPinned: true))
-      try await store.update(ids[2], with: SnippetEdit(title: "F"))
-      try await store.update(ids[3], with: SnippetEdit(title: "g"))
+      try await store.apply(SnippetEdit(isPinned: true), to: ids[1])
+      try await store.apply(SnippetEdit(title: "F"), to: ids[2])
+      try await store.apply(SnippetEdit(title: "g"), to: ids[3])
     }
 
     #expect(batch.updated == [1, 2, 3].map { RowPlace(id: ids[$0], position: $0) })
@@ -80,7 +80,7 @@ struct ListBatchTests {
     let (store, ids) = try await store()
 
     let batch = try await batch(of: store) {
-      try await store.update(ids[1], with: SnippetEdit(title: "i"))
+      try await store.apply(SnippetEdit(title: "i"), to: ids[1])
       try await store.delete([ids[0]])
     }
 
@@ -94,8 +94,8 @@ struct ListBatchTests {
     let (store, ids) = try await store()
 
     let batch = try await batch(of: store) {
-      try await store.update(ids[1], with: SnippetEdit(title: "g"))
-      try await store.update(ids[2], with: SnippetEdit(title: "e"))
+      try await store.apply(SnippetEdit(title: "g"), to: ids[1])
+      try await store.apply(SnippetEdit(title: "e"), to: ids[2])
     }
 
     #expect(batch.updated == [RowPlace(id: ids[1], position: 2)])
@@ -105,16 +105,16 @@ struct ListBatchTests {
 
   @Test func `rows come and go with what the filter asks for`() async throws {
     let (store, ids) = try await store()
-    try await store.update(ids[2], with: SnippetEdit(isPinned: true, addedTags: ["Home"]))
+    try await store.apply(SnippetEdit(isPinned: true, addedTags: ["Home"]), to: ids[2])
 
     let pinned = try await batch(SnippetFilter(isPinned: true), of: store) {
-      try await store.update(ids[0], with: SnippetEdit(isPinned: true))
-      try await store.update(ids[2], with: SnippetEdit(isPinned: false))
+      try await store.apply(SnippetEdit(isPinned: true), to: ids[0])
+      try await store.apply(SnippetEdit(isPinned: false), to: ids[2])
     }
     let tagged = try await batch(SnippetFilter(tags: ["home"]), of: store) {
-      try await store.update(ids[4], with: SnippetEdit(addedTags: ["HOME"]))
-      try await store.update(ids[2], with: SnippetEdit(removedTags: ["home"]))
-      try await store.update(ids[3], with: SnippetEdit(title: "no member"))
+      try await store.apply(SnippetEdit(addedTags: ["HOME"]), to: ids[4])
+      try await store.apply(SnippetEdit(removedTags: ["home"]), to: ids[2])
+      try await store.apply(SnippetEdit(title: "no member"), to: ids[3])
     }
 
     #expect(pinned.inserted == [RowPlace(id: ids[0], position: 0)])
@@ -130,7 +130,7 @@ struct ListBatchTests {
     let version = try list.page(0..<9).version
     let follower = ListFollower(list)
 
-    try await store.update(ids[0], with: SnippetEdit(title: "other", addedTags: ["new"]))
+    try await store.apply(SnippetEdit(title: "other", addedTags: ["new"]), to: ids[0])
     try await store.delete([ids[1]])
 
     #expect(try list.page(0..<9).version == version)
@@ -187,7 +187,7 @@ struct ListBatchTests {
     let (store, ids) = try await store()
     let change = try await batch(of: store) {
       try await store.delete([ids[0], ids[1]])
-      try await store.update(ids[3], with: SnippetEdit(title: "z"))
+      try await store.apply(SnippetEdit(title: "z"), to: ids[3])
       try await store.save(contentsOf: ["a", "zz"].map { SnippetDraft(.text($0), title: $0) })
     }
 
@@ -209,7 +209,7 @@ struct ListBatchTests {
   @Test func `a reset and what fits nothing are refused`() async throws {
     let (store, ids) = try await store()
     var batch = try await batch(of: store) {
-      try await store.update(ids[2], with: SnippetEdit(title: "F"))
+      try await store.apply(SnippetEdit(title: "F"), to: ids[2])
     }
     var (rows, version) = (ids, batch.formerVersion)
 
@@ -230,7 +230,7 @@ struct ListBatchTests {
     struct OutOfPaper: Error {}
     let (store, ids) = try await store()
     let batch = try await batch(of: store) {
-      try await store.update(ids[2], with: SnippetEdit(title: "F"))
+      try await store.apply(SnippetEdit(title: "F"), to: ids[2])
     }
     var (rows, version) = (ids, batch.formerVersion)
 
@@ -314,7 +314,7 @@ struct ListBatchTests {
     let (follower, other) = (ListFollower(list), ListFollower(list))
 
     for number in 0..<200 {
-      try await store.update(ids[0], with: SnippetEdit(title: "\(number)"))
+      try await store.apply(SnippetEdit(title: "\(number)"), to: ids[0])
       _ = try list.count
       if number == 150 { _ = other.takeBatch() }
     }

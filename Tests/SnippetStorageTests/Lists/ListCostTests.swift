@@ -120,11 +120,11 @@ struct ListCostTests {
         let follower = ListFollower(list)
         let row = rows[rows.count / 2]
         // The statements are prepared.
-        try await store.update(row.id, with: SnippetEdit(title: "title 2999"))
+        try await store.apply(SnippetEdit(title: "title 2999"), to: row.id)
         _ = try list.count
         #expect(follower.takeBatch()?.isReset == false)
 
-        try await store.update(row.id, with: SnippetEdit(title: "title 3000"))
+        try await store.apply(SnippetEdit(title: "title 3000"), to: row.id)
         costs.append(try cost(in: store) { _ = try list.count })
 
         #expect(follower.takeBatch()?.isReset == false)

@@ -87,7 +87,7 @@ struct RandomSnippets {
       { $0.byteCount > 30 || $0.kind != .text || $0.tags.contains("rare") }
     ),
     (
-      !.made(from: Date(timeIntervalSince1970: -49_999.998)) || .kind(.image),
+      !.created(from: Date(timeIntervalSince1970: -49_999.998)) || .kind(.image),
       { $0.createdAt < Date(timeIntervalSince1970: -49_999.998) || $0.kind == .image }
     ),
   ]

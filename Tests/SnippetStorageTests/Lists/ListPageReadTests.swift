@@ -53,7 +53,7 @@ private struct CountedLists {
     // What is counted are reads, mapped ones as well.
     for blob in blobs {
       let before = readCount(of: payloads)
-      #expect(try await store.blob(blob).count == Self.blobByteCount)
+      #expect(try await store.content(of: blob).count == Self.blobByteCount)
       #expect(readCount(of: payloads) >= before + Self.blobByteCount / Self.pageSize)
     }
     try await store.close()

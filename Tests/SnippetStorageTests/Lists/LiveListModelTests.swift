@@ -114,7 +114,7 @@ private struct LiveWorld {
     case 9: try await store.undelete(ids(20))
     default:
       for id in ids(1 + snippets.random.below(8)) where try store.row(id)?.deletedAt == nil {
-        try await store.update(id, with: snippets.changes())
+        try await store.apply(snippets.changes(), to: id)
       }
     }
   }

@@ -53,7 +53,7 @@ private struct ListWorld {
     if !ids.isEmpty {
       for _ in 0..<6 {
         let id = snippets.random.element(of: ids)
-        model.rows[id] = try await store.update(id, with: snippets.changes())
+        model.rows[id] = try await store.apply(snippets.changes(), to: id)
       }
       let deleted = Set(
         (0..<snippets.random.below(4)).map { _ in snippets.random.element(of: ids) }

@@ -16,7 +16,7 @@ struct SnippetListTests {
     #expect(try list.rows(in: 0..<9) == [row])
     #expect(try list.position(of: row.id) == 0)
 
-    let changed = try await other.update(row.id, with: SnippetEdit(title: "other"))
+    let changed = try await other.apply(SnippetEdit(title: "other"), to: row.id)
     #expect(try list.row(at: 0) == changed)
 
     try await other.delete([row.id])
@@ -49,11 +49,11 @@ struct SnippetListTests {
     let ids = try await (0..<3).asyncMap { try await store.save(SnippetDraft(.text("\($0)"))).id }
     let list = store.list(SnippetFilter(tags: ["a", "B"]), order: .oldestFirst)
 
-    try await store.update(ids[1], with: SnippetEdit(addedTags: ["A", "b"]))
-    try await store.update(ids[2], with: SnippetEdit(addedTags: ["a"]))
+    try await store.apply(SnippetEdit(addedTags: ["A", "b"]), to: ids[1])
+    try await store.apply(SnippetEdit(addedTags: ["a"]), to: ids[2])
 
     #expect(try list.rows(in: 0..<9).map(\.id) == [ids[1]])
-    try await store.update(ids[1], with: SnippetEdit(removedTags: ["a"]))
+    try await store.apply(SnippetEdit(removedTags: ["a"]), to: ids[1])
     #expect(try list.count == 0)
   }
 

@@ -49,7 +49,7 @@ struct SnippetPageTests {
     _ = try list.position(of: row.id)
     #expect(try list.page(0..<1).version == versions[0])
 
-    try await store.update(row.id, with: SnippetEdit(title: "new"))
+    try await store.apply(SnippetEdit(title: "new"), to: row.id)
     versions.append(try list.page(0..<9).version)
     try await store.delete([row.id])
     versions.append(try list.page(0..<9).version)

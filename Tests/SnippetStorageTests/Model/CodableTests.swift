@@ -97,6 +97,7 @@ struct CodableTests {
       SnippetEdit(title: "", text: "b", isPinned: false, addedTags: ["c"], removedTags: ["d"]),
       as: #"{"addedTags":["c"],"isPinned":false,"removedTags":["d"],"text":"b","title":""}"#
     )
+    try expect(SnippetEdit(isInTrash: false), as: #"{"isInTrash":false}"#)
   }
 
   @Test func `nonsense is refused`() {

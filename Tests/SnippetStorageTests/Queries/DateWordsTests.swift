@@ -1,5 +1,5 @@
 import Foundation
-import SnippetStorage
+import SnippetBase
 import Testing
 
 struct DateWordsTests {

@@ -50,15 +50,15 @@ struct SearchQueryTests {
       ),
       ("in:title in:tags soup", .words("soup", in: .title) || .words("soup", in: .tags)),
       ("in:tags (soup OR in:text:leek)", .words("soup", in: .tags) || .words("leek", in: .text)),
-      ("before:2024-01-31", .made(before: Self.day("2024-01-31"))),
-      ("after:2024", .made(from: Self.day("2024-01-01"))),
+      ("before:2024-01-31", .created(before: Self.day("2024-01-31"))),
+      ("after:2024", .created(from: Self.day("2024-01-01"))),
       (
         "after:2024/02 before:yesterday",
-        .made(from: Self.day("2024-02-01")) && .made(before: Self.day("2023-11-13"))
+        .created(from: Self.day("2024-02-01")) && .created(before: Self.day("2023-11-13"))
       ),
       (
         "after:2024-01-31T18:30:05.25+01:00",
-        .made(from: Date(timeIntervalSince1970: 1_706_722_205.25))
+        .created(from: Date(timeIntervalSince1970: 1_706_722_205.25))
       ),
       ("size:>1MB", .size(atLeast: 1_000_001)),
       ("size:>=1.5kB size:<10KiB", .size(atLeast: 1500) && .size(atMost: 10_239)),
@@ -80,20 +80,20 @@ struct SearchQueryTests {
   }
 
   @Test(arguments: [
-    ("size:>1XB", "size:", ">1XB", "", "no size"),
-    ("soup size:5MB..1MB", "soup size:", "5MB..1MB", "", "no size"),
-    ("before:tomorrowish x", "before:", "tomorrowish", " x", "no date"),
-    ("before:2024-02-30", "before:", "2024-02-30", "", "no date"),
-    ("after:", "", "after:", "", "nothing stands behind"),
+    ("size:>1XB", "size:", ">1XB", "", "not a size"),
+    ("soup size:5MB..1MB", "soup size:", "5MB..1MB", "", "not a size"),
+    ("before:tomorrowish x", "before:", "tomorrowish", " x", "not a date"),
+    ("before:2024-02-30", "before:", "2024-02-30", "", "not a date"),
+    ("after:", "", "after:", "", "nothing follows"),
     ("knd:image", "", "knd", ":image", "no condition"),
     ("since:2024", "", "since", ":2024", "no condition"),
     ("a tags:x", "a ", "tags", ":x", "no condition"),
-    ("kind:pdf", "kind:", "pdf", "", "no kind"),
-    ("is:open", "is:", "open", "", "no state"),
-    ("in:body soup", "in:", "body", " soup", "no place"),
+    ("kind:pdf", "kind:", "pdf", "", "not a kind"),
+    ("is:open", "is:", "open", "", "not a state"),
+    ("in:body soup", "in:", "body", " soup", "not a field"),
     ("in:title", "", "in:title", "", "no word beside"),
     ("-in:title a", "", "-in:title", " a", "excludes nothing"),
-    ("tag:a,b", "tag:", "a,b", "", "no tag"),
+    ("tag:a,b", "tag:", "a,b", "", "not a tag"),
     ("x \"open", "x ", "\"", "open", "not closed"),
     ("x \"\"", "x ", "\"\"", "", "nothing between the quotes"),
     ("(a b", "", "(", "a b", "not closed"),
@@ -106,8 +106,8 @@ struct SearchQueryTests {
     ("a AND AND b", "a ", "AND", " AND b", "one is missing"),
     ("a AND OR b", "a ", "AND", " OR b", "one is missing"),
     ("(a AND ) b", "(a ", "AND", " ) b", "one is missing"),
-    ("a NOT", "a ", "NOT", "", "excludes what stands behind"),
-    ("a (b NOT) c", "a (b ", "NOT", ") c", "excludes what stands behind"),
+    ("a NOT", "a ", "NOT", "", "excludes what follows"),
+    ("a (b NOT) c", "a (b ", "NOT", ") c", "excludes what follows"),
     ("NOT in:title a", "", "NOT in:title", " a", "excludes nothing"),
     ("a OR is:trashed", "a OR ", "is:trashed", "", "either in the trash"),
   ])
@@ -169,7 +169,7 @@ struct SearchQueryTests {
 
   @Test(arguments: [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: -1e10), now])
   func `any date is written and read again`(_ date: Date) throws {
-    let query = SearchQuery.made(from: date) && .made(before: date)
+    let query = SearchQuery.created(from: date) && .created(before: date)
 
     #expect(try SearchQuery(parsing: query.text) == query, "\(query.text)")
   }

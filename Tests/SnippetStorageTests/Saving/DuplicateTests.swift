@@ -89,7 +89,7 @@ struct DuplicateTests {
   {
     let text = try await store.save(SnippetDraft(.text("before")))
     let image = try await store.save(SnippetDraft(.bytes(Samples.png)))
-    try await store.update(text.id, with: SnippetEdit(text: "after"))
+    try await store.apply(SnippetEdit(text: "after"), to: text.id)
     try await store.delete([image.id])
 
     let outcome = try await outcomes(of: [

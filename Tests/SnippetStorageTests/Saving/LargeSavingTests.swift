@@ -215,7 +215,7 @@ struct LargeSavingTests {
     let row = try await store.save(SnippetDraft(.text("short")))
     let text = String(repeating: "A line of a long text.\n", count: 500_000)
 
-    let changed = try await store.update(row.id, with: SnippetEdit(text: text))
+    let changed = try await store.apply(SnippetEdit(text: text), to: row.id)
 
     #expect(changed.byteCount == Int64(text.utf8.count))
     #expect(try await store.text(of: row.id) == text)

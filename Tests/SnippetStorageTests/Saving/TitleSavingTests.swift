@@ -95,8 +95,8 @@ struct TitleSavingTests {
     let first = try await store.importFiles(at: [folder])
     let second = try await store.importFiles(at: [folder])
 
-    #expect(first.importedCount == 2 && first.duplicateCount == 1, "\(first)")
-    #expect(second.importedCount == 0 && second.unchangedCount == 3, "\(second)")
+    #expect(first[.imported] == 2 && first[.duplicate] == 1, "\(first)")
+    #expect(second[.imported] == 0 && second[.unchanged] == 3, "\(second)")
     #expect(try store.list(order: .byTitle).rows(in: 0..<9).map(\.title) == ["One", "Two"])
   }
 
@@ -104,7 +104,7 @@ struct TitleSavingTests {
     async throws
   {
     let row = try await store.save(SnippetDraft(.bytes(Self.wav(title: "Old"))))
-    try await store.update(row.id, with: SnippetEdit(title: "New"))
+    try await store.apply(SnippetEdit(title: "New"), to: row.id)
     let untitled = try await store.save(SnippetDraft(.bytes(Self.wav(title: "Other")), title: ""))
     let export = TemporaryDirectory.file("export")
     try await store.export(to: export)

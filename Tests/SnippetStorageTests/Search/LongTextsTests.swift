@@ -41,7 +41,7 @@ struct LongTextsTests {
     #expect(try !step(&longTexts))
     try longTexts.prepare(store.connections, to: "index")
 
-    try await store.update(row.id, with: SnippetEdit(text: "\(Samples.longText("b")) latter"))
+    try await store.apply(SnippetEdit(text: "\(Samples.longText("b")) latter"), to: row.id)
 
     #expect(try !step(&longTexts))
     try longTexts.prepare(store.connections, to: "index")

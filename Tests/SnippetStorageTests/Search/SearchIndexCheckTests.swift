@@ -32,8 +32,8 @@ struct SearchIndexCheckTests {
   private func edit(_ id: SnippetID, _ choice: Int, _ step: Int) async throws {
     switch choice {
     case 0: try await store.save(SnippetDraft(.text("new \(step)")))
-    case 1: try await store.update(id, with: SnippetEdit(text: "changed \(step)"))
-    case 2: try await store.update(id, with: SnippetEdit(addedTags: ["added \(step)"]))
+    case 1: try await store.apply(SnippetEdit(text: "changed \(step)"), to: id)
+    case 2: try await store.apply(SnippetEdit(addedTags: ["added \(step)"]), to: id)
     case 3: try await store.moveToTrash([id])
     case 4: try await store.undelete([id])
     case 5: try await store.delete([id])

@@ -45,8 +45,8 @@ indirect enum ModelQuery {
     case .tag(let tag): .tag(tag)
     case .kind(let kind): .kind(kind)
     case .pinned: .isPinned
-    case .madeFrom(let date): .made(from: date)
-    case .madeBefore(let date): .made(before: date)
+    case .madeFrom(let date): .created(from: date)
+    case .madeBefore(let date): .created(before: date)
     case .sizeFrom(let size): .size(atLeast: size)
     case .sizeTo(let size): .size(atMost: size)
     case .not(let inner): !inner.query

@@ -122,9 +122,9 @@ struct SearchModelTests {
     case 1:
       guard let known, model[known]?.isInTrash == false else { return }
       let changed = texts()
-      try await store.update(
-        known,
-        with: SnippetEdit(title: changed.title, text: changed.body)
+      try await store.apply(
+        SnippetEdit(title: changed.title, text: changed.body),
+        to: known
       )
       model[known]?.title = changed.title
       model[known]?.body = changed.body

@@ -43,11 +43,11 @@ struct SearchResultsTests {
     await changes.until { (try? results.count) == 2 }
     #expect(try results.rows(in: 0..<2).map(\.id) == [third.id, first.id])
 
-    try await store.update(second.id, with: SnippetEdit(text: "now with the word"))
+    try await store.apply(SnippetEdit(text: "now with the word"), to: second.id)
     await changes.until { (try? results.count) == 3 }
     #expect(try results.position(of: second.id) == 0)
 
-    try await store.update(first.id, with: SnippetEdit(title: "", text: "without it"))
+    try await store.apply(SnippetEdit(title: "", text: "without it"), to: first.id)
     await changes.until { (try? results.count) == 2 }
     #expect(try results.position(of: first.id) == nil)
 
@@ -69,15 +69,15 @@ struct SearchResultsTests {
     #expect(ids(mixed) == [second.id, third.id])
     #expect(ids(conditions) == [second.id, third.id])
 
-    try await store.update(first.id, with: SnippetEdit(removedTags: ["a"]))
+    try await store.apply(SnippetEdit(removedTags: ["a"]), to: first.id)
     await mixedChanges.until { ids(mixed) == [first.id, second.id, third.id] }
     await otherChanges.until { ids(conditions) == [first.id, second.id, third.id] }
 
-    try await store.update(second.id, with: SnippetEdit(text: "a word, xinsidex"))
+    try await store.apply(SnippetEdit(text: "a word, xinsidex"), to: second.id)
     await mixedChanges.until { ids(mixed) == [first.id, third.id] }
     await otherChanges.until { ids(conditions) == [first.id, third.id] }
 
-    try await store.update(third.id, with: SnippetEdit(isPinned: false))
+    try await store.apply(SnippetEdit(isPinned: false), to: third.id)
     await mixedChanges.until { ids(mixed) == [first.id] }
     #expect(ids(conditions)?.contains(first.id) == true)
   }
@@ -97,7 +97,7 @@ struct SearchResultsTests {
     await changes.until { (try? results.count) == 61 }
     try await store.delete([held.rows[4].id])
     await changes.until { (try? results.count) == 60 }
-    try await store.update(held.rows[9].id, with: SnippetEdit(title: "new"))
+    try await store.apply(SnippetEdit(title: "new"), to: held.rows[9].id)
     @Sendable func update() throws -> RowUpdate {
       try results.update(
         HeldRows(version: held.version, count: held.count, positions: 10..<30),
@@ -201,22 +201,6 @@ struct SearchResultsTests {
       #expect(query == "aaab" ? matches.isEmpty : !matches.isEmpty, "\(query)")
       if query == text.trimmingCharacters(in: .whitespaces) { #expect(matches.count == count) }
     }
-  }
-
-  // The two begin in this order, since both do so on the main actor, where each goes on until it
-  // waits.
-  @MainActor
-  @Test func `a new search ends the one before`() async throws {
-    try await store.save(contentsOf: (0..<50).map { SnippetDraft(.text("word \($0)")) })
-    let search = SnippetSearch(store)
-
-    let former = Task { try await search.results(for: "wor") }
-    let latter = Task { try await search.results(for: "word") }
-
-    #expect(await errorCode { try await former.value } == .cancelled)
-    let results = try await latter.value
-    try await results.finish()
-    #expect(try results.count == 50)
   }
 
   @Test func `results without a query are none and complete`() async throws {

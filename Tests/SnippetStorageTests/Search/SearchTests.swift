@@ -262,7 +262,7 @@ struct SearchTests {
     let row = try await store.save(SnippetDraft(.text("before")))
     #expect(try await found("before") == [row.id])
 
-    try await store.update(row.id, with: SnippetEdit(title: "", text: "after"))
+    try await store.apply(SnippetEdit(title: "", text: "after"), to: row.id)
     #expect(try await found("before").isEmpty)
     #expect(try await found("after") == [row.id])
 

@@ -48,8 +48,8 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
     },
     StoreCall("search") { _ = try await $0.store.search("a") as SearchResults },
     StoreCall("content") { _ = try await $0.store.content(of: $0.snippet) },
-    StoreCall("blob") { _ = try await $0.store.blob($0.blob) },
-    StoreCall("blobs") { _ = try await $0.store.blobs([$0.blob]) },
+    StoreCall("blob") { _ = try await $0.store.content(of: $0.blob) },
+    StoreCall("blobs") { _ = try await $0.store.content(of: [$0.blob]) },
     StoreCall("readBlob", blocks: true) { call in
       _ = try withUnsafeTemporaryAllocation(byteCount: 9, alignment: 1) {
         try call.store.readBlob(call.blob, into: $0)
@@ -81,7 +81,7 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
       try await $0.store.discardCapture(CaptureID(rawValue: 99))
     },
     StoreCall("update") {
-      try await $0.store.update($0.snippet, with: SnippetEdit(title: "new"))
+      try await $0.store.apply(SnippetEdit(title: "new"), to: $0.snippet)
     },
     StoreCall("importFiles") {
       let file = TemporaryDirectory.file("import-\(UUID()).txt")

@@ -184,9 +184,9 @@ struct PurgeTests {
 
     #expect(
       full.description == """
-        Could not purge: there is no room to write the file anew. What was in the trash is deleted, \
-        and has left traces. Free as much space as the file has, twice, and purge again; or purge \
-        without writing the file anew.
+        Could not purge: there is no room to rewrite the file. The snippets are deleted, but \
+        traces are left. Free twice the size of the file and purge again; or purge without \
+        rewriting the file.
         """
     )
     #expect(full.code == .diskFull && other.code == .busy)
@@ -265,13 +265,13 @@ struct PurgeTests {
     }
     try putFile(store, id)
     let tags = [Mark.formerTag.rawValue, "\(Mark.tag.rawValue) \(number % 7)"]
-    try await store.update(id, with: SnippetEdit(addedTags: tags))
-    try await store.update(
-      id,
-      with: SnippetEdit(
+    try await store.apply(SnippetEdit(addedTags: tags), to: id)
+    try await store.apply(
+      SnippetEdit(
         title: "\(Mark.title.rawValue) \(number)",
         removedTags: [Mark.formerTag.rawValue]
-      )
+      ),
+      to: id
     )
   }
 

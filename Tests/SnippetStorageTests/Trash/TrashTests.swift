@@ -1,9 +1,10 @@
 import Foundation
 import SnippetExchange
-import SnippetStorage
 import SnippetTestSupport
 import SnippetTesting
 import Testing
+
+@testable import SnippetStorage
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct TrashTests {
@@ -79,7 +80,7 @@ struct TrashTests {
     let trashed = try store.row(row.id)
 
     let error = await #expect(throws: SnippetStoreError.self) {
-      try await store.update(row.id, with: SnippetEdit(title: "changed"))
+      try await store.apply(SnippetEdit(title: "changed"), to: row.id)
     }
 
     #expect(error?.code == .inTrash)
@@ -96,15 +97,15 @@ struct TrashTests {
     let store = try TemporaryStore.open()
     let file = TemporaryDirectory.file("note.txt")
     try Data(text.utf8).write(to: file)
-    #expect(try await store.importFiles(at: [file]).importedCount == 1)
-    #expect(try await store.importFiles(at: [file]).duplicateCount == 1)
+    #expect(try await store.importFiles(at: [file])[.imported] == 1)
+    #expect(try await store.importFiles(at: [file])[.duplicate] == 1)
     try await store.moveToTrash([SnippetID(rawValue: 1)])
 
     let report = try await store.importFiles(at: [file])
 
-    #expect(report.importedCount == 1)
+    #expect(report[.imported] == 1)
     #expect(try store.list().row(at: 0)?.id == SnippetID(rawValue: 2))
-    #expect(try await store.importFiles(at: [file]).duplicateCount == 1)
+    #expect(try await store.importFiles(at: [file])[.duplicate] == 1)
     // The bytes are stored once all the same.
     #expect(try await store.information().blobCount == (text == "short" ? 0 : 1))
   }
@@ -145,7 +146,7 @@ struct TrashTests {
     let store = try TemporaryStore.open(configuration: .withoutLooks)
     let id = try await store.save(SnippetDraft(.text("text"))).id
     let told = ToldChanges()
-    let observation = store.observeChanges(told.take)
+    let observation = store.observeEachChange(told.take)
     func move(to date: String, _ call: () async throws -> Void) async throws {
       guard byShell else { return try await call() }
       _ = try await Shell.sqlite3(

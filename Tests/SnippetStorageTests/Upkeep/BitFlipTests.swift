@@ -150,7 +150,7 @@ struct BitFlipTests {
       },
       {
         for id in contents.keys {
-          try await store.update(id, with: SnippetEdit(title: "changed"))
+          try await store.apply(SnippetEdit(title: "changed"), to: id)
         }
       },
       { try await store.delete(Array(contents.keys)) },

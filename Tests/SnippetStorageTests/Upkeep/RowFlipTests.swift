@@ -15,8 +15,8 @@ struct RowFlipTests {
     for number in 1...48 { try await store.save(Self.draft(number)) }
     let ids = try store.list().rows(in: 0..<48).map(\.id)
     try await store.moveToTrash(Array(ids[4..<12]))
-    try await store.update(ids[20], with: SnippetEdit(title: "changed", addedTags: ["late"]))
-    try await store.update(ids[31], with: SnippetEdit(text: "another text"))
+    try await store.apply(SnippetEdit(title: "changed", addedTags: ["late"]), to: ids[20])
+    try await store.apply(SnippetEdit(text: "another text"), to: ids[31])
     try await store.updateSearchIndex()
     seen = try await Seen(store)
     try await store.close()

@@ -75,11 +75,10 @@ struct StoreUse: Sendable, CustomStringConvertible {
     StoreUse("blobs") { store, _ in
       let blobs = (1...5).map(BlobID.init(rawValue:))
       for blob in blobs {
-        _ = await errorCode { try await store.blob(blob) }
-        _ = await errorCode { try await store.byteCount(of: blob) }
+        _ = await errorCode { try await store.content(of: blob) }
         _ = await errorCode { try await store.derivative(of: blob, by: Recipe("small")) }
       }
-      _ = try await store.blobs(blobs)
+      _ = try await store.content(of: blobs)
     },
     StoreUse("tags") { store, _ in _ = try await store.tags() },
     StoreUse("captures") { store, _ in _ = try await store.captures() },
@@ -98,9 +97,9 @@ struct StoreUse: Sendable, CustomStringConvertible {
   private static let finding: [StoreUse] = [
     StoreUse("search") { store, ids in
       for filter in filters {
-        for text in ["word", "ord", "a"] {
+        for query: SearchQuery in ["word", "ord", "a"] {
           do {
-            let results = try await store.search(text, in: filter)
+            let results = try await store.search(query, in: filter)
             try await results.finish()
             for row in try results.rows(in: 0..<9) { _ = try await results.excerpt(of: row.id) }
           } catch {
@@ -122,7 +121,7 @@ struct StoreUse: Sendable, CustomStringConvertible {
       let lists = filters.map { store.list($0, order: .byTitle) }
       for list in lists { _ = errorCode { try list.rows(in: 0..<9) } }
       let (changes, continuation) = AsyncStream<Void>.makeStream()
-      let observation = store.observeChanges { _ in continuation.yield() }
+      let observation = store.observeChanges { continuation.yield() }
       defer { observation.cancel() }
       try await store.save(SnippetDraft(.text("new"), tags: ["a"]))
       for await _ in changes { break }
@@ -164,11 +163,11 @@ struct StoreUse: Sendable, CustomStringConvertible {
       )
     },
     StoreUse("edit") { store, ids in
-      try await each(ids) { try await store.update($0, with: SnippetEdit(title: "changed")) }
+      try await each(ids) { try await store.apply(SnippetEdit(title: "changed"), to: $0) }
       try await each(ids) {
-        try await store.update($0, with: SnippetEdit(addedTags: ["b"], removedTags: ["a"]))
+        try await store.apply(SnippetEdit(addedTags: ["b"], removedTags: ["a"]), to: $0)
       }
-      try await each(ids) { try await store.update($0, with: SnippetEdit(text: "changed word")) }
+      try await each(ids) { try await store.apply(SnippetEdit(text: "changed word"), to: $0) }
     },
     StoreUse("derivatives") { store, _ in
       try await store.saveDerivatives([

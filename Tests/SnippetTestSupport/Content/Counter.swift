@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A number that any thread may add to.
+/// A number that any thread may increase.
 package final class Counter: Sendable {
   private let count = Atomic(0)
 
   package init() {}
 
-  /// The sum of what was added.
+  /// The sum of all additions.
   package var value: Int { count.load(ordering: .relaxed) }
 
   /// Adds to the number.

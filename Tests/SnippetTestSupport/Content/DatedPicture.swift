@@ -1,4 +1,4 @@
-/// Pictures that say when they were taken, put together by hand.
+/// Handmade pictures with the date at which they were taken.
 package enum DatedPicture {
   /// An EXIF block with the moment at which a picture was taken.
   package static func exif(

@@ -44,7 +44,7 @@ package func tiff(_ entries: [(tag: UInt16, value: UInt32)], isBigEndian: Bool =
   return bytes + zeros(4)
 }
 
-/// An EXIF block that says nothing but how to turn the image.
+/// An EXIF block with nothing but the orientation of the image.
 package func exif(orientation: UInt32) -> [UInt8] {
   tiff([(tag: 0x0112, value: orientation)], isBigEndian: true)
 }

@@ -1,7 +1,7 @@
 import Foundation
 package import SnippetMedia
 
-/// Pictures of a few pixels, for drawings that are known.
+/// Pictures of a few pixels, for drawings with a known result.
 extension Pixels {
   package static let red: [UInt8] = [255, 0, 0, 255]
   package static let green: [UInt8] = [0, 255, 0, 255]
@@ -14,7 +14,7 @@ extension Pixels {
     Pixels(width: width, height: height) { x, _ in x < width / 2 ? left : right }
   }
 
-  /// The pixels as a decoder gives them.
+  /// The pixels as from a decoder.
   package var thumbnail: Thumbnail? {
     Thumbnail(pixelWidth: width, pixelHeight: height, form: .rgba, bytes: Data(bytes))
   }

@@ -211,7 +211,7 @@ package enum RealFiles {
     """
   )
 
-  /// Four frames of 72 milliseconds, counted in a Xing header, behind an ID3 tag.
+  /// Four frames of 72 milliseconds, counted in a Xing header, after an ID3 tag.
   package static let mp3 = bytes(
     """
     SUQzBAAAAAAACgAAAAAAAAAAAAD/4zjAAAAAAAAAAAAASW5mbwAAAA8AAAAEAAAB+ACSkpKSkpKSkpKSkpKSkpKSkpKS\
@@ -260,7 +260,7 @@ package enum RealFiles {
     """
   )
 
-  /// 100 milliseconds, with a brand that leaves open whether there is video.
+  /// 100 milliseconds, with a brand that allows both sound and video.
   package static let audioMP4 = bytes(
     """
     AAAAHGZ0eXBpc29tAAACAGlzb21pc28ybXA0MQAAAAhmcmVlAAABvG1kYXQBEjKtVCYhVc3Odftuvf73VzMkSJIkRIkH\

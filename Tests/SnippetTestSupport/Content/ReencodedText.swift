@@ -5,7 +5,7 @@ import Testing
 package struct ReencodedText: CustomTestStringConvertible, Sendable {
   /// The name of the encoding.
   package let encoding: String
-  /// What sets the case apart.
+  /// The distinction of the case.
   package let testDescription: String
   /// The text.
   package let text: String
@@ -20,7 +20,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     bytes = Array(data)
   }
 
-  // Those that are there in several encodings.
+  // The texts that exist in several encodings.
   private static let french = """
     Tous les êtres humains naissent libres et égaux en dignité et en droits. Ils \
     sont doués de raison et de conscience.
@@ -50,7 +50,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     人人生而自由，在尊嚴和權利上一律平等。他們賦有理性和良心，並應以兄弟關係的精神相對待。這是我們的信念。
     """
 
-  /// One text or more in every encoding.
+  /// At least one text in every encoding.
   package static let all: [ReencodedText] = [
     ReencodedText(
       "utf-8",

@@ -1,7 +1,7 @@
 package import SnippetRecognition
 import Testing
 
-/// A little file of one format that may hold a title, put together by hand.
+/// A small handmade file of one format that may hold a title.
 package struct TitledFile: CustomTestStringConvertible, Sendable {
   package let testDescription: String
   package let type: ContentType
@@ -18,7 +18,7 @@ package struct TitledFile: CustomTestStringConvertible, Sendable {
     self.bytes = bytes
   }
 
-  /// Those whose titles are in UTF-8, or are taken for it.
+  /// The files whose titles are in UTF-8, or are taken for it.
   package static let all = chunked + streams + tagged + boxed + images
 
   private static let chunked = [
@@ -178,8 +178,8 @@ extension TitledFile {
     return joined(ascii("fLaC"), [0, 0, 0, 34], streamInfo, picture, head, comments, zeros(64))
   }
 
-  /// Pages of at most 1,000 bytes, the second packet on as many as it takes, among pages of another
-  /// stream.
+  /// Pages of at most 1,000 bytes, with the second packet on as many as it needs, among pages of
+  /// another stream.
   private static func ogg(_ head: [UInt8], _ second: [UInt8]) -> [UInt8] {
     var pages = page(serial: 9, flags: 2, [ascii("fishead\0") + zeros(56)])
     pages += page(serial: 1, flags: 2, [head])
@@ -212,7 +212,7 @@ extension TitledFile {
     (0..<4).map { UInt8(count >> (21 - $0 * 7) & 0x7F) }
   }
 
-  /// A frame with the title behind another one; without a title, when its text is empty.
+  /// A frame with the title after another frame; without a title, if its text is empty.
   package static func id3(
     version: Int,
     flags: UInt8 = 0,

@@ -1,7 +1,6 @@
 package import Foundation
 
-/// A recording in a format that is known, and in a coding that nothing here decodes, whatever is
-/// installed.
+/// A recording in a known format, with a coding that nothing here decodes, whatever is installed.
 package enum UndecodedRecording {
   /// A WAV of one second in Windows Media Audio, as it says.
   package static let wav: Data = {

@@ -1,31 +1,31 @@
 import Foundation
 
-/// One fault: which call on which file fails, and how.
+/// One fault: the call and the file that fail, and the failure.
 ///
-/// It is written `call:file:n:action`, as it is printed when a test fails, and given again in the
-/// variable ``variable``:
+/// It is written `call:file:n:action`. A failing test prints it so, and the variable ``variable``
+/// takes it to repeat the failure:
 ///
 ///     write:-wal:3:EIO         the third write to a log fails
 ///     write:*:5+:ENOSPC        from the fifth write on the disk is full
 ///     sync:*:2:kill            the process is killed before its second sync
 ///     read:store.sqlite:4:short  the fourth read gives half of the bytes
 package struct FaultPlan: Sendable, Hashable {
-  /// A family of calls that do the same.
+  /// A family of calls with the same purpose.
   package enum Call: String, Sendable, CaseIterable {
     case read, write, sync, truncate
-    /// Also to make a folder.
+    /// Also makes a folder.
     case open
     case delete, rename, link
-    /// To take a lock, or to try to; never to let go of one.
+    /// Takes a lock, or tries to; releasing one does not count.
     case lock
-    /// To map a file into memory.
+    /// Maps a file into memory.
     case map
     case allocate
-    /// To ask what a file is.
+    /// Asks for the properties of a file.
     case look
-    /// To ask for a part of the index of a log; only SQLite does, and only in the process itself.
+    /// Asks for a part of the index of a log; only SQLite does so, and only in the process itself.
     case share
-    /// To give a mapped page back; only SQLite does, and only in the process itself.
+    /// Returns a mapped page; only SQLite does so, and only in the process itself.
     case unfetch
   }
 
@@ -55,13 +55,13 @@ package struct FaultPlan: Sendable, Hashable {
     }
   }
 
-  /// What comes of the call.
+  /// The effect on the call.
   package enum Action: Sendable, Hashable {
-    /// It is not done, and fails.
+    /// The call is not made, and fails.
     case fail(SystemError)
-    /// Half of the bytes of a read or a write are done, one at least.
+    /// Half of the bytes of a read or a write are transferred, at least one.
     case short
-    /// It is not done, and says that it was; only in the process itself.
+    /// The call is not made and reports success; only in the process itself.
     case lie
     /// The process is killed before the call.
     case kill
@@ -71,11 +71,11 @@ package struct FaultPlan: Sendable, Hashable {
 
   /// The calls that are counted; `nil` for all of them.
   package var call: Call?
-  /// How the paths of the files end whose calls are counted; empty for all files.
+  /// The ending of the counted files' paths; empty for all files.
   package var file: String
-  /// Which of these calls is struck, counted from 1.
+  /// The number of the affected call, counted from 1.
   package var number: Int
-  /// Whether all later ones are struck too.
+  /// Whether all later calls are affected too.
   package var isForGood: Bool
   package var action: Action
 
@@ -96,7 +96,7 @@ package struct FaultPlan: Sendable, Hashable {
     self.action = action
   }
 
-  /// Whether it is about a call, whichever the number.
+  /// Whether the plan counts a call, whatever its number.
   package func isAbout(_ call: Call, of path: String) -> Bool {
     (self.call ?? call) == call && path.hasSuffix(file)
   }

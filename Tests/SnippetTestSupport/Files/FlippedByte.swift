@@ -1,4 +1,4 @@
-/// A byte of a blob that is another than was saved.
+/// A byte of a blob that differs from the saved one.
 package enum FlippedByte {
   /// The SQL that changes one byte behind the back of a store, for a connection without triggers.
   package static func sql(at offset: Int, ofBlob blob: Int64) -> String {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Pixels that a test makes and compares.
+/// Pixels for a test to make and compare.
 package struct Pixels: Equatable, Sendable {
   package var width: Int
   package var height: Int
@@ -17,7 +17,7 @@ package struct Pixels: Equatable, Sendable {
     Array(bytes[(y * width + x) * 4..<(y * width + x) * 4 + 4])
   }
 
-  /// What is seen when an image with one of EXIF's orientations is shown as it asks for.
+  /// The visible picture when an image with one of EXIF's orientations is shown upright.
   package func displayed(orientation: Int) -> Pixels {
     let (width, height) = (width, height)
     let isTurned = orientation >= 5
@@ -64,7 +64,7 @@ package struct Pixels: Equatable, Sendable {
     return Data(data + [0, 0, 0, 0])
   }
 
-  /// A PNG that any reader takes: nothing is compressed, no row is filtered.
+  /// A PNG that any reader accepts: nothing is compressed, and no row is filtered.
   private func png(colorType: UInt8, _ row: (Int) -> [UInt8]) -> Data {
     var rows: [UInt8] = []
     for y in 0..<height { rows += [0] + row(y) }
@@ -106,12 +106,12 @@ package struct Pixels: Equatable, Sendable {
 
 /// A JPEG with an EXIF segment of our own.
 package enum EXIFSegment {
-  /// Puts a segment behind the first marker of a JPEG that has none.
+  /// Puts a segment after the first marker of a JPEG that has none.
   ///
   /// - Parameters:
   ///   - jpeg: A JPEG.
   ///   - orientation: From 1 to 8.
-  ///   - takenAt: Nineteen characters, as EXIF has them.
+  ///   - takenAt: The date in nineteen characters, in the form of EXIF.
   /// - Returns: The same picture with an orientation.
   package static func added(to jpeg: Data, orientation: Int, takenAt: String? = nil) -> Data {
     var directory: [UInt8] = []
@@ -119,7 +119,7 @@ package enum EXIFSegment {
     directory += entryCount.littleEndianBytes
     directory += entry(0x0112, type: 3, count: 1, value: UInt32(orientation))
     if let takenAt {
-      // Behind this directory, another one with the date, and behind that the date.
+      // After this directory, another one with the date, and after that the date.
       let start = UInt32(8 + 2 + 2 * 12 + 4)
       directory += entry(0x8769, type: 4, count: 1, value: start)
       directory += UInt32(0).littleEndianBytes + UInt16(1).littleEndianBytes

@@ -1,18 +1,18 @@
 package import Foundation
 import SnippetBase
 
-/// A page of a store that the medium gives as zeros.
+/// A page of a store that the medium returns as zeros.
 package struct LostPage: Sendable {
   private let file: URL
   private let number: Int
   private let kept: URL
 
-  /// Keeps a copy of a store that nobody has open, and loses a page with rows of a table.
+  /// Keeps a copy of a closed store, and loses a page with rows of a table.
   ///
   /// - Parameters:
-  ///   - table: The table; it has some pages.
+  ///   - table: The table, which has several pages.
   ///   - file: The store.
-  /// - Throws: What ``Shell`` throws.
+  /// - Throws: Errors of ``Shell``.
   package init(of table: String, in file: URL) async throws {
     self.file = file
     kept = file.appendingPathExtension("kept")
@@ -27,12 +27,12 @@ package struct LostPage: Sendable {
     try await write(from: "/dev/zero", skipping: 0)
   }
 
-  /// Brings the page back.
+  /// Restores the page.
   package func comeBack() async throws {
     try await write(from: kept.path, skipping: number - 1)
   }
 
-  /// Another process writes: when this one closed the file, its locks would be gone.
+  /// Another process writes: closing the file here would drop the locks of this one.
   private func write(from source: String, skipping count: Int) async throws {
     let output = try await Shell.run(
       "dd",

@@ -1,6 +1,7 @@
 package import SnippetMedia
 
-/// A decoder of which a test needs a part: whatever it does not say itself cannot be decoded.
+/// A decoder for a test that needs only a part of it: everything it does not define fails to
+/// decode.
 package protocol PartialMedia: MediaMaking {}
 
 extension PartialMedia {

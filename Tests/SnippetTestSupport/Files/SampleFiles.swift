@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Files to import, of every kind that a store takes.
+/// Files to import, of every kind that a store accepts.
 package enum SampleFiles {
-  /// A file whose name says something else than its bytes.
+  /// A file whose name does not match its bytes.
   package struct Sample: Sendable {
     package var name: String
     package var mediaType: String
@@ -14,7 +14,7 @@ package enum SampleFiles {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// A file of the sample library that the command brings along.
+  /// A file of the sample library that comes with the command.
   package static func demo(_ name: String) throws -> Data {
     try Data(contentsOf: package.appendingPathComponent("Sources/SnipCore/DemoLibrary/\(name)"))
   }
@@ -54,7 +54,7 @@ package enum SampleFiles {
     return samples
   }
 
-  // MARK: - Formats that the sample library has not
+  // MARK: - Formats that the sample library lacks
 
   /// One directory with a width of 3 and a height of 2.
   private static let tiff =

@@ -3,7 +3,7 @@ package import SnippetStorage
 
 /// Content that many tests use.
 package enum Samples {
-  /// The start of a year, a moment that is a whole second.
+  /// The start of a year, which is a whole second.
   package static let date = Date(timeIntervalSince1970: 1_767_225_600)
 
   /// Short texts in several scripts.
@@ -20,7 +20,7 @@ package enum Samples {
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
     ) ?? Data()
 
-  /// A WAV of silence: 8,000 frames of one byte each are a second.
+  /// A WAV of silence; 8,000 frames of one byte each make a second.
   package static func wav(frameCount: Int = 8000) -> Data {
     func bytes(_ value: some FixedWidthInteger) -> Data {
       withUnsafeBytes(of: value.littleEndian) { Data($0) }
@@ -39,7 +39,7 @@ package enum Samples {
     return words.withUnsafeBytes { Data($0.prefix(count)) }
   }
 
-  /// An image of any bytes, in a format that nobody knows.
+  /// An image of any bytes, in an unknown format.
   package static func image(
     _ bytes: Data,
     title: String = "",
@@ -58,7 +58,7 @@ package enum Samples {
     )
   }
 
-  /// A recording of any bytes, in a format that nobody knows.
+  /// A recording of any bytes, in an unknown format.
   package static func voice(
     _ bytes: Data,
     title: String = "",
@@ -78,7 +78,7 @@ package enum Samples {
     return draft
   }
 
-  /// A text that is too long to be kept beside its row, and so is a blob.
+  /// A text that is too long to be stored beside its row, and so is a blob.
   package static func longText(_ letter: Character = "a") -> String {
     String(repeating: "\(letter) long text. ", count: 6000)
   }

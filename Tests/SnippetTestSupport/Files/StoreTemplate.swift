@@ -2,8 +2,8 @@ import Foundation
 import SnippetBase
 package import SnippetStorage
 
-/// A store that is made once in a run of the tests, and copied for each test that wants it: the
-/// schema and every commit wait for the disk.
+/// A store that is made once in a run of the tests, and copied for each test that needs it, because
+/// the schema and every commit wait for the disk.
 package final class StoreTemplate: Sendable {
   private struct File {
     var bytes: Data
@@ -17,11 +17,11 @@ package final class StoreTemplate: Sendable {
   ///
   /// - Parameter fill: Fills it.
   package init(_ fill: @escaping @Sendable (SnippetStore) async throws -> Void = { _ in }) {
-    // Apart from the test that wants it first.
+    // Detached from the first test that needs it.
     making = Task.detached { try await Self.make(fill) }
   }
 
-  /// A store without snippets, of which every new one of ``TemporaryStore`` is a copy.
+  /// A store without snippets, which every new ``TemporaryStore`` is a copy of.
   static let empty = StoreTemplate()
 
   /// Waits until ``write(to:)`` can be called.
@@ -42,7 +42,7 @@ package final class StoreTemplate: Sendable {
     guard isMade else { throw CocoaError(.fileWriteUnknown) }
   }
 
-  /// Puts a copy into the folder of the running test case; it is checked when that ends.
+  /// Puts a copy into the folder of the running test case; the copy is checked when the case ends.
   package func copy(as name: String = "store.sqlite") async throws {
     let directory = TemporaryDirectory.current
     let url = directory.url.appendingPathComponent(name)

@@ -4,16 +4,15 @@ import SnippetBase
 import SnippetStorage
 package import Testing
 
-/// An empty folder of one test case's own.
+/// An empty folder for one test case.
 package struct TemporaryDirectory: Sendable {
   package let url: URL
-  /// The stores that are to be checked and closed when the test case ends.
+  /// The stores to check and close when the test case ends.
   let stores = Lock<[SnippetStore]>([])
-  /// The files that are to be checked then.
+  /// The files to check then.
   let copies = Lock<[URL]>([])
 
-  /// The folder of the test case that is running, which must have the trait
-  /// `.temporaryDirectory`.
+  /// The folder of the running test case, which must have the trait `.temporaryDirectory`.
   package static var current: TemporaryDirectory {
     guard let directory = running else {
       preconditionFailure("the test needs the trait .temporaryDirectory")
@@ -23,7 +22,7 @@ package struct TemporaryDirectory: Sendable {
 
   @TaskLocal static var running: TemporaryDirectory?
 
-  /// How many there are at the moment.
+  /// The present number of folders.
   fileprivate static let count = Lock(0)
 
   /// The place of a file in the folder of the running test case.
@@ -55,7 +54,7 @@ package struct TemporaryDirectoryTrait: TestTrait, SuiteTrait, TestScoping {
       return count
     }
     defer { TemporaryDirectory.count.withLock { $0 -= 1 } }
-    // Were Swift Testing to start all at once again, stores would run out of files.
+    // If Swift Testing started all tests at once again, stores would run out of files.
     #expect(count <= snippet_test_width(), "tests run within the width that they are given")
     try await StoreTemplate.empty.prepare()
     let start = ContinuousClock.now
@@ -71,7 +70,8 @@ package struct TemporaryDirectoryTrait: TestTrait, SuiteTrait, TestScoping {
       outcome = .failure(error)
     }
     try FileManager.default.removeItem(at: directory.url)
-    // The log of Swift Testing has the time since a test was due, and it waits for its turn.
+    // The log of Swift Testing counts from the time when a test was due, and the test waits for its
+    // turn.
     let seconds = start.duration(to: .now) / .seconds(1)
     print("◷ \(seconds) s \(test.sourceLocation.fileID) \(test.displayName ?? test.name)")
     try outcome.get()

@@ -5,8 +5,8 @@ import Testing
 
 /// Stores that end with their test case, which must have the trait `.temporaryDirectory`.
 ///
-/// At the end each one must pass the check, whether the test case has closed it or not, and is
-/// closed. A test that ruins its store on purpose opens it with ``SnippetStore`` alone.
+/// At the end each store must pass the check, whether or not the test case has closed it, and is
+/// closed. A test that damages its store on purpose opens it with ``SnippetStore`` alone.
 package enum TemporaryStore {
   /// Opens the store with a name in the folder of the running test case; a new one is a copy of an
   /// empty store.

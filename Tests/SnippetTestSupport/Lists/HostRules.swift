@@ -1,30 +1,30 @@
 package import SnippetLoading
 package import SnippetStorage
 
-/// A table view and a list model that know their rows by what they were told of them, and refuse
-/// what UIKit and GTK refuse.
+/// A table view and a list model that know their rows only from reported changes, and refuse what
+/// UIKit and GTK refuse.
 ///
-/// - `performBatchUpdates` of UIKit: what goes is counted before, what comes afterwards; nothing
-///   twice, nothing outside, and the numbers must add up.
-/// - `GListModel` of GTK: each `items-changed` lies within the list as it is at that moment, and
-///   says something; all before it is final.
+/// - `performBatchUpdates` of UIKit: removed rows are counted before, all others afterwards;
+///   nothing twice, nothing outside, and the numbers must add up.
+/// - `GListModel` of GTK: each `items-changed` lies within the list at that moment, and changes
+///   something; everything before it is final.
 package struct HostRules {
-  /// The snippets in the table; `nil` for a row that nobody has asked for yet.
+  /// The snippets in the table; `nil` for a row that was not asked for yet.
   private var table: [SnippetID?] = []
   private var model: [SnippetID?] = []
   package private(set) var violations: [String] = []
-  /// How many batches it was told of, and how many reloads.
+  /// The numbers of reported batches and reloads.
   package private(set) var batchCount = 0
   package private(set) var reloadCount = 0
 
   package init() {}
 
-  /// Shows a list that was read whole.
+  /// Shows a list that was read completely.
   package mutating func reload(_ ids: [SnippetID]) {
     (table, model) = (ids, ids)
   }
 
-  /// Makes a change of a list that has so many rows now.
+  /// Applies a change of a list that has a number of rows now.
   package mutating func update(by change: ListChange, count: Int) {
     guard let batch = change.batch else {
       reloadCount += 1
@@ -37,14 +37,14 @@ package struct HostRules {
     require(table.count == count, "The host has another number of rows.")
   }
 
-  /// Makes what a batch says, in either form.
+  /// Applies a batch, in both forms.
   package mutating func update(by batch: ListBatch) {
     updateTable(by: batch)
     updateModel(by: batch)
     require(table == model, "The table and the list model show other rows.")
   }
 
-  /// The snippets in the table, once the host has been asked for those that are new.
+  /// The snippets in the table, after the host has asked for new ones.
   package mutating func ids(in list: [SnippetID]) -> [SnippetID] {
     table = table.enumerated().map { place, id in
       id ?? (list.indices.contains(place) ? list[place] : nil)
@@ -96,7 +96,7 @@ package struct HostRules {
       require(gone.upperBound <= model.count, "Rows beyond the end of the list go.")
       guard violations.isEmpty else { return }
       end = splice.position + splice.insertedCount
-      // The host asks for the rows that came at once, and those are the new ones.
+      // The host asks at once for inserted rows, and those are the new ones.
       let came = (splice.position..<end).map { table.indices.contains($0) ? table[$0] : nil }
       model.replaceSubrange(gone, with: came)
     }

@@ -4,8 +4,9 @@ internal import Foundation
 package import SnippetStorage
 import SnippetTesting
 
-/// Makes a recipe by turning every byte by the number of the recipe, as ``ScriptedSource`` would give
-/// it; it counts, and can be made to fail.
+/// Makes a recipe by shifting every byte by the number of the recipe, as ``ScriptedSource`` does.
+///
+/// It counts its work, and can be made to fail.
 package final class FakeProcessor: BlobProcessor {
   package let recipe: Recipe
   package let inputs: [Recipe]
@@ -27,7 +28,7 @@ package final class FakeProcessor: BlobProcessor {
     standsInFor = larger
   }
 
-  /// The keys that were made, in the order in which the work began.
+  /// The processed keys, in the order in which the work began.
   package var processed: [LoadKey] { state.withLock(\.processed) }
 
   package func fail(_ blob: BlobID, with error: LoadError?) {
@@ -47,7 +48,7 @@ package final class FakeProcessor: BlobProcessor {
 }
 
 extension Recipe {
-  /// A recipe for a test; numbers go from 0 to 15.
+  /// A recipe for a test, by a number from 0 to 15.
   package static func numbered(_ number: Int) -> Recipe { numberedRecipes[number] }
 
   private static let numberedRecipes = (0..<16).map { Recipe("test \($0)") }

@@ -1,7 +1,7 @@
 package import SnippetLoading
 
 extension LoadState {
-  /// The first attempt is under way, and nothing stands in.
+  /// The first attempt is running, without a stand-in.
   package static var waiting: Self { .loading(LoadProgress()) }
 
   /// One attempt failed, and it was the last.

@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// The library that stands between a program and the kernel, see preloaded_faults.c.
+/// The library between a program and the kernel; see preloaded_faults.c.
 ///
-/// SwiftPM makes a library that can be loaded only of a product, which every user of the package
-/// would see. So the compiler that comes with Swift makes it when it is first needed: beside the
-/// command that it is loaded into, where all that is built lies.
+/// SwiftPM can only make a loadable library as a product, which every user of the package would
+/// see. So Swift's own compiler makes it when it is first needed, beside the command that it is
+/// loaded into.
 enum FaultLibrary {
   /// The file of the library, which is made once by each run of the tests.
   static func file() async throws -> URL { try await making.value }
@@ -20,12 +20,12 @@ enum FaultLibrary {
   private static func make() async throws -> URL {
     let folder = SnipTool.executable.deletingLastPathComponent()
     let file = folder.appendingPathComponent("libPreloadedFaults.so")
-    // Another run of the tests may load it at the moment, so it is replaced as a whole.
+    // Another run of the tests may be loading it, so it is replaced as a whole.
     let new = folder.appendingPathComponent("libPreloadedFaults-\(UUID().uuidString).so")
     let options = ["-shared", "-fPIC", "-O1", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"]
     let arguments = options + ["-o", new.path, source.path]
     var output = try await Shell.run("clang", arguments)
-    // The one that is found by `env` if there is none: its status is that of a shell.
+    // `env` runs the C compiler, and returns the status of a shell if there is none.
     if output.status == 127 { output = try await Shell.run("cc", arguments) }
     guard output.status == 0 else { throw Shell.Failure(output: output) }
     guard rename(new.path, file.path) == 0 else {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Ports of this machine that nobody listens on.
+/// Free ports of this machine.
 package enum FreePorts {
   /// Finds some, all different.
   package static func find(_ count: Int) throws -> [UInt16] {
     var sockets: [Int32] = []
-    // Each is held until all are found, so that none is found twice.
+    // Keep each until all are found, so that none is found twice.
     defer { for socket in sockets { close(socket) } }
     return try (0..<count).map { _ in
       #if os(Linux)

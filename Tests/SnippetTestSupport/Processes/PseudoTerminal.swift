@@ -2,7 +2,7 @@ import Foundation
 import SnippetStorage
 import SnippetTesting
 
-/// A terminal that nobody looks at: what is written to it can be read, byte for byte.
+/// A terminal without a screen: its output can be read, byte for byte.
 struct PseudoTerminal: Sendable {
   /// The side that a program takes for its terminal.
   let device: FileHandle
@@ -13,16 +13,16 @@ struct PseudoTerminal: Sendable {
   /// - Parameters:
   ///   - columns: Its columns.
   ///   - lines: Its lines.
-  ///   - isRaw: Whether nothing is changed on its way, not even a line feed. The default is so; a
-  ///     terminal that is not edits lines, as a shell expects it.
-  /// - Throws: `POSIXError` when there is none to be had.
+  ///   - isRaw: Whether nothing is changed on its way, not even a line feed; `true` by default.
+  ///     Otherwise the terminal edits lines, as a shell expects.
+  /// - Throws: `POSIXError` if there is none available.
   init(columns: Int, lines: Int = 50, isRaw: Bool = true) throws {
     var (own, other): (Int32, Int32) = (-1, -1)
     var size = Self.size(columns: columns, lines: lines)
     try Self.checked(openpty(&own, &other, nil, nil, &size))
     master = FileHandle(fileDescriptor: own, closeOnDealloc: true)
     device = FileHandle(fileDescriptor: other, closeOnDealloc: true)
-    // A program that is started meanwhile must not keep the device open.
+    // A program started at the same time must not keep the device open.
     for descriptor in [own, other] { try Self.checked(fcntl(descriptor, F_SETFD, FD_CLOEXEC)) }
     guard isRaw else { return }
     var settings = termios()
@@ -31,25 +31,25 @@ struct PseudoTerminal: Sendable {
     try Self.checked(tcsetattr(other, TCSANOW, &settings))
   }
 
-  /// Gives the terminal another size.
+  /// Changes the size of the terminal.
   func resize(columns: Int, lines: Int) throws {
     var size = Self.size(columns: columns, lines: lines)
     try Self.checked(ioctl(master.fileDescriptor, UInt(TIOCSWINSZ), &size))
   }
 
-  /// Whether the terminal edits lines and shows what is typed.
+  /// Whether the terminal edits lines and echoes input.
   func editsLines() throws -> Bool {
     var settings = termios()
     try Self.checked(tcgetattr(master.fileDescriptor, &settings))
     return settings.c_lflag & tcflag_t(ICANON) != 0 && settings.c_lflag & tcflag_t(ECHO) != 0
   }
 
-  /// Types.
+  /// Types bytes.
   func type(_ bytes: Data) throws {
     try master.write(contentsOf: bytes)
   }
 
-  /// Reads what comes next; `nil` once nobody holds the device any more, this process included.
+  /// Reads the next bytes; `nil` once no process, this one included, has the device open.
   func nextBytes() -> Data? {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -60,7 +60,7 @@ struct PseudoTerminal: Sendable {
     }
   }
 
-  /// Reads what is written until nobody holds the device any more, this process included.
+  /// Reads until no process, this one included, has the device open.
   func bytesWritten() -> Data {
     var all = Data()
     while let bytes = nextBytes() { all.append(bytes) }

@@ -3,9 +3,9 @@ package import Foundation
 import SnippetStorage
 import SnippetTesting
 
-/// Runs other programs and waits for them without holding one of Swift's threads.
+/// Runs other programs and waits for them without blocking Swift's threads.
 package enum Shell {
-  /// What a program left behind.
+  /// The result of a program.
   package struct Output: Sendable, Equatable {
     package var standardOutput: String
     package var standardError: String
@@ -52,10 +52,10 @@ package enum Shell {
     try await run("sqlite3", ["-bail", file.path, sql])
   }
 
-  /// Makes a script that can be started.
+  /// Makes an executable script.
   ///
-  /// Another process writes it: whatever this one starts meanwhile would have it open for writing,
-  /// and then it cannot be started.
+  /// Another process writes it: any process started here at the same time would have it open for
+  /// writing, and then it could not be started.
   package static func writeScript(_ lines: String, to file: URL) async throws {
     let line = #"printf %s "$1" >"$0" && chmod 755 "$0""#
     let output = try await run("sh", ["-c", line, file.path, "#!/bin/sh\n\(lines)\n"])
@@ -64,15 +64,15 @@ package enum Shell {
 
   /// The SHA-256 of a file, in hexadecimal digits.
   ///
-  /// Another process reads it: were this one to open a database that it has open and close it
-  /// again, its locks would be gone.
+  /// Another process reads it: opening and closing a database here would drop the locks of this
+  /// process.
   package static func sha256(_ file: URL) async throws -> String {
     let output = try await run("sha256sum", [file.path])
     guard output.status == 0 else { throw Failure(output: output) }
     return String(output.standardOutput.prefix(64))
   }
 
-  /// A program that had to succeed did not.
+  /// A program failed that had to succeed.
   package struct Failure: Error {
     package var output: Output
 

@@ -2,7 +2,7 @@ import Dispatch
 package import Foundation
 import SnippetBase
 
-/// An `sqlite3` shell that stays open, as a user's would, and holds what it is told to hold.
+/// An `sqlite3` shell that stays open, like a user's, and holds its transaction and locks.
 package final class ShellSession: Sendable {
   private let process: Process
   private let input: FileHandle
@@ -23,12 +23,12 @@ package final class ShellSession: Sendable {
   }
 
   deinit {
-    // A session that the test ended has no input any more.
+    // The input of a session that the test has ended is closed already.
     try? input.close()
     try? output.close()
   }
 
-  /// Runs SQL, and returns what the shell printed once it has done so.
+  /// Runs SQL, and returns the output of the shell.
   package func run(_ sql: String) async throws -> String {
     let end = "--- done ---"
     try input.write(contentsOf: Data("\(sql)\n.print \(end)\n".utf8))
@@ -52,7 +52,7 @@ package final class ShellSession: Sendable {
     }
   }
 
-  /// Ends the shell, and with it what it held.
+  /// Ends the shell, with everything it held.
   package func end() async throws {
     try input.close()
     await withCheckedContinuation { continuation in
@@ -65,7 +65,7 @@ package final class ShellSession: Sendable {
 
   /// Ends the shell as a crash would.
   package func crash() async throws {
-    // SIGTERM would leave the shell the time to tidy up.
+    // SIGTERM would give the shell time to tidy up.
     _ = kill(process.processIdentifier, SIGKILL)
     try await end()
   }

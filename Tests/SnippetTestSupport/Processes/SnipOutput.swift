@@ -1,8 +1,8 @@
 package import Foundation
 
-/// What a run of `snip` left behind.
+/// The result of a run of `snip`.
 package struct SnipOutput: Sendable, Equatable {
-  /// The status it ended with; after a signal 128 and the number of the signal, as a shell has it.
+  /// The exit status; after a signal 128 plus the number of the signal, as in a shell.
   package var status: Int32
   /// The bytes of standard output.
   package var bytes: Data

@@ -5,7 +5,7 @@ import SnippetTesting
 
 /// A running `snip`, or another program beside it.
 ///
-/// Its standard output is read only when a test asks, so that a test can hold it where its pipe is
+/// Its standard output is read only when a test asks, so that a test can hold it while its pipe is
 /// full: between two files of an import, for example.
 package final class SnipProcess: Sendable {
   enum Input {
@@ -32,13 +32,12 @@ package final class SnipProcess: Sendable {
     process.standardError = error
     standardOutput = output.fileHandleForReading
     standardError = error.fileHandleForReading
-    // Closed once the process has it: Foundation on Linux keeps a process, and what that was given,
-    // for good.
+    // Closed once the process has it: Foundation on Linux keeps a process and its files for good.
     var given: FileHandle?
     defer { try? given?.close() }
     switch input {
     case .bytes(let data):
-      // A file cannot fill up as a pipe can, and nobody is hurt when it is not read.
+      // Unlike a pipe, a file cannot fill up, and it does no harm if it is not read.
       let file = tool.folder.appendingPathComponent("input-\(UUID().uuidString)")
       try data.write(to: file)
       given = try FileHandle(forReadingFrom: file)
@@ -55,16 +54,16 @@ package final class SnipProcess: Sendable {
   }
 
   deinit {
-    // What a test has not read to its end is still open.
+    // Output that a test has not read to its end is still open.
     for handle in [standardOutput, standardError, openInput] { try? handle?.close() }
   }
 
-  /// Sends a signal, unless the process has ended: its number may be another's by then.
+  /// Sends a signal, unless the process has ended: its number may belong to another one by then.
   package func send(_ signal: Int32) {
     if !ended.isOpen { kill(process.processIdentifier, signal) }
   }
 
-  /// Kills the process once a test has done its part with it, however that ended.
+  /// Kills the process once a test is done with it, successfully or not.
   package func killed<Result>(after body: () async throws -> Result) async throws -> Result {
     do {
       let result = try await body()
@@ -78,12 +77,13 @@ package final class SnipProcess: Sendable {
     }
   }
 
-  /// Writes to an open standard input; returns once all but what a pipe holds has been read.
+  /// Writes to an open standard input; returns once everything but the content of a pipe has been
+  /// read.
   package func write(_ bytes: Data) async throws {
     try await Threads.run { [openInput] in try openInput?.write(contentsOf: bytes) }
   }
 
-  /// Waits until the process has ended, without reading what it wrote.
+  /// Waits until the process has ended, without reading its output.
   package func end() async {
     await ended.untilOpen()
   }
@@ -92,8 +92,8 @@ package final class SnipProcess: Sendable {
   package func firstLines(_ count: Int) async throws -> [String] {
     try await Threads.run { [self] in
       while lines().count < count {
-        // Few bytes at a time, so that the pipe stays full; and not by Foundation, which waits for all
-        // of them.
+        // Few bytes at a time, so that the pipe stays full; and not by Foundation, which waits for
+        // all of them.
         var piece = [UInt8](repeating: 0, count: 512)
         let count = read(standardOutput.fileDescriptor, &piece, piece.count)
         if count < 0, errno == EINTR { continue }

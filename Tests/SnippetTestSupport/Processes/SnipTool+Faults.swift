@@ -3,7 +3,7 @@
 package import Foundation
 import SnippetBase
 
-/// What a run of `snip` under a plan came to.
+/// The outcome of a run of `snip` under a plan.
 package struct FaultedRun: Sendable {
   /// A call on a file.
   package struct Call: Sendable {
@@ -16,7 +16,7 @@ package struct FaultedRun: Sendable {
   package var isInTime: Bool
   /// Whether the plan struck.
   package var isStruck: Bool
-  /// The calls that it made, in order; only known of a run without a plan.
+  /// The calls that it made, in order; only known for a run without a plan.
   package var calls: [Call]
 
   package init(
@@ -31,7 +31,7 @@ package struct FaultedRun: Sendable {
     self.calls = calls
   }
 
-  /// How many calls a plan counts, whatever its number is.
+  /// The number of calls that a plan counts, whatever its own number.
   package func count(for plan: FaultPlan) -> Int {
     calls.count { call in
       (plan.call == nil || plan.call == call.family) && call.path.hasSuffix(plan.file)
@@ -43,14 +43,14 @@ package struct FaultedRun: Sendable {
 extension SnipTool {
   /// Runs `snip` while its calls on files of ``folder`` meet a fault.
   ///
-  /// Without a plan they are only counted. What has not ended at the deadline is killed.
+  /// Without a plan they are only counted. A run that has not ended at the deadline is killed.
   package func run(
     _ arguments: [String],
     input: Data = Data(),
     under plan: FaultPlan?,
     deadline: Duration = .seconds(10)
   ) async throws -> FaultedRun {
-    // Beside the folder, so that it is none of its files.
+    // Beside the folder, so that it is not one of its files.
     let log = folder.appendingPathExtension("log")
     let tool = with([
       "LD_PRELOAD": try await FaultLibrary.file().path,

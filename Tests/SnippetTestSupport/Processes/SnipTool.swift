@@ -1,21 +1,21 @@
 package import Foundation
 
-/// The built command `snip`, run in a folder of its own as its users run it.
+/// The built command `snip`, run in a folder of its own like by its users.
 ///
-/// Its store, home and temporary folder are inside that folder, so nothing of the machine is
-/// touched, and what it leaves behind can be seen. A test target that uses it depends on the
-/// executable, so that it is built first.
+/// Its store, home and temporary folder are inside that folder, so nothing else of the machine is
+/// touched, and its files can be examined. A test target that uses it depends on the executable, so
+/// that it is built first.
 package struct SnipTool: Sendable {
   /// The current folder of every run.
   package let folder: URL
   /// The environment of every run.
   package var environment: [String: String]
-  /// Runs a command line to its end without a process; where it gives `nil`, there is one.
+  /// Runs a command line to its end without a process; if it returns `nil`, a process runs it.
   package var standIn:
     @Sendable (_ tool: SnipTool, _ arguments: [String], _ input: Data) async throws -> SnipOutput? =
       { _, _, _ in nil }
 
-  /// The program, which is built beside the tests.
+  /// The program, built beside the tests.
   package static let executable: URL = {
     let bundle = Bundle.allBundles.first { $0.bundleURL.pathExtension == "xctest" }
     let place = bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
@@ -27,7 +27,7 @@ package struct SnipTool: Sendable {
     self.folder = folder
     environment = [
       "HOME": folder.appendingPathComponent("home").path,
-      // The one of the machine would wait for keys.
+      // The machine's own pager would wait for keys.
       "PAGER": "cat",
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
       "SNIP_STORE": folder.appendingPathComponent("store.sqlite").path,
@@ -46,7 +46,7 @@ package struct SnipTool: Sendable {
   /// The file of the store, unless a run names another.
   package var store: URL { folder.appendingPathComponent("store.sqlite") }
 
-  /// Writes files into the folder, and makes the folders that they are in.
+  /// Writes files into the folder, and makes their folders.
   package func write(_ bytes: Data, _ names: String...) throws {
     for name in names {
       let file = folder.appendingPathComponent(name)
@@ -58,7 +58,7 @@ package struct SnipTool: Sendable {
     }
   }
 
-  /// The same tool with some variables of the environment set or, with `nil`, taken away.
+  /// The same tool with some environment variables set or, with `nil`, removed.
   package func with(_ changes: [String: String?]) -> SnipTool {
     var tool = self
     for (name, value) in changes { tool.environment[name] = value }
@@ -79,9 +79,9 @@ package struct SnipTool: Sendable {
     return try await start(arguments, input: input).output()
   }
 
-  /// Runs a line of shell to its end; `snip` in it is the built one.
+  /// Runs a shell command line to its end; `snip` in it is the built one.
   ///
-  /// A line that is nothing but a call of `snip` needs no shell.
+  /// A line that only calls `snip` needs no shell.
   package func shell(
     _ line: String,
     _ variables: [String: String] = [:]
@@ -102,13 +102,13 @@ package struct SnipTool: Sendable {
     ).output()
   }
 
-  /// The words of a line in which a shell has nothing to do but to split it; `nil` of any other.
+  /// The words of a line that a shell would only split; `nil` for any other.
   private static func words(ofPlainLine line: String) -> [String]? {
     var words: [String] = []
     var isInside = false
     for (index, part) in line.split(separator: "'", omittingEmptySubsequences: false).enumerated() {
       if index % 2 == 1 {
-        // Quoted: it goes on with the word before it, or begins one, which may stay empty.
+        // Quoted: it continues the word before it, or begins one, which may stay empty.
         if isInside { words[words.count - 1] += part } else { words.append(String(part)) }
         isInside = true
         continue
@@ -130,21 +130,21 @@ package struct SnipTool: Sendable {
     return line.count { $0 == "'" }.isMultiple(of: 2) ? words : nil
   }
 
-  /// Starts `snip`; what it reads from standard input is given at once and ends.
+  /// Starts `snip`, with all of its standard input given at once.
   package func start(_ arguments: [String], input: Data = Data()) throws -> SnipProcess {
     try SnipProcess(Self.executable, arguments, tool: self, input: .bytes(input))
   }
 
   /// Starts another program, found by its name, in the folder and the environment of this tool.
   package func start(program: String, _ arguments: [String]) throws -> SnipProcess {
-    // It becomes the program, so that a signal reaches that.
+    // It becomes the program, which then receives signals directly.
     let env = URL(fileURLWithPath: "/usr/bin/env")
     return try SnipProcess(env, [program] + arguments, tool: self, input: .bytes(Data()))
   }
 
   /// Starts another program, which runs until a test ends it.
   ///
-  /// What it says goes into the file `PROGRAM.log`: nobody empties a pipe all the while.
+  /// Its output goes into the file `PROGRAM.log`, because a pipe would fill up.
   package func start(server: String, _ arguments: [String]) throws -> SnipProcess {
     let line = #"exec "$0" "$@" >>"$0.log" 2>&1"#
     return try start(program: "sh", ["-c", line, server] + arguments)

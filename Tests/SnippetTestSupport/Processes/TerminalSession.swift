@@ -3,15 +3,16 @@ import SnippetBase
 internal import SnippetStorage
 import SnippetTesting
 
-/// A running `snip` on a terminal of its own, at which a test sits: it types, and reads what is drawn.
+/// A running `snip` on a terminal of its own.
+///
+/// The test types, and reads the frames.
 package final class TerminalSession: Sendable {
   private let terminal: PseudoTerminal
   private let process: Process
   private let ended = Gate()
   private let received = Lock(Data())
 
-  /// Starts `snip` on a terminal that behaves as a user's does: lines are edited, signals come from
-  /// keys.
+  /// Starts `snip` on a terminal that behaves like a user's: it edits lines, and keys send signals.
   package init(
     _ tool: SnipTool,
     _ arguments: [String],
@@ -31,21 +32,21 @@ package final class TerminalSession: Sendable {
     try process.runAlone()
   }
 
-  /// What has been read so far.
+  /// The output read so far.
   package var text: String { String(decoding: received.withLock { $0 }, as: UTF8.self) }
 
-  /// Whether the terminal edits lines and shows what is typed, as a shell expects it.
+  /// Whether the terminal edits lines and echoes input, as a shell expects.
   package func editsLines() throws -> Bool { try terminal.editsLines() }
 
-  /// Types.
+  /// Types a text.
   package func type(_ text: String) throws {
     try terminal.type(Data(text.utf8))
   }
 
-  /// Gives the terminal another size, which tells its program.
+  /// Changes the size of the terminal, which its program notices.
   package func resize(columns: Int, lines: Int) throws {
     try terminal.resize(columns: columns, lines: lines)
-    // A terminal tells the programs of its session alone, and this one is not of it.
+    // A terminal only notifies the programs of its session, and this one is not part of it.
     send(SIGWINCH)
   }
 
@@ -54,28 +55,28 @@ package final class TerminalSession: Sendable {
     if !ended.isOpen { kill(process.processIdentifier, signal) }
   }
 
-  /// Waits until the process has been stopped: a signal that lets it go on is lost before.
+  /// Waits until the process has been stopped: a signal to continue would be lost before.
   ///
-  /// In a process group that nobody looks after it does not stop, and there is nothing to wait for.
+  /// A process in an orphaned process group does not stop, so there is nothing to wait for.
   package func untilStopped() async throws {
     let process = process.processIdentifier
     let group = getpgid(process)
     guard group != getpgrp(), getsid(process) == getsid(0) else { return }
     try await Threads.run {
       var information = siginfo_t()
-      // It is only looked at: the end of the process is told to whoever started it.
+      // It only looks: the end of the process is still reported to the code that started it.
       let options = WSTOPPED | WEXITED | WNOWAIT
       while waitid(P_PID, id_t(process), &information, options) == -1, errno == EINTR {}
     }
   }
 
-  /// Reads until a text has come, as often as it is waited for, or once since another one.
+  /// Reads until a text has arrived a number of times, or once since another one.
   ///
   /// - Parameters:
-  ///   - text: What is waited for.
-  ///   - count: How often it must have come. The default is once.
-  ///   - former: Only what has come behind the last of this counts. The default is all.
-  /// - Returns: Whether it has come before the terminal was closed.
+  ///   - text: The text to wait for.
+  ///   - count: The number of times. The default is 1.
+  ///   - former: Only text after the last occurrence of this counts. The default counts everything.
+  /// - Returns: Whether it arrived before the terminal was closed.
   /// - Throws: `CancellationError` when the test is over.
   @discardableResult
   package func read(
@@ -97,7 +98,7 @@ package final class TerminalSession: Sendable {
 
   /// Waits for the end of the process.
   ///
-  /// - Returns: All that it wrote, and its status; after a signal 128 and the number of that.
+  /// - Returns: Its whole output and its status; after a signal, 128 plus the number of the signal.
   package func end() async throws -> SnipOutput {
     await ended.untilOpen()
     try terminal.device.close()

@@ -2,7 +2,7 @@ import SnippetBase
 import SnippetStorage
 import SnippetTesting
 
-/// Cancels a task from inside the work that it does, at a moment of the test's choice.
+/// Cancels a task from within its work, at a moment that the test chooses.
 package final class Canceller: Sendable {
   private let action = Lock<(@Sendable () -> Void)?>(nil)
 
@@ -23,7 +23,7 @@ package final class Canceller: Sendable {
     return try await task.value
   }
 
-  /// Cancels the task; on return it knows.
+  /// Cancels the task; on return the task is marked as cancelled.
   package func cancel() {
     action.withLock { $0 }?()
   }

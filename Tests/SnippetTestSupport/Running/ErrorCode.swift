@@ -1,6 +1,6 @@
 package import SnippetStorage
 
-/// The code of the error that `body` throws; `nil` when it throws none of a store's.
+/// The code of the error that `body` throws; `nil` for no error or one of another type.
 package func errorCode<Result>(of body: () throws -> Result) -> SnippetStoreError.Code? {
   do {
     _ = try body()
@@ -10,7 +10,7 @@ package func errorCode<Result>(of body: () throws -> Result) -> SnippetStoreErro
   }
 }
 
-/// The code of the error that `body` throws; `nil` when it throws none of a store's.
+/// The code of the error that `body` throws; `nil` for no error or one of another type.
 package func errorCode<Result>(
   of body: () async throws -> Result
 ) async -> SnippetStoreError.Code? {

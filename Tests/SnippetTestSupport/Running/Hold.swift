@@ -2,14 +2,14 @@ import Foundation
 import SnippetBase
 import SnippetTesting
 
-/// Something that a thread of its own holds until a test lets go of it.
+/// Something that a thread of its own holds until a test releases it.
 package final class Hold: Sendable {
   private let (isHeld, mayEnd, hasEnded) = (Gate(), Gate(), Gate())
   private let failure = Lock<(any Error)?>(nil)
 
   /// Takes something, and returns once it is held.
   ///
-  /// - Parameter take: Takes it, and has it while it calls what it is given.
+  /// - Parameter take: Takes it, and holds it while it calls its argument.
   package init(_ take: @escaping @Sendable (_ hold: () -> Void) throws -> Void) async {
     Thread.detachNewThread { [isHeld, mayEnd, hasEnded, failure] in
       do {
@@ -20,7 +20,7 @@ package final class Hold: Sendable {
       } catch {
         failure.withLock { $0 = error }
       }
-      // What could not be taken is not waited for.
+      // If it could not be taken, waiting would never end.
       isHeld.open()
       hasEnded.open()
     }
@@ -31,7 +31,7 @@ package final class Hold: Sendable {
     mayEnd.open()
   }
 
-  /// Lets go, and waits until it is free; throws what taking it threw.
+  /// Releases it, and waits until it is free; throws the error of taking it.
   package func end() async throws {
     mayEnd.open()
     await hasEnded.untilOpen()

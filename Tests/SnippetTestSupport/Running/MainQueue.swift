@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Tells whether code runs on the main queue, where the main actor does.
+/// Whether code runs on the main queue, as the main actor does.
 ///
-/// `Thread.isMainThread` does not: on Linux another thread may serve the main queue.
+/// `Thread.isMainThread` does not tell: on Linux another thread may serve the main queue.
 package enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()

@@ -8,7 +8,7 @@ package final class NumberGate: Sendable {
 
   package init() {}
 
-  /// Hands the number over and lets the waiting thread go on.
+  /// Hands the number over and lets the waiting thread continue.
   package func open(with number: Int = 0) {
     self.number.withLock { $0 = number }
     semaphore.signal()

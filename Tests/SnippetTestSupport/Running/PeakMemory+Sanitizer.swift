@@ -1,6 +1,6 @@
 package import SnippetBase
 
 extension PeakMemory {
-  /// Whether it says something of the code: the Thread Sanitizer takes several times as much itself.
+  /// Whether it measures the code: the Thread Sanitizer itself takes several times as much.
   package static var isMeaningful: Bool { dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") == nil }
 }

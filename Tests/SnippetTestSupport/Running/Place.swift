@@ -1,4 +1,4 @@
-/// Keeps the memory of an object from being used again, without keeping the object.
+/// Keeps the memory of an object from being reused, without keeping the object.
 package struct Place {
   private unowned let object: AnyObject
 

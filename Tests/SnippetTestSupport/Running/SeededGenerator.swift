@@ -3,18 +3,19 @@ package import Testing
 import Foundation
 internal import SnippetLoading
 
-/// Random numbers that can be had again.
+/// Random numbers that can be repeated.
 ///
-/// A test that uses one has the trait `.seeded`, which adds the seed to whatever goes wrong; the
-/// same run comes again with `SNIP_TEST_SEED` set to it.
+/// A test that uses one has the trait `.seeded`, which adds the seed to every failure; set
+/// `SNIP_TEST_SEED` to it to repeat the run.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
-  /// The seed of this run of the tests, also of the processes that it starts: it is chosen, and
-  /// printed, before any Swift code runs.
+  /// The seed of this run of the tests and of the processes that it starts.
+  ///
+  /// It is chosen, and printed, before any Swift code runs.
   package static let runSeed =
     ProcessInfo.processInfo.environment["SNIP_TEST_SEED"].flatMap { UInt64($0) }
     ?? UInt64.random(in: 0...UInt64.max)
 
-  /// What the generator started from.
+  /// The seed of this generator.
   package let seed: UInt64
   private var generator: SplitMix64
 
@@ -28,12 +29,12 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// A number from 0 up to a bound, which must be positive.
   package mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
-  /// Whether something happens that has this probability.
+  /// Returns `true` with a given probability.
   package mutating func chance(_ probability: Double) -> Bool {
     Double.random(in: 0..<1, using: &self) < probability
   }
 
-  /// One of several things, which must not be none.
+  /// One of several elements, of which there must be at least one.
   package mutating func element<Element>(of elements: [Element]) -> Element {
     elements[below(elements.count)]
   }

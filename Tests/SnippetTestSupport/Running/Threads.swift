@@ -3,9 +3,9 @@ import SnippetBase
 import SnippetStorage
 import SnippetTesting
 
-/// Threads of a test's own, which may block as they like.
+/// Threads of a test, which may block.
 package enum Threads {
-  /// Runs `body` on several threads that start together, and gives what each one came to.
+  /// Runs `body` on several threads that start together, and returns their results.
   package static func atOnce<Result: Sendable>(
     _ count: Int,
     _ body: @escaping @Sendable (_ number: Int) throws -> Result
@@ -43,8 +43,8 @@ package enum Threads {
     try await atOnce(count) { number in try wait { try await body(number) } }
   }
 
-  /// Runs an asynchronous `body` to its end and blocks meanwhile: for threads that may, such as those
-  /// of ``atOnce(_:_:)`` and those that a store calls handlers on.
+  /// Runs an asynchronous `body` and blocks until its end: for threads that may, such as those of
+  /// ``atOnce(_:_:)`` and those on which a store calls handlers.
   @discardableResult
   package static func wait<Result: Sendable>(
     for body: @escaping @Sendable () async throws -> Result

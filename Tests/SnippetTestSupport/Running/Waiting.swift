@@ -1,12 +1,12 @@
 import Testing
 
-/// Waits for what another program does and tells nobody: looks again and again until it is so.
+/// Waits for an effect of another program that nothing announces, by checking again and again.
 ///
 /// - Parameters:
-///   - what: What is waited for, in words.
-///   - deadline: How long it may take.
-///   - isSo: Looks.
-/// - Throws: ``NeverSo``, and what looking throws.
+///   - what: The expected effect, in words.
+///   - deadline: The longest time to wait.
+///   - isSo: Checks for the effect.
+/// - Throws: ``NeverSo``, and errors of checking.
 package func until(
   _ what: String,
   within deadline: Duration,
@@ -19,7 +19,7 @@ package func until(
   }
 }
 
-/// What was waited for did not happen.
+/// The expected effect did not happen.
 package struct NeverSo: Error, CustomStringConvertible {
   package var what: String
   package var deadline: Duration

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What people could put into texts and names to act on a terminal or to mislead its reader.
+/// Characters in texts and names that would control a terminal or mislead its reader.
 package enum Hostile {
   package static let texts = [
     "\u{1B}[2J\u{1B}[31mred", "\u{1B}]0;owned\u{7}", "\u{1B}]52;c;ZXZpbA==\u{1B}\\", "\u{9B}31m",
@@ -13,11 +13,11 @@ package enum Hostile {
   /// All of them on one line, as a title or the name of a file.
   package static let line = texts.joined(separator: " ")
 
-  /// What in some output would act on a terminal or mislead its reader.
+  /// Finds the characters in some output that would control a terminal or mislead its reader.
   ///
   /// - Parameters:
   ///   - bytes: The output.
-  ///   - isTerminal: Whether styles, the colours of pictures and the drawing over of the progress
+  ///   - isTerminal: Whether styles, the colours of pictures and the overwriting of the progress
   ///     line are allowed.
   /// - Returns: The names of the characters.
   package static func findings(in bytes: Data, isTerminal: Bool) -> [String] {

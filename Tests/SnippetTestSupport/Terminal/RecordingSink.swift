@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 package import TerminalKit
 
-/// A sink that keeps what it takes, a few bytes at a time, and fails when it is told to.
+/// A sink that keeps its input, a few bytes at a time, and fails on request.
 package final class RecordingSink: OutputSink {
   private struct State {
     var writes: [[UInt8]] = []
@@ -23,10 +23,10 @@ package final class RecordingSink: OutputSink {
   /// The bytes of each write.
   package var writes: [[UInt8]] { state.withLock(\.writes) }
 
-  /// All bytes taken.
+  /// All bytes received.
   package var bytes: [UInt8] { writes.flatMap { $0 } }
 
-  /// All bytes taken, as text.
+  /// All bytes received, as text.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   package func write(_ bytes: UnsafeRawBufferPointer) throws(OutputSinkError) -> Int {

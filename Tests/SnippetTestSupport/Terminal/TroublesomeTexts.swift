@@ -1,4 +1,4 @@
-/// Texts out of the scalars that make trouble on terminals, mixed with ordinary ones.
+/// Texts of scalars that cause trouble on terminals, mixed with ordinary ones.
 package struct TroublesomeTexts {
   private static let pieces: [String] = [
     "a", "b", "word", " ", "  ", "\n", "\t", "\r", "\r\n", "\u{0}", "\u{7}", "\u{1B}", "\u{7F}",

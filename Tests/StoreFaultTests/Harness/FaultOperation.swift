@@ -87,11 +87,11 @@ struct FaultOperation: Sendable {
       acknowledge("New")
     },
     on("edit") { store, _, acknowledge in
-      try await store.update(shopping, with: SnippetEdit(title: "Edited", text: "Milk and tea"))
+      try await store.apply(SnippetEdit(title: "Edited", text: "Milk and tea"), to: shopping)
       acknowledge("Edited")
     },
     on("tag") { store, _, _ in
-      try await store.update(shopping, with: SnippetEdit(addedTags: ["x"], removedTags: ["home"]))
+      try await store.apply(SnippetEdit(addedTags: ["x"], removedTags: ["home"]), to: shopping)
     },
     on("move to the trash") { store, _, _ in _ = try await store.moveToTrash([shopping]) },
     on("undelete") { store, _, _ in _ = try await store.undelete([trashed]) },
@@ -114,9 +114,9 @@ struct FaultOperation: Sendable {
       let files = place.appendingPathComponent("files")
       let failure = Lock<SnippetStoreError?>(nil)
       _ = try await store.importFiles(at: [files]) { event in
-        if case .failed(_, let error) = event { failure.withLock { $0 = error } }
-        guard case .imported(let file, _, _) = event, file.pathExtension == "txt" else { return }
-        acknowledge("Text \(file.lastPathComponent.dropFirst(5).prefix(1)) of a file")
+        if event.outcome == .failed { failure.withLock { $0 = event.error } }
+        guard event.outcome == .imported, event.file.pathExtension == "txt" else { return }
+        acknowledge("Text \(event.file.lastPathComponent.dropFirst(5).prefix(1)) of a file")
       }
       if let failure = failure.withLock({ $0 }) { throw failure }
     },

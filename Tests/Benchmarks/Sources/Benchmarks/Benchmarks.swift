@@ -48,7 +48,7 @@ struct Benchmarks: AsyncParsableCommand {
   @Flag(help: "Print a line of JSON for each line of the table.")
   var json = false
 
-  @Flag(help: "Also print what the lines on scrolling and hit ratios are drawn from.")
+  @Flag(help: "Also print what the lines on scrolling are drawn from.")
   var details = false
 
   @Flag(help: .hidden)
@@ -65,7 +65,7 @@ struct Benchmarks: AsyncParsableCommand {
 
   /// What is measured together.
   enum Group: String, CaseIterable {
-    case importing, windows, opening, changes, saving, search, blobs, cold, cache, bind, ratios
+    case importing, windows, opening, changes, saving, search, blobs, cold, cache, bind
     case flicks, media, browse, json
     /// Only when it is asked for: what a choice was made by.
     case layout
@@ -90,7 +90,7 @@ struct Benchmarks: AsyncParsableCommand {
 
   func run() async throws {
     // What this program is to its own workers.
-    if decodeMedia { MediaWorker.run() }
+    if decodeMedia { WorkerMedia.runWorker() }
     if let memoryInto, let name = program.first {
       let byteCount = try ChildProcess.run(name, Array(program.dropFirst()))
       return try "\(byteCount)".write(toFile: memoryInto, atomically: true, encoding: .utf8)
@@ -158,10 +158,6 @@ struct Benchmarks: AsyncParsableCommand {
     case .json:
       let list = try await ListFile(in: folder, rowCount: printedRows)
       try PrintingBenchmarks(file: list).run(into: table)
-    case .ratios:
-      let study = HitRatioStudy()
-      if details { study.tellDetails(to: table) }
-      try study.run(into: table)
     case .flicks:
       let scrolling = ScrollBenchmarks(seeds: [1, 2, 3])
       if details { await scrolling.tellDetails(to: table) }

@@ -21,8 +21,8 @@ struct BindBenchmarks {
         )
       }
     )
-    let loader = SnippetLoader(list: store.list(), source: store)
-    loader.viewportDidChange(0..<Self.rowCount)
+    let loader = SnippetLoader(list: store.list(), store: store)
+    loader.show(visible: 0..<Self.rowCount)
     let cells = (0..<Self.rowCount).map { _ in QuietCell() }
     for (position, cell) in cells.enumerated() { loader.bind(cell, to: position) }
     await loader.settled()

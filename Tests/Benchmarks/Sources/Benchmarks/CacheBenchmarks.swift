@@ -64,8 +64,8 @@ struct CacheBenchmarks {
     try await saveBlobs(in: store)
     var configuration = SnippetLoader.Configuration()
     configuration.maximumRowCount = entryCount
-    let loader = SnippetLoader(list: store.list(), source: store, configuration: configuration)
-    loader.viewportDidChange(0..<entryCount)
+    let loader = SnippetLoader(list: store.list(), store: store, configuration: configuration)
+    loader.show(visible: 0..<entryCount)
     let cells = (0..<entryCount).map { _ in SimulatedCell() }
     for (position, cell) in cells.enumerated() { loader.bind(cell, to: position) }
     await loader.settled()

@@ -23,9 +23,9 @@ struct LiveListBenchmarks {
     var refetches: [Duration] = []
     var own: [Duration] = []
     for round in 0..<200 {
-      try await store.update(
-        id(round),
-        with: SnippetEdit(title: "Row \(round * 7919 % rowCount)")
+      try await store.apply(
+        SnippetEdit(title: "Row \(round * 7919 % rowCount)"),
+        to: id(round)
       )
       own.append(try clock.measure { _ = try list.count })
       try await expectOne(batches.next())

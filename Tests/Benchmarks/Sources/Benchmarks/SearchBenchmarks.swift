@@ -41,13 +41,13 @@ struct SearchBenchmarks {
       var times: [Duration] = []
       for _ in 0..<20 {
         let start = clock.now
-        let results = try await store.search(query)
+        let results = try await store.search(SearchQuery(query))
         _ = try results.rows(in: 0..<50)
         times.append(start.duration(to: clock.now))
         results.cancel()
       }
       let compared = try await clock.measure {
-        try await store.search(query).finish()
+        try await store.search(SearchQuery(query)).finish()
       }
       try table.add(
         TableRow(

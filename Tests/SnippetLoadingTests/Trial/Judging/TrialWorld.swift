@@ -147,11 +147,11 @@ final class TrialWorld {
     case .close: close()
     case .insert:
       model.insertNewcomer()
-      list?.rowsDidChange()
+      list?.reloadRows()
       screen?.insertAtTop()
     case .remove:
       model.removeFirst()
-      list?.rowsDidChange()
+      list?.reloadRows()
       screen?.removeAtTop()
     case .repaint(let name):
       model.item(name)?.repaint(with: "Z")

@@ -31,14 +31,15 @@ final class OwnList: ListOnTrial {
       clock: clock
     )
     surroundings.executeLoad = { [executor] in executor.execute($0) }
+    var environment = surroundings.environment
+    environment.trace = trace
     let limits = ScriptedLoader.Limits(stage.setting)
     let loader = SnippetLoader(
       list: rows,
       source: source,
       configuration: limits.list,
       limits: limits.loads,
-      surroundings: surroundings,
-      trace: trace
+      environment: environment
     )
     dataSource = SnippetDataSource(loader: loader)
     dataSource.register(TrialPresenter<Notes.Row>.init, for: .text)
@@ -72,13 +73,13 @@ final class OwnList: ListOnTrial {
 
   // MARK: - The list
 
-  func viewportDidChange(_ visible: Range<Int>) {
-    dataSource.viewportDidChange(visible)
+  func show(visible: Range<Int>) {
+    dataSource.show(visible: visible)
   }
 
-  func rowsDidChange() {
+  func reloadRows() {
     rows.rows = stage.model.rows.map { SnippetRow($0) }
-    loader.rowsDidChange()
+    loader.reloadRows()
   }
 
   func itemDidChange() {
@@ -94,7 +95,7 @@ final class OwnList: ListOnTrial {
   // MARK: - The surroundings
 
   func memoryDidRunShort() {
-    loader.memoryPressureDidChange(.critical)
+    loader.respond(to: .critical)
   }
 
   func timePasses() {

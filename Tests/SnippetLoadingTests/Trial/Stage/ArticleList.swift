@@ -9,8 +9,8 @@ extension ArticleList {
   func identifier(of cell: TrialCell) -> String? { String(reflecting: type(of: cell)) }
   func willDisplay(_ cell: TrialCell, at position: Int) {}
   func didEndDisplaying(_ cell: TrialCell, at position: Int) {}
-  func viewportDidChange(_ visible: Range<Int>) {}
-  func rowsDidChange() {}
+  func show(visible: Range<Int>) {}
+  func reloadRows() {}
   func itemDidChange() {}
   func willReload() {}
   func reset() {}

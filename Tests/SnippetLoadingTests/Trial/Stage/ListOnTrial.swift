@@ -19,9 +19,9 @@ protocol ListOnTrial: AnyObject, SendableMetatype {
 
   // MARK: - The list
 
-  func viewportDidChange(_ visible: Range<Int>)
+  func show(visible: Range<Int>)
   /// Rows came or went, and the screen is about to follow.
-  func rowsDidChange()
+  func reloadRows()
   /// A snippet has another title, or was given the one that it had.
   func itemDidChange()
   /// All cells are about to be configured anew.

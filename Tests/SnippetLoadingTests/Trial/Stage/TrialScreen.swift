@@ -83,7 +83,7 @@ final class TrialScreen {
     guard let (former, cell) = visibleCells.first else { return }
     cells[former] = nil
     visible = position..<position + 1
-    list?.viewportDidChange(visible)
+    list?.show(visible: visible)
     configure(cell, at: position)
     cells[position] = cell
     list?.willDisplay(cell, at: position)
@@ -136,7 +136,7 @@ final class TrialScreen {
       cells[position] = nil
       take(cell, from: position)
     }
-    list?.viewportDidChange(range)
+    list?.show(visible: range)
     for position in range where cells[position] == nil {
       let cell = prepared.removeValue(forKey: position) ?? configuredCell(at: position)
       // Only now does the screen know it: while it was configured, it was not to be found.

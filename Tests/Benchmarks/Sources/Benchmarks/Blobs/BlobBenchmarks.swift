@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import SnippetLoading
 import SnippetStorage
+import SnippetTesting
 
 /// Blobs against files of the same bytes, and against what GRDB does with a column of them.
 struct BlobBenchmarks {
@@ -95,14 +96,14 @@ struct BlobBenchmarks {
     // As a loader reads, which has a thread already, and others for other blobs.
     func readOurs(_: Int) throws {
       var context = LoadContext()
-      try store.read(key, into: &context)
+      try store.blockingLoad(key, into: &context)
     }
     let file = try Measurement(rounds: sample.rounds, ours: readOurs) { _ in
       try PlainFile.read(sample.path, sample.byteCount)
     }
     // As an app awaits, on both sides.
     let awaited = try await Measurement(rounds: sample.rounds) { _ in
-      guard try await store.blob(sample.blob).count == sample.byteCount else {
+      guard try await store.content(of: sample.blob).count == sample.byteCount else {
         throw RawError(message: "short")
       }
     } others: { _ in
@@ -137,7 +138,7 @@ struct BlobBenchmarks {
     defer { memory.deallocate() }
     let found = try await Measurement(rounds: 1000) { round in
       let range = offsets[round]..<offsets[round] + 4096
-      guard try await store.blob(sample.blob, in: range).count == 4096 else {
+      guard try await store.content(of: sample.blob, in: range).count == 4096 else {
         throw RawError(message: "short")
       }
     } others: { round in
@@ -178,7 +179,7 @@ struct BlobBenchmarks {
   ) async throws -> TableRow {
     let blobs = screen.map(\.blob)
     return try await Measurement(rounds: 200) { _ in
-      guard try await store.blobs(blobs).count == 30 else {
+      guard try await store.content(of: blobs).count == 30 else {
         throw RawError(message: "one is missing")
       }
     } others: { _ in

@@ -61,10 +61,10 @@ struct ColdBlobBenchmarks {
     guard try list.rows(in: visible).count == visible.count else {
       throw RawError(message: "no rows")
     }
-    let loader = SnippetLoader(list: list, source: store)
+    let loader = SnippetLoader(list: list, store: store)
     let cells = visible.map { _ in ClockedCell() }
     let begin = clock.now
-    loader.viewportDidChange(visible)
+    loader.show(visible: visible)
     for (cell, position) in zip(cells, visible) { loader.bind(cell, to: position) }
     // More is loaded afterwards, for the rows below.
     await loader.settled()

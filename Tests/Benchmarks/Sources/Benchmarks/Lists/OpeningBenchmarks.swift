@@ -40,10 +40,12 @@ struct OpeningBenchmarks {
     var opened: (SnippetLoader, SnippetStore)?
     func show(_ file: ListFile) async throws {
       let store = try await file.open()
-      let loader = SnippetLoader(list: store.list(), source: store)
+      var configuration = SnippetLoader.Configuration()
+      configuration.countsFirst = false
+      let loader = SnippetLoader(list: store.list(), store: store, configuration: configuration)
       opened = (loader, store)
       loader.listChangeHandler = { _ in }
-      loader.viewportDidChange(0..<min(12, loader.count))
+      loader.show(visible: 0..<min(12, loader.count))
       let cells = (0..<12).map { _ in SimulatedCell() }
       for (position, cell) in cells.enumerated() { loader.bind(cell, to: position) }
       guard cells.allSatisfy({ $0.row != nil }) else { throw RawError(message: "an empty cell") }

@@ -40,11 +40,7 @@ struct ScrollScenario {
   }
 
   /// How far the ranges go at most, in viewports.
-  var widestReach: Double {
-    let ranges = ranges[.full]
-    return [ranges.display, ranges.preload].map { max($0.leading.most, $0.trailing.most) }.max()
-      ?? 0
-  }
+  var widestReach: Double { ranges.widestReach }
 
   var limits: ScriptedLoader.Limits {
     var limits = ScriptedLoader.Limits()

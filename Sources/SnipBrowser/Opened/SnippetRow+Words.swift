@@ -1,0 +1,44 @@
+import SnipCore
+import SnippetStorage
+import TerminalKit
+
+extension SnippetRow {
+  /// The title, or else the number, safe to print.
+  var shownTitle: String {
+    TerminalText(title.isEmpty ? "Snippet \(id)" : title, lines: .folded).description
+  }
+
+  /// The facts in a line.
+  var summary: String {
+    let facts = [
+      ContentType(mediaType: mediaType)?.name ?? mediaType,
+      factsText,
+      ByteCountText(byteCount).description,
+      tags.map { "#" + $0 }.joined(separator: " "),
+      DateText.short(createdAt),
+    ]
+    let text = facts.filter { !$0.isEmpty }.joined(separator: "  ")
+    return TerminalText(text, lines: .folded).description
+  }
+
+  /// The facts, each in a line.
+  var factLines: String {
+    let facts = [
+      ("title", title),
+      ("kind", kind.name),
+      ("type", mediaType),
+      (kind == .image ? "pixels" : "time", factsText),
+      ("sound", soundText),
+      ("size", ByteCountText(byteCount).description),
+      ("tags", tags.map { "#" + $0 }.joined(separator: " ")),
+      ("pinned", isPinned ? "yes" : ""),
+      ("created", DateText.short(createdAt)),
+      ("changed", DateText.short(modifiedAt)),
+      ("number", "\(id)"),
+    ]
+    let lines = facts.filter { !$0.1.isEmpty }.map { name, value in
+      name.padded(toWidth: 9) + TerminalText(value, lines: .folded).description
+    }
+    return (lines + ["", "`snip cat \(id) -o FILE` writes its bytes."]).joined(separator: "\n")
+  }
+}

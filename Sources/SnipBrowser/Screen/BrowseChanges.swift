@@ -1,0 +1,217 @@
+import Foundation
+import SnipCore
+import SnippetBase
+import SnippetExchange
+import SnippetLoading
+import SnippetStorage
+import TerminalKit
+
+/// The changes that keys make, to the marked snippets or else to the selected one.
+@MainActor
+final class BrowseChanges {
+  /// Called with a line that was refused, to be mended.
+  var refusalHandler: ((Prompt) -> Void)?
+
+  private let store: SnippetStore
+  private let editor: SnippetEditor
+  private let listing: BrowseListing
+  private let lists: BrowseLists
+  private let work: BrowseWork
+  private var failureCount = 0
+  private var lastFailure = ""
+
+  private var list: BrowseList { lists.list }
+
+  init(
+    in store: SnippetStore,
+    by editor: SnippetEditor,
+    _ listing: BrowseListing,
+    _ lists: BrowseLists,
+    _ work: BrowseWork
+  ) {
+    (self.store, self.editor) = (store, editor)
+    (self.listing, self.lists, self.work) = (listing, lists, work)
+    editor.failureHandler = { [weak self] _, _, error in
+      self?.failureCount += 1
+      self?.lastFailure = ErrorReport(error).message?.description ?? ""
+      self?.work.tell(error)
+    }
+  }
+
+  // MARK: - Targets
+
+  /// Marks the selected snippet or removes its mark, and goes on to the next one.
+  func mark() {
+    guard let row = list.selectedRow else { return }
+    lists.marks.formSymmetricDifference([row.id])
+    list.move(by: 1)
+  }
+
+  /// A line to type for the targets; `nil` without any.
+  func prompt(_ purpose: Prompt.Purpose) -> Prompt? {
+    let targets = targets
+    return targets.isEmpty ? nil : Prompt(purpose: purpose, targets: targets)
+  }
+
+  private var targets: [SnippetID] {
+    lists.marks.isEmpty
+      ? [list.selectedRow?.id].compactMap(\.self)
+      : lists.marks.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// Does something with the targets.
+  private func withTargets(_ body: @escaping @MainActor ([SnippetRow]) -> Void) {
+    guard lists.marks.isEmpty else { return with(targets, body) }
+    // As it is shown: a second tap may come before the first has reached the store.
+    if let row = list.selectedRow { body([editor.shown(row)]) }
+  }
+
+  /// Does something with those snippets of a selection that still exist.
+  private func with(_ ids: [SnippetID], _ body: @escaping @MainActor ([SnippetRow]) -> Void) {
+    let store = store
+    work.start(.change) { [self] in
+      let rows = try await OwnThreads.result { try ids.compactMap { try store.row($0) } }
+      // Later marks stay.
+      lists.marks.subtract(Set(ids).subtracting(rows.map(\.id)))
+      guard !rows.isEmpty else {
+        work.message = ids.count == 1 ? "It has been deleted." : "They have been deleted."
+        return
+      }
+      body(rows.map(editor.shown))
+    }
+  }
+
+  // MARK: - Edits
+
+  /// Pins snippets, or unpins them when all are pinned.
+  func togglePin() {
+    withTargets { [self] rows in
+      let isPinned = !rows.allSatisfy(\.isPinned)
+      follow(editor.apply(SnippetEdit(isPinned: isPinned), to: rows))
+    }
+  }
+
+  /// Puts tags on snippets, or takes them off.
+  ///
+  /// - Parameter prompt: The line, with the tags as ``TagLine`` reads them.
+  func putTags(_ prompt: Prompt) {
+    let tags = TagLine(prompt.text)
+    guard !tags.isEmpty else { return }
+    with(prompt.targets) { [self] rows in
+      let edit = SnippetEdit(addedTags: tags.added, removedTags: tags.removed)
+      follow(editor.apply(edit, to: rows), refused: { [self] in refusalHandler?(prompt) })
+    }
+  }
+
+  /// Moves snippets to the trash.
+  func moveToTrash() {
+    guard !listing.filter.isInTrash else {
+      if !targets.isEmpty { work.message = "It is in the trash already. u brings it back." }
+      return
+    }
+    withTargets { [self] rows in
+      follow(editor.apply(SnippetEdit(isInTrash: true), to: rows)) { [self] in
+        lists.marks.subtract(rows.map(\.id))
+        let title = TerminalText(rows.first?.title ?? "", lines: .folded).description
+        work.message =
+          rows.count == 1
+          ? "Moved to the trash: \(title). u brings it back."
+          : "Moved to the trash: \(rows.count.counted("snippet")). u brings them back."
+      }
+    }
+  }
+
+  /// Takes back the last change; in the trash, brings snippets back if there is none.
+  func undo() {
+    let count = editor.nextUndoCount
+    guard let (edit, id) = editor.nextUndo else {
+      guard listing.filter.isInTrash, !targets.isEmpty else {
+        work.message = "Nothing to take back."
+        return
+      }
+      return bringBack()
+    }
+    guard let undo = editor.undo() else { return }
+    follow(undo) { [self] in
+      let many = count > 1 ? ": \(count.counted("snippet"))" : ""
+      guard edit.isInTrash == true else {
+        work.message = "Taken back\(many)."
+        return
+      }
+      work.message = "Brought back\(many)."
+      if !listing.filter.isInTrash { listing.select(id) }
+    }
+  }
+
+  private func bringBack() {
+    withTargets { [self] rows in
+      follow(editor.apply(SnippetEdit(isInTrash: false), to: rows)) { [self] in
+        lists.marks.subtract(rows.map(\.id))
+        work.message =
+          rows.count == 1 ? "Brought back." : "Brought back: \(rows.count.counted("snippet"))."
+      }
+    }
+  }
+
+  /// Replaces a text.
+  ///
+  /// - Parameters:
+  ///   - text: The new text.
+  ///   - row: The snippet as it was when it was read.
+  /// - Returns: The reason why that failed, safe to print; `nil` once it is saved.
+  func save(_ text: String, of row: SnippetRow) async -> String? {
+    let task = editor.apply(SnippetEdit(text: text), to: row)
+    return await failure(of: task, since: failureCount)
+  }
+
+  /// Shows whether an edit succeeded.
+  private func follow(
+    _ edit: Task<Void, Never>,
+    done: @escaping @MainActor () -> Void = {},
+    refused: @escaping @MainActor () -> Void = {}
+  ) {
+    let former = failureCount
+    work.start(.change) { [self] in
+      guard let reason = await failure(of: edit, since: former) else { return done() }
+      // The reason is on the screen already, if there still is one.
+      work.noteLoss(reason)
+      refused()
+    }
+  }
+
+  private func failure(of edit: Task<Void, Never>, since former: Int) async -> String? {
+    await edit.value
+    // It would arrive by itself a moment later, too.
+    list.refresh()
+    return failureCount == former ? nil : lastFailure
+  }
+
+  // MARK: - Files
+
+  /// Writes snippets to files in a folder, as `snip export` does.
+  ///
+  /// - Parameter prompt: The line, with a folder to make, or an empty one.
+  func export(_ prompt: Prompt) {
+    let path = prompt.text.trimmingCharacters(in: .whitespaces)
+    guard !path.isEmpty else { return }
+    let url = URL(fileURLWithPath: (path as NSString).expandingTildeInPath, isDirectory: true)
+    with(prompt.targets) { [self] rows in
+      work.message = "Exporting \(rows.count.counted("snippet")) …"
+      work.start(.change) { [self] in
+        do {
+          let report = try await store.export(rows.map(\.id), to: url)
+          let place = TerminalText(url.path)
+          let failed = report[.failed] > 0 ? ", \(report[.failed]) failed" : ""
+          if report[.failed] > 0 {
+            let lost = report[.failed].counted("snippet")
+            work.noteLoss("\(lost) could not be exported to \(place)")
+          }
+          work.message = "Exported \(report[.exported].counted("snippet"))\(failed): \(place)"
+        } catch {
+          refusalHandler?(prompt)
+          throw error
+        }
+      }
+    }
+  }
+}

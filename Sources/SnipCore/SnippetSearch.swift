@@ -1,0 +1,68 @@
+import SnippetBase
+package import SnippetStorage
+
+/// The searches of one search field, each of which ends the previous one.
+///
+/// A search that the next one has overtaken throws `.cancelled`, so only the results for the latest
+/// text arrive.
+package final class SnippetSearch: Sendable {
+  private let store: SnippetStore
+  private let state = Lock<(task: Task<SearchResults, any Error>?, results: SearchResults?)>(
+    (nil, nil)
+  )
+
+  package init(_ store: SnippetStore) {
+    self.store = store
+  }
+
+  /// Finds snippets that match a query, and ends the previous search.
+  ///
+  /// - Throws: ``SnippetStoreError``; `.cancelled` if the next search began or the task was
+  ///   cancelled.
+  package func results(
+    for query: SearchQuery,
+    in filter: SnippetFilter = .all
+  ) async throws(SnippetStoreError) -> SearchResults {
+    let task = Task { [store] in try await store.search(query, in: filter) }
+    let former = state.withLock { state in
+      defer { state = (task, nil) }
+      return state
+    }
+    former.task?.cancel()
+    former.results?.cancel()
+    let result = await withTaskCancellationHandler {
+      await task.result
+    } onCancel: {
+      task.cancel()
+    }
+    let results: SearchResults
+    do {
+      results = try result.get()
+    } catch {
+      throw error as? SnippetStoreError ?? Self.overtaken
+    }
+    let isLatest = state.withLock { state in
+      guard state.task == task else { return false }
+      state.results = results
+      return true
+    }
+    guard isLatest else { throw Self.overtaken }
+    return results
+  }
+
+  /// Ends the search.
+  ///
+  /// Its results no longer follow the store.
+  package func cancel() {
+    let former = state.withLock { state in
+      defer { state = (nil, nil) }
+      return state
+    }
+    former.task?.cancel()
+    former.results?.cancel()
+  }
+
+  private static var overtaken: SnippetStoreError {
+    SnippetStoreError(.cancelled, "search", because: "another search has begun")
+  }
+}

@@ -1,0 +1,104 @@
+public import Foundation
+public import SnippetStorage
+
+/// The outcome of one file of an import.
+///
+/// A file is reported once its snippet is durable.
+public struct ImportEvent: Sendable {
+  /// An outcome of a file.
+  ///
+  /// The raw value is what `snip import --json` prints.
+  public enum Outcome: String, Sendable, CaseIterable {
+    /// The file became a snippet.
+    case imported
+    /// The snippet was in the trash and came back, because its file exists.
+    ///
+    /// It also took over any other changes in the file.
+    case broughtBack
+    /// The file changed, or its folders became tags, and the snippet was updated.
+    case updated
+    /// The file was renamed or moved within the folder; its snippet stays.
+    case moved
+    /// The file is gone, and its snippet was moved to the trash.
+    case trashed
+    /// Both the file and its snippet changed.
+    ///
+    /// The snippet stays as it is, without a file, and the file became a new snippet, unless it is
+    /// gone.
+    case conflict
+    /// The file was skipped, because it has not changed since its last import or export.
+    case unchanged
+    /// The file was skipped, because a snippet has the same bytes.
+    case duplicate
+    /// The file was skipped, because it is not a known text, image or recording.
+    case unsupported
+    /// The file could not be read or saved.
+    case failed
+    /// The front matter cannot be read, so its title, tags and dates are ignored.
+    ///
+    /// Another event reports the file itself.
+    case unreadFrontMatter
+  }
+
+  /// The outcome.
+  public let outcome: Outcome
+  /// The file.
+  public let file: URL
+  /// The snippet of the file; `nil` if it has none.
+  public let snippetID: SnippetID?
+  /// The size of the file in bytes; `nil` if it is unsupported or gone, failed, or has another
+  /// event.
+  public let byteCount: Int64?
+  /// The former place of a moved file; otherwise `nil`.
+  public let formerFile: URL?
+  /// The snippet that a conflict has left without a file; otherwise `nil`.
+  public let keptID: SnippetID?
+  /// The reason for an unsupported file, a failure or unread front matter; otherwise `nil`.
+  public let error: SnippetStoreError?
+
+  init(
+    _ outcome: Outcome,
+    _ file: URL,
+    _ snippetID: SnippetID? = nil,
+    byteCount: Int64? = nil,
+    from formerFile: URL? = nil,
+    kept keptID: SnippetID? = nil,
+    because error: SnippetStoreError? = nil
+  ) {
+    self.outcome = outcome
+    self.file = file
+    self.snippetID = snippetID
+    self.byteCount = byteCount
+    self.formerFile = formerFile
+    self.keptID = keptID
+    self.error = error
+  }
+
+  /// Whether another event reports the outcome of the file.
+  package var isNotice: Bool { outcome == .unreadFrontMatter }
+}
+
+/// The number of files for each outcome of an import.
+public struct ImportReport: Sendable, Hashable {
+  private var counts: [ImportEvent.Outcome: Int] = [:]
+  /// The number of missing files whose snippets stay.
+  public package(set) var missingCount = 0
+  /// The size in bytes of the files that were imported or updated, brought snippets back or were
+  /// in conflict.
+  public private(set) var byteCount: Int64 = 0
+
+  /// Makes an empty report.
+  public init() {}
+
+  /// The number of files with an outcome.
+  public subscript(outcome: ImportEvent.Outcome) -> Int { counts[outcome, default: 0] }
+
+  /// Counts the outcome of one file.
+  package mutating func add(_ event: ImportEvent) {
+    counts[event.outcome, default: 0] += 1
+    switch event.outcome {
+    case .imported, .broughtBack, .updated, .conflict: byteCount += event.byteCount ?? 0
+    default: break
+    }
+  }
+}

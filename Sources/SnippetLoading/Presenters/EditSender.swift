@@ -1,0 +1,76 @@
+public import SnippetStorage
+
+/// Sends the edits of one view.
+///
+/// An edit goes to the snippet that the view shows at that moment. Nothing is sent while it shows
+/// none, or once the view or the list is gone.
+@MainActor
+public struct EditSender {
+  private weak var target: (any EditTarget)?
+  private weak var view: AnyObject?
+
+  init(target: any EditTarget, view: AnyObject) {
+    self.target = target
+    self.view = view
+  }
+
+  /// Sends an edit and returns at once.
+  ///
+  /// Every view that shows the snippet shows it changed by then, this one too. An edit that fails
+  /// is taken back there, and ``SnippetEditor/failureHandler`` is called.
+  ///
+  /// - Parameter edit: The changes to the snippet on show.
+  /// - Returns: The running edit, to wait for its end; `nil` when nothing was sent.
+  @discardableResult
+  public func send(_ edit: SnippetEdit) -> Task<Void, Never>? {
+    guard let view else { return nil }
+    return target?.send(.edit(edit), from: view)
+  }
+
+  /// Deletes the snippet on show for good, and returns at once.
+  ///
+  /// To be able to undo it, send an edit with `isInTrash` instead.
+  ///
+  /// - Returns: The running deletion, to wait for its end; `nil` when nothing was sent.
+  @discardableResult
+  public func delete() -> Task<Void, Never>? {
+    guard let view else { return nil }
+    return target?.send(.delete, from: view)
+  }
+
+  /// Keeps fields of the snippet as the view shows them while they are edited there.
+  ///
+  /// - Parameter fields: The fields: the title, the preview, the pin or the tags.
+  public func beginEditing(_ fields: SnippetFields) {
+    guard let view, let row = target?.row(in: view) else { return }
+    target?.editor?.beginEditing(fields, of: row)
+  }
+
+  /// Lets the fields follow the snippet again; send the edit first.
+  public func endEditing() {
+    guard let view, let row = target?.row(in: view) else { return }
+    target?.editor?.endEditing(row.id)
+  }
+
+  /// Retries failed loads of the view at once.
+  public func retry() {
+    guard let view else { return }
+    target?.retry(view)
+  }
+}
+
+/// Takes the edits of views, and knows which snippet each view shows.
+@MainActor
+protocol EditTarget: AnyObject {
+  /// Carries out the edits; `nil` when they lead nowhere.
+  var editor: SnippetEditor? { get }
+
+  /// The row that a view shows; `nil` when it is empty.
+  func row(in view: AnyObject) -> SnippetRow?
+
+  /// Changes or deletes the snippet that a view shows; `nil` when there is none.
+  func send(_ action: EditAction, from view: AnyObject) -> Task<Void, Never>?
+
+  /// Retries failed loads of a view at once.
+  func retry(_ view: AnyObject)
+}
