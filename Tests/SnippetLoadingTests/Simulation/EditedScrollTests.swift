@@ -66,7 +66,7 @@ struct EditedScrollTests {
     case 1:
       let title = "New \(number)"
       try await store.save(SnippetDraft(.text(title), title: title, createdAt: row.createdAt))
-    default: try await store.update(row.id, with: SnippetEdit(title: "Edit \(number)"))
+    default: try await store.apply(SnippetEdit(title: "Edit \(number)"), to: row.id)
     }
   }
 }

@@ -20,7 +20,7 @@ struct RowUpdateTests {
 
     try await store.save(contentsOf: (0..<3).map { SnippetDraft(.text("new \($0)")) })
     try await store.delete([candidates[0].id, page.rows[7].id])
-    try await store.update(page.rows[9].id, with: SnippetEdit(title: "changed"))
+    try await store.apply(SnippetEdit(title: "changed"), to: page.rows[9].id)
     let update = try own.readUpdate(of: held, at: 10..<30, anchoredAt: candidates)
 
     #expect(update == (try list.update(held, at: 10..<30, anchoredAt: candidates)))
