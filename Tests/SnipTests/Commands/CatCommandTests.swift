@@ -212,7 +212,7 @@ struct CatCommandTests {
     for output in [shown, json] {
       #expect(output.status == 65, "\(output)")
       #expect(
-        output.standardError.contains("blob 3 do not match its hash); what was shown of it"),
+        output.standardError.contains("blob 3 do not match its hash); the part that was shown"),
         "\(output)"
       )
     }

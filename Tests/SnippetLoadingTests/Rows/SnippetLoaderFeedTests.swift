@@ -281,7 +281,8 @@ struct SnippetLoaderFeedTests {
     _ = fixture.boundCell(to: 900)
     loader.bind(cells[4], to: 4)
 
-    fixture.settle()
+    // The loader holds cells weakly.
+    withExtendedLifetime(cells) { fixture.settle() }
 
     #expect(titles == ["third"])
   }
