@@ -90,7 +90,8 @@ public final class SnippetDataSource: EditTarget {
   /// Registers the presenter, and with it the view, of a kind of snippet.
   ///
   /// - Parameters:
-  ///   - make: Makes a presenter, usually its initialiser. It is called once for each view.
+  ///   - make: Makes a presenter, usually its initialiser. It is called once for each view, and again
+  ///     when a view has passed to a presenter of another class and comes back.
   ///   - kind: The kind of snippet. Registering it again replaces the presenter.
   public func register<Presenter: CellPresenter>(
     _ make: @escaping @MainActor () -> Presenter,
@@ -104,7 +105,8 @@ public final class SnippetDataSource: EditTarget {
   /// If a change makes a row need another view, the list is reloaded.
   ///
   /// - Parameters:
-  ///   - make: Makes a presenter, usually its initialiser. It is called once for each view.
+  ///   - make: Makes a presenter, usually its initialiser. It is called once for each view, and again
+  ///     when a view has passed to a presenter of another class and comes back.
   ///   - kind: The kind of snippet.
   ///   - isShown: Whether the presenter shows a row. It is called often, so it must be quick and
   ///     depend on nothing but the row. If several presenters fit, the one registered first is
@@ -361,6 +363,12 @@ public final class SnippetDataSource: EditTarget {
       noteUse(of: registration.identifier, isNew: false)
       return .success(presenter)
     }
+    let former = presenters.presenter(of: view)
+    if let former {
+      loader.unbind(former)
+      // It knows the parts of the view that the next presenter may lack.
+      former.prepareForReuse()
+    }
     let sender = EditSender(target: self, view: view)
     guard let presenter = registration.present(view, sender) else {
       let reason =
@@ -373,10 +381,9 @@ public final class SnippetDataSource: EditTarget {
       misuseHandler("a presenter shows “\(recipe)”, which the rules of its loader never want")
     }
     if presenters.isSweepDue { presenters.sweep() }
-    if let former = presenters.insert(presenter, for: view) {
-      loader.unbind(former)
-    }
-    noteUse(of: registration.identifier, isNew: true)
+    // It may be that of a view that is gone and had the same address.
+    if let replaced = presenters.insert(presenter, for: view) { loader.unbind(replaced) }
+    noteUse(of: registration.identifier, isNew: former == nil)
     return .success(presenter)
   }
 }

@@ -2,9 +2,11 @@ public import SnippetStorage
 
 /// Keeps one view up to date with its snippet.
 ///
-/// A presenter belongs to one view for as long as that lives, and is reused with it. It gets each
-/// field that has to be shown, at the first bind all of them, and then the states of its loads. It
-/// sends edits. What they change comes back as fields at once, like a change by others.
+/// A presenter belongs to one view, and is reused with it for as long as the view lives and shows
+/// snippets of its presenter. A view that passes to a presenter of another class is first prepared
+/// for reuse. A presenter gets each field that has to be shown, at the first bind all of them, and
+/// then the states of its loads. It sends edits. What they change comes back as fields at once, like
+/// a change by others.
 ///
 /// Each call passes the view, so a presenter holds none. The field ``SnippetField/blob`` comes when
 /// the content is another one: clear anything drawn from the former one.
@@ -39,7 +41,9 @@ public protocol CellPresenter: AnyObject {
   /// follows from what the view shows. The default is `nil`.
   static var designedHeight: Double? { get }
 
-  /// Connects the controls of the view, once, before anything is shown. The default does nothing.
+  /// Connects the controls of the view, once for each presenter, before it shows anything.
+  ///
+  /// The default does nothing. Replace the closures of a view that had another presenter.
   ///
   /// - Parameters:
   ///   - view: The view.

@@ -220,6 +220,28 @@ struct SnippetDataSourceTests {
     #expect(view.fields == [.kind, .title] + SnippetField.allCases)
   }
 
+  @Test func `a view that passes to another presenter keeps nothing of the former`() throws {
+    var messages: [String] = []
+    dataSource.misuseHandler = { messages.append($0) }
+    dataSource.brokenReuseHandler = { messages.append($0) }
+    dataSource.register(CaptionPresenter.init, for: .text)
+    dataSource.show(visible: 0..<9)
+    let view = PhotoView()
+    dataSource.present(1, in: view)
+    fixture.settle()
+    try #require(view.state == fixture.loading.bytes(at: 1))
+
+    dataSource.didEndDisplaying(view)
+    dataSource.present(0, in: view)
+
+    #expect(view.resetCount == 1 && view.states == [])
+    #expect(dataSource.row(in: view)?.id.rawValue == 1)
+    #expect(dataSource.presenterCount == 1)
+    // It was reused, although by another presenter.
+    for position in 0..<200 { dataSource.present(position % 2, in: view) }
+    #expect(messages == [])
+  }
+
   @Test func `a view of the wrong type stays empty, and the app is told`() {
     var messages: [String] = []
     let dataSource = fixture.dataSource
@@ -298,4 +320,9 @@ private final class TallPresenter: CellPresenter {
   static var designedHeight: Double? { 44 }
 
   func update(_ field: SnippetField, of row: SnippetRow, in view: NoteView) {}
+}
+
+/// Takes the view of a photo, and knows nothing of pictures.
+private final class CaptionPresenter: CellPresenter {
+  func update(_ field: SnippetField, of row: SnippetRow, in view: PhotoView) {}
 }
