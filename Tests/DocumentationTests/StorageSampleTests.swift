@@ -17,6 +17,25 @@ struct StorageSampleTests {
     #expect(newest == [milk])
   }
 
+  @Test func `a store is used from opening to closing`() async throws {
+    let file = TemporaryDirectory.file("used.sqlite")
+    let backup = TemporaryDirectory.file("backup.sqlite")
+
+    let (store, milk) = try await UsingAStore.opening(file)
+    try await UsingAStore.trashing(milk, in: store)
+    try await UsingAStore.backingUp(store, to: backup)
+    try await store.close()
+    let message = await UsingAStore.saving(SnippetDraft(.text("Bread")), in: store)
+
+    #expect(message?.hasPrefix("Could not save a snippet: the store is closed.") == true)
+    for copy in [file, backup] {
+      let store = try await UsingAStore.reopening(copy)
+      #expect(try await UsingAStore.emptying(store) == 0)
+      #expect(try store.list().rows(in: 0..<9).map(\.tags) == [["kitchen", "shopping"]])
+      try await store.close()
+    }
+  }
+
   @Test func `blobs are saved and read`() async throws {
     let store = try TemporaryStore.open()
     let file = TemporaryDirectory.file("photo.png")
