@@ -6,12 +6,15 @@ extension SnippetStore {
   ///
   /// On return nothing is left of it in the file, in its free pages, in the search index, in the
   /// record of changes or in the log: no title, no text, no tag, no byte of a blob or derivative.
-  /// That includes content deleted or changed earlier. The record of changes is empty, so a program
-  /// that follows it reads everything again.
+  /// That includes content deleted or changed earlier. To delete what has been in the trash for a
+  /// while, with no such need, use ``emptyTrash(before:)``.
   ///
   /// For that it rewrites the whole file, which takes free room of twice its size and keeps others
   /// from writing until it is done. Without the rewriting, deleted blobs are erased all the same,
   /// but parts of titles and short texts may stay in pages that are in use.
+  ///
+  /// In both cases the record of changes is empty, even if there was nothing in the trash. A program
+  /// that has not read it to its end has fallen behind, and reads everything again.
   ///
   /// Cancelling the task loses nothing: deleted snippets stay deleted, everything else is
   /// unchanged, and a later purge erases the traces. Once the new content is complete, the purge
