@@ -48,7 +48,7 @@ extension SnippetStore {
   /// A batch arrives at once after a commit by this store, and within
   /// ``Configuration/foreignChangeInterval`` after one by another program. Commits made while you
   /// handle a batch come in the next one. The sequence ends when the task is cancelled or the store
-  /// is closed, and never by itself.
+  /// is closed, and never by itself. After an error start again from the last batch that you got.
   ///
   /// - Parameters:
   ///   - number: The number of the last known change.

@@ -150,6 +150,18 @@ enum StorageArticles {
     return query.text
   }
 
+  static func following(_ store: SnippetStore, from file: URL) async throws {
+    func follow(_ store: SnippetStore, keepingNumberIn file: URL) async throws {
+      let kept = try? JSONDecoder().decode(ChangeNumber.self, from: Data(contentsOf: file))
+      for try await batch in store.changeBatches(after: kept ?? ChangeNumber(rawValue: 0)) {
+        if batch.hasFallenBehind { print("read everything again") }
+        for change in batch.changes { print(change.snippetID, change.event) }
+        try JSONEncoder().encode(batch.next).write(to: file, options: .atomic)
+      }
+    }
+    try await follow(store, keepingNumberIn: file)
+  }
+
   static func observing(_ store: SnippetStore) -> ChangeObservation {
     let observation = store.observeChanges { print("changed") }
     return observation
