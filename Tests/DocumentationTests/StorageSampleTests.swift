@@ -87,11 +87,18 @@ struct StorageSampleTests {
         "potato kind:image", "pota",
       ]
     )
-    var search: Task<Void, any Error>?
-    let shown = Mutex<SearchResults?>(nil)
-    StorageComments.typing(store, in: field, &search) { results in shown.withLock { $0 = results } }
-    try await search?.value
-    let results = try #require(shown.withLock { $0 })
+    var search: Task<Void, Never>?
+    let shown = Mutex<(any RowList)?>(nil)
+    for typed in [StorageComments.Field(text: ""), field] {
+      StorageComments.typing(store, in: typed, &search) { list in
+        shown.withLock { $0 = list }
+      } report: { error in
+        Issue.record(error)
+      }
+      await search?.value
+      #expect(try shown.withLock { $0 }?.count == (typed.text.isEmpty ? 3 : 1))
+    }
+    let results = try #require(shown.withLock { $0 } as? SearchResults)
     #expect(StorageArticles.building() == "soup -tag:draft size:>=1MB")
     #expect(StorageComments.building().text.contains("(kind:image OR size:>=1MB)"))
     #expect(StorageArticles.explaining("size:x").hasPrefix("x: “x” is not a size. Write "))

@@ -60,14 +60,23 @@ enum StorageComments {
   static func typing(
     _ store: SnippetStore,
     in field: Field,
-    _ search: inout Task<Void, any Error>?,
-    show: @escaping @Sendable (SearchResults) -> Void
+    _ search: inout Task<Void, Never>?,
+    show: @escaping @Sendable (any RowList) -> Void,
+    report: @escaping @Sendable (SnippetStoreError) -> Void
   ) {
     search?.cancel()
-    search = Task {
-      let results = try await store.search(SearchQuery(field.text))
-      try Task.checkCancellation()
-      show(results)
+    let query = SearchQuery(field.text)
+    if let filter = SnippetFilter.all.narrowed(by: query) {
+      show(store.list(filter))
+    } else {
+      search = Task {
+        do throws(SnippetStoreError) {
+          let results = try await store.search(query)
+          if !Task.isCancelled { show(results) }
+        } catch {
+          if error.code != .cancelled { report(error) }  // cancelled by the next key
+        }
+      }
     }
   }
 
