@@ -63,6 +63,37 @@ struct StorageSampleTests {
     #expect(try store.list().rows(in: 0..<9).map(\.tags) == [["Daily"]])
   }
 
+  @Test func `a service keeps a store and a folder alike`() async throws {
+    let store = try TemporaryStore.open()
+    let folder = TemporaryDirectory.file("served")
+    let number = TemporaryDirectory.file("number.json")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let files = ["a.md", "b.md", "c.md"].map { folder.appendingPathComponent($0) }
+    for file in files { try Data(file.lastPathComponent.utf8).write(to: file) }
+    func isThere(_ file: URL) -> Bool { FileManager.default.fileExists(atPath: file.path) }
+    func trash(_ file: URL) async throws {
+      let rows = try store.list().rows(in: 0..<9)
+      let row = try #require(rows.first { $0.preview == file.lastPathComponent })
+      try await store.moveToTrash([row.id])
+    }
+
+    let first = Task { try await serve(folder, from: store, keepingNumberIn: number) }
+    while !isThere(number) { await Task.yield() }
+    try await trash(files[0])
+    while isThere(files[0]) { await Task.yield() }
+    first.cancel()
+    _ = await first.result
+    try await trash(files[1])
+    let second = Task { try await serve(folder, from: store, keepingNumberIn: number) }
+    while isThere(files[1]) { await Task.yield() }
+    second.cancel()
+    _ = await second.result
+
+    #expect(isThere(files[2]))
+    #expect(try store.list().rows(in: 0..<9).map(\.preview) == ["c.md"])
+    #expect(try store.list(.trash).count == 2)
+  }
+
   @Test func `a capture is kept as it comes`() async throws {
     let store = try TemporaryStore.open()
     let sound = Samples.wav()

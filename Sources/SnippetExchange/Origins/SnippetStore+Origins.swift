@@ -3,7 +3,8 @@ public import SnippetStorage
 
 /// A file that a snippet came from or was written to.
 public struct Origin: Sendable, Hashable {
-  /// The folder that was imported, or exported to.
+  /// The folder that was imported, or exported to, absolute, with links resolved; a folder around it
+  /// if that was imported too.
   public var folder: URL
   /// The path of the file in the folder, separated by slashes.
   public var path: String
