@@ -31,7 +31,7 @@ struct MediaSampleTests {
     #expect(try await Self.firstWidth(in: store, by: media) == 160)
   }
 
-  @Test func `without the helper a picture fails at once`() async throws {
+  @Test func `without the worker a picture fails at once`() async throws {
     let store = try TemporaryStore.open()
     try await store.save(SnippetDraft(.bytes(try DemoFiles.bytes("mountain-lake.jpg"))))
 
@@ -42,7 +42,7 @@ struct MediaSampleTests {
   @MainActor
   private static func firstWidth(in store: SnippetStore, by media: WorkerMedia) async throws -> Int?
   {
-    let dataSource = pictures(in: store, media: media)
+    let dataSource = snippets(in: store, media: media)
     let view = ThumbnailView()
     dataSource.show(visible: 0..<1)
     dataSource.present(0, in: view)

@@ -2,11 +2,12 @@ public import SnippetStorage
 
 /// A presenter of one content: a text, a picture, a waveform.
 ///
-/// It gets typed values, and the states of that load only.
+/// It gets typed values, and the states of that load only. The content arrives if the rules of the
+/// loader want its recipe for the row; those of the library SnippetMedia want this one for texts:
 ///
 /// ```swift
 /// final class TextPresenter: ContentPresenter {
-///   let recipe = TypedRecipe<String>.text
+///   let recipe = TypedRecipe<String>.excerpt
 ///
 ///   func update(_ field: SnippetField, of row: SnippetRow, in view: NoteView) {
 ///     if field == .title { view.title = row.title }

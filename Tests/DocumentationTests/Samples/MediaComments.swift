@@ -22,7 +22,7 @@ enum MediaComments {
     return [picture, recording]
   }
 
-  static func helper() -> Never {
+  static func worker() -> Never {
     WorkerMedia.runWorker()
   }
 }

@@ -29,7 +29,7 @@ final class NotePresenter: CellPresenter {
 }
 
 final class TextPresenter: ContentPresenter {
-  let recipe = TypedRecipe<String>.text
+  let recipe = TypedRecipe<String>.excerpt
 
   func update(_ field: SnippetField, of row: SnippetRow, in view: NoteView) {
     if field == .title { view.title = row.title }
