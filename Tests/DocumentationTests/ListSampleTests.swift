@@ -1,5 +1,6 @@
 import Foundation
 import SnippetLoading
+import SnippetMedia
 import SnippetStorage
 import SnippetTestSupport
 import Testing
@@ -110,7 +111,8 @@ struct ListSampleTests {
     view.onPin(true)
     while !view.isPinned { await Task.yield() }
 
-    FilteredScreen(dataSource, of: store, in: table).show(SnippetFilter(kinds: [.text]))
+    FilteredScreen(dataSource, of: store, in: table)
+      .show(store.list(SnippetFilter(kinds: [.text])))
     #expect(table.reloadCount >= 1)
     #expect(dataSource.count == 0)
   }
@@ -122,9 +124,11 @@ struct ListSampleTests {
     let screen = FilteredScreen(dataSource, of: store, in: table)
     screen.setHandlers()
 
-    try await screen.find("Note 19")
+    screen.find("")
+    #expect(dataSource.count == 20)
+    screen.find("Note 19")
+    await screen.search?.value
     let view = NoteView()
-    while dataSource.count == 0 { await Task.yield() }
     dataSource.present(0, in: view)
     screen.selectedID = dataSource.row(in: view)?.id
     screen.showSelection(in: view)
@@ -134,10 +138,50 @@ struct ListSampleTests {
     dataSource.present(0, in: table)
     #expect(screen.logged.count == 1)
 
-    screen.show(.all)
+    screen.show(store.list())
     try await store.close()
     #expect(dataSource.count == 0)
     #expect(table.message == "Could not read the row: the store is closed.")
+  }
+
+  @Test func `lists share edits, and one undo takes them back`() async throws {
+    let store = try await Self.store(of: 20)
+    let media = WorkerMedia(.init(executable: TemporaryDirectory.file("none")))
+    let lists = try SeveralLists.making(of: store, by: media)
+    let (view, table) = (EditableView(), CountingTable())
+    for list in lists { list.register(EditablePresenter.init, for: .text) }
+    let screen = FilteredScreen(lists[0], of: store, in: table)
+    SeveralLists.warning(lists)
+
+    lists[0].present(0, in: view)
+    view.onTitleFocus()
+    view.onTitle("Edited")
+    view.onPin(true)
+    view.onTag("kitchen")
+    view.onRetry()
+    #expect(view.title == "Edited" && view.isPinned)
+    while lists[1].count == 0 { await Task.yield() }
+    screen.moveToTrash([try #require(lists[0].row(in: view))])
+    while lists[1].count == 1 { await Task.yield() }
+    screen.undo()
+    while lists[1].count == 0 { await Task.yield() }
+
+    let row = try #require(try store.list(SnippetFilter(isPinned: true)).rows(in: 0..<9).first)
+    #expect(row.title == "Edited" && row.tags == ["kitchen"])
+  }
+
+  @Test func `an edit shows in the model of a row`() async throws {
+    let store = try await Self.store(of: 3)
+    let list = SnippetListModel(store.list(), in: store)
+    let row = try #require(list.rows.first)
+    row.appear()
+
+    let editor = SeveralLists.editing(list, of: store)
+
+    #expect(row.row?.isPinned == true)
+    await editor.undo()?.value
+    #expect(try store.row(row.id)?.isPinned == false)
+    list.loader.close()
   }
 
   @Test func `a trace is written`() async throws {

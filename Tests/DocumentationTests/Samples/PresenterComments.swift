@@ -97,6 +97,7 @@ typealias VoicePresenter = NotePresenter
   let table: any Table
   var selectedID: SnippetID?
   var logged: [String] = []
+  var search: Task<Void, Never>?
 
   init(_ dataSource: SnippetDataSource, of store: SnippetStore, in table: any Table) {
     (self.dataSource, self.store, self.table) = (dataSource, store, table)
@@ -113,17 +114,32 @@ typealias VoicePresenter = NotePresenter
     dataSource.misuseHandler = { message in log(message) }  // a kind without a presenter, say
   }
 
-  func show(_ filter: SnippetFilter) {
+  func show(_ list: any RowList) {
     table.scrollToTop()
-    dataSource.loader.show(store.list(filter))
+    dataSource.loader.show(list)
     table.reloadData()
   }
 
-  func find(_ words: String) async throws {
-    let results = try await store.search(SearchQuery(words))
-    table.scrollToTop()
-    dataSource.loader.show(results)
-    table.reloadData()
+  func find(_ words: String) {
+    search?.cancel()
+    let query = SearchQuery(words)
+    if let filter = SnippetFilter.all.narrowed(by: query) { return show(store.list(filter)) }
+    search = Task {
+      do throws(SnippetStoreError) {
+        let results = try await store.search(query)
+        if !Task.isCancelled { show(results) }
+      } catch {
+        if error.code != .cancelled { table.message = error.localizedDescription }
+      }
+    }
+  }
+
+  func moveToTrash(_ rows: [SnippetRow]) {
+    dataSource.editor?.apply(SnippetEdit(isInTrash: true), to: rows)
+  }
+
+  func undo() {
+    dataSource.editor?.undo()
   }
 
   func showSelection(in view: NoteView) {

@@ -30,7 +30,7 @@ final class TableCellPresenter: ContentPresenter {
     case .idle: content.secondaryText = nil
     case .loading: content.secondaryText = "…"
     case .loaded(let bytes): content.secondaryText = "\(bytes.count) bytes"
-    case .failed(let failure): content.secondaryText = failure.error.description
+    case .failed(let failure): content.secondaryText = failure.error.cause
     }
     cell.contentConfiguration = content
   }

@@ -40,7 +40,7 @@ final class LinePresenter: ContentPresenter {
     case .idle: line.size = ""
     case .loading: line.size = "…"
     case .loaded(let bytes): line.size = "\(bytes.count) bytes"
-    case .failed(let failure): line.size = failure.error.description
+    case .failed(let failure): line.size = failure.error.cause
     }
   }
 }
