@@ -28,7 +28,7 @@ struct ReuseWatch {
   }
 
   /// Notes that a cell was needed.
-  /// - Returns: The message for the handler, once reuse is broken.
+  ///
   /// - Returns: The message for the handler, once reuse is broken.
   mutating func note(_ identifier: ReuseIdentifier, isNew: Bool) -> String? {
     var uses = usesByIdentifier[identifier] ?? Uses()
