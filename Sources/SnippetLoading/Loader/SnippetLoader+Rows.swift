@@ -23,15 +23,14 @@ extension SnippetLoader {
     return rows.position(of: HostPosition(position)).flatMap(rows.row)
   }
 
-  /// Reads at once which rows were inserted, deleted, moved and edited, and those around the viewport
-  /// that changed.
+  /// Reads at once which rows were removed, inserted, moved and updated, and those around the
+  /// viewport that changed.
   ///
-  /// A bound cell shows its changed row,
-  /// and loads its blob if that is another. Bindings follow snippets, not positions: bind a cell
+  /// A bound cell shows its updated row, and loads its blob if that is another. Bindings follow snippets, not positions: bind a cell
   /// again if its position now belongs to another snippet. Where the list says when it changes, as
   /// lists and search results of a store do, the loader does this by itself, off the main actor.
   ///
-  /// - Returns: The rows that were inserted, deleted, moved and changed, and a row that can keep
+  /// - Returns: The rows that were removed, inserted, moved and updated, and a row that can keep
   ///   its place on screen, with its new position.
   @discardableResult
   public func reloadRows() -> ListChange {

@@ -44,11 +44,11 @@ public final class SnippetLoader {
   /// Its numbers are part of ``counters``.
   package let pool = ReusePool()
 
-  /// Called when rows were inserted, deleted or moved, or a row now needs another kind of cell.
+  /// Called when rows were removed, inserted or moved, or a row now needs another kind of cell.
   ///
   /// The change names the rows by their positions, or says that all must be laid out again. It also
   /// says how far to scroll to keep the rows on screen where they are, whatever was inserted or
-  /// deleted above them, unless the list is at its start. ``count`` and the rows belong to the new
+  /// removed above them, unless the list is at its start. ``count`` and the rows belong to the new
   /// state from this call on, and to the former one until then. The rows around the viewport are in
   /// memory.
   ///

@@ -62,7 +62,7 @@ public final class SnippetListModel {
     }
   }
 
-  /// The rows; a new collection whenever rows are inserted, deleted or moved.
+  /// The rows; a new collection whenever rows are removed, inserted or moved.
   public private(set) var rows = Rows()
   /// The reason why the last read of the list failed; `nil` once a read succeeds again.
   public private(set) var error: LoadError?

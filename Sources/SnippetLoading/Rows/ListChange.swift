@@ -1,7 +1,7 @@
 public import SnippetStorage
 
-/// A change of a list on screen: the rows that were inserted, deleted, moved and changed, or that
-/// any may have.
+/// A change of a list on screen: the rows that were removed, inserted, moved and updated, or that
+/// any may have changed.
 ///
 /// It leads from the state that the host knew to the state of ``SnippetLoader/count`` and the rows
 /// when the host gets the change.
@@ -12,7 +12,7 @@ public struct ListChange: Sendable, Hashable {
   /// `nil` when none is, and when the first row of the list was visible, because new rows should
   /// then be seen.
   public var anchor: RowMove?
-  /// The fate of each row, with positions as `performBatchUpdates` takes them: those of deleted
+  /// The fate of each row, with positions as `performBatchUpdates` takes them: those of removed
   /// rows in the former state, all others in the new one.
   ///
   /// `nil` for a reload, where that is unknown or too much: any row may then differ.
