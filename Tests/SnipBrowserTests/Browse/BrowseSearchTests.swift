@@ -190,7 +190,7 @@ struct BrowseSearchTests {
       #expect(!frame.text.contains("could not"), "\(frame.text)")
     }
     let last = try #require(fixture.frames.all.last)
-    let told = "could not read the query: “>1X” is not a size. Write a size"
+    let told = "could not read the query: “>1X” is not a size. Write"
     #expect(last.text.contains(told), "\(last.text)")
   }
 

@@ -77,8 +77,10 @@ struct OperationQueueTests {
     #expect(executor.pendingCount == 2)
 
     screens[0].suspend()
-    executor.runAll()
-    scheduler.runAll()
+    withExtendedLifetime(screens) {
+      executor.runAll()
+      scheduler.runAll()
+    }
 
     #expect(source.reads == [loading.key(at: 2)])
     #expect(left.states == [.waiting])

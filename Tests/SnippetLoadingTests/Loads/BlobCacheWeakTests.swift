@@ -80,7 +80,8 @@ struct BlobCacheWeakTests {
     cache.trim(to: 0)
     #expect(cache.cost == 0)
 
-    cache.pin(shown.map(\.key) + [LoadKey(blob: 3)])
+    // What shows a blob holds it.
+    withExtendedLifetime(shown) { cache.pin(shown.map(\.key) + [LoadKey(blob: 3)]) }
 
     #expect(cache.pinnedCost == 2 * (100 + overhead))
     #expect(cache.weakCount == 0)
