@@ -115,7 +115,9 @@ public final class SnippetListModel {
   // MARK: - Rows
 
   private func row(at position: Int) -> SnippetRowModel? {
-    guard case .success(let row) = loader.row(at: position) else { return nil }
+    guard case .success(let stored) = loader.row(at: position) else { return nil }
+    // SwiftUI reads rows at each update, also while an edit is on its way to the store.
+    let row = loader.editor?.shown(stored) ?? stored
     if let model = models[row.id]?.row {
       model.take(row, at: position)
       return model

@@ -54,6 +54,18 @@ struct SnippetEditorTests {
     #expect(late.row?.isPinned == true)
   }
 
+  @Test func `a row of a model shows the edit whenever the list reads it again`() throws {
+    let list = SnippetListModel(stage.loader)
+    let row = list.rows[0]
+    row.appear()
+    editor.apply(pin(true), to: try #require(row.row))
+    #expect(row.row?.isPinned == true)
+
+    #expect(list.rows[0] === row)
+
+    #expect(row.row?.isPinned == true)
+  }
+
   @Test func `what is carried out stays on screen though the list is behind`() async throws {
     let sent = editor.apply(pin(true), to: try shown())
     receiver.succeed()
