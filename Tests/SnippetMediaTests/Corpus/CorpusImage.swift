@@ -89,12 +89,16 @@ struct CorpusImage: CustomTestStringConvertible, Sendable {
     [UInt8(40 + 60 * (x / 16)), UInt8(40 + 90 * (y / 16)), UInt8(200 - 40 * (x / 16)), 255]
   }
 
-  /// Has the programs make the file.
+  /// Makes the file with programs, once in a run of the tests.
   ///
-  /// - Parameter folder: Where to.
+  /// - Parameter folder: The folder to work in.
   /// - Returns: Its bytes.
   /// - Throws: `Shell.Failure` when a program fails.
   func make(in folder: URL) async throws -> Data {
+    try await MediaTools.file("\(self)") { try await makeAnew(in: folder) }
+  }
+
+  private func makeAnew(in folder: URL) async throws -> Data {
     let original = folder.appendingPathComponent("original.png")
     try Self.original.opaquePNG.write(to: original)
     let file = folder.appendingPathComponent(name)

@@ -115,12 +115,16 @@ struct CorpusSound: CustomTestStringConvertible, Sendable {
     return SoundFile(sampleRate: 48_000, channels: [samples])
   }()
 
-  /// Has the program make the file.
+  /// Makes the file with programs, once in a run of the tests.
   ///
-  /// - Parameter folder: Where to.
+  /// - Parameter folder: The folder to work in.
   /// - Returns: Its bytes.
   /// - Throws: `Shell.Failure` when a program fails.
   func make(in folder: URL) async throws -> Data {
+    try await MediaTools.file("\(self)") { try await makeAnew(in: folder) }
+  }
+
+  private func makeAnew(in folder: URL) async throws -> Data {
     let original = folder.appendingPathComponent("original.wav")
     if !FileManager.default.fileExists(atPath: original.path) {
       try Self.original.wav.write(to: original)

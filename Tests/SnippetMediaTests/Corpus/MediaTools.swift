@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetMedia
 import SnippetTestSupport
 import Testing
@@ -26,6 +27,27 @@ enum MediaTools {
 
   static let reason: Comment =
     "it takes ffmpeg, sox, heif-enc and exiftool (Debian: ffmpeg sox libheif-examples libimage-exiftool-perl)"
+
+  private static let made = Lock<[String: Task<Data, any Error>]>([:])
+
+  /// Makes a file at its first use in a run of the tests.
+  ///
+  /// - Parameters:
+  ///   - key: Tells the file from all others.
+  ///   - make: Makes the file.
+  /// - Returns: Its bytes.
+  /// - Throws: The error of making it.
+  static func file(
+    _ key: String,
+    _ make: @escaping @Sendable () async throws -> Data
+  ) async throws -> Data {
+    let task = made.withLock { made in
+      let task = made[key] ?? Task { try await make() }
+      made[key] = task
+      return task
+    }
+    return try await task.value
+  }
 
   /// Runs one of them, which must succeed.
   static func run(_ name: String, _ arguments: [String]) async throws {
