@@ -35,9 +35,9 @@ public struct Waveform: Sendable, Hashable {
   public let peaks: [Peak]
   /// The number of samples in each channel.
   public let frameCount: Int64
-  /// The sample rate of each channel in hertz.
+  /// The sample rate of each channel in hertz; 0 when there is no sample.
   public let sampleRate: Int
-  /// The number of channels.
+  /// The number of channels; 0 when there is no sample.
   public let channelCount: Int
 
   /// The playing time.

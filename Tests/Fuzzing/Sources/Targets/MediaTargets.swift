@@ -26,7 +26,9 @@ extension FuzzTarget {
       waveform.peaks.allSatisfy { $0.lowest <= $0.highest },
       "no peak is upside down: \(waveform.peaks)"
     )
-    try require(waveform.sampleRate > 0 && waveform.channelCount > 0, "it can be heard")
+    // A file may end before its first sample.
+    let canBeHeard = waveform.sampleRate > 0 && waveform.channelCount > 0
+    try require(waveform.peaks.isEmpty || canBeHeard, "it can be heard")
     try requireWaveform(waveform)
   }
 
