@@ -98,7 +98,7 @@ struct SalvageSource {
   func origins(of id: Int64) throws -> [SalvagedOrigin] {
     var origins: [SalvagedOrigin] = []
     do {
-      try walk.db.forEachRow(SalvagedOrigin.select, [id.databaseValue]) { row in
+      try walk.forEachRow(SalvagedOrigin.select, [id]) { row in
         try walk.check()
         origins.append(try SalvagedOrigin(row))
         // In a damaged file the rows may form a circle.

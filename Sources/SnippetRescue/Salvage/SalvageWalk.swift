@@ -29,7 +29,7 @@ struct SalvageWalk {
     while let range = ranges.popLast() {
       var next = range.lowerBound
       do {
-        try db.forEachRow(sql, [range.lowerBound, range.upperBound].map(\.databaseValue)) { row in
+        try forEachRow(sql, [range.lowerBound, range.upperBound]) { row in
           try check()
           let number = try row.number(0)
           // In a damaged file the rows may form a circle.
@@ -77,7 +77,7 @@ struct SalvageWalk {
       try check()
       let number = range.lowerBound + step
       do {
-        try db.forEachRow(sql, [number, number].map(\.databaseValue)) { _ in false }
+        try forEachRow(sql, [number, number]) { _ in false }
         return number
       } catch let error as DatabaseError where SalvagedFile.isDamage(error) {
         step *= 2
@@ -100,7 +100,7 @@ struct SalvageWalk {
   ) throws {
     for order in ["ASC", "DESC"] {
       do {
-        try db.forEachRow("\(sql) ORDER BY \(key) \(order)") { row in
+        try forEachRow("\(sql) ORDER BY \(key) \(order)") { row in
           try check()
           try body(row)
           return true
@@ -112,6 +112,17 @@ struct SalvageWalk {
     }
   }
 
+  /// Calls `body` with the rows that a SELECT finds, one by one, until it returns `false`.
+  ///
+  /// - Throws: Damage, and errors of `body`. A copy that the medium cannot read is no damage.
+  func forEachRow(
+    _ sql: String,
+    _ arguments: [Int64] = [],
+    _ body: (StatementRow) throws -> Bool
+  ) throws {
+    try StoreSeam.read(db) { try db.forEachRow(sql, arguments.map(\.databaseValue), body) }
+  }
+
   /// Returns the first value of a SELECT, or `nil` if it cannot be read.
   func value<Value>(
     _ sql: String,
@@ -119,7 +130,7 @@ struct SalvageWalk {
     _ value: (StatementRow) throws -> Value
   ) throws -> Value? {
     do {
-      return try db.value(sql, [argument.databaseValue], value)
+      return try StoreSeam.read(db) { try db.value(sql, [argument.databaseValue], value) }
     } catch let error as DatabaseError where SalvagedFile.isDamage(error) {
       return nil
     }
@@ -130,7 +141,7 @@ struct SalvageWalk {
     var highest: Int64 = 0
     for sql in selects {
       do {
-        highest = max(highest, try db.number(sql) ?? 0)
+        highest = max(highest, try StoreSeam.read(db) { try db.number(sql) } ?? 0)
       } catch let error as DatabaseError where SalvagedFile.isDamage(error) {
         continue
       }

@@ -91,17 +91,19 @@ struct SalvagedBytes: ByteSource {
           let target = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + part])
           for place in target.indices { target[place] = 0 }
           if !missingChunks.contains(chunk) {
-            try db.value(
-              "SELECT data FROM blob_chunk WHERE id = ?",
-              [(id << 20 + chunk).databaseValue]
-            ) { row in
-              try row.withBytes(0) { data in
-                guard start < data.count else { return }
-                target.copyMemory(
-                  from: UnsafeRawBufferPointer(
-                    rebasing: data[Int(start)..<min(data.count, Int(start) + part)]
+            try StoreSeam.read(db) {
+              try db.value(
+                "SELECT data FROM blob_chunk WHERE id = ?",
+                [(id << 20 + chunk).databaseValue]
+              ) { row in
+                try row.withBytes(0) { data in
+                  guard start < data.count else { return }
+                  target.copyMemory(
+                    from: UnsafeRawBufferPointer(
+                      rebasing: data[Int(start)..<min(data.count, Int(start) + part)]
+                    )
                   )
-                )
+                }
               }
             }
           }

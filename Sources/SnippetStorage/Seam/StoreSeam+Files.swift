@@ -30,6 +30,16 @@ extension StoreSeam {
       try DatabaseQueue(path: path, configuration: configuration)
     }
   }
+
+  /// Reads such a database, and adds the system's error to a failure.
+  ///
+  /// SQLite reports a medium that cannot be read as damage.
+  package static func read<Result>(
+    _ db: Database,
+    _ body: () throws -> Result
+  ) throws -> Result {
+    try SystemFailure.told(by: db.sqliteConnection, of: body)
+  }
 }
 
 /// The file of a store that is being made; it gets its name once it is complete.

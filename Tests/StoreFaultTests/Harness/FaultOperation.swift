@@ -5,7 +5,6 @@ import SnippetBase
 import SnippetExchange
 import SnippetRescue
 import SnippetTestSupport
-import SystemPackage
 
 @testable import SnippetStorage
 
@@ -135,7 +134,7 @@ struct FaultOperation: Sendable {
         from: place.appendingPathComponent("store.sqlite"),
         to: place.appendingPathComponent("salvaged.sqlite")
       )
-      guard report.isComplete else { throw FileError(place.path, .ioError) }
+      guard report.isComplete else { throw IncompleteSalvage(report: report) }
     },
     on("repair") { store, _, _ in
       try await store.connections.write(to: "damage the store") { db in
@@ -186,4 +185,9 @@ struct FaultOperation: Sendable {
 
   /// What was read is not what was saved, and no error told so.
   struct WrongAnswer: Error {}
+
+  /// A salvage called a part of a sound store lost.
+  struct IncompleteSalvage: Error {
+    let report: SalvageReport
+  }
 }
