@@ -39,7 +39,6 @@ extension SnippetLoader {
   /// Follows the stretch that the list scrolls.
   private func follow(_ visible: Range<Int>, besides others: [Range<Int>], speed: Double?) {
     let visible = visible.clamped(to: 0..<RowWindow.longestCount)
-    trace?.record(.viewportMoved(to: visible))
     screen.keep(reader.machine.shown)
     let shown = reader.look(at: Range(visible))
     screen.move(to: shown, besides: others.map { Range($0) }, at: now(), speed: speed)

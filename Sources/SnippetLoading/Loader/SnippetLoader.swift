@@ -95,7 +95,6 @@ public final class SnippetLoader {
   let binder: CellBinder
   let mailbox: MainMailbox
   let now: @Sendable () -> ContinuousClock.Instant
-  let trace: LoaderEventRecorder?
   var settlers = Settlers()
   private var pressureObservation: (any Sendable)?
 
@@ -165,7 +164,6 @@ public final class SnippetLoader {
     self.configuration = configuration
     self.pipeline = pipeline
     now = environment.now
-    trace = environment.recorder
     mailbox = MainMailbox(
       scheduler: environment.scheduler,
       budget: configuration.deliveryBudget,
@@ -183,10 +181,9 @@ public final class SnippetLoader {
       maximumRowCount: configuration.maximumRowCount,
       mayBeUncounted: !configuration.countsFirst,
       environment.rowExecutor,
-      mailbox,
-      trace
+      mailbox
     )
-    binder = CellBinder(rules, graph, list: id, pipeline, screen, trace)
+    binder = CellBinder(rules, graph, list: id, pipeline, screen)
     pressureObservation = MemoryPressure.observe { [mailbox] pressure in
       mailbox.post(.pressure(pressure))
     }
@@ -219,7 +216,6 @@ public final class SnippetLoader {
   /// Waiting loads never start, and running ones stop at their next piece. Cells stay bound and
   /// keep what they show. The next ``show(visible:speed:)`` loads what they wait for.
   public func cancelAll() {
-    trace?.record(.allCancelled)
     interrupt()
     settleIfPossible()
   }
@@ -230,7 +226,6 @@ public final class SnippetLoader {
   public func suspend() {
     guard !isClosed else { return }
     screen.isSuspended = true
-    trace?.record(.suspended)
     interrupt()
     settleIfPossible()
   }
@@ -239,7 +234,6 @@ public final class SnippetLoader {
   public func resume() {
     guard isSuspended, !isClosed else { return }
     screen.isSuspended = false
-    trace?.record(.resumed)
     screen.follow()
     followViewport()
     // Without a viewport, no movement asks for these loads.
@@ -261,7 +255,6 @@ public final class SnippetLoader {
   /// ``LoadError/Code/cancelled``. A loader that is not closed ends with its last reference.
   public func close() {
     isClosed = true
-    trace?.record(.closed)
     binder.close()
     screen.rest()
     screen.leave()

@@ -40,7 +40,7 @@ extension LoadPipeline {
       var counters = state.counters
       counters.loadsStarted = state.table.startedCount
       counters.loadsRunning = state.table.runningCount
-      counters.loadsWithdrawn = state.table.withdrawals.count
+      counters.loadsWithdrawn = state.table.withdrawnCount
       counters.cacheCost = state.cache.cost
       counters.cacheCount = state.cache.count
       counters.cacheEvictions = state.cache.evictionCount
@@ -81,10 +81,7 @@ extension LoadPipeline {
   /// Finds the blob for a binding in memory, or makes sure that it is loaded.
   func ask(_ key: LoadKey, for token: BindingToken, priority: LoadPriority) -> Answer {
     // A hit needs no more than this, not even the time.
-    if let answer = locked({ $0.answerAtOnce(key, for: token) }) {
-      trace?.record(answer, to: token, asking: key)
-      return answer
-    }
+    if let answer = locked({ $0.answerAtOnce(key, for: token) }) { return answer }
     var starts: [LoadStart] = []
     let now = environment.now()
     let answer = locked { state -> Answer in
@@ -97,7 +94,6 @@ extension LoadPipeline {
       starts = state.table.ask(key, for: token, priority: priority) { cache.peek($0) }
       return .pending(state.progress(of: key))
     }
-    trace?.record(answer, to: token, asking: key)
     perform(starts)
     return answer
   }

@@ -22,10 +22,10 @@ package struct LoaderEnvironment: Sendable {
   ///
   /// The default differs for each environment.
   package var randomSeed = UInt64.random(in: .min ... .max)
-  /// Records what the loader does.
+  /// Called with each step of the loader's work, on the thread that does it.
   ///
-  /// The default records nothing.
-  package var trace: LoaderTrace?
+  /// The default is none.
+  package var onEvent: (@Sendable (LoaderEvent) -> Void)?
 
   /// Makes an environment.
   ///
@@ -35,28 +35,21 @@ package struct LoaderEnvironment: Sendable {
   ///   - scheduler: Brings deliveries to the main actor. The default is the main dispatch queue.
   ///   - timer: Wakes the loader for another attempt. The default is the system's.
   ///   - now: Reads the clock. The default is the clock of the system.
-  ///   - trace: Records what the loader does. The default is no trace.
+  ///   - onEvent: Called with each step of the loader's work. The default is none.
   package init(
     executor: any LoadExecutor = ThreadLoadExecutor(),
     rowExecutor: any LoadExecutor = ThreadLoadExecutor(),
     scheduler: any MainScheduler = MainQueueScheduler(),
     timer: any LoadTimer = DispatchLoadTimer(),
     now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
-    trace: LoaderTrace? = nil
+    onEvent: (@Sendable (LoaderEvent) -> Void)? = nil
   ) {
     self.executor = executor
     self.rowExecutor = rowExecutor
     self.scheduler = scheduler
     self.timer = timer
     self.now = now
-    self.trace = trace
-  }
-}
-
-extension LoaderEnvironment {
-  /// The recorder of one loader in the trace.
-  var recorder: LoaderEventRecorder? {
-    trace.map { LoaderEventRecorder($0, now: now) }
+    self.onEvent = onEvent
   }
 }
 

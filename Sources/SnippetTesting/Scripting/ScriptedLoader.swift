@@ -81,18 +81,18 @@ public final class ScriptedLoader {
       source: source,
       rules: rules,
       isThreaded: isThreaded,
-      trace: nil,
+      onEvent: nil,
       configure: configure
     )
   }
 
-  /// Makes a loader whose trace records what it does.
+  /// Makes a loader that tells of each step of its work.
   package init(
     rows: ScriptedRows? = nil,
     source: ScriptedSource = ScriptedSource(),
     rules: RecipeRules = .originals,
     isThreaded: Bool = false,
-    trace: LoaderTrace?,
+    onEvent: (@Sendable (LoaderEvent) -> Void)?,
     configure: (inout Limits) -> Void = { _ in }
   ) {
     var limits = Limits()
@@ -119,7 +119,7 @@ public final class ScriptedLoader {
         scheduler: scheduler,
         timer: timer,
         now: { clock.now },
-        trace: trace
+        onEvent: onEvent
       )
     )
   }

@@ -95,15 +95,4 @@ import SnippetStorage
     loader.show(store.list(SnippetFilter(kinds: [.image])))
     loader.show(results)
   }
-
-  static func tracing(_ list: SnippetList, of store: SnippetStore, to file: URL) async throws {
-    let trace = LoaderTrace()
-    let loader = SnippetLoader(
-      list: list,
-      source: StoreBlobs(store),
-      environment: LoaderEnvironment(trace: trace)
-    )
-    loader.show(visible: 0..<12)  // and on, as the list scrolls
-    try await trace.write(to: file)
-  }
 }

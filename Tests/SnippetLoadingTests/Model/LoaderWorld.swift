@@ -44,12 +44,12 @@ final class LoaderWorld {
   /// - Parameters:
   ///   - seed: What happens follows from it.
   ///   - isThreaded: Whether reads run on threads.
-  ///   - trace: Records what the loader does.
+  ///   - onEvent: Called with each step of the loader's work.
   ///   - other: The world of another list whose loads this one shares. The default is none.
   init(
     seed: UInt64,
     isThreaded: Bool = false,
-    trace: LoaderTrace? = nil,
+    onEvent: (@Sendable (LoaderEvent) -> Void)? = nil,
     sharing other: LoaderWorld? = nil
   ) {
     var random = SeededGenerator(seed: seed)
@@ -87,7 +87,7 @@ final class LoaderWorld {
           source: ScriptedSource(byteCount: 300, pieceCount: 3, givesUpQuietly: givesUpQuietly),
           rules: rules,
           isThreaded: isThreaded,
-          trace: trace
+          onEvent: onEvent
         ) {
           $0 = chosen
         }
