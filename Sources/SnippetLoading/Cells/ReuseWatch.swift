@@ -11,8 +11,6 @@ struct ReuseWatch {
     var hasReported = false
   }
 
-  private(set) var createdCount = 0
-  private(set) var reusedCount = 0
   /// The number of cells that a screen takes, with those that its host keeps around it.
   var expectedCount = 0
   /// Called once for each identifier whose cells are not reused.
@@ -33,13 +31,7 @@ struct ReuseWatch {
   mutating func note(_ identifier: ReuseIdentifier, isNew: Bool) -> String? {
     var uses = usesByIdentifier[identifier] ?? Uses()
     defer { usesByIdentifier[identifier] = uses }
-    if isNew {
-      createdCount += 1
-      uses.createdCount += 1
-    } else {
-      reusedCount += 1
-      uses.reusedCount += 1
-    }
+    if isNew { uses.createdCount += 1 } else { uses.reusedCount += 1 }
     let enough = 5 * max(12, expectedCount)
     guard !uses.hasReported, expectedCount > 0, uses.createdCount > enough,
       uses.createdCount > uses.reusedCount
@@ -47,7 +39,7 @@ struct ReuseWatch {
     uses.hasReported = true
     return """
       cells are not reused: \(uses.createdCount) of \(identifier) were made, \(uses.reusedCount) \
-      reused; take them from the pool by their reuse identifier, and give them back
+      reused; take them from the list's pool by their reuse identifier, and give them back
       """
   }
 }

@@ -18,7 +18,6 @@ extension SnippetLoader {
     case .warning:
       pipeline.trimCache(to: pipeline.configuration.cacheByteLimit / 2)
     case .critical:
-      pool.removeAll()
       pipeline.trimCacheToPinned()
     }
   }

@@ -42,7 +42,6 @@ extension SnippetLoader {
     screen.keep(reader.machine.shown)
     let shown = reader.look(at: Range(visible))
     screen.move(to: shown, besides: others.map { Range($0) }, at: now(), speed: speed)
-    pool.expect(visibleCount: visible.count)
     followViewport()
     reader.refresh()
   }

@@ -39,10 +39,6 @@ public final class SnippetLoader {
       if newValue == .lowMemory { pipeline.trimCacheToPinned() }
     }
   }
-  /// The cells to reuse.
-  ///
-  /// Its numbers are part of ``counters``.
-  package let pool = ReusePool()
 
   /// Called when rows were removed, inserted or moved, or a row now needs another kind of cell.
   ///
@@ -206,8 +202,6 @@ public final class SnippetLoader {
     counters.delivered = binder.deliveredCount
     counters.staleDrops = binder.staleDrops
     counters.wrongDeliveries = binder.wrongDeliveryCount
-    counters.cellsCreated = pool.createdCount
-    counters.cellsReused = pool.reusedCount
     return counters
   }
 
@@ -261,7 +255,6 @@ public final class SnippetLoader {
     reader.close()
     binder.forgetNewRows()
     pressureObservation = nil
-    pool.removeAll()
     pipeline.leave(id)
     settleIfPossible()
   }

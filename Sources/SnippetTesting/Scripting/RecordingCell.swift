@@ -15,19 +15,13 @@ public final class RecordingCell: SnippetCell {
   public private(set) var changes: [SnippetFields] = []
   /// The number of times that the cell was prepared for reuse.
   public private(set) var resetCount = 0
-  /// Distinguishes cells that cannot replace each other.
-  public let reuseDiscriminator: String
   /// Called when a row is shown, from within.
   public var onRow: ((SnippetRow) -> Void)?
   /// Called when a state is shown, from within.
   public var onState: ((LoadState) -> Void)?
 
   /// Makes a cell that shows nothing.
-  ///
-  /// - Parameter discriminator: Distinguishes cells that cannot replace each other.
-  public init(discriminator: String = "") {
-    reuseDiscriminator = discriminator
-  }
+  public init() {}
 
   /// The number of rows shown.
   public var rowCount: Int { changes.count }

@@ -7,10 +7,15 @@ public import SnippetStorage
 public final class SimulatedScreen {
   /// The visible positions.
   public private(set) var visible = 0..<0
+  /// The number of cells created because none could be reused.
+  public private(set) var createdCount = 0
+  /// The number of times that a cell was reused.
+  public private(set) var reusedCount = 0
 
   let loader: SnippetLoader
   private let viewport: Int
   private var cells: [Int: SimulatedCell] = [:]
+  private var spareCells: [SimulatedCell] = []
 
   /// Makes a screen that shows nothing yet.
   ///
@@ -86,7 +91,7 @@ public final class SimulatedScreen {
     }
     loader.show(visible: newVisible)
     for position in newVisible where cells[position] == nil {
-      let cell = loader.pool.cell(of: SimulatedCell.self) { SimulatedCell() }
+      let cell = takeCell()
       cells[position] = cell
       loader.bind(cell, to: position)
     }
@@ -94,7 +99,17 @@ public final class SimulatedScreen {
 
   private func recycle(_ cell: SimulatedCell) {
     loader.unbind(cell)
-    loader.pool.recycle(cell)
+    cell.prepareForReuse()
+    spareCells.append(cell)
+  }
+
+  private func takeCell() -> SimulatedCell {
+    if let cell = spareCells.popLast() {
+      reusedCount += 1
+      return cell
+    }
+    createdCount += 1
+    return SimulatedCell()
   }
 }
 

@@ -93,7 +93,8 @@ struct CellSubclassesTests {
     let cell = HooksOnly()
     loading.loader.bind(cell, to: 1)
     fixture.settle()
-    loading.loader.pool.recycle(cell)
+    loading.loader.unbind(cell)
+    cell.prepareForReuse()
 
     #expect(cell.calls == ["update row", "update state", "update state", "reset"])
   }

@@ -96,8 +96,10 @@ struct OperationQueueTests {
   }
 
   @Test func `each type of cell exports an identifier without an instance`() {
-    #expect(RecordingCell.reuseIdentifier == RecordingCell().reuseIdentifier)
-    #expect(RecordingCell.reuseIdentifier.description.hasSuffix("RecordingCell"))
+    let identifier = ReuseIdentifier(viewType: NoteView.self)
+
+    #expect(identifier == fixture.dataSource.reuseIdentifier(for: .text))
+    #expect(identifier.description.hasSuffix("NoteView"))
   }
 
   @Test func `loading does not need the cache`() {
