@@ -96,10 +96,10 @@ struct OperationQueueTests {
   }
 
   @Test func `each type of cell exports an identifier without an instance`() {
-    let identifier = ReuseIdentifier(viewType: NoteView.self)
+    let identifier = SnippetDataSource.reuseIdentifier(of: NoteView.self)
 
     #expect(identifier == fixture.dataSource.reuseIdentifier(for: .text))
-    #expect(identifier.description.hasSuffix("NoteView"))
+    #expect(identifier.hasSuffix("NoteView"))
   }
 
   @Test func `loading does not need the cache`() {

@@ -17,9 +17,9 @@ struct ReuseIdentifierTests {
     let view: RecordingView = NoteView()
     let any: AnyObject = view
 
-    #expect(identifier(of: view) == ReuseIdentifier(viewType: NoteView.self))
-    #expect(identifier(of: any) == ReuseIdentifier(viewType: NoteView.self))
-    #expect(identifier(of: view) != ReuseIdentifier(viewType: RecordingView.self))
+    #expect(identifier(of: view) == SnippetDataSource.reuseIdentifier(of: NoteView.self))
+    #expect(identifier(of: any) == SnippetDataSource.reuseIdentifier(of: NoteView.self))
+    #expect(identifier(of: view) != SnippetDataSource.reuseIdentifier(of: RecordingView.self))
   }
 
   @Test func `a view comes back for its own type`() throws {
@@ -93,12 +93,11 @@ struct ReuseIdentifierTests {
 
   @Test func `siblings do not inherit the identifier of their parent`() {
     let identifiers: Set = [
-      ReuseIdentifier(viewType: RecordingView.self), ReuseIdentifier(viewType: NoteView.self),
-      ReuseIdentifier(viewType: PhotoView.self),
+      SnippetDataSource.reuseIdentifier(of: RecordingView.self), SnippetDataSource.reuseIdentifier(of: NoteView.self),
+      SnippetDataSource.reuseIdentifier(of: PhotoView.self),
     ]
 
     #expect(identifiers.count == 3)
-    #expect(Set(identifiers.map(\.description)).count == 3)
   }
 
   @Test func `a view is reset before it is used again`() throws {
@@ -110,7 +109,7 @@ struct ReuseIdentifierTests {
     #expect(view.resetCount == 1 && view.text == "text 4")
   }
 
-  private func identifier(of view: AnyObject) -> ReuseIdentifier {
-    ReuseIdentifier(viewType: type(of: view))
+  private func identifier(of view: AnyObject) -> String {
+    SnippetDataSource.reuseIdentifier(of: type(of: view))
   }
 }

@@ -46,7 +46,7 @@ struct ReuseWatchTests {
 
     for _ in 0..<1_000 {
       watch.use(isNew: false)
-      watch.use(isNew: true, of: ReuseIdentifier(viewType: PhotoCell.self))
+      watch.use(isNew: true, of: PhotoCell.self)
     }
 
     #expect(messages.count == 1)
@@ -134,8 +134,8 @@ extension ReuseWatch {
   /// Notes a use, and calls the handler as the owner of the watch does.
   fileprivate mutating func use(
     isNew: Bool,
-    of identifier: ReuseIdentifier = ReuseIdentifier(viewType: RecordingCell.self)
+    of viewType: AnyObject.Type = RecordingCell.self
   ) {
-    if let message = note(identifier, isNew: isNew) { handler(message) }
+    if let message = note(viewType, isNew: isNew) { handler(message) }
   }
 }

@@ -55,11 +55,11 @@ final class OwnList: ListOnTrial {
   // MARK: - Cells
 
   func identifier(for kind: TrialItem.Kind) -> String {
-    dataSource.reuseIdentifier(for: kind == .note ? .text : .image)?.description ?? ""
+    dataSource.reuseIdentifier(for: kind == .note ? .text : .image) ?? ""
   }
 
   func identifier(of cell: TrialCell) -> String? {
-    ReuseIdentifier(viewType: type(of: cell)).description
+    SnippetDataSource.reuseIdentifier(of: type(of: cell))
   }
 
   func configure(_ cell: TrialCell, at position: Int) {
