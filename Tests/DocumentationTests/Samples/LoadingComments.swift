@@ -59,11 +59,6 @@ import SnippetStorage
     try context.attach(picture, byteCount: 4_000_000)
   }
 
-  static func wholeTexts() -> RecipeRules {
-    let rules = RecipeRules(processors: [WholeText()], recipes: [.text: [.text]])
-    return rules
-  }
-
   static func binding(
     _ cell: any SnippetCell,
     _ otherCell: any SnippetCell,

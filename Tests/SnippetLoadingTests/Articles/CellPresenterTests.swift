@@ -196,10 +196,7 @@ struct CellPresenterTests {
     enum Here { final class Row: RecordingView {} }
     enum There { final class Row: RecordingView {} }
 
-    let (here, there) = (
-      SnippetDataSource.reuseIdentifier(of: Here.Row.self), SnippetDataSource.reuseIdentifier(of: There.Row.self)
-    )
-    #expect(here != there)
+    #expect(Here.Row.identifier != There.Row.identifier)
   }
 
   @Test func `the list is the only truth however it changes`() throws {

@@ -96,7 +96,7 @@ struct OperationQueueTests {
   }
 
   @Test func `each type of cell exports an identifier without an instance`() {
-    let identifier = SnippetDataSource.reuseIdentifier(of: NoteView.self)
+    let identifier = NoteView.identifier
 
     #expect(identifier == fixture.dataSource.reuseIdentifier(for: .text))
     #expect(identifier.hasSuffix("NoteView"))

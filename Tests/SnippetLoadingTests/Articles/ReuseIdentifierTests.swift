@@ -17,9 +17,9 @@ struct ReuseIdentifierTests {
     let view: RecordingView = NoteView()
     let any: AnyObject = view
 
-    #expect(identifier(of: view) == SnippetDataSource.reuseIdentifier(of: NoteView.self))
-    #expect(identifier(of: any) == SnippetDataSource.reuseIdentifier(of: NoteView.self))
-    #expect(identifier(of: view) != SnippetDataSource.reuseIdentifier(of: RecordingView.self))
+    #expect(identifier(of: view) == NoteView.identifier)
+    #expect(identifier(of: any) == NoteView.identifier)
+    #expect(identifier(of: view) != RecordingView.identifier)
   }
 
   @Test func `a view comes back for its own type`() throws {
@@ -93,8 +93,8 @@ struct ReuseIdentifierTests {
 
   @Test func `siblings do not inherit the identifier of their parent`() {
     let identifiers: Set = [
-      SnippetDataSource.reuseIdentifier(of: RecordingView.self), SnippetDataSource.reuseIdentifier(of: NoteView.self),
-      SnippetDataSource.reuseIdentifier(of: PhotoView.self),
+      RecordingView.identifier, NoteView.identifier,
+      PhotoView.identifier,
     ]
 
     #expect(identifiers.count == 3)

@@ -180,11 +180,11 @@ struct ContentPresenterTests {
     fixture.replace(with: .text(4, "text 4").with(isPinned: true))
     fixture.dataSource.show(visible: 0..<6)
 
-    #expect(fixture.dataSource.reuseIdentifier(at: 0) == SnippetDataSource.reuseIdentifier(of: NoteView.self))
-    #expect(fixture.dataSource.reuseIdentifier(at: 3) == SnippetDataSource.reuseIdentifier(of: PinnedView.self))
+    #expect(fixture.dataSource.reuseIdentifier(at: 0) == NoteView.identifier)
+    #expect(fixture.dataSource.reuseIdentifier(at: 3) == PinnedView.identifier)
     #expect(fixture.dataSource.present(3, in: PinnedView()) == .rowOnly)
     #expect(
-      fixture.dataSource.reuseIdentifier(for: .text) == SnippetDataSource.reuseIdentifier(of: NoteView.self)
+      fixture.dataSource.reuseIdentifier(for: .text) == NoteView.identifier
     )
   }
 

@@ -14,9 +14,9 @@ final class FakeListView {
   private(set) var madeCount = 0
 
   private let makers: [String: @MainActor () -> RecordingView] = [
-    SnippetDataSource.reuseIdentifier(of: NoteView.self): { NoteView() },
-    SnippetDataSource.reuseIdentifier(of: PhotoView.self): { PhotoView() },
-    SnippetDataSource.reuseIdentifier(of: VoiceView.self): { VoiceView() },
+    NoteView.identifier: { NoteView() },
+    PhotoView.identifier: { PhotoView() },
+    VoiceView.identifier: { VoiceView() },
   ]
 
   init(_ dataSource: SnippetDataSource) {

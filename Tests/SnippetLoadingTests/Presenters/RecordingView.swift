@@ -22,6 +22,8 @@ class RecordingView {
 
   init() {}
 
+  static var identifier: String { SnippetDataSource.reuseIdentifier(of: Self.self) }
+
   var state: LoadState? { states.last }
 
   /// Forgets what was recorded, to see what comes from here on.
