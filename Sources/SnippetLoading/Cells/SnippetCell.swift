@@ -24,7 +24,7 @@ public protocol SnippetCell: AnyObject {
   /// - Parameters:
   ///   - state: The state to show from now on.
   ///   - recipe: The recipe of the load: the original, a thumbnail, an excerpt.
-  func show(_ state: LoadState, of recipe: Recipe)
+  func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe)
 
   /// Releases everything that belongs to the snippet, above all its blob.
   func prepareForReuse()

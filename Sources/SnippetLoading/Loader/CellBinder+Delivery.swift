@@ -63,11 +63,11 @@ extension CellBinder {
     case .delayed(let failure):
       // An attempt for another cell counts for this one too, even if it had failed before.
       var progress = pipeline.progress(of: delivery.key)
-      progress.failure = failure
+      progress.note(failure)
       progress.standIn = progress.standIn ?? binding.parts[part].formerText
       binding.parts[part].wait(progress)
-    case .failed(let failure):
-      binding.parts[part].fail(failure)
+    case .failed(let error):
+      binding.parts[part].fail(error)
     }
     binding.parts[part].lastRun = delivery.run
     showDecisions(binding, binding.era, in: cell)

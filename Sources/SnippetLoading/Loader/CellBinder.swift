@@ -194,11 +194,11 @@ final class CellBinder {
     case .pending(let progress):
       report(.pending(slot: binding.slot, key))
       binding.parts[part].wait(progress)
-    case .failed(let failure):
-      if case .failed(failure.error) = binding.parts[part].state { return }
+    case .failed(let error):
+      if case .failed(error) = binding.parts[part].state { return }
       deliveredCount += 1
-      report(.knownFailure(slot: binding.slot, key, failure.error.code))
-      binding.parts[part].fail(failure)
+      report(.knownFailure(slot: binding.slot, key, error.code))
+      binding.parts[part].fail(error)
     }
   }
 
@@ -273,7 +273,7 @@ final class CellBinder {
   func fail(_ cell: any SnippetCell, _ error: LoadError) -> BindOutcome {
     if let binding = bindings.binding(of: cell) { end(binding) }
     cell.prepareForReuse()
-    cell.show(.failed(LoadFailure(error)), of: .original)
+    cell.show(.failed(error), of: .original)
     return .failed(error)
   }
 

@@ -8,9 +8,9 @@ extension LoadPipeline {
     /// The blob was in memory.
     case hit(LoadedBlob)
     /// The binding's token will get mail.
-    indirect case pending(LoadProgress)
+    indirect case pending(LoadProgress<LoadedBlob>)
     /// The load is known to fail, at least for now.
-    indirect case failed(LoadFailure)
+    indirect case failed(LoadError)
   }
 
   /// Reads or changes the state, and carries out the consequences outside of the lock.
@@ -86,9 +86,7 @@ extension LoadPipeline {
     let now = environment.now()
     let answer = locked { state -> Answer in
       if let answer = state.answerAtOnce(key, for: token) { return answer }
-      if let failure = state.knownFailure(of: key, at: now) {
-        return .failed(failure)
-      }
+      if let error = state.knownError(of: key, at: now) { return .failed(error) }
       state.counters.misses += 1
       let cache = state.cache
       starts = state.table.ask(key, for: token, priority: priority) { cache.peek($0) }
@@ -108,12 +106,12 @@ extension LoadPipeline {
   }
 
   /// The progress of a load that a cell waits for.
-  func progress(of key: LoadKey) -> LoadProgress {
+  func progress(of key: LoadKey) -> LoadProgress<LoadedBlob> {
     locked { $0.progress(of: key) }
   }
 
   /// The progress of a load that mail announced; `nil` when the load has ended since.
-  func takeProgress(of key: LoadKey) -> LoadProgress? {
+  func takeProgress(of key: LoadKey) -> LoadProgress<LoadedBlob>? {
     locked { $0.table.takeProgressMail(of: key) ? $0.progress(of: key) : nil }
   }
 

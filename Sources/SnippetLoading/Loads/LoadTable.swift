@@ -77,10 +77,10 @@ struct LoadTable: Sendable {
   /// The number of loads started.
   var startedCount: Int { Int(clamping: lastID) }
 
-  /// The recorded failure of a key.
-  func failure(for key: LoadKey) -> LoadFailure? {
-    guard case .ended(let failure) = entries[key]?.phase else { return nil }
-    return failure
+  /// The recorded error of a key.
+  func error(of key: LoadKey) -> LoadError? {
+    guard case .ended(let error) = entries[key]?.phase else { return nil }
+    return error
   }
 
   /// The last failure of a load that will be retried.

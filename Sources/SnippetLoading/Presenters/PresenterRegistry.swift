@@ -109,7 +109,7 @@ final class PresentedCell<Presenter: CellPresenter>: PresentedView {
     if let view { presenter.show(row, changing: fields, in: view) }
   }
 
-  func show(_ state: LoadState, of recipe: Recipe) {
+  func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe) {
     if let view { presenter.show(state, of: recipe, in: view) }
   }
 

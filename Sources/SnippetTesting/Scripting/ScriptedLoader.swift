@@ -208,7 +208,7 @@ public final class ScriptedLoader {
   ///
   /// - Parameter position: The position.
   /// - Returns: The state.
-  public func bytes(at position: Int) -> LoadState {
+  public func bytes(at position: Int) -> LoadState<LoadedBlob> {
     .loaded(source.blob(of: key(at: position)))
   }
 }

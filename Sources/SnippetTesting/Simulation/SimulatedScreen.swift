@@ -119,7 +119,7 @@ public final class SimulatedCell: SnippetCell {
   /// The row on show, or `nil` when the cell is not in use.
   public private(set) var row: SnippetRow?
   /// The state of the blob.
-  public private(set) var state = LoadState.idle
+  public private(set) var state = LoadState<LoadedBlob>.idle
 
   /// Makes a cell that shows nothing.
   public init() {}
@@ -138,7 +138,7 @@ public final class SimulatedCell: SnippetCell {
   /// - Parameters:
   ///   - state: The state to show.
   ///   - recipe: The recipe of the load.
-  public func show(_ state: LoadState, of recipe: Recipe) {
+  public func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe) {
     self.state = state
   }
 

@@ -49,7 +49,7 @@ final class PlainScreen {
 @MainActor
 final class PlainCell: SnippetCell {
   private(set) var row: SnippetRow?
-  private(set) var state = LoadState.idle
+  private(set) var state = LoadState<LoadedBlob>.idle
 
   /// Whether the blob on show, if any, is the one of the snippet on show, and as large.
   var showsItsOwn: Bool {
@@ -59,7 +59,7 @@ final class PlainCell: SnippetCell {
 
   func show(_ row: SnippetRow, changing fields: SnippetFields) { self.row = row }
 
-  func show(_ state: LoadState, of recipe: Recipe) { self.state = state }
+  func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe) { self.state = state }
 
   func prepareForReuse() {
     row = nil

@@ -105,7 +105,7 @@ private final class HooksOnly: SnippetCell {
   private(set) var calls: [String] = []
 
   func show(_ row: SnippetRow, changing fields: SnippetFields) { calls.append("update row") }
-  func show(_ state: LoadState, of recipe: Recipe) { calls.append("update state") }
+  func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe) { calls.append("update state") }
   func prepareForReuse() { calls.append("reset") }
 }
 

@@ -223,7 +223,7 @@ struct OperationQueueTests {
     fixture.settle()
 
     #expect(empty.bytes == Data())
-    #expect(failed.failure?.error == LoadError(.unreadable))
+    #expect(failed.error == LoadError(.unreadable))
   }
 
   @Test func `what a load is made for is decided on main before it is sent away`() async {

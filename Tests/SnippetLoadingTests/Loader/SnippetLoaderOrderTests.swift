@@ -50,7 +50,8 @@ struct SnippetLoaderOrderTests {
     fixture.source.fail(fixture.key(at: 3), with: LoadError(.unreadable))
     let first = fixture.boundCell(to: 3)
     fixture.settleWithRetries()
-    #expect(first.failure?.attemptCount == 2)
+    #expect(first.error?.code == .unreadable)
+    #expect(fixture.source.readCount(of: fixture.key(at: 3)) == 2)
     let second = fixture.boundCell(to: 3)
     fixture.settle()
     guard case .loading = first.state else {

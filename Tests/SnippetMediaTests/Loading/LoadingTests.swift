@@ -209,11 +209,11 @@ struct LoadingTests {
 
     let cell = try await shown(LibraryMedia())
 
-    guard case .failed(let failure)? = cell.states.last else {
+    guard case .failed(let error)? = cell.states.last else {
       Issue.record("\(cell.states)")
       return
     }
-    #expect("\(failure)".contains("there is no decoder for audio/wav here"))
+    #expect("\(error)".contains("there is no decoder for audio/wav here"))
     #expect(try await store.content(of: blob) == UndecodedRecording.wav)
     #expect(shelf.kept.isEmpty)
   }
