@@ -27,16 +27,17 @@ public final class SnippetLoader {
   public let configuration: Configuration
   /// The cache, the loads and the workers, which the loader may share with other lists.
   public nonisolated let pipeline: LoadPipeline
-  /// The amount of loading around the viewport.
+  /// The distances beyond the viewport at which blobs are loaded ahead.
   ///
-  /// The default is ``RangeMode/full``. A change starts and cancels loads at once.
-  public var rangeMode: RangeMode {
-    get { screen.rangeMode }
+  /// The default is that of the configuration. A change starts and cancels loads at once. A list
+  /// that is beside something more important takes ``RangeTuning/minimum``, and one that is about to
+  /// leave ``RangeTuning/none``.
+  public var ranges: RangeTuning {
+    get { screen.ranges }
     set {
-      guard newValue != screen.rangeMode else { return }
-      screen.rangeMode = newValue
+      guard newValue != screen.ranges else { return }
+      screen.ranges = newValue
       followViewport()
-      if newValue == .lowMemory { pipeline.trimCacheToPinned() }
     }
   }
 

@@ -112,7 +112,8 @@ struct SnippetLoaderRecipeTests {
     let cell = fixture.boundCell(to: 7)
     fixture.settle()
 
-    let standIn = LoadState<LoadedBlob>.loading(LoadProgress(standIn: fixture.source.blob(of: key(7, small))))
+    let progress = LoadProgress(standIn: fixture.source.blob(of: key(7, small)))
+    let standIn = LoadState.loading(progress)
     #expect(cell.states(of: large.recipe) == [standIn, loaded(key(7, large))])
     #expect(cell.states(of: .original) == [standIn, loaded(key(7))])
   }

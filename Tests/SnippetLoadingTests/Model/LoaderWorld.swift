@@ -136,7 +136,7 @@ final class LoaderWorld {
     case 92..<94: retryOrReset()
     case 94..<96: passTime()
     case 96: loader.respond(to: random.element(of: MemoryPressure.allCases))
-    case 97: loader.rangeMode = random.element(of: RangeMode.allCases)
+    case 97: loader.ranges = random.element(of: [limits.list.ranges, .minimum, .none])
     case 98: showAnotherList()
     default: loader.show(visible: visible)
     }
