@@ -27,19 +27,19 @@ final class RowReader {
   private(set) var readAheadCount = 0
 
   private var changes: ChangeInbox
-  private let executor: any LoadExecutor
+  private let execute: LoaderEnvironment.Execute
   private let mailbox: MainMailbox
 
   init(
     _ list: any RowList,
     maximumRowCount: Int,
     mayBeUncounted: Bool,
-    _ executor: any LoadExecutor,
+    _ execute: @escaping LoaderEnvironment.Execute,
     _ mailbox: MainMailbox
   ) {
     self.list = list
     self.mayBeUncounted = mayBeUncounted
-    self.executor = executor
+    self.execute = execute
     self.mailbox = mailbox
     machine = RowMachine(maximumRowCount: maximumRowCount)
     changes = ChangeInbox(list, mailbox: mailbox)
@@ -162,7 +162,7 @@ final class RowReader {
   private func readApart(_ request: RowRequest?) {
     guard let request else { return }
     readAheadCount += 1
-    executor.execute { [list, mailbox] in
+    execute { [list, mailbox] in
       mailbox.post(.rows(Result { try request.read(list) }, request))
     }
   }

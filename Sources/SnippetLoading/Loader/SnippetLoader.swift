@@ -162,7 +162,7 @@ public final class SnippetLoader {
     self.pipeline = pipeline
     now = environment.now
     mailbox = MainMailbox(
-      scheduler: environment.scheduler,
+      schedule: environment.schedule,
       budget: configuration.deliveryBudget,
       now: environment.now
     )
@@ -177,7 +177,7 @@ public final class SnippetLoader {
       list,
       maximumRowCount: configuration.maximumRowCount,
       mayBeUncounted: !configuration.countsFirst,
-      environment.rowExecutor,
+      environment.executeRowRead,
       mailbox
     )
     binder = CellBinder(rules, graph, list: id, pipeline, screen)

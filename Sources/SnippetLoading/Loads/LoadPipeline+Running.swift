@@ -11,13 +11,13 @@ extension LoadPipeline {
       environment.onEvent?(.loadStarted(start.key))
       if let loadTimeout = configuration.loadTimeout {
         // Not the whole start: it holds the load's input, which would live as long as the timer.
-        environment.timer.schedule(after: loadTimeout) {
+        environment.wake(loadTimeout) {
           [weak self, id = start.id, key = start.key] in
           self?.expire(id, key)
         }
       }
       switch start.lane {
-      case .worker: environment.executor.execute { [self] in run(start, handedOverAt: now) }
+      case .worker: environment.executeLoad { [self] in run(start, handedOverAt: now) }
       case .asynchronous: startTask(of: start, handedOverAt: now)
       }
     }
@@ -177,7 +177,7 @@ extension LoadPipeline {
       if let retry = conclusion.retry { onEvent(.loadDelayed(key, by: retry.delay)) }
     }
     if let retry = conclusion.retry {
-      environment.timer.schedule(after: retry.delay) { [weak self] in self?.resume(retry) }
+      environment.wake(retry.delay) { [weak self] in self?.resume(retry) }
     }
     for delivery in conclusion.deliveries where !delivery.tokens.isEmpty { post(delivery) }
     perform(conclusion.starts)

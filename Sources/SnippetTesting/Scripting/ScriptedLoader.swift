@@ -107,20 +107,21 @@ public final class ScriptedLoader {
     let list = rows ?? ScriptedRows(count: 1_000)
     self.rows = list
     self.source = source
+    var environment = LoaderEnvironment(
+      executor: isThreaded ? nil : executor,
+      rowExecutor: isThreaded ? nil : rowExecutor,
+      scheduler: scheduler,
+      timer: timer,
+      clock: clock
+    )
+    environment.onEvent = onEvent
     loader = SnippetLoader(
       list: list,
       source: source,
       rules: rules,
       configuration: limits.list,
       limits: limits.loads,
-      environment: .init(
-        executor: isThreaded ? ThreadLoadExecutor() : executor,
-        rowExecutor: isThreaded ? ThreadLoadExecutor() : rowExecutor,
-        scheduler: scheduler,
-        timer: timer,
-        now: { clock.now },
-        onEvent: onEvent
-      )
+      environment: environment
     )
   }
 
@@ -141,7 +142,6 @@ public final class ScriptedLoader {
   ) {
     (executor, scheduler, source) = (other.executor, other.scheduler, other.source)
     (clock, timer) = (other.clock, other.timer)
-    let clock = clock
     let list = rows ?? ScriptedRows(count: 1_000)
     self.rows = list
     loader = SnippetLoader(
@@ -154,7 +154,7 @@ public final class ScriptedLoader {
         rowExecutor: rowExecutor,
         scheduler: scheduler,
         timer: timer,
-        now: { clock.now }
+        clock: clock
       )
     )
   }

@@ -28,7 +28,7 @@ struct AsyncSourceTests {
       rowExecutor: rowExecutor,
       scheduler: scheduler,
       timer: timer,
-      now: { clock.now }
+      clock: clock
     )
   }
 
