@@ -57,14 +57,11 @@ extension SnippetLoader {
       guard readMissingRows() else { break }
     }
     guard let plan else { return }
-    screen.follow(plan)
-    let bounds = Range<WindowPosition>(plan.bounds)
-    reader.follow(bounds)
+    reader.follow(Range(plan.bounds))
     let desire = Desire(
       plan: plan,
-      besides: binder.bindings.open.filter { screen.isInOtherStretch($0.position) }.compactMap(
-        \.row
-      ),
+      besides: binder.bindings.open.filter { screen.isInOtherStretch($0.position) }
+        .compactMap(\.row),
       hints: screen.hints(in: reader.machine).map(\.rawValue),
       window: reader.machine.window,
       rules: binder.rules,

@@ -71,11 +71,6 @@ extension LoadPipeline {
     }
   }
 
-  /// The number of parts of bindings that ask for a load, including those that know of its failure.
-  var askCount: Int {
-    locked { $0.table.entries.values.reduce(0) { $0 + $1.tokens.count } }
-  }
-
   // MARK: - Bindings
 
   /// Finds the blob for a binding in memory, or makes sure that it is loaded.
@@ -88,8 +83,7 @@ extension LoadPipeline {
       if let answer = state.answerAtOnce(key, for: token) { return answer }
       if let error = state.knownError(of: key, at: now) { return .failed(error) }
       state.counters.misses += 1
-      let cache = state.cache
-      starts = state.table.ask(key, for: token, priority: priority) { cache.peek($0) }
+      starts = state.table.ask(key, for: token, priority: priority, memory: state.memory)
       return .pending(state.progress(of: key))
     }
     perform(starts)
@@ -161,8 +155,7 @@ extension LoadPipeline {
         state.failures.forget(key)
         known = state.graph.input(of: key)
       }
-      let cache = state.cache
-      return state.table.retryNow(key) { cache.peek($0) }
+      return state.table.retryNow(key, memory: state.memory)
     }
     perform(starts)
   }

@@ -138,8 +138,7 @@ extension LoadPipeline {
       let moment = LoadMoment(now: now, chance: state.random.unit())
       state.tasks[start.id] = nil
       let reading = state.keep(result, of: start)
-      let cache = state.cache
-      let conclusion = state.table.finish(start.id, reading, at: moment) { cache.peek($0) }
+      let conclusion = state.table.finish(start.id, reading, at: moment, memory: state.memory)
       state.count(result, conclusion)
       state.remember(conclusion.deliveries, at: now)
       if conclusion.isWanted { state.serviceTime.add(time.duration(to: now)) }
@@ -197,10 +196,8 @@ extension LoadPipeline {
   }
 
   private func resume(_ retry: LoadRetry) {
-    let starts = locked { state -> [LoadStart] in
-      let cache = state.cache
-      return state.table.retry(retry.key, after: retry.failure) { cache.peek($0) }
-    }
-    perform(starts)
+    perform(
+      locked { $0.table.retry(retry.key, after: retry.failure, memory: $0.memory) }
+    )
   }
 }

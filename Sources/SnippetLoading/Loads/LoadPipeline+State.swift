@@ -21,6 +21,9 @@ extension LoadPipeline {
     private let laneOf: @Sendable (LoadKey, RecipeGraph) -> LoadLane
     private var demand = Demand()
 
+    /// Finds the input of a load in the cache, without noting the use.
+    var memory: LoadTable.Memory { { [cache] in cache.peek($0) } }
+
     init(_ configuration: Configuration, _ sources: BlobSources, randomSeed: UInt64) {
       graph = RecipeGraph { sources.offers($0) }
       laneOf = { key, graph in
@@ -57,11 +60,10 @@ extension LoadPipeline {
       demand.declare(loads, for: list)
       let admitted = demand.admitted(byteLimit: cache.limit)
       cache.pin(admitted.map(\.key))
-      let cache = cache
       let missing = admitted.filter {
         !cache.contains($0.key) && knownError(of: $0.key, at: now) == nil
       }
-      return table.reconcile(missing) { cache.peek($0) }
+      return table.reconcile(missing, memory: memory)
     }
 
     /// Withdraws all requests of a list.
@@ -150,8 +152,7 @@ extension LoadPipeline {
     }
 
     mutating func forgetDelay(of key: LoadKey) -> [LoadStart] {
-      let cache = cache
-      return table.forgetDelay(of: key) { cache.peek($0) }
+      return table.forgetDelay(of: key, memory: memory)
     }
 
     mutating func forgetFailures() -> [LoadStart] {

@@ -149,17 +149,13 @@ final class ListScreen {
     }
   }
 
-  /// Notes the loads of a plan.
+  /// Notes the plan to follow from now on, and its loads.
   func note(_ plan: RangePlan, _ desire: Desire) {
+    viewport?.note(plan)
     priorities = desire.priorities
     if !plan.bounds.isEmpty {
       loadsPerRow = Double(desire.loads.count) / Double(plan.bounds.count)
     }
-  }
-
-  /// Notes the plan to follow from now on.
-  func follow(_ plan: RangePlan) {
-    viewport?.note(plan)
   }
 
   /// Returns the priority of a bound cell's load; loads outside the plan come last.

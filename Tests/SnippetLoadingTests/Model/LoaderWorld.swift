@@ -473,3 +473,10 @@ final class LoaderWorld {
     }
   }
 }
+
+extension LoadPipeline {
+  /// How many parts of bindings ask for a load, including those that know of its failure.
+  var askCount: Int {
+    locked { $0.table.entries.values.reduce(0) { $0 + $1.tokens.count } }
+  }
+}
