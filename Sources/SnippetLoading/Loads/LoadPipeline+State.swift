@@ -152,7 +152,7 @@ extension LoadPipeline {
     }
 
     mutating func forgetDelay(of key: LoadKey) -> [LoadStart] {
-      return table.forgetDelay(of: key, memory: memory)
+      table.forgetDelay(of: key, memory: memory)
     }
 
     mutating func forgetFailures() -> [LoadStart] {

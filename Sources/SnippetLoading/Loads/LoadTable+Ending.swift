@@ -157,7 +157,7 @@ enum LoadReading: Sendable {
 /// The time of an event, with a random number drawn for it.
 struct LoadMoment: Sendable {
   var now: ContinuousClock.Instant
-  /// Returns a number from 0 to below 1.
+  /// A random number from 0 to below 1.
   var chance: Double
 }
 
