@@ -70,12 +70,7 @@ struct ListHistory: Sendable {
   func batch(since version: Int64, to current: Int64, count: Int) -> ListBatch? {
     let start = batches.first { $0.formerVersion == version }
     guard version == current || start != nil else { return nil }
-    let batch = batch(
-      from: version,
-      version == current ? count : start?.formerCount ?? count,
-      to: current,
-      count: count
-    )
+    let batch = batch(from: version, start?.formerCount ?? count, to: current, count: count)
     return batch.isReset ? nil : batch
   }
 }

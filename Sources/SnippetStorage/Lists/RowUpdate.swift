@@ -162,6 +162,26 @@ extension RowUpdate {
   }
 }
 
+extension RowUpdate {
+  /// Makes an update of rows that were held of a list, to its latest state.
+  ///
+  /// `read` returns the rows that are missing, by position.
+  init(
+    of held: HeldRows,
+    at positions: Range<Int>,
+    _ anchor: RowMove?,
+    _ history: ListHistory,
+    to version: Int64,
+    count: Int,
+    reading read: (ListBatch.Gaps) throws -> [Int: SnippetRow]
+  ) rethrows {
+    let wanted = positions.shifted(with: anchor).clamped(to: 0..<count)
+    let batch = history.batch(from: held.version, held.count, to: version, count: count)
+    let rows = try read(batch.gaps(in: wanted, besides: held.positions))
+    self.init(batch: batch, positions: wanted, rows: rows, anchor: anchor)
+  }
+}
+
 extension RowMove {
   /// Finds the row that keeps its place.
   ///
