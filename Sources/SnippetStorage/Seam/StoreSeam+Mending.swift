@@ -50,13 +50,7 @@ extension StoreSeam {
     check: @escaping () throws -> Void
   ) throws {
     var steps = WriteSteps(connections: connections, operation: operation, check: check)
-    var longTexts = LongTexts()
-    while try !steps.take({ db, isOver in
-      try SearchIndex.catchUp(until: isOver, &longTexts, in: db)
-    }) {
-      try longTexts.prepare(connections, to: operation)
-      steps.letOthersWrite()
-    }
+    try steps.updateSearchIndex()
   }
 }
 
