@@ -94,9 +94,10 @@ struct ChangeRecord: Sendable {
     guard number >= 0, number <= last else { return nil }
     let count = min(Int64(limit), last - number)
     guard count > 0 else { return [] }
-    var rows = try SteppedStatement(statement, in: db)
-    try rows.bind(number)
-    try rows.bind(count)
+    var rows = try db.stepped(
+      statement,
+      [number.databaseValue, count.databaseValue]
+    )
     var changes: [ChangeRecord] = []
     changes.reserveCapacity(Int(count))
     while let row = try rows.next() {

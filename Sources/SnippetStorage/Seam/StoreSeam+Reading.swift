@@ -63,8 +63,7 @@ extension Database {
     _ arguments: [DatabaseValue] = [],
     _ body: (StatementRow) throws -> Bool
   ) throws {
-    var statement = try SteppedStatement(sql, in: self)
-    for argument in arguments { try statement.bind(argument) }
+    var statement = try stepped(sql, arguments)
     while let row = try statement.next() {
       guard try body(row) else { return }
     }
@@ -74,9 +73,7 @@ extension Database {
   ///
   /// Unlike GRDB it binds a text completely, even if the text contains NUL.
   package func run(_ sql: String, _ arguments: [DatabaseValue]) throws {
-    var statement = try SteppedStatement(sql, in: self, writes: true)
-    for argument in arguments { try statement.bind(argument) }
-    try statement.execute()
+    try stepped(sql, arguments, writes: true).execute()
   }
 }
 

@@ -70,7 +70,7 @@ private struct SearchIndexCheck {
     in db: Database,
     _ check: () throws -> Void
   ) throws {
-    var missing = try SteppedStatement(
+    var missing = try db.stepped(
       """
       SELECT id FROM snippet
       WHERE deleted_at IS NULL AND id < ?
@@ -80,10 +80,9 @@ private struct SearchIndexCheck {
         )
       ORDER BY id
       """,
-      in: db
+      [(backlog.unindexedFrom ?? .max).databaseValue]
     )
     try check()
-    try missing.bind(backlog.unindexedFrom ?? .max)
     while !isFull, let id = try missing.next()?.number(0) {
       if !backlog.changed.contains(id) { add("snippet \(id) is missing in the search index") }
     }
