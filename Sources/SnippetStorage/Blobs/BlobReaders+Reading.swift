@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import GRDB
 import SnippetBase
 
 extension BlobReaders {
@@ -10,43 +11,23 @@ extension BlobReaders {
     }
   }
 
-  /// Reads all bytes of a blob.
+  /// Reads the bytes of a range as far as they lie within the blob, or all bytes.
   ///
-  /// - Parameter blob: The blob.
-  /// - Returns: The bytes, in memory of exactly their size.
-  /// - Throws: ``BlobDeletion``, or errors of SQLite.
-  func data(of blob: BlobID) throws -> Data {
+  /// They are in memory of exactly their size. Throws ``BlobDeletion`` if the blob does not exist.
+  func data(of blob: BlobID, in range: Range<Int64>? = nil) throws -> Data {
     try call {
       var memory = BlobMemory()
-      let first = try withConnection { connection in
-        try connection.withBlob(blob) { layout, bytes in
-          if let bytes { return try memory.copy(bytes) }
-          return try memory.begin(0..<layout.byteCount, of: blob, layout, on: connection)
-        }
-      }
-      try fill(memory.bytes, from: first, blob, at: 0)
-      return memory.takeData()
-    }
-  }
-
-  /// Reads the bytes of a range, as far as they lie within the blob.
-  ///
-  /// - Parameters:
-  ///   - blob: The blob.
-  ///   - range: The range; `nil` for all bytes.
-  /// - Returns: The bytes, in memory of exactly their size.
-  /// - Throws: ``BlobDeletion``, or errors of SQLite.
-  func data(of blob: BlobID, in range: Range<Int64>?) throws -> Data {
-    guard let range else { return try data(of: blob) }
-    return try call {
-      var memory = BlobMemory()
       // The size is read in the same snapshot as the first bytes.
-      let (start, first) = try withConnection { connection in
-        try connection.withLayout(of: blob) { layout in
+      let (start, first) = try withConnection { connection -> (Int64, Int) in
+        guard let range else {
+          return try connection.withBlob(blob) { layout, bytes in
+            if let bytes { return (0, try memory.copy(bytes)) }
+            return (0, try memory.begin(0..<layout.byteCount, of: blob, layout, on: connection))
+          }
+        }
+        return try connection.withLayout(of: blob) { layout in
           let wanted = range.clamped(to: 0..<layout.byteCount)
-          return (
-            wanted.lowerBound, try memory.begin(wanted, of: blob, layout, on: connection)
-          )
+          return (wanted.lowerBound, try memory.begin(wanted, of: blob, layout, on: connection))
         }
       }
       try fill(memory.bytes, from: first, blob, at: start)
@@ -233,6 +214,23 @@ extension BlobReaders {
         try memory.allocate(0..<layout.byteCount, of: blob, layout, seenBy: &handle)
       }
     }
+  }
+}
+
+extension Database {
+  /// Reads the first bytes of a blob in the snapshot of this connection, at most as many as it has;
+  /// none if it does not exist.
+  func beginning(of blob: BlobID, upTo maximum: Int64) throws -> Data {
+    var memory = BlobMemory()
+    do {
+      try withLayout(of: blob) { layout in
+        let range = 0..<min(layout.byteCount, maximum)
+        var handle = try BlobHandle(on: self)
+        try memory.allocate(range, of: blob, layout, seenBy: &handle)
+        try handle.read(blob, layout, at: 0, into: memory.bytes)
+      }
+    } catch is BlobDeletion {}
+    return memory.takeData()
   }
 }
 
