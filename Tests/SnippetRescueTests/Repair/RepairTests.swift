@@ -82,7 +82,7 @@ struct RepairTests {
     let report = try await store.repair()
     #expect(report.check.problems.map(\.area) == [.rows])
     #expect(try store.row(ids[0])?.title == "Slipping")
-    let accepting = try await store.repair(acceptingDamage: true)
+    let accepting = try await store.repair(acceptsDamage: true)
 
     #expect(accepting.check.isSound, "\(accepting.check.problems)")
     #expect(accepting.repairs.contains("1 damaged snippet was accepted as it is"))
