@@ -274,12 +274,21 @@ struct LoadingTests {
     let making = DerivativeMaking(store, media: LibraryMedia(), shelf: shelf)
     let failures = Lock<[MediaError.Code]>([])
 
-    let first = try await making.run(over: store.list()) { _ in
-    } onFailure: { _, error in
-      failures.withLock { $0.append(error.code) }
+    func make(remakes: Bool = false) async throws -> DerivativeReport {
+      try await making.run(
+        over: store.list(),
+        images: [.thumbnail()],
+        recordings: [.waveform()],
+        workerCount: 2,
+        remakes: remakes,
+        onProgress: { _ in },
+        onFailure: { _, error in failures.withLock { $0.append(error.code) } }
+      )
     }
-    let again = try await making.run(over: store.list())
-    let anew = try await making.run(over: store.list(), remakes: true)
+
+    let first = try await make()
+    let again = try await make()
+    let anew = try await make(remakes: true)
 
     #expect(first.madeCount == 10 && first.keptCount == 0)
     #expect(first.undecodableCount == 1 && first.failedCount == 1)
