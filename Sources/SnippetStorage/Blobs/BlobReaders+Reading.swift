@@ -35,14 +35,10 @@ extension BlobReaders {
     }
   }
 
-  /// Reads the bytes of a blob for a caller that may cancel.
+  /// Reads the bytes of a blob, in memory of exactly their size, for a caller that may cancel.
   ///
-  /// - Parameters:
-  ///   - blob: The blob.
-  ///   - check: Called with the size, before each MiB but the first and at least once. An error
-  ///     that it throws ends the reading.
-  /// - Returns: The bytes, in memory of exactly their size.
-  /// - Throws: ``BlobDeletion``, errors of SQLite, or errors of `check`.
+  /// `check` is called with the size before each MiB but the first, and at least once. An error
+  /// that it throws ends the reading. Throws ``BlobDeletion`` if the blob does not exist.
   func data(of blob: BlobID, check: (Int64) throws -> Void) throws -> Data {
     let span = 1 << 20
     return try call {
@@ -72,9 +68,9 @@ extension BlobReaders {
     }
   }
 
-  /// Fills `buffer` with the bytes of a blob from `offset` on.
+  /// Fills `buffer` with the bytes of a blob from `offset` on, and returns their number.
   ///
-  /// - Returns: The number of bytes read; fewer than requested only at the end of the blob.
+  /// It is less than the size of the buffer only at the end of the blob.
   func read(
     _ blob: BlobID,
     at offset: Int64,
@@ -120,7 +116,7 @@ extension BlobReaders {
 
   /// Reads blobs in one snapshot, as many as fit into a span.
   ///
-  /// - Returns: The next blob if it is too large for a span and must be read separately.
+  /// Returns the next blob if it is too large for a span and must be read separately.
   private func read(
     _ rest: inout ArraySlice<BlobID>,
     into found: inout [BlobID: Data],
@@ -237,7 +233,7 @@ extension Database {
 extension BlobMemory {
   /// Allocates room for a range of a blob, and reads it if it is short.
   ///
-  /// - Returns: The number of bytes read: all or none.
+  /// Returns the number of bytes read: all or none.
   @discardableResult
   fileprivate mutating func begin(
     _ range: Range<Int64>,

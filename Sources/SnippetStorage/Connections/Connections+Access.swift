@@ -201,11 +201,7 @@ extension OwnThreads {
   /// Runs `body` on a thread that may block, unless the task is already cancelled, and converts
   /// errors.
   ///
-  /// - Parameters:
-  ///   - operation: The operation, for errors.
-  ///   - body: The work. The closure it receives throws once the task is cancelled.
-  /// - Returns: The result of `body`.
-  /// - Throws: ``SnippetStoreError``.
+  /// The closure that it receives throws once the task is cancelled.
   package static func run<Result: Sendable>(
     to operation: String,
     _ body: @escaping @Sendable (_ check: @escaping () throws -> Void) throws -> Result

@@ -6,9 +6,7 @@ import SystemPackage
 extension SnippetStoreError {
   /// Converts an error from a lower layer; the only place that does so.
   ///
-  /// - Parameters:
-  ///   - error: The error; a ``SnippetStoreError`` stays as it is.
-  ///   - operation: The operation, in the form that follows “Could not”.
+  /// The operation has the form that follows “Could not”.
   package init(_ error: any Error, during operation: String) {
     if let cause = Self.cause(of: error) {
       self.init(cause, operation, underlying: nil)

@@ -37,11 +37,9 @@ package struct SnippetDigest {
     package static let digest = next
   }
 
-  /// Computes the digest of a row.
+  /// Computes the digest of a row that begins with ``columns``.
   ///
-  /// - Parameter row: A row that begins with ``columns``.
-  /// - Returns: The digest.
-  /// - Throws: An error of damage if a column holds what the schema forbids.
+  /// Throws an error of damage if a column holds what the schema forbids.
   package static func value(in row: StatementRow) throws -> Int64 {
     let digest = try SnippetDigest(of: row)
     guard !row.isNull(Column.body) else {

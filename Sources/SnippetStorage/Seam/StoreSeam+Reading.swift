@@ -3,21 +3,11 @@ package import GRDB
 
 extension StoreSeam {
   /// Begins to read the content of a snippet, wherever it is stored.
-  ///
-  /// - Throws: ``SnippetStoreError``.
   package func content(of id: SnippetID) throws(SnippetStoreError) -> ContentCursor {
     try ContentCursor(.snippet(id), blobReaders: store.blobReaders)
   }
 
-  /// Finds the next snippets of a filter by their numbers, which never change.
-  ///
-  /// - Parameters:
-  ///   - filter: The snippets to find.
-  ///   - last: The number before the first one.
-  ///   - limit: The most to find.
-  ///   - db: A connection in a snapshot.
-  /// - Returns: Their numbers, ascending.
-  /// - Throws: Errors of SQLite.
+  /// Finds the next snippets of a filter after a number, in ascending order; numbers never change.
   package static func ids(
     in filter: SnippetFilter,
     after last: Int64,

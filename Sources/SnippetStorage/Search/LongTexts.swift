@@ -43,11 +43,9 @@ struct LongTexts: Sendable {
 extension WriteSteps {
   /// Brings the search index up to date.
   ///
-  /// - Parameters:
-  ///   - leastCount: The number of snippets that each step indexes even if its time is up, where
-  ///     finding them can take longer than a step.
-  ///   - last: Called in the step that completes the index, in the same transaction.
-  /// - Throws: Errors of SQLite, and of `last`.
+  /// Each step indexes `leastCount` snippets even if its time is up, where finding them can take
+  /// longer than a step. `last` is called in the step that completes the index, in the same
+  /// transaction.
   mutating func updateSearchIndex(
     leastCount: Int = 0,
     then last: (Database) throws -> Void = { _ in }

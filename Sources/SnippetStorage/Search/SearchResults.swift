@@ -44,7 +44,7 @@ public final class SearchResults: RowList, UpdatingRowList {
 
     /// Removes some results, and inserts others at the front.
     ///
-    /// - Returns: The change of each, and of those that were updated.
+    /// Returns the change of each, and of those that were updated.
     mutating func replace(
       _ left: Set<Int64>,
       inserting new: [Int64],
@@ -392,8 +392,7 @@ public final class SearchResults: RowList, UpdatingRowList {
 
   /// Changes the results, and notifies the observers and the tasks waiting for the end.
   ///
-  /// - Parameter body: Changes the state and returns the change of each row; `nil` if any row may
-  ///   have changed.
+  /// `body` returns the change of each row; `nil` if any row may have changed.
   private func change(_ body: (inout State) -> SearchStep?) {
     let (observers, waiting) = state.withLock { state in
       let formerCount = state.ids.count

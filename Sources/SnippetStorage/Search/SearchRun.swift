@@ -25,9 +25,8 @@ struct SearchRun: Sendable {
     list = ListQuery(filter: filter, order: .newestFirst)
   }
 
-  /// Returns the first matches, without those that only have a term inside a word.
-  ///
-  /// - Returns: The snippets, and whether the index is up to date.
+  /// Returns the first matches, without those that only have a term inside a word, and whether the
+  /// index is up to date.
   func first(_ limit: Int, in db: Database) throws -> (ids: [Int64], isIndexed: Bool) {
     guard let plan else { return (try listed(limit: limit, in: db), true) }
     let backlog = try SearchIndex.backlog(in: db)

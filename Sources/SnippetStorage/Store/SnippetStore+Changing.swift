@@ -76,7 +76,7 @@ extension SnippetStore {
   /// Changes each of several snippets as ``apply(_:to:)-(_,SnippetRow)`` does one: a move to the
   /// trash or out of it in one transaction for all, any other edit in one for each.
   ///
-  /// - Returns: The outcome for each, in the order of `seen`. One may fail and the others not.
+  /// The outcomes are in the order of `seen`. One may fail and the others not.
   package func applyEach(
     _ edit: SnippetEdit,
     to seen: [SnippetRow]
