@@ -6,19 +6,13 @@ struct SalvageWalk {
   let db: Database
   let check: () throws -> Void
 
-  /// Calls `body` with every row that can be reached.
+  /// Calls `body` with every row that can be reached, from a SELECT with the number of the row
+  /// first, in its order, for a range of two numbers.
   ///
   /// Where reading fails, the rest of the range is halved again and again, until each part can be
   /// read or has one number only. If nothing can be read up to the end of the range, ``reach`` more
-  /// numbers are tried: the end may be damage too.
-  ///
-  /// - Parameters:
-  ///   - sql: A SELECT with the number of the row first, in its order, for a range of two numbers.
-  ///   - range: The numbers that rows can have.
-  ///   - unreadable: Called with the numbers that cannot be looked up, whether or not they have
-  ///     rows.
-  ///   - body: Called with each row; the row is skipped if `body` throws damage.
-  /// - Throws: The errors of `check`, and those of `body` except damage.
+  /// numbers are tried: the end may be damage too. `unreadable` is called with the numbers that
+  /// cannot be looked up, whether or not they have rows. A row is skipped if `body` throws damage.
   func forEach(
     _ sql: String,
     in range: ClosedRange<Int64>,
@@ -86,13 +80,11 @@ struct SalvageWalk {
     return nil
   }
 
-  /// Calls `body` with the rows of a SELECT that can be read, from both ends.
+  /// Calls `body` with the rows of a SELECT that can be read, from both ends, perhaps twice with
+  /// one.
   ///
-  /// - Parameters:
-  ///   - sql: A SELECT without its order.
-  ///   - key: The column that orders the index used.
-  ///   - body: Called with each row, perhaps twice.
-  /// - Throws: The errors of `check`, and those of `body` except damage.
+  /// The key is the column that orders the index used; the SELECT has no order. A row is skipped if
+  /// `body` throws damage.
   func fromBothEnds(
     _ sql: String,
     by key: String,
@@ -114,7 +106,7 @@ struct SalvageWalk {
 
   /// Calls `body` with the rows that a SELECT finds, one by one, until it returns `false`.
   ///
-  /// - Throws: Damage, and errors of `body`. A copy that the medium cannot read is no damage.
+  /// A copy that the medium cannot read is no damage.
   func forEachRow(
     _ sql: String,
     _ arguments: [Int64] = [],
