@@ -30,7 +30,12 @@ extension StoreSeam {
 
   /// Brings snippets back from the trash, and returns those that were there.
   package func bringBack(_ ids: [SnippetID]) throws(SnippetStoreError) -> [SnippetID] {
-    try store.blockingUndelete(ids)
+    try connections.lendingReserve { () throws(SnippetStoreError) in
+      try connections.write(to: "bring snippets back from the trash") { db in
+        let writer = SnippetWriter(db: db)
+        return try ids.filter { try writer.bringBack($0) }
+      }
+    }
   }
 
   /// Brings the search index up to date.
