@@ -71,7 +71,7 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
       &statement,
       nil
     )
-    guard result == SQLITE_OK, let statement else { throw error(result) }
+    guard result == SQLITE_OK, let statement else { throw DatabaseError(result, on: handle) }
     statements[question.rawValue] = statement
     return SteppedStatement(kept: statement)
   }
@@ -103,13 +103,6 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
 
   private func run(_ sql: String) throws {
     let result = sqlite3_exec(handle, sql, nil, nil, nil)
-    guard result == SQLITE_OK else { throw error(result) }
-  }
-
-  private func error(_ result: Int32) -> DatabaseError {
-    DatabaseError(
-      resultCode: ResultCode(rawValue: result),
-      message: String(cString: sqlite3_errmsg(handle))
-    )
+    guard result == SQLITE_OK else { throw DatabaseError(result, on: handle) }
   }
 }

@@ -121,10 +121,7 @@ struct SteppedStatement: ~Copyable {
   }
 
   private func error(_ code: Int32) -> DatabaseError {
-    DatabaseError(
-      resultCode: ResultCode(rawValue: code),
-      message: sqlite3_db_handle(handle).map { String(cString: sqlite3_errmsg($0)) }
-    )
+    DatabaseError(code, on: sqlite3_db_handle(handle))
   }
 
   // SQLITE_TRANSIENT is a cast in C, which Swift does not import.
