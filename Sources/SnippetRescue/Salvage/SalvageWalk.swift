@@ -4,6 +4,8 @@ import SnippetStorage
 /// Reads the rows of a table that can be read, and skips damaged ones.
 struct SalvageWalk {
   let db: Database
+  /// The count of numbers to try one by one after the last one that could be read.
+  let reach: Int64
   let check: () throws -> Void
 
   /// Calls `body` with every row that can be reached.
@@ -48,14 +50,14 @@ struct SalvageWalk {
           continue
         }
         let middle: Int64
-        if range.upperBound - next < Self.reach {
+        if range.upperBound - next < reach {
           middle = next + (range.upperBound - next) / 2
           ranges.append(middle + 1...range.upperBound)
         } else if let readable = try readableNumber(sql, in: next...range.upperBound) {
           middle = readable - 1
           ranges.append(readable...range.upperBound)
         } else {
-          middle = next + Self.reach - 1
+          middle = next + reach - 1
           unreadable(middle + 1...range.upperBound)
         }
         ranges.append(next...middle)
@@ -63,16 +65,12 @@ struct SalvageWalk {
     }
   }
 
-  /// The count of numbers to try one by one after the last one that could be read: those of a few
-  /// thousand pages.
-  private static let reach: Int64 = 1 << 18
-
   /// Returns the first number after the beginning of a range that can be looked up.
   ///
   /// The steps double, and a number counts whether or not it has a row. Returns `nil` if none can
   /// be looked up.
   private func readableNumber(_ sql: String, in range: ClosedRange<Int64>) throws -> Int64? {
-    var step = Self.reach
+    var step = reach
     while step <= range.upperBound - range.lowerBound {
       try check()
       let number = range.lowerBound + step
