@@ -15,11 +15,12 @@ struct FaultSweepTests {
     FaultOperation.writing + FaultOperation.opening + FaultOperation.reading
 
   @Test(arguments: FaultOperation.groups(of: operations))
-  func `an operation survives every fault, and tells what is so`(names: [String]) async {
+  func `an operation survives every fault, and tells what is so`(names: [String]) async throws {
     let folder = TemporaryDirectory.current.url.resolvingSymlinksInPath()
+    try await FaultFixture.write(to: folder.appendingPathComponent("fixture"))
     await #expect(processExitsWith: .success) {
       [folder = folder as URL, names = names as [String]] in
-      let fixture = try await FaultFixture(in: folder.appendingPathComponent("fixture"))
+      let fixture = FaultFixture(at: folder.appendingPathComponent("fixture"))
       let place = folder.appendingPathComponent("run")
       let injector = FaultInjector.install(watching: place)
       let sweep = FaultSweep(injector: injector, fixture: fixture, place: place)

@@ -14,6 +14,12 @@ struct PowerLoss {
     var wrong: [String] = []
   }
 
+  /// A state of the disk, and how much was said to be safe by then.
+  private struct Moment: Hashable {
+    var state: SimulatedDisk.State
+    var acknowledgedCount: Int
+  }
+
   /// What is acknowledged when the operation returns.
   private static let done = "the operation is done"
 
@@ -51,8 +57,8 @@ struct PowerLoss {
       injector.acknowledge(Self.done)
     }
     var generator = SeededGenerator()
-    var states: [(moment: Int, loss: String, files: [String: Data], acknowledged: [String])] = []
-    var seen: Set<Int> = []
+    var states: [(moment: Int, loss: String, state: SimulatedDisk.State, disk: SimulatedDisk)] = []
+    var seen: Set<Moment> = []
     let draws = repeatElement(SimulatedDisk.Loss.random, count: drawCount - 1)
     let losses = SimulatedDisk.Loss.allCases + draws
     var disk = SimulatedDisk(before)
@@ -61,27 +67,27 @@ struct PowerLoss {
       disk.apply(event)
       for namesNeedSync in [false, true] {
         for loss in losses {
-          let files = disk.contents(after: loss, namesNeedSync: namesNeedSync, &generator)
-          var hasher = Hasher()
-          hasher.combine(files)
-          hasher.combine(disk.acknowledged.count)
-          guard seen.insert(hasher.finalize()).inserted else { continue }
+          let state = disk.state(after: loss, namesNeedSync: namesNeedSync, &generator)
+          let isNew = seen.insert(
+            Moment(state: state, acknowledgedCount: disk.acknowledged.count)
+          ).inserted
+          guard isNew else { continue }
           let words = namesNeedSync ? "\(loss), names need a sync" : "\(loss)"
-          states.append((moment, words, files, disk.acknowledged))
+          states.append((moment, words, state, disk))
         }
       }
     }
     var report = Report(foundCount: states.count)
-    for state in states.share(mostStates, using: &generator) {
-      try layOut(state.files)
+    for (moment, loss, state, disk) in states.share(mostStates, using: &generator) {
+      try layOut(disk.contents(of: state))
       let (_, wrong) = oracle.judge(
         scratch,
-        acknowledged: state.acknowledged.filter { $0 != Self.done },
-        isDone: state.acknowledged.contains(Self.done),
+        acknowledged: disk.acknowledged.filter { $0 != Self.done },
+        isDone: disk.acknowledged.contains(Self.done),
         isCleared: false
       )
       report.wrong += wrong.map {
-        "\(operation.name), log \(log), after event \(state.moment), lost \(state.loss): \($0)"
+        "\(operation.name), log \(log), after event \(moment), lost \(loss): \($0)"
       }
     }
     return report
