@@ -131,7 +131,7 @@ struct RepairTests {
 
   @Test func `an index that knows of lost rows is kept`() async throws {
     let store = try SnippetStore(at: file)
-    for number in 1...400 { try await store.save(SnippetDraft(.text("\(number)"))) }
+    try await store.save(contentsOf: (1...400).map { SnippetDraft(.text("\($0)")) })
     try await store.close()
     _ = try await LostPage(of: "snippet", in: file)
     let damaged = try SnippetStore(at: file)
