@@ -12,6 +12,8 @@ struct PowerLoss {
     var foundCount = 0
     /// What was wrong, with how to see it again.
     var wrong: [String] = []
+    /// Whether something is gone that was said to be safe.
+    var hasLoss: Bool { wrong.contains { $0.contains("lost, though acknowledged") } }
   }
 
   /// A state of the disk, and how much was said to be safe by then.
@@ -38,13 +40,14 @@ struct PowerLoss {
   ///   - mostStates: How many states are looked at, of which chance draws the share; all of them
   ///     where ``LongTests`` are on.
   ///   - drawCount: How often chance draws at each moment which writes are lost.
-  ///   - isCanary: Whether no sync reaches the disk, so that something must be lost.
+  ///   - isCanary: Whether no sync reaches the disk, so that something must be lost; then it looks
+  ///     for the first loss, from the end.
   /// - Returns: What was found.
   /// - Throws: What the operation does without a fault.
   func run(
     _ operation: FaultOperation,
     _ log: FaultFixture.Log,
-    mostStates: Int,
+    mostStates: Int = .max,
     drawCount: Int = 1,
     isCanary: Bool = false
   ) async throws -> Report {
@@ -78,7 +81,10 @@ struct PowerLoss {
       }
     }
     var report = Report(foundCount: states.count)
-    for (moment, loss, state, disk) in states.share(mostStates, using: &generator) {
+    // The later, the more there is to lose.
+    let drawn = isCanary ? states.reversed() : states.share(mostStates, using: &generator)
+    for (moment, loss, state, disk) in drawn {
+      if isCanary, report.hasLoss { break }
       try layOut(disk.contents(of: state))
       let (_, wrong) = oracle.judge(
         scratch,
