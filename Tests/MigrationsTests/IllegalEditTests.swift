@@ -37,6 +37,7 @@ struct IllegalEditTests {
     let errors = output.standardError.split(separator: "\n")
     let dumps = output.standardOutput.components(separatedBy: "\(end)\n")
     try #require(dumps.count == edits.count + 1 && dumps.last == "")
+    var former = before.standardOutput
     for (number, edit) in edits.enumerated() {
       for line in [2, 5] {
         let place = "near line \(8 * number + line): "
@@ -45,7 +46,8 @@ struct IllegalEditTests {
           "\(edit.sql)"
         )
       }
-      #expect(dumps[number] == before.standardOutput, "\(edit.sql)")
+      #expect(dumps[number] == former, "\(edit.sql)")
+      former = dumps[number]
     }
     #expect(errors.count == 2 * edits.count)
     _ = try TemporaryStore.open()
