@@ -236,8 +236,12 @@ let package = Package(
 
     // MARK: - Tests
 
-    // Bounds how many tests run at once, before any Swift code runs.
-    .target(name: "CTestWidth", path: "Tests/CTestWidth"),
+    // Bounds how many tests run at once, and sets SQLite up, before any Swift code runs.
+    .target(
+      name: "CTestWidth",
+      path: "Tests/CTestWidth",
+      linkerSettings: [.linkedLibrary("sqlite3")]
+    ),
     .target(
       name: "SnippetTestSupport",
       dependencies: [

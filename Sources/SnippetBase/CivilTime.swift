@@ -7,10 +7,8 @@ package struct CivilTime: Sendable {
   private let day: Int
   private let millisecondOfDay: Int
 
-  /// Computes date and time.
-  ///
-  /// - Parameter milliseconds: Milliseconds since the start of 1970. A time before the present
-  ///   calendar began in October 1582, or after the year 9999, gives `nil`.
+  /// Computes date and time of milliseconds since the start of 1970; `nil` before the present
+  /// calendar began in October 1582, and after the year 9999.
   package init?(milliseconds: Int64) {
     guard (-12_219_292_800_000..<253_402_300_800_000).contains(milliseconds) else { return nil }
     let perDay: Int64 = 86_400_000

@@ -23,9 +23,7 @@ extension Date {
     bytes += "\(whole.dropLast()).\(digits)Z".utf8
   }
 
-  /// Parses the form of ``iso8601Milliseconds``.
-  ///
-  /// - Parameter text: The text; anything else gives `nil`.
+  /// Parses the form of ``iso8601Milliseconds``; anything else gives `nil`.
   package init?(iso8601Milliseconds text: String) {
     let parts = text.split(separator: ".", maxSplits: 1)
     guard parts.count == 2, parts[1].count == 4, parts[1].last == "Z",

@@ -11,11 +11,8 @@ package struct DateWords: Sendable {
   private let now: Date
   private let calendar: Calendar
 
-  /// Makes a reader of dates.
-  ///
-  /// - Parameters:
-  ///   - now: The moment that `today` and the like count from; the present by default.
-  ///   - timeZone: The time zone in which days begin; that of the system by default.
+  /// Makes a reader of dates, with the moment that `today` and the like count from, and the time
+  /// zone in which days begin.
   package init(now: Date = Date(), timeZone: TimeZone = .current) {
     self.now = now
     var calendar = Calendar(identifier: .iso8601)
@@ -23,10 +20,8 @@ package struct DateWords: Sendable {
     self.calendar = calendar
   }
 
-  /// Returns the period that a date stands for, empty for a moment.
-  ///
-  /// - Parameter text: The date.
-  /// - Returns: The period without its end; `nil` unless the text is a date of the years 1 to 9999.
+  /// Returns the period that a date stands for, empty for a moment; `nil` unless the text is a date
+  /// of the years 1 to 9999.
   package func period(_ text: String) -> Range<Date>? {
     let text = text.lowercased()
     guard text.utf8.count <= 40 else { return nil }

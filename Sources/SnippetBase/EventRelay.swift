@@ -17,12 +17,9 @@ package final class EventRelay<Event: Sendable>: Sendable {
   private let queue: DispatchQueue
   private let state = Lock(State())
 
-  /// Makes a relay.
+  /// Makes a relay that keeps at most `capacity` events waiting.
   ///
-  /// - Parameters:
-  ///   - label: The name of the queue.
-  ///   - capacity: The most events to keep waiting. The default is 10,000.
-  ///   - handler: Receives each event with the number of events dropped before it.
+  /// The handler receives each event with the number of events dropped before it.
   package init(
     label: String,
     capacity: Int = 10_000,

@@ -11,7 +11,6 @@ final class ListCell {
   private let item: OpaquePointer
   private let holder: UnsafeMutablePointer<GtkWidget>
   private(set) var view: (any SnippetWidget)?
-  private(set) var identifier: ReuseIdentifier?
   private var height: Int32 = -1
   /// Whether the cell has a row.
   var isBound = false
@@ -50,15 +49,15 @@ final class ListCell {
     gtk_widget_set_size_request(holder, -1, self.height)
   }
 
-  func put(_ view: any SnippetWidget, _ identifier: ReuseIdentifier) {
-    (self.view, self.identifier) = (view, identifier)
+  func put(_ view: any SnippetWidget) {
+    self.view = view
     // A view that slides in ends at the same height as any other.
     gtk_widget_set_size_request(view.widget, -1, height)
     gtk_revealer_set_child(OpaquePointer(holder), view.widget)
   }
 
   func take() -> (any SnippetWidget)? {
-    defer { (view, identifier) = (nil, nil) }
+    defer { view = nil }
     // After a teardown GTK may already have dismantled the holder.
     if let view, gtk_widget_get_parent(view.widget) == holder {
       gtk_revealer_set_child(OpaquePointer(holder), nil)

@@ -169,7 +169,7 @@ public final class SnippetGListModel {
     let selection = snippet_list_selection(pointer)
     let moves = batch.moved.filter { gtk_bitset_contains(selection, guint($0.from)) != 0 }
     let former = gtk_bitset_get_size(selection)
-    let newPosition = batch.newPositions()
+    let newPosition = ListPositions(batch).new
     let gone = Set(batch.removed.map(\.position) + batch.moved.map(\.from))
     var shift = 0
     for step in steps(batch.splices) {

@@ -41,7 +41,7 @@ public final class SnippetListView {
   public private(set) var createdCount = 0
 
   private var cells: [OpaquePointer: ListCell] = [:]
-  private var pool: [ReuseIdentifier: [any SnippetWidget]] = [:]
+  private var pool: [ObjectIdentifier: [any SnippetWidget]] = [:]
   /// The height of rows whose views have not been made; `nil` if it follows from their content.
   private var rowHeight: Int?
   private var isMapped = false
@@ -163,16 +163,14 @@ public final class SnippetListView {
 
   private func present(_ cell: ListCell) {
     let position = cell.position
-    guard let identifier = dataSource.reuseIdentifier(at: position),
-      let type = identifier.type as? any SnippetWidget.Type
-    else {
+    guard let type = dataSource.viewType(at: position) as? any SnippetWidget.Type else {
       end(cell)
       return
     }
-    if cell.identifier != identifier {
+    if cell.view.map({ Swift.type(of: $0) != type }) ?? true {
       end(cell)
       if let view = cell.take() { recycle(view) }
-      cell.put(view(of: type, identifier), identifier)
+      cell.put(view(of: type))
     }
     guard let view = cell.view else { return }
     cell.isPresented = true
@@ -187,11 +185,8 @@ public final class SnippetListView {
     view.didEndDisplaying()
   }
 
-  private func view(
-    of type: any SnippetWidget.Type,
-    _ identifier: ReuseIdentifier
-  ) -> any SnippetWidget {
-    if let view = pool[identifier]?.popLast() { return view }
+  private func view(of type: any SnippetWidget.Type) -> any SnippetWidget {
+    if let view = pool[ObjectIdentifier(type)]?.popLast() { return view }
     createdCount += 1
     let view = type.init()
     g_object_ref_sink(view.widget)
@@ -199,7 +194,7 @@ public final class SnippetListView {
   }
 
   private func recycle(_ view: any SnippetWidget) {
-    pool[ReuseIdentifier(viewType: Swift.type(of: view)), default: []].append(view)
+    pool[ObjectIdentifier(Swift.type(of: view)), default: []].append(view)
   }
 
   // MARK: - Changes

@@ -12,14 +12,10 @@ package enum ContentRecognizer {
     MP3Header.self, M4AHeader.self, AACHeader.self, AMRHeader.self, MatroskaHeader.self,
   ]
 
-  /// Recognises the content that a source holds.
+  /// Recognises the content of one file or snippet; `nil` if a store does not take it, or it is
+  /// empty.
   ///
-  /// - Parameter source: The bytes of one file or snippet.
-  /// - Returns: The type, the facts and the encoding; `nil` if a store does not take such content,
-  ///   or if the source is empty.
-  /// - Throws: Errors of the source when it cannot be read.
-  /// - Complexity: O(1) for images and recordings, O(*n*) in the number of bytes for text; constant
-  ///   memory for both.
+  /// It takes constant memory, and constant time for an image or a recording.
   package static func recognize(_ source: any ByteSource) throws -> RecognizedContent? {
     guard source.byteCount > 0 else { return nil }
     var reader = try HeaderReader(source)
@@ -34,11 +30,8 @@ package enum ContentRecognizer {
     }
   }
 
-  /// Finds out why a source was not recognised.
-  ///
-  /// - Parameter source: A source for which ``recognize(_:)`` returned `nil`.
-  /// - Returns: The reason; `nil` if all that can be said is that its format is unknown.
-  /// - Throws: Errors of the source when it cannot be read.
+  /// Finds out why a source was not recognised; `nil` if all that can be said is that its format is
+  /// unknown.
   package static func refusal(of source: any ByteSource) throws -> ContentRefusal? {
     guard source.byteCount > 0 else { return nil }
     var reader = try HeaderReader(source)
@@ -113,11 +106,8 @@ package enum ContentRefusal: Sendable, Hashable {
 
 /// Video formats.
 enum VideoHeader {
-  /// Returns the name of the format.
-  ///
-  /// - Parameter reader: Bytes that no ``MediaHeader`` has recognised.
-  /// - Returns: The name; `nil` if there is no video.
-  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
+  /// Returns the name of the format of bytes that no ``MediaHeader`` has recognised; `nil` if there
+  /// is no video.
   static func format(in reader: inout HeaderReader) throws -> String? {
     if try reader.spells("RIFF", at: 0), try reader.spells("AVI ", at: 8) { return "AVI" }
     if try reader.spells("OggS", at: 0), try reader.spells("theora", at: 29) { return "Ogg" }
@@ -136,15 +126,10 @@ enum VideoHeader {
 }
 
 extension RecognizedContent {
-  /// Recognises an image or a recording by its first bytes and its headers.
+  /// Recognises an image or a recording by its headers; `nil` for text and for unknown content.
   ///
-  /// - Parameters:
-  ///   - byteCount: The size of the content.
-  ///   - read: Fills a buffer with the bytes from a position on and returns their number, which may
-  ///     be less than requested only at the end.
-  /// - Returns: The type and the facts; `nil` for text and for unknown content.
-  /// - Throws: Errors of `read`.
-  /// - Complexity: O(1): at most 1 MiB is read.
+  /// `read` fills a buffer with the bytes from a position on and returns their number, which may be
+  /// less than requested only at the end. At most 1 MiB is read.
   package static func ofMedia(
     byteCount: Int64,
     read: @escaping @Sendable (UnsafeMutableRawBufferPointer, Int64) throws -> Int

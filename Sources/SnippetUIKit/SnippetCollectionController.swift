@@ -14,7 +14,7 @@ internal import SnippetStorage
 open class SnippetCollectionController: UICollectionViewController {
   /// The content of the collection, which sets its change handler.
   public let dataSource: SnippetDataSource
-  private var registered: Set<ReuseIdentifier> = []
+  private var registered: Set<String> = []
 
   /// Makes a collection.
   ///
@@ -47,17 +47,13 @@ open class SnippetCollectionController: UICollectionViewController {
     cellForItemAt indexPath: IndexPath
   ) -> UICollectionViewCell {
     // A collection needs a cell of its own even for a row that has just been deleted.
-    let identifier = dataSource.reuseIdentifier(at: indexPath.item)
-    let type = identifier?.type as? UICollectionViewCell.Type
-    let shown = type == nil ? ReuseIdentifier(viewType: UICollectionViewCell.self) : identifier
-    let name = shown?.description ?? ""
-    if let shown, registered.insert(shown).inserted {
-      collectionView.register(
-        type ?? UICollectionViewCell.self,
-        forCellWithReuseIdentifier: name
-      )
+    let type = dataSource.viewType(at: indexPath.item) as? UICollectionViewCell.Type
+    let shown = type ?? UICollectionViewCell.self
+    let identifier = SnippetDataSource.reuseIdentifier(of: shown)
+    if registered.insert(identifier).inserted {
+      collectionView.register(shown, forCellWithReuseIdentifier: identifier)
     }
-    let cell = collectionView.dequeueReusableCell(withReuseIdentifier: name, for: indexPath)
+    let cell = collectionView.dequeueReusableCell(withReuseIdentifier: identifier, for: indexPath)
     if type != nil { dataSource.present(indexPath.item, in: cell) }
     return cell
   }

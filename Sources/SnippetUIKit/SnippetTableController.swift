@@ -16,7 +16,7 @@ internal import SnippetStorage
 open class SnippetTableController: UITableViewController {
   /// The content of the table, which sets its change handler.
   public let dataSource: SnippetDataSource
-  private var registered: Set<ReuseIdentifier> = []
+  private var registered: Set<String> = []
 
   /// Makes a table.
   ///
@@ -48,18 +48,17 @@ open class SnippetTableController: UITableViewController {
     _ tableView: UITableView,
     cellForRowAt indexPath: IndexPath
   ) -> UITableViewCell {
-    guard let identifier = dataSource.reuseIdentifier(at: indexPath.row),
-      let type = identifier.type as? UITableViewCell.Type
+    guard let type = dataSource.viewType(at: indexPath.row) as? UITableViewCell.Type,
+      let identifier = dataSource.reuseIdentifier(at: indexPath.row)
     else {
       // The row has just been deleted, the list cannot be read, or no presenter takes a cell for
       // it.
       return UITableViewCell(style: .default, reuseIdentifier: nil)
     }
-    let name = identifier.description
     if registered.insert(identifier).inserted {
-      tableView.register(type, forCellReuseIdentifier: name)
+      tableView.register(type, forCellReuseIdentifier: identifier)
     }
-    let cell = tableView.dequeueReusableCell(withIdentifier: name, for: indexPath)
+    let cell = tableView.dequeueReusableCell(withIdentifier: identifier, for: indexPath)
     dataSource.present(indexPath.row, in: cell)
     return cell
   }

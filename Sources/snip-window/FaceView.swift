@@ -31,7 +31,7 @@ final class FaceView {
     onDrawing(of: builder.object(names.waveform)) { [weak self] in self?.draw($0, $1, $2) }
   }
 
-  func show(_ content: ContentState<Thumbnail>) {
+  func show(_ content: LoadState<Thumbnail>) {
     let texture = content.content?.makeTexture()
     gtk_picture_set_paintable(builder.object(names.picture), texture)
     if let texture {
@@ -42,7 +42,7 @@ final class FaceView {
     }
   }
 
-  func show(_ content: ContentState<Waveform>) {
+  func show(_ content: LoadState<Waveform>) {
     waveform = content.content
     if waveform == nil {
       showIcon(content.isFailed ? "dialog-warning-symbolic" : "audio-x-generic-symbolic")
@@ -81,7 +81,7 @@ final class FaceView {
   }
 }
 
-extension ContentState {
+extension LoadState {
   var isFailed: Bool {
     if case .failed = self { true } else { false }
   }

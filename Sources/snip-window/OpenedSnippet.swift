@@ -116,19 +116,19 @@ final class OpenedSnippet {
     }
   }
 
-  func show(_ content: ContentState<Thumbnail>) {
+  func show(_ content: LoadState<Thumbnail>) {
     stopSound()
     face.show(content)
     applyZoom()
   }
 
-  func show(_ content: ContentState<Waveform>) {
+  func show(_ content: LoadState<Waveform>) {
     if case .idle = content { stopSound() }
     face.show(content)
     if case .loaded = content { startSound() }
   }
 
-  func show(_ content: ContentState<String>) {
+  func show(_ content: LoadState<String>) {
     guard let text = content.content else {
       return face.showIcon(content.isFailed ? "dialog-warning-symbolic" : "text-x-generic-symbolic")
     }
@@ -272,7 +272,7 @@ private final class OpenedPicturePresenter: ContentPresenter {
     view.show(field, of: row)
   }
 
-  func show(_ content: ContentState<Thumbnail>, in view: OpenedSnippet) { view.show(content) }
+  func show(_ content: LoadState<Thumbnail>, in view: OpenedSnippet) { view.show(content) }
 }
 
 private final class OpenedSoundPresenter: ContentPresenter {
@@ -282,7 +282,7 @@ private final class OpenedSoundPresenter: ContentPresenter {
     view.show(field, of: row)
   }
 
-  func show(_ content: ContentState<Waveform>, in view: OpenedSnippet) { view.show(content) }
+  func show(_ content: LoadState<Waveform>, in view: OpenedSnippet) { view.show(content) }
 }
 
 private final class OpenedTextPresenter: ContentPresenter {
@@ -292,6 +292,6 @@ private final class OpenedTextPresenter: ContentPresenter {
     view.show(field, of: row)
   }
 
-  func show(_ content: ContentState<String>, in view: OpenedSnippet) { view.show(content) }
+  func show(_ content: LoadState<String>, in view: OpenedSnippet) { view.show(content) }
 }
 #endif

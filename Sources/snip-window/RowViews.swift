@@ -32,7 +32,7 @@ class SnippetView: SnippetWidget {
   }
 
   /// Shows a text in the face, if it has room for it.
-  func show(_ text: ContentState<String>) {
+  func show(_ text: LoadState<String>) {
     face.showIcon(text.isFailed ? "dialog-warning-symbolic" : "text-x-generic-symbolic")
   }
 
@@ -54,7 +54,7 @@ final class TileView: SnippetView {
   override class var height: Double { 220 }
   override class var description: [UInt8] { PackageResources.tile_ui }
 
-  override func show(_ text: ContentState<String>) {
+  override func show(_ text: LoadState<String>) {
     guard let content = text.content else { return super.show(text) }
     setText(content)
     builder.show("text", in: "face")
@@ -108,21 +108,21 @@ extension SnippetPresenter {
 final class PicturePresenter<View: SnippetView>: SnippetPresenter {
   let recipe = TypedRecipe<Thumbnail>.thumbnail()
   var shown: Caption?
-  func show(_ content: ContentState<Thumbnail>, in view: View) { view.face.show(content) }
+  func show(_ content: LoadState<Thumbnail>, in view: View) { view.face.show(content) }
 }
 
 /// Shows the waveform of a recording.
 final class SoundPresenter<View: SnippetView>: SnippetPresenter {
   let recipe = TypedRecipe<Waveform>.waveform()
   var shown: Caption?
-  func show(_ content: ContentState<Waveform>, in view: View) { view.face.show(content) }
+  func show(_ content: LoadState<Waveform>, in view: View) { view.face.show(content) }
 }
 
 /// Shows the beginning of a text.
 final class TextPresenter<View: SnippetView>: SnippetPresenter {
   let recipe = TypedRecipe<String>.excerpt
   var shown: Caption?
-  func show(_ content: ContentState<String>, in view: View) { view.show(content) }
+  func show(_ content: LoadState<String>, in view: View) { view.show(content) }
 }
 
 extension SnippetDataSource {

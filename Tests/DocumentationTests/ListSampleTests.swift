@@ -184,15 +184,6 @@ struct ListSampleTests {
     list.loader.close()
   }
 
-  @Test func `a trace is written`() async throws {
-    let store = try await Self.store(of: 20)
-    let file = TemporaryDirectory.file("trace.jsonl")
-
-    try await LoadingComments.tracing(store.list(), of: store, to: file)
-
-    #expect(try !Data(contentsOf: file).isEmpty)
-  }
-
   private static func store(of count: Int) async throws -> SnippetStore {
     let store = try TemporaryStore.open()
     let start = Date(timeIntervalSince1970: 1_700_000_000)

@@ -1,11 +1,7 @@
-import Testing
-
 /// An edit that the schema refuses, with what it says.
-struct IllegalEdit: Sendable, CustomTestStringConvertible {
+struct IllegalEdit: Sendable {
   var sql: String
   var message: String
-
-  var testDescription: String { sql }
 
   static let all =
     blobs + snippets + texts + tags + record + derivatives + origins + captures + numbers + views

@@ -16,16 +16,14 @@ struct LegalEditTests {
     try await SampleContent.make(in: file)
     let foreignKeys = enforcesForeignKeys ? "PRAGMA foreign_keys = ON;" : ""
 
-    let edited = try await Shell.sqlite3(file, "\(foreignKeys)\(edit.sql)")
-    let found = try await Shell.sqlite3(file, edit.question)
-    let clean = try await Shell.sqlite3(
+    let output = try await Shell.sqlite3(
       file,
+      "\(foreignKeys)\(edit.sql)",
+      edit.question,
       "PRAGMA integrity_check; PRAGMA foreign_key_check"
     )
 
-    #expect(edited == Shell.Output(standardOutput: ""))
-    #expect(found == Shell.Output(standardOutput: edit.answer))
-    #expect(clean == Shell.Output(standardOutput: "ok\n"))
+    #expect(output == Shell.Output(standardOutput: edit.answer + "ok\n"))
     _ = try TemporaryStore.open()
   }
 }

@@ -20,7 +20,7 @@ final class BrowsePane {
   private static let headCount = 3
 
   private let drawing: any PictureDrawing
-  private var views: [ReuseIdentifier: RowView] = [:]
+  private var views: [ObjectIdentifier: RowView] = [:]
   /// The view on show; `nil` without a snippet.
   private var view: RowView?
   private var findings: RowFindings?
@@ -53,10 +53,9 @@ final class BrowsePane {
 
   private func register<View: RowView>(_ type: View.Type, for kind: SnippetKind) {
     source.register(RowPresenter<View>.init, for: kind)
-    guard let identifier = source.reuseIdentifier(for: kind) else { return }
     let view = View()
     view.changeHandler = { [weak self] in self?.viewDidChange() }
-    views[identifier] = view
+    views[ObjectIdentifier(type)] = view
   }
 
   /// Shows rows of another list.
@@ -82,7 +81,7 @@ final class BrowsePane {
     // The other list may know of a change before this one does.
     if source.loader.rowInMemory(at: position)?.id != id { source.loader.reloadRows() }
     guard source.loader.rowInMemory(at: position)?.id == id,
-      let next = source.reuseIdentifier(at: position).flatMap({ views[$0] })
+      let next = source.viewType(at: position).flatMap({ views[ObjectIdentifier($0)] })
     else { return clear() }
     if let view, view !== next { source.didEndDisplaying(view) }
     view = next

@@ -41,7 +41,7 @@ extension PictureDrawing {
 /// Draws no pictures: every box shows the facts of its row.
 struct FactsOnly: PictureDrawing {
   /// Beginnings of texts, and the originals of everything else.
-  let rules = RecipeRules.ofRows([TextExcerpt()], image: .original, voice: .original)
+  let rules = RecipeRules.ofRows([TextProcessor.excerpt], image: .original, voice: .original)
 
   func source(of store: SnippetStore) -> any BlobSource { StoreBlobs(store) }
 
@@ -92,7 +92,7 @@ extension RecipeRules {
     let length = size.columns * size.lines
     let text = Recipe("excerpt \(length)")
     return RecipeRules(
-      processors: [TextExcerpt(text, maximumCharacterCount: length)] + processors,
+      processors: [TextProcessor(text, maximumCharacterCount: length)] + processors,
       recipes: [
         .text: [text],
         .image: [image].compactMap(\.self),

@@ -27,7 +27,7 @@ struct RowPictures: PictureDrawing {
     opening = PictureOpening(media: media, colors: colors, cell: cell)
     let makers = Self.processors(media, colors, cell, .inRow)
     rules = .ofRows(
-      [TextExcerpt(), makers.picture, makers.waveform],
+      [TextProcessor.excerpt, makers.picture, makers.waveform],
       image: makers.picture.recipe,
       voice: makers.waveform.recipe
     )

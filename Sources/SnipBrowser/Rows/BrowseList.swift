@@ -38,7 +38,6 @@ final class BrowseList {
   private(set) var speed = 0.0
   /// The views on screen, from above; `nil` for a row that cannot be read.
   private(set) var views: [RowView?] = []
-  private var types: [ReuseIdentifier: RowView.Type] = [:]
 
   /// Shows a list.
   ///
@@ -91,7 +90,6 @@ final class BrowseList {
 
   private func register<View: RowView>(_ type: View.Type, for kind: SnippetKind) {
     source.register(RowPresenter<View>.init, for: kind)
-    if let identifier = source.reuseIdentifier(for: kind) { types[identifier] = type }
   }
 
   // MARK: - Moving
@@ -254,7 +252,7 @@ final class BrowseList {
   }
 
   private func newView(at position: Int) -> RowView? {
-    guard let type = source.reuseIdentifier(at: position).flatMap({ types[$0] }) else { return nil }
+    guard let type = source.viewType(at: position) as? RowView.Type else { return nil }
     let view = pool.view(of: type)
     view.changeHandler = { [weak self] in self?.viewDidChange() }
     source.present(position, in: view)

@@ -26,7 +26,7 @@ final class RowPresenter<View: RowView>: CellPresenter {
     }
   }
 
-  func show(_ state: LoadState, of recipe: Recipe, in view: View) {
+  func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe, in view: View) {
     view.state = state
   }
 

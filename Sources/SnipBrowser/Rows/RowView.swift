@@ -24,7 +24,7 @@ class RowView {
   /// The pixel size or playing time; empty where neither is known.
   var facts = "" { didSet { noteChange(facts != oldValue) } }
   var byteCount = "" { didSet { noteChange(byteCount != oldValue) } }
-  var state = LoadState.idle { didSet { noteChange(state != oldValue) } }
+  var state = LoadState<LoadedBlob>.idle { didSet { noteChange(state != oldValue) } }
   /// Whether the row is marked, so that keys act on it although it is not selected.
   var isMarked = false { didSet { noteChange(isMarked != oldValue) } }
   /// The search and the style of its matches; `nil` without a search.
@@ -88,26 +88,26 @@ class RowView {
   var sign: String {
     switch state {
     case .idle, .loaded: ""
-    case .loading(let progress): progress.failure == nil ? "…" : "?"
+    case .loading(let progress): progress.error == nil ? "…" : "?"
     case .failed: "!"
     }
   }
 
   /// The reason why there is no blob; `nil` where there is one, or may be.
   var failure: String? {
-    guard case .failed(let failure) = state else { return nil }
-    return Self.words(for: failure)
+    guard case .failed(let error) = state else { return nil }
+    return Self.words(for: error)
   }
 
   /// The reason why there is no blob yet, even while another attempt follows; `nil` where none has
   /// failed.
   var trouble: String? {
     guard case .loading(let progress) = state else { return failure }
-    return progress.failure.map(Self.words)
+    return progress.error.map(Self.words)
   }
 
-  private static func words(for failure: LoadFailure) -> String {
-    "Not loaded: \(TerminalText(failure.error.cause, lines: .folded))."
+  private static func words(for error: LoadError) -> String {
+    "Not loaded: \(TerminalText(error.cause, lines: .folded))."
   }
 
   private func noteChange(_ isChanged: Bool) {

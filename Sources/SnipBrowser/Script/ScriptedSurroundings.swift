@@ -24,13 +24,13 @@ final class ScriptedSurroundings: Sendable {
       limits: limits,
       drawing: drawing,
       loaderEnvironment: {
-        var environment = LoaderEnvironment(
-          executor: self,
-          rowExecutor: self,
-          scheduler: self,
-          timer: self,
-          now: { self.now }
-        )
+        var environment = LoaderEnvironment()
+        environment.executeLoad = self.execute
+        environment.executeRowRead = self.execute
+        // The run drains the loader when the script waits, and there are no retries.
+        environment.schedule = { _ in }
+        environment.wake = { _, _ in }
+        environment.now = { self.now }
         environment.randomSeed = 1
         return environment
       },
@@ -58,20 +58,8 @@ final class ScriptedSurroundings: Sendable {
     await OwnThreads.result { for work in waiting { work() } }
     return true
   }
-}
 
-extension ScriptedSurroundings: LoadExecutor {
-  func execute(_ work: @escaping @Sendable () -> Void) {
+  @Sendable private func execute(_ work: @escaping @Sendable () -> Void) {
     works.withLock { $0.append(work) }
   }
-}
-
-extension ScriptedSurroundings: MainScheduler {
-  /// Does nothing: the run drains the loader when the script waits.
-  func schedule(_ work: @escaping @MainActor @Sendable () -> Void) {}
-}
-
-extension ScriptedSurroundings: LoadTimer {
-  /// Does nothing: there are no retries.
-  func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) {}
 }

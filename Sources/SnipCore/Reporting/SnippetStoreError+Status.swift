@@ -20,5 +20,20 @@ extension SnippetStoreError: StatusError {
     code == .cancelled ? InterruptedError().message : "could not \(operation): \(reason)"
   }
 
-  package var hint: String? { recoverySuggestion }
+  package var hint: String? {
+    let lines = [recoverySuggestion, command].compactMap(\.self)
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+
+  /// The command or option that does what the advice says, where one does.
+  private var command: String? {
+    switch code {
+    case .inTrash: "`snip undelete` brings it back."
+    // Without a cause it is a recording that has not ended, or a backup that is not sound.
+    case .busy where underlyingError != nil: "--busy-timeout allows a longer wait."
+    case .damaged where underlyingError != nil:
+      "`snip check` tells what is damaged, and `snip check --repair` mends what it can."
+    default: nil
+    }
+  }
 }

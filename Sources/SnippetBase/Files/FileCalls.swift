@@ -27,9 +27,7 @@ package enum FileCalls {
   // Not locked, so that it costs nothing: only test processes set it, before anything else.
   nonisolated(unsafe) package static var observer: (@Sendable (FileCall) -> Errno?)?
 
-  /// Reports a call that is about to be made.
-  ///
-  /// - Throws: ``FileError`` if the call must fail.
+  /// Reports a call that is about to be made, and throws if it must fail.
   static func tell(_ call: @autoclosure () -> FileCall) throws(FileError) {
     guard let observer else { return }
     let call = call()

@@ -14,11 +14,8 @@ package enum FileStatus {
 
   /// Returns the target of a link; any other path, and a broken link, is returned unchanged.
   package static func target(of path: String) -> String {
-    guard (try? Stat(path, followTargetSymlink: false))?.type == .symbolicLink,
-      let resolved = realpath(path, nil)
-    else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    let isLink = (try? Stat(path, followTargetSymlink: false))?.type == .symbolicLink
+    return isLink ? FileSystem.realPath(of: path) : path
   }
 
   /// Whether this process may write to a file.

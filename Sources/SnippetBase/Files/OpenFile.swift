@@ -32,11 +32,9 @@ package final class OpenFile: Sendable {
     self.init(descriptor, path: path)
   }
 
-  /// Makes an empty file that only its owner can read or write.
+  /// Makes an empty file that only its owner can read or write, and opens it for both.
   ///
-  /// - Parameter prefix: The beginning of its name; a dash and six letters follow.
-  /// - Returns: The file, open for reading and writing.
-  /// - Throws: ``FileError``
+  /// Its name is the prefix, a dash and six letters.
   package static func temporary(_ prefix: String) throws(FileError) -> OpenFile {
     var template = Array("\(prefix)-XXXXXX".utf8CString)
     try FileCalls.tell(.open(prefix, creates: true))
@@ -54,9 +52,7 @@ package final class OpenFile: Sendable {
     try FileError.naming(path) { try descriptor.stat() }
   }
 
-  /// Reads until `buffer` is full or the file ends.
-  ///
-  /// - Returns: The number of bytes read.
+  /// Reads until `buffer` is full or the file ends, and returns the number of bytes.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer,
     at offset: Int64
@@ -75,11 +71,7 @@ package final class OpenFile: Sendable {
     return done
   }
 
-  /// Computes the SHA-256 of all bytes, in constant memory.
-  ///
-  /// - Parameter check: Throws if the result is no longer needed.
-  /// - Returns: The hash, 32 bytes.
-  /// - Throws: ``FileError``, or errors of `check`.
+  /// Computes the SHA-256 of all bytes, in constant memory; `check` throws to stop that.
   package func contentHash(_ check: () throws -> Void) throws -> Data {
     var hash = ContentHash()
     var offset: Int64 = 0
@@ -128,7 +120,7 @@ package final class OpenFile: Sendable {
 
   /// Locks the file until it is released, against all others who lock it, even in this process.
   ///
-  /// - Returns: `false` if it is locked already.
+  /// Returns `false` if it is locked already.
   package func lock() -> Bool {
     flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0
   }

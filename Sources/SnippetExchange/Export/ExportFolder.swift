@@ -17,13 +17,7 @@ final class ExportFolder {
     guard try root.names().isEmpty else { throw FileError(path, .directoryNotEmpty) }
   }
 
-  /// Makes a file.
-  ///
-  /// - Parameters:
-  ///   - name: The name, without slashes.
-  ///   - folder: The subfolder, which is made on first use; `nil` for none.
-  /// - Returns: The empty file.
-  /// - Throws: ``FileError``
+  /// Makes an empty file in a subfolder, which is made on first use, or in the folder itself.
   func makeFile(_ name: String, in folder: String? = nil) throws(FileError) -> ExportedFile {
     guard let folder else { return ExportedFile(try root.makeFile(name)) }
     if let place = folders[folder] { return ExportedFile(try place.makeFile(name)) }

@@ -13,15 +13,9 @@ struct ExportJob {
   private(set) var report = ExportReport()
   private let onEvent: (ExportEvent) -> Void
 
-  /// Exports to a folder, on a thread that may block.
+  /// Exports to a folder, on a thread that may block and that receives the outcomes.
   ///
-  /// - Parameters:
-  ///   - folder: The folder.
-  ///   - seam: The store.
-  ///   - onEvent: Receives the outcomes, on that thread.
-  ///   - body: Does the work.
-  /// - Returns: The report.
-  /// - Throws: The reason why the folder could not be filled.
+  /// Throws the reason why the folder could not be filled.
   static func run(
     to folder: URL,
     from seam: StoreSeam,
@@ -60,7 +54,7 @@ struct ExportJob {
   /// Counts and reports a snippet that could not be exported, unless it was deleted during the
   /// export: then it need not be in it.
   ///
-  /// - Throws: An error after which the export cannot go on.
+  /// Throws an error after which the export cannot go on.
   mutating func fail(_ id: SnippetID, _ error: SnippetStoreError) throws {
     if error.code == .cancelled || error.code == .closed { throw error }
     if error.code != .notFound { tell(ExportEvent(.failed, id, because: error)) }

@@ -1,30 +1,19 @@
 import Foundation
-import GRDB
 import SnippetBase
 import SnippetStorage
 
 /// Writes snippets into a folder, one after the other.
 struct ExportRun {
-  /// The snippets to export.
-  enum Selection {
-    case filtered(SnippetFilter)
-    /// By their ids, in ascending order.
-    case chosen(ArraySlice<Int64>)
-  }
-
   private var job: ExportJob
-  private var selection: Selection
-  private var last: Int64 = 0
+  private var pages: ExportPages
   private let folder: ExportFolder
   private let manifest: ExportedFile
 
-  /// The number of rows to read at a time.
-  private static let pageCount = 256
   private static let partialManifest = ExportManifest.fileName + ".partial"
 
-  init(of selection: Selection, _ job: ExportJob) throws {
+  init(of selection: ExportPages.Selection, _ job: ExportJob) throws {
     self.job = job
-    self.selection = selection
+    pages = ExportPages(of: selection, job)
     folder = try ExportFolder(path: job.folder.path)
     manifest = try folder.makeFile(Self.partialManifest)
   }
@@ -43,7 +32,7 @@ struct ExportRun {
 
   private mutating func exportAll() throws -> ExportReport {
     try manifest.write(ExportManifest.line(ExportManifest.Header()))
-    while let page = try nextRows() {
+    while let page = try pages.next() {
       for row in page {
         try job.check()
         try export(row)
@@ -51,30 +40,6 @@ struct ExportRun {
     }
     try folder.publish(Self.partialManifest, as: ExportManifest.fileName)
     return job.report
-  }
-
-  /// Reads the next rows in the order of their ids, which never change.
-  ///
-  /// So whatever is saved or deleted during the export, no snippet comes twice, and none that stays
-  /// is left out.
-  private mutating func nextRows() throws -> [SnippetRow]? {
-    try job.seam.scan(to: job.operation) { db in
-      let ids: [Int64]
-      switch selection {
-      case .chosen(let rest):
-        ids = Array(rest.prefix(Self.pageCount))
-        selection = .chosen(rest.dropFirst(Self.pageCount))
-      case .filtered(let filter):
-        ids = try StoreSeam.ids(in: filter, after: last, limit: Self.pageCount, in: db)
-      }
-      guard let end = ids.last else { return nil }
-      // In a damaged file the rows may form a circle.
-      guard end > last else {
-        throw DatabaseError.damage("snippet \(end) comes after snippet \(last)")
-      }
-      last = end
-      return try db.snippetRows(ids)
-    }
   }
 
   private mutating func export(_ row: SnippetRow) throws {

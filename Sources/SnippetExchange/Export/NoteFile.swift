@@ -13,16 +13,12 @@ enum NoteFile {
     let reason: String
   }
 
-  /// Returns the bytes for the file of a snippet, and the properties missing in them.
+  /// Returns the bytes for the file of a snippet at a path in its folder, and the properties
+  /// missing in them.
   ///
-  /// - Parameters:
-  ///   - content: The content of the snippet.
-  ///   - encoding: Its encoding; `nil` if it is not a text.
-  ///   - row: The row of the snippet.
-  ///   - path: The path of the file in its folder.
-  /// - Returns: The file. It is the unchanged content if that already has all properties, is not
-  ///   Markdown in UTF-8, is too long for a note, or has front matter that cannot be changed; the
-  ///   last is an omission.
+  /// The bytes are the unchanged content if that already has all properties, is not Markdown in
+  /// UTF-8, is too long for a note, or has front matter that cannot be changed; the last is an
+  /// omission.
   static func bytes(
     _ content: Data,
     in encoding: TextEncoding?,

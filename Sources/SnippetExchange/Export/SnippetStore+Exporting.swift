@@ -60,7 +60,7 @@ extension SnippetStore {
   }
 
   private func export(
-    _ selection: ExportRun.Selection,
+    _ selection: ExportPages.Selection,
     to folder: URL,
     _ onEvent: @escaping @Sendable (ExportEvent) -> Void
   ) async throws(SnippetStoreError) -> ExportReport {

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import SnippetBase
 import SnippetRecognition
 import SnippetStorage
@@ -8,12 +7,9 @@ import SystemPackage
 /// Updates a folder of notes and pictures from snippets, one after the other.
 struct VaultExport {
   private var job: ExportJob
-  private let filter: SnippetFilter
+  private var pages: ExportPages
   private let folder: VaultFolder
   private let paths: VaultPaths
-
-  /// The number of rows to read at a time, and of files to synchronise and record together.
-  private static let pageCount = 256
 
   init(_ filter: SnippetFilter, _ job: ExportJob) throws {
     // Refuse a read-only store before anything is written.
@@ -29,7 +25,7 @@ struct VaultExport {
       )
     }
     self.job = job
-    self.filter = filter
+    pages = ExportPages(of: .filtered(filter), job)
     self.folder = folder
     paths = try job.seam.read(to: job.operation) { db in
       try VaultPaths(folder: OriginStatements(db: db).folder(at: folder.path) ?? 0, in: db)
@@ -38,29 +34,12 @@ struct VaultExport {
 
   /// Exports everything; files written before a failure are recorded too.
   mutating func run() throws -> ExportReport {
-    var last: Int64 = 0
-    while true {
-      let (filter, start) = (filter, last)
-      let rows = try job.seam.scan(to: job.operation) { db in
-        try db.snippetRows(
-          StoreSeam.ids(in: filter, after: start, limit: Self.pageCount, in: db)
-        )
-      }
-      guard let end = rows.last?.id.rawValue else { break }
-      // In a damaged file the rows may form a circle.
-      guard end > last else {
-        throw SnippetStoreError(
-          DatabaseError.damage("rows lead in a circle"),
-          during: job.operation
-        )
-      }
-      last = end
-      try export(rows)
-    }
+    while let rows = try pages.next() { try export(rows) }
     try folder.synchronize()
     return job.report
   }
 
+  /// Exports a page, whose files are synchronised and recorded together.
   private mutating func export(_ rows: [SnippetRow]) throws {
     var written: [OriginRow] = []
     do {
@@ -127,9 +106,7 @@ struct VaultExport {
     try job.fail(id, SnippetStoreError(error, fillingFolderDuring: "export snippet \(id)"))
   }
 
-  /// Updates one file.
-  ///
-  /// - Returns: The origin to record; `nil` if there is none.
+  /// Updates one file, and returns the origin to record, if there is one.
   private mutating func bring(
     _ row: SnippetRow,
     to path: String,

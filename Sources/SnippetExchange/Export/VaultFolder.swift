@@ -58,16 +58,9 @@ final class VaultFolder {
     }
   }
 
-  /// Writes a file.
+  /// Writes a file with a date in nanoseconds since 1970, in the place of another or of none.
   ///
-  /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - former: The file to replace; by default there must be none.
-  ///   - date: The date of the file, in nanoseconds since 1970.
-  ///   - next: Returns the bytes, piece by piece.
-  /// - Returns: The stamp of the file; `nil`, with nothing written, if another file has appeared
-  ///   there.
-  /// - Throws: ``FileError``, or errors of `next`.
+  /// Returns its stamp; `nil`, with nothing written, if another file has appeared there.
   func write(
     _ path: String,
     inPlaceOf former: (file: OpenFile, stamp: FileStamp)? = nil,

@@ -44,16 +44,10 @@ final class VaultPaths {
     }
   }
 
-  /// Returns the paths for a snippet's files, with the known origins of each.
+  /// Returns the paths for a snippet's files, each with its origin in the folder, if there is one,
+  /// and the origin that the path comes from.
   ///
-  /// - Parameters:
-  ///   - row: The snippet.
-  ///   - isUnicode: Whether it is a text in UTF-8.
-  ///   - isFree: Tells whether a path in the folder is free.
-  ///   - db: A transaction.
-  /// - Returns: The paths, each with its origin in the folder, if there is one, and the origin that
-  ///   the path comes from.
-  /// - Throws: Errors of SQLite.
+  /// `isFree` tells whether a path in the folder is free. A text in UTF-8 becomes Markdown.
   func paths(
     of row: SnippetRow,
     isUnicode: Bool,

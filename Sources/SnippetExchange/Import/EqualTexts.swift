@@ -22,17 +22,10 @@ struct EqualTexts {
   /// The last texts, by the hash of the file.
   private var last: [Data: Last] = [:]
 
-  /// Finds the next text that equals a file.
+  /// Finds the next text that equals a file with a hash of its bytes.
   ///
-  /// - Parameters:
-  ///   - snippet: The content of the file.
-  ///   - sha256: The hash of its bytes.
-  ///   - folder: The folder of origins.
-  ///   - db: A transaction. The text that is found must get a file in the folder, and so must a new
-  ///     one if none is found.
-  /// - Returns: The text; `nil` if there is none.
-  /// - Throws: Errors of SQLite.
-  /// - Complexity: O(log *n*) amortized.
+  /// The text that is found must get a file in the folder in this transaction, and so must a new
+  /// one if none is found. Takes O(log *n*) amortized.
   mutating func next(
     equalTo snippet: PreparedSnippet,
     _ sha256: Data,

@@ -155,15 +155,10 @@ struct FileSettlement {
     if !makesTagsOfFolders { origin.taggedFolderCount = former.taggedFolderCount }
   }
 
-  /// Tags a snippet with the folders of its file, if that is requested.
+  /// Tags a snippet with the folders of its file, if that is requested, and returns whether it got
+  /// a new tag.
   ///
-  /// - Parameters:
-  ///   - id: The snippet.
-  ///   - count: The number of innermost folders that became tags before; if such a tag was removed
-  ///     since, it stays off.
-  ///   - path: The file.
-  /// - Returns: Whether the snippet got a new tag.
-  /// - Throws: Errors of SQLite.
+  /// If a tag was removed since the innermost `count` folders became tags, it stays off.
   private func giveFolderTags(
     to id: SnippetID,
     besidesThoseOf count: Int,
@@ -332,16 +327,10 @@ struct FileSettlement {
 // MARK: - Files that are gone
 
 extension FileSettlement {
-  /// Moves a snippet to the trash because its file is gone.
+  /// Moves a snippet to the trash because its file, relative to the folder of the origins, is gone.
   ///
-  /// It keeps its origin: if the file comes back, so does the snippet.
-  ///
-  /// - Parameters:
-  ///   - path: The file, relative to the folder of the origins.
-  ///   - folder: The folder.
-  /// - Returns: The outcome; `nil` if the snippet was already in the trash, or has another file in
-  ///   the folder.
-  /// - Throws: Errors of SQLite.
+  /// It keeps its origin: if the file comes back, so does the snippet. The outcome is `nil` if the
+  /// snippet was already in the trash, or has another file in the folder.
   func settleMissing(_ path: String, of folder: ImportedFolder) throws -> SettledFile? {
     guard let id = try origins.folder(at: folder.path), let origin = try origins.origin(id, path),
       let row = try db.snippetRow(origin.snippet), row.deletedAt == nil

@@ -26,14 +26,9 @@ struct FormerFiles {
     for file in files.reversed() { waiting[file.key, default: []].append(file.path) }
   }
 
-  /// Returns the next file.
+  /// Returns the next file that can be found; `nil` if there is none.
   ///
-  /// - Parameters:
-  ///   - key: The identifying properties.
-  ///   - find: Looks up a path; `nil` if it no longer is such a file, which is final.
-  /// - Returns: The result of `find`; `nil` if there is no such file.
-  /// - Throws: Errors of `find`.
-  /// - Complexity: O(1) amortized in calls of `find`.
+  /// `find` looks up a path; `nil` if it no longer is such a file, which is final.
   mutating func next<Found>(
     _ key: Key,
     _ find: (String) throws -> Found?

@@ -36,13 +36,7 @@ final class ImportedFolder {
   private static let operation = "import files"
   private static let pageCount = 512
 
-  /// Finds the folder of the origins, and its missing files.
-  ///
-  /// - Parameters:
-  ///   - given: The folder as it was given.
-  ///   - seam: The store.
-  ///   - check: Throws if the result is no longer needed.
-  /// - Throws: Errors of SQLite.
+  /// Finds the folder of the origins around the given one, and its missing files.
   init(_ given: String, seam: StoreSeam, check: () throws -> Void) throws {
     self.seam = seam
     givenCount = given.utf8.count + (given.hasSuffix("/") ? 0 : 1)
@@ -157,15 +151,10 @@ final class ImportedFolder {
     }
   }
 
-  /// Whether a snippet has another file here that is not missing.
+  /// Whether a snippet has another file here that is not missing, besides one that is.
   ///
-  /// - Parameters:
-  ///   - id: The snippet.
-  ///   - path: The missing file.
-  ///   - paths: Returns some of its files, in the order of their paths; empty after the last.
-  /// - Returns: Whether it has one.
-  /// - Throws: Errors of `paths`.
-  /// - Complexity: O(1) amortized in the number of files of the snippet.
+  /// `paths` returns some of its files after one, in the order of their paths. Takes O(1) amortized
+  /// in the number of files of the snippet.
   func hasFile(
     _ id: SnippetID,
     besides path: String,

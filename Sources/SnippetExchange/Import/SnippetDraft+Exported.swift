@@ -3,9 +3,7 @@ import SnippetBase
 import SnippetStorage
 
 extension SnippetDraft {
-  /// Makes a draft from an exported file.
-  ///
-  /// - Parameter file: The file; if its entry in the manifest is not valid, the result is `nil`.
+  /// Makes a draft from an exported file; `nil` if its entry in the manifest is not valid.
   init?(_ file: ExportedFiles.File) {
     let entry = file.entry
     guard let uuid = UUID(uuidString: entry.uuid), let kind = SnippetKind(name: entry.kind),

@@ -61,14 +61,8 @@ package struct ImportSize: Sendable, Hashable {
 }
 
 extension SnippetStore {
-  /// Counts the files that an import would look at, without opening any.
-  ///
-  /// - Parameters:
-  ///   - urls: Files and folders.
-  ///   - options: The settings of the import.
-  /// - Returns: The number of files and their size, as far as they were counted before the task was
-  ///   cancelled.
-  /// - Complexity: O(*n*) in the number of files.
+  /// Counts the files that an import would look at, without opening any, until the task is
+  /// cancelled.
   package func sizeOfImport(
     of urls: [URL],
     options: ImportOptions = ImportOptions()

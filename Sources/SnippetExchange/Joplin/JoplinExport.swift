@@ -31,12 +31,7 @@ struct JoplinExport {
   /// Longer than the metadata that Joplin writes at the end of an item.
   private static let tailByteCount = 1 << 14
 
-  /// Reads a folder; `nil` if it was not made by Joplin.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder.
-  ///   - names: The names in it.
-  /// - Throws: ``FileError``
+  /// Reads a folder with some names in it; `nil` if it was not made by Joplin.
   init?(in folder: String, _ names: [String]) throws(FileError) {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     let ids = names.filter { Self.id(ofFile: $0) != nil }.sorted()

@@ -19,11 +19,10 @@ package struct FrontMatterEdit: Equatable, Sendable {
   /// Whether the edit changes nothing.
   package var isEmpty: Bool { self == FrontMatterEdit() }
 
-  /// Applies the edit to a text.
+  /// Applies the edit to a note, with or without front matter.
   ///
-  /// - Parameter text: A note, with or without front matter.
-  /// - Returns: The note. `nil` if its front matter cannot be read or cannot be changed line by
-  ///   line, or if the change of tags would lose a value that is not a tag.
+  /// The result is `nil` if its front matter cannot be read or cannot be changed line by line, or
+  /// if the change of tags would lose a value that is not a tag.
   package func applied(to text: String) -> String? {
     if isEmpty { return text }
     let edited: String
@@ -84,9 +83,8 @@ package struct FrontMatterEdit: Equatable, Sendable {
     return lines
   }
 
-  /// Removes the lines of some keys.
-  ///
-  /// - Returns: The position of the first of them; `nil` if there was none.
+  /// Removes the lines of some keys, and returns the position of the first; `nil` if there was
+  /// none.
   private static func remove(_ keys: [String], from lines: inout [String]) -> Int? {
     var place: Int?
     var index = 0

@@ -26,10 +26,7 @@ package struct MarkdownNote: Equatable, Sendable {
   /// The most tags of a note; more would be useless.
   static let maximumTagCount = 100
 
-  /// Reads a note.
-  ///
-  /// - Parameter text: The text, or its beginning.
-  /// - Complexity: O(*n*).
+  /// Reads a note or its beginning.
   package init(_ text: String) {
     let frontMatter = FrontMatter(of: text)
     var values: FrontMatterValues?

@@ -96,13 +96,7 @@ struct OriginStatements {
     }
   }
 
-  /// Moves the origins of a folder to one around it.
-  ///
-  /// - Parameters:
-  ///   - inner: The folder.
-  ///   - outer: The folder around it.
-  ///   - prefix: The path of the folder in that, without a trailing slash.
-  /// - Throws: Errors of SQLite.
+  /// Moves the origins of a folder to one around it, below its path there without a trailing slash.
   func move(_ inner: Int64, into outer: Int64, below prefix: String) throws {
     try db.execute(
       sql: """

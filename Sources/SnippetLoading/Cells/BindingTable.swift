@@ -31,7 +31,7 @@ struct BoundPart {
   /// The load whose result the cell shows in place of the blob.
   var shownStandIn: LoadKey?
   /// The state that was decided and that the cell has not shown yet.
-  var unshown: LoadState?
+  var unshown: LoadState<LoadedBlob>?
 
   fileprivate init(key: LoadKey, generation: UInt32) {
     self.key = key
@@ -62,13 +62,13 @@ struct BoundPart {
   }
 
   /// Notes that the load failed and that the failure has to be shown.
-  mutating func fail(_ failure: LoadFailure) {
-    state = .failed(failure.error)
-    unshown = .failed(failure)
+  mutating func fail(_ error: LoadError) {
+    state = .failed(error)
+    unshown = .failed(error)
   }
 
   /// Notes that the pipeline was asked and that the progress has to be shown.
-  mutating func wait(_ progress: LoadProgress) {
+  mutating func wait(_ progress: LoadProgress<LoadedBlob>) {
     state = .waiting
     unshown = .loading(progress)
   }
@@ -76,7 +76,7 @@ struct BoundPart {
   /// Notes that all loads were cancelled.
   ///
   /// A cell that was not waiting has to show that it is now.
-  mutating func interrupt(showing progress: LoadProgress? = nil) {
+  mutating func interrupt(showing progress: LoadProgress<LoadedBlob>? = nil) {
     state = .interrupted
     if let progress { unshown = .loading(progress) }
   }
@@ -170,7 +170,7 @@ final class Binding {
   }
 
   /// Takes the state of a part that was decided and not shown yet.
-  func takeUnshown(of part: Int) -> LoadState? {
+  func takeUnshown(of part: Int) -> LoadState<LoadedBlob>? {
     guard let state = parts[part].unshown.take() else { return nil }
     if case .loading(let progress) = state { parts[part].shownStandIn = progress.standIn?.key }
     return state

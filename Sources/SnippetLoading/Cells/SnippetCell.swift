@@ -11,10 +11,6 @@ public import SnippetStorage
 /// cell whose snippet needs nothing but its row gets ``LoadState/idle`` for the original.
 @MainActor
 public protocol SnippetCell: AnyObject {
-  /// Distinguishes cells of one type that cannot replace each other. The default is an empty
-  /// string: all of them can.
-  var reuseDiscriminator: String { get }
-
   /// Shows the fields that cost nothing to show: title, preview, facts.
   ///
   /// - Parameters:
@@ -28,23 +24,8 @@ public protocol SnippetCell: AnyObject {
   /// - Parameters:
   ///   - state: The state to show from now on.
   ///   - recipe: The recipe of the load: the original, a thumbnail, an excerpt.
-  func show(_ state: LoadState, of recipe: Recipe)
+  func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe)
 
   /// Releases everything that belongs to the snippet, above all its blob.
   func prepareForReuse()
-}
-
-extension SnippetCell {
-  /// An empty string: all cells of the type can replace each other.
-  public var reuseDiscriminator: String { "" }
-
-  /// The identifier of cells of this type.
-  ///
-  /// It follows from the type and cannot be set.
-  public static var reuseIdentifier: ReuseIdentifier { ReuseIdentifier(Self.self) }
-
-  /// The identifier of this cell, by its dynamic type.
-  public var reuseIdentifier: ReuseIdentifier {
-    ReuseIdentifier(type(of: self), discriminator: reuseDiscriminator)
-  }
 }

@@ -33,11 +33,6 @@ public protocol EditReceiver: Sendable {
 
 extension EditReceiver {
   /// Makes the same changes to several snippets, one after the other.
-  ///
-  /// - Parameters:
-  ///   - edit: The changes.
-  ///   - seen: The snippets, as they were seen.
-  /// - Returns: The outcome for each, in the same order.
   public func apply(
     _ edit: SnippetEdit,
     to seen: [SnippetRow]

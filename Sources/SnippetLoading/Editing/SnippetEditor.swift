@@ -141,7 +141,7 @@ public final class SnippetEditor {
     of step: UInt64?
   ) -> Task<Void, Never> {
     var numbers: [UInt64] = []
-    var ready: [(pending: EditOverlay.PendingAction, id: SnippetID)] = []
+    var ready: [EditOverlay.PendingAction] = []
     for row in rows {
       let number = overlay.add(action, seen: row)
       if waiters[number] == nil {
@@ -149,75 +149,52 @@ public final class SnippetEditor {
         if let step, let edit = action.edit { history.add(number, edit, row, to: step) }
       }
       numbers.append(number)
-      if let next = overlay.begin(of: row.id) { ready.append((next, row.id)) }
+      if let next = overlay.begin(of: row.id) { ready.append(next) }
       refresh(row.id)
     }
     return Task {
-      if ready.count == 1 {
-        await self.run(ready[0].pending, of: ready[0].id)
-      } else if !ready.isEmpty {
-        await self.run(action, ready)
-      }
+      await self.run(ready)
       for number in numbers { await self.end(of: number) }
     }
   }
 
-  /// Carries out an action for several snippets, and then what has come for them in the same time.
-  private func run(
-    _ action: EditAction,
-    _ ready: [(pending: EditOverlay.PendingAction, id: SnippetID)]
-  ) async {
+  /// Carries out actions, and then those that were added for the same snippets in the meantime,
+  /// until none waits.
+  private func run(_ ready: [EditOverlay.PendingAction]) async {
+    var ready = ready
+    while let action = ready.first?.action {
+      let alike = ready.filter { $0.action == action }
+      ready.removeAll { $0.action == action }
+      let outcomes = await outcomes(of: action, on: alike.map(\.seen))
+      for (pending, outcome) in zip(alike, outcomes) { conclude(pending, outcome) }
+      ready += alike.compactMap { overlay.begin(of: $0.seen.id) }
+    }
+  }
+
+  /// Makes an edit or a deletion, which has no outcome.
+  private func outcomes(
+    of action: EditAction,
+    on rows: [SnippetRow]
+  ) async -> [Result<EditOutcome?, any Error>] {
     switch action {
     case .edit(let edit):
-      let outcomes = await receiver.apply(edit, to: ready.map(\.pending.seen))
-      for (one, outcome) in zip(ready, outcomes) {
-        conclude(one.pending, of: one.id, outcome.map { $0 })
-      }
+      return await receiver.apply(edit, to: rows).map { $0.map(Optional.some) }
     case .delete:
-      let outcome = await deletion(of: ready.map(\.id))
-      for one in ready { conclude(one.pending, of: one.id, outcome) }
-    }
-    for (_, id) in ready {
-      if let next = overlay.begin(of: id) { await run(next, of: id) }
-    }
-  }
-
-  /// Carries out the actions on a snippet until none waits.
-  private func run(_ first: EditOverlay.PendingAction, of id: SnippetID) async {
-    var next: EditOverlay.PendingAction? = first
-    while let pending = next {
-      let outcome: Result<EditOutcome?, any Error>
-      switch pending.action {
-      case .edit(let edit):
-        do {
-          outcome = .success(try await receiver.apply(edit, to: pending.seen))
-        } catch {
-          outcome = .failure(error)
-        }
-      case .delete:
-        outcome = await deletion(of: [id])
+      do {
+        try await receiver.delete(rows.map(\.id))
+        return rows.map { _ in .success(nil) }
+      } catch {
+        return rows.map { _ in .failure(error) }
       }
-      conclude(pending, of: id, outcome)
-      next = overlay.begin(of: id)
-    }
-  }
-
-  /// Deletes snippets; there is no outcome to tell.
-  private func deletion(of ids: [SnippetID]) async -> Result<EditOutcome?, any Error> {
-    do {
-      try await receiver.delete(ids)
-      return .success(nil)
-    } catch {
-      return .failure(error)
     }
   }
 
   /// Shows the outcome of an action, and wakes those who wait for it.
   private func conclude(
     _ pending: EditOverlay.PendingAction,
-    of id: SnippetID,
     _ outcome: Result<EditOutcome?, any Error>
   ) {
+    let id = pending.seen.id
     switch outcome {
     case .success(let outcome):
       overlay.finish(id, outcome)

@@ -32,37 +32,30 @@ extension CellBinder {
   /// Gives a result to the part that asked for it, if the cell is still bound to it.
   private func deliver(_ delivery: LoadDelivery, to token: BindingToken) {
     let binding = bindings.binding(of: token)
-    let slot = binding.slot
     guard let part = binding.part(for: token) else {
-      if binding.row == nil {
-        staleDrops.unbound += 1
-        trace?.record(.dropped(slot: slot, delivery.key, .unbound))
-      } else {
-        staleDrops.rebound += 1
-        trace?.record(.dropped(slot: slot, delivery.key, .rebound))
-      }
+      report(.dropped(slot: binding.slot, delivery.key))
+      if binding.row == nil { staleDrops.unbound += 1 } else { staleDrops.rebound += 1 }
       return
     }
     guard let cell = binding.cell else {
       staleDrops.cellGone += 1
-      trace?.record(.dropped(slot: slot, delivery.key, .cellGone))
+      report(.dropped(slot: binding.slot, delivery.key))
       end(binding)
       return
     }
     // The generation has decided already; this check backs it up.
     guard binding.parts[part].key == delivery.key else {
       wrongDeliveryCount += 1
-      trace?.record(.dropped(slot: slot, delivery.key, .wrong))
       return
     }
     guard binding.parts[part].lastRun < delivery.run else {
       // Urgent mail overtakes, and so may the outcome of a later attempt.
       staleDrops.rebound += 1
-      trace?.record(.dropped(slot: slot, delivery.key, .rebound))
+      report(.dropped(slot: binding.slot, delivery.key))
       return
     }
     deliveredCount += 1
-    trace?.record(delivery.result, of: delivery.key, deliveredTo: slot)
+    report(.delivered(slot: binding.slot, delivery.key))
     // An earlier decision that was not shown yet is older than this one.
     switch delivery.result {
     case .loaded(let blob):
@@ -70,11 +63,11 @@ extension CellBinder {
     case .delayed(let failure):
       // An attempt for another cell counts for this one too, even if it had failed before.
       var progress = pipeline.progress(of: delivery.key)
-      progress.failure = failure
+      progress.note(failure)
       progress.standIn = progress.standIn ?? binding.parts[part].formerText
       binding.parts[part].wait(progress)
-    case .failed(let failure):
-      binding.parts[part].fail(failure)
+    case .failed(let error):
+      binding.parts[part].fail(error)
     }
     binding.parts[part].lastRun = delivery.run
     showDecisions(binding, binding.era, in: cell)

@@ -18,7 +18,6 @@ final class CellBinder {
   var newRows = NewRows()
   let pipeline: LoadPipeline
   let screen: ListScreen
-  let trace: LoaderEventRecorder?
 
   /// Makes a binder without cells.
   init(
@@ -26,36 +25,16 @@ final class CellBinder {
     _ graph: RecipeGraph,
     list: ListID,
     _ pipeline: LoadPipeline,
-    _ screen: ListScreen,
-    _ trace: LoaderEventRecorder?
+    _ screen: ListScreen
   ) {
     self.rules = rules
     self.graph = graph
     self.pipeline = pipeline
     self.screen = screen
-    self.trace = trace
     bindings = BindingTable(list: list)
   }
 
   // MARK: - Cells
-
-  /// Lets a cell show a row.
-  func bind(
-    _ cell: any SnippetCell,
-    to row: SnippetRow,
-    at position: HostPosition
-  ) -> BindOutcome {
-    noting(present(row, in: cell, at: position), of: cell, to: position)
-  }
-
-  /// Lets a cell show that it has no row.
-  func bind(
-    _ cell: any SnippetCell,
-    toMissing position: HostPosition,
-    _ error: LoadError
-  ) -> BindOutcome {
-    noting(fail(cell, error), of: cell, to: position)
-  }
 
   /// Ends the binding of a cell.
   func unbind(_ cell: any SnippetCell) {
@@ -123,7 +102,6 @@ final class CellBinder {
 
   /// Ends a binding.
   func end(_ binding: Binding) {
-    trace?.record(.unbound(slot: binding.slot))
     release(binding)
     bindings.close(binding)
   }
@@ -189,7 +167,6 @@ final class CellBinder {
         // The blob may be in memory with its delivery outstanding, which would come too late.
         let key = binding.parts[part].key
         guard let blob = pipeline.arrivedBlob(for: key) else { continue }
-        trace?.record(.hit(slot: binding.slot, key, byteCount: blob.byteCount))
         leave(part, of: binding)
         hit(blob, part, of: binding)
         hasMoved = true
@@ -215,15 +192,13 @@ final class CellBinder {
     case .hit(let blob):
       hit(blob, part, of: binding)
     case .pending(let progress):
+      report(.pending(slot: binding.slot, key))
       binding.parts[part].wait(progress)
-    case .failed(let failure):
-      if case .failed(failure.error) = binding.parts[part].state { return }
+    case .failed(let error):
+      if case .failed(error) = binding.parts[part].state { return }
       deliveredCount += 1
-      trace?.record(
-        .knownFailure(slot: binding.slot, key, code: failure.error.code.description),
-        error: failure.error
-      )
-      binding.parts[part].fail(failure)
+      report(.knownFailure(slot: binding.slot, key, error.code))
+      binding.parts[part].fail(error)
     }
   }
 
@@ -231,7 +206,6 @@ final class CellBinder {
   private func suspend(_ part: Int, of binding: Binding) {
     let key = binding.parts[part].key
     if let blob = pipeline.arrivedBlob(for: key) {
-      trace?.record(.hit(slot: binding.slot, key, byteCount: blob.byteCount))
       hit(blob, part, of: binding)
       return
     }
@@ -251,7 +225,13 @@ final class CellBinder {
 
   private func hit(_ blob: LoadedBlob, _ part: Int, of binding: Binding) {
     deliveredCount += 1
+    report(.hit(slot: binding.slot, blob.key))
     binding.parts[part].receive(blob)
+  }
+
+  /// Tells a test of a step.
+  func report(_ event: @autoclosure () -> LoaderEvent) {
+    pipeline.environment.onEvent?(event())
   }
 
   /// The outcome of a bind, over all parts.
@@ -289,10 +269,11 @@ final class CellBinder {
     }
   }
 
-  private func fail(_ cell: any SnippetCell, _ error: LoadError) -> BindOutcome {
+  /// Lets a cell show that it has no row.
+  func fail(_ cell: any SnippetCell, _ error: LoadError) -> BindOutcome {
     if let binding = bindings.binding(of: cell) { end(binding) }
     cell.prepareForReuse()
-    cell.show(.failed(LoadFailure(error)), of: .original)
+    cell.show(.failed(error), of: .original)
     return .failed(error)
   }
 
@@ -362,24 +343,5 @@ final class CellBinder {
     restart(binding) { part in
       if case .failed = part.state { true } else { false }
     }
-  }
-
-  /// Records the outcome of a bind, and passes it on.
-  private func noting(
-    _ outcome: BindOutcome,
-    of cell: any SnippetCell,
-    to position: HostPosition
-  ) -> BindOutcome {
-    guard let trace else { return outcome }
-    let binding = bindings.binding(of: cell)
-    trace.record(
-      .bound(
-        slot: binding?.slot,
-        binding?.row?.id,
-        position: position.rawValue,
-        outcome.name
-      )
-    )
-    return outcome
   }
 }

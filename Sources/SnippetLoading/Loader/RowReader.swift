@@ -27,23 +27,20 @@ final class RowReader {
   private(set) var readAheadCount = 0
 
   private var changes: ChangeInbox
-  private let executor: any LoadExecutor
+  private let execute: LoaderEnvironment.Execute
   private let mailbox: MainMailbox
-  private let trace: LoaderEventRecorder?
 
   init(
     _ list: any RowList,
     maximumRowCount: Int,
     mayBeUncounted: Bool,
-    _ executor: any LoadExecutor,
-    _ mailbox: MainMailbox,
-    _ trace: LoaderEventRecorder?
+    _ execute: @escaping LoaderEnvironment.Execute,
+    _ mailbox: MainMailbox
   ) {
     self.list = list
     self.mayBeUncounted = mayBeUncounted
-    self.executor = executor
+    self.execute = execute
     self.mailbox = mailbox
-    self.trace = trace
     machine = RowMachine(maximumRowCount: maximumRowCount)
     changes = ChangeInbox(list, mailbox: mailbox)
   }
@@ -127,11 +124,7 @@ final class RowReader {
   /// - Returns: The change for the host; `nil` where nothing of the list was needed, or it could
   ///   not be read.
   func reload() -> RowChange? {
-    guard let request = machine.requestChange() else {
-      trace?.record(.listChanged(listCount: 0))
-      return nil
-    }
-    guard case .change(let change) = readNow(request) else { return nil }
+    guard case .change(let change) = readNow(machine.requestChange()) else { return nil }
     return change
   }
 
@@ -169,14 +162,13 @@ final class RowReader {
   private func readApart(_ request: RowRequest?) {
     guard let request else { return }
     readAheadCount += 1
-    executor.execute { [list, mailbox] in
+    execute { [list, mailbox] in
       mailbox.post(.rows(Result { try request.read(list) }, request))
     }
   }
 
   /// Takes in the rows that were read.
   func take(_ answer: Result<RowUpdate, any Error>, to request: RowRequest) -> RowOutcome {
-    trace?.record(answer, to: request)
     if case .success(let update) = answer {
       rowCount += update.rows.count
       if request.isForChanges { changedRowCount += update.rows.count }

@@ -144,14 +144,25 @@ public final class SnippetDataSource: EditTarget {
     set { loader.listErrorHandler = newValue }
   }
 
-  /// The identifier of the views for a kind, as `register(_:forCellReuseIdentifier:)` needs it.
+  /// The identifier of a type of view, as `register(_:forCellReuseIdentifier:)` needs it.
   ///
-  /// If only some snippets of a kind have a view, make a ``ReuseIdentifier`` of its type.
+  /// Two types never share one, not even a class and its subclass, or two nested types of the same
+  /// name.
+  ///
+  /// - Parameter viewType: The concrete type of the view.
+  /// - Returns: The full name of the type.
+  public nonisolated static func reuseIdentifier(of viewType: AnyObject.Type) -> String {
+    String(reflecting: viewType)
+  }
+
+  /// The identifier of the views for a kind.
+  ///
+  /// If only some snippets of a kind have a view, use ``reuseIdentifier(of:)``.
   ///
   /// - Parameter kind: The kind of snippet.
   /// - Returns: The identifier, which follows from the type of the view; `nil` when the kind is not
   ///   registered.
-  public func reuseIdentifier(for kind: SnippetKind) -> ReuseIdentifier? {
+  public func reuseIdentifier(for kind: SnippetKind) -> String? {
     registry.registration(of: kind)?.identifier
   }
 
@@ -164,9 +175,14 @@ public final class SnippetDataSource: EditTarget {
   /// - Returns: The identifier; `nil` outside of the list, when the row cannot be read, and when
   ///   its kind is not registered, in which case ``misuseHandler`` says so.
   /// - Complexity: O(1) near the viewport.
-  public func reuseIdentifier(at position: Int) -> ReuseIdentifier? {
-    guard case .success(let row) = loader.row(at: position) else { return nil }
-    return registration(of: row)?.identifier
+  public func reuseIdentifier(at position: Int) -> String? {
+    registration(at: position)?.identifier
+  }
+
+  /// The type of the view for a position, for hosts that make views by themselves; `nil` as for
+  /// ``reuseIdentifier(at:)``.
+  package func viewType(at position: Int) -> AnyObject.Type? {
+    registration(at: position)?.viewType
   }
 
   /// The height that the views for a kind were designed for.
@@ -324,6 +340,11 @@ public final class SnippetDataSource: EditTarget {
     return nil
   }
 
+  private func registration(at position: Int) -> PresenterRegistry.Registration? {
+    guard case .success(let row) = loader.row(at: position) else { return nil }
+    return registration(of: row)
+  }
+
   private static func words(forUnregistered kind: SnippetKind) -> String {
     "no presenter is registered for snippets of kind \(kind.name)"
   }
@@ -337,9 +358,9 @@ public final class SnippetDataSource: EditTarget {
     return .failed(error)
   }
 
-  private func noteUse(of identifier: ReuseIdentifier, isNew: Bool) {
+  private func noteUse(of viewType: AnyObject.Type, isNew: Bool) {
     // After the watch is updated, because the handler may present a view.
-    if let message = reuse.note(identifier, isNew: isNew) { reuse.handler(message) }
+    if let message = reuse.note(viewType, isNew: isNew) { reuse.handler(message) }
   }
 
   /// Whether a view was right for a position until the list changed.
@@ -360,7 +381,7 @@ public final class SnippetDataSource: EditTarget {
     if let presenter = presenters.presenter(of: view), registration.isMade(presenter) {
       // Its former snippet left the screen, and may have had parts that this one lacks.
       if loader.row(of: presenter) == nil { presenter.prepareForReuse() }
-      noteUse(of: registration.identifier, isNew: false)
+      noteUse(of: registration.viewType, isNew: false)
       return .success(presenter)
     }
     let former = presenters.presenter(of: view)
@@ -383,7 +404,7 @@ public final class SnippetDataSource: EditTarget {
     if presenters.isSweepDue { presenters.sweep() }
     // It may be that of a view that is gone and had the same address.
     if let replaced = presenters.insert(presenter, for: view) { loader.unbind(replaced) }
-    noteUse(of: registration.identifier, isNew: former == nil)
+    noteUse(of: registration.viewType, isNew: former == nil)
     return .success(presenter)
   }
 }

@@ -25,7 +25,7 @@ extension SnippetLoader {
     case .success(let row): return bind(cell, to: row, at: position)
     case .failure(let error):
       defer { settleIfPossible() }
-      return binder.bind(cell, toMissing: HostPosition(position), error)
+      return binder.fail(cell, error)
     }
   }
 
@@ -51,7 +51,7 @@ extension SnippetLoader {
   /// Lets a cell show a row that is already known.
   func bind(_ cell: any SnippetCell, to row: SnippetRow, at position: Int) -> BindOutcome {
     defer { settleIfPossible() }
-    return binder.bind(cell, to: row, at: HostPosition(position))
+    return binder.present(row, in: cell, at: HostPosition(position))
   }
 }
 

@@ -17,7 +17,8 @@ extension SnippetLoader {
     /// been counted. So only a host that follows changes should turn it off.
     public var countsFirst: Bool
 
-    /// The distances beyond the viewport at which blobs are loaded ahead, in each ``RangeMode``.
+    /// The distances beyond the viewport at which blobs are loaded ahead, until
+    /// ``SnippetLoader/ranges`` is set.
     public var ranges: RangeTuning
 
     /// The time that deliveries to cells may take in one turn of the main actor.

@@ -1,7 +1,7 @@
 extension SnippetLoader {
   /// Frees memory as it becomes short, and uses it again when there is enough.
   ///
-  /// A warning limits loading ahead to ``RangeMode/minimum`` and halves the cache. When memory is
+  /// A warning limits loading ahead to ``RangeTuning/minimum`` and halves the cache. When memory is
   /// critical, nothing is loaded ahead and only what is visible stays. What is on screen stays in
   /// the cells and in the cache, so nothing flickers. On Apple platforms the loader
   /// responds to the system's warnings by itself.
@@ -18,7 +18,6 @@ extension SnippetLoader {
     case .warning:
       pipeline.trimCache(to: pipeline.configuration.cacheByteLimit / 2)
     case .critical:
-      pool.removeAll()
       pipeline.trimCacheToPinned()
     }
   }

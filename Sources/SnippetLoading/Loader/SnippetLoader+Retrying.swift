@@ -8,7 +8,6 @@ extension SnippetLoader {
   /// - Parameter cell: The cell.
   public func retry(_ cell: some SnippetCell) {
     guard let binding = binder.bindings.binding(of: cell) else { return }
-    trace?.record(.retried(.slot(binding.slot)))
     binder.retry(binding)
     settleIfPossible()
   }
@@ -17,7 +16,6 @@ extension SnippetLoader {
   ///
   /// Call it when a network or a disk is back.
   public func retryAll() {
-    trace?.record(.retried(.all))
     pipeline.forgetFailures()
     for binding in binder.bindings.open { binder.retry(binding) }
     followViewport()
@@ -29,7 +27,6 @@ extension SnippetLoader {
   /// - Parameter cell: The cell. It shows that it is loading.
   public func reset(_ cell: some SnippetCell) {
     guard let binding = binder.bindings.binding(of: cell) else { return }
-    trace?.record(.reset(.slot(binding.slot)))
     for part in binding.parts { pipeline.forget(part.key) }
     binder.restart(binding)
     settleIfPossible()
@@ -42,7 +39,6 @@ extension SnippetLoader {
   /// - Parameter position: A position in the list; one outside of it is ignored.
   public func reset(at position: Int) {
     guard !isClosed, case .success(let row) = row(at: position) else { return }
-    trace?.record(.reset(.position(position)))
     for recipe in binder.rules.wanted(row, .visible) {
       pipeline.forget(binder.graph.key(of: row, by: recipe))
     }
@@ -58,7 +54,6 @@ extension SnippetLoader {
   /// Forgets all blobs and failures, and loads again everything bound and around the viewport, as
   /// for pull-to-refresh.
   public func resetAll() {
-    trace?.record(.reset(.all))
     pipeline.forgetAll()
     for binding in binder.bindings.open { binder.restart(binding) }
     followViewport()

@@ -37,7 +37,6 @@ extension SnippetLoader {
     guard !isClosed else { return ListChange() }
     screen.forgetHints()
     guard let change = reader.reload() else { return ListChange() }
-    noteTold()
     followViewport()
     binder.refresh(with: reader.machine.window)
     reader.refresh()
@@ -76,18 +75,12 @@ extension SnippetLoader {
 
   /// Updates the cells for a new state of the list, and tells the host.
   private func tell(_ change: RowChange) {
-    noteTold()
     screen.forgetHints()
     binder.refresh(after: change, reader.machine.window)
     // The host sets the visible range first; loads then start and stop by it.
     let movement = screen.movementCount
     if change.needsOtherCells { listChangeHandler?(ListChange(change)) }
     if movement == screen.movementCount { followViewport() }
-  }
-
-  /// Notes that the host knows the state of the rows in memory.
-  private func noteTold() {
-    trace?.record(.listChanged(listCount: reader.machine.count ?? 0))
   }
 }
 

@@ -26,7 +26,6 @@ extension SnippetLoader {
     screen.leave()
     binder.forgetNewRows()
     reader.show(list)
-    trace?.record(.listChanged(listCount: 0))
     settleIfPossible()
   }
 }

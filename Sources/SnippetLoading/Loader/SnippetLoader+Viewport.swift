@@ -39,11 +39,9 @@ extension SnippetLoader {
   /// Follows the stretch that the list scrolls.
   private func follow(_ visible: Range<Int>, besides others: [Range<Int>], speed: Double?) {
     let visible = visible.clamped(to: 0..<RowWindow.longestCount)
-    trace?.record(.viewportMoved(to: visible))
     screen.keep(reader.machine.shown)
     let shown = reader.look(at: Range(visible))
     screen.move(to: shown, besides: others.map { Range($0) }, at: now(), speed: speed)
-    pool.expect(visibleCount: visible.count)
     followViewport()
     reader.refresh()
   }
@@ -59,14 +57,11 @@ extension SnippetLoader {
       guard readMissingRows() else { break }
     }
     guard let plan else { return }
-    screen.follow(plan)
-    let bounds = Range<WindowPosition>(plan.bounds)
-    reader.follow(bounds)
+    reader.follow(Range(plan.bounds))
     let desire = Desire(
       plan: plan,
-      besides: binder.bindings.open.filter { screen.isInOtherStretch($0.position) }.compactMap(
-        \.row
-      ),
+      besides: binder.bindings.open.filter { screen.isInOtherStretch($0.position) }
+        .compactMap(\.row),
       hints: screen.hints(in: reader.machine).map(\.rawValue),
       window: reader.machine.window,
       rules: binder.rules,

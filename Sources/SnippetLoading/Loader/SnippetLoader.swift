@@ -27,22 +27,19 @@ public final class SnippetLoader {
   public let configuration: Configuration
   /// The cache, the loads and the workers, which the loader may share with other lists.
   public nonisolated let pipeline: LoadPipeline
-  /// The amount of loading around the viewport.
+  /// The distances beyond the viewport at which blobs are loaded ahead.
   ///
-  /// The default is ``RangeMode/full``. A change starts and cancels loads at once.
-  public var rangeMode: RangeMode {
-    get { screen.rangeMode }
+  /// The default is that of the configuration. A change starts and cancels loads at once. A list
+  /// that is beside something more important takes ``RangeTuning/minimum``, and one that is about to
+  /// leave ``RangeTuning/none``.
+  public var ranges: RangeTuning {
+    get { screen.ranges }
     set {
-      guard newValue != screen.rangeMode else { return }
-      screen.rangeMode = newValue
+      guard newValue != screen.ranges else { return }
+      screen.ranges = newValue
       followViewport()
-      if newValue == .lowMemory { pipeline.trimCacheToPinned() }
     }
   }
-  /// The cells to reuse.
-  ///
-  /// Its numbers are part of ``counters``.
-  package let pool = ReusePool()
 
   /// Called when rows were removed, inserted or moved, or a row now needs another kind of cell.
   ///
@@ -95,7 +92,6 @@ public final class SnippetLoader {
   let binder: CellBinder
   let mailbox: MainMailbox
   let now: @Sendable () -> ContinuousClock.Instant
-  let trace: LoaderEventRecorder?
   var settlers = Settlers()
   private var pressureObservation: (any Sendable)?
 
@@ -165,9 +161,8 @@ public final class SnippetLoader {
     self.configuration = configuration
     self.pipeline = pipeline
     now = environment.now
-    trace = environment.recorder
     mailbox = MainMailbox(
-      scheduler: environment.scheduler,
+      schedule: environment.schedule,
       budget: configuration.deliveryBudget,
       now: environment.now
     )
@@ -182,11 +177,10 @@ public final class SnippetLoader {
       list,
       maximumRowCount: configuration.maximumRowCount,
       mayBeUncounted: !configuration.countsFirst,
-      environment.rowExecutor,
-      mailbox,
-      trace
+      environment.executeRowRead,
+      mailbox
     )
-    binder = CellBinder(rules, graph, list: id, pipeline, screen, trace)
+    binder = CellBinder(rules, graph, list: id, pipeline, screen)
     pressureObservation = MemoryPressure.observe { [mailbox] pressure in
       mailbox.post(.pressure(pressure))
     }
@@ -209,8 +203,6 @@ public final class SnippetLoader {
     counters.delivered = binder.deliveredCount
     counters.staleDrops = binder.staleDrops
     counters.wrongDeliveries = binder.wrongDeliveryCount
-    counters.cellsCreated = pool.createdCount
-    counters.cellsReused = pool.reusedCount
     return counters
   }
 
@@ -219,7 +211,6 @@ public final class SnippetLoader {
   /// Waiting loads never start, and running ones stop at their next piece. Cells stay bound and
   /// keep what they show. The next ``show(visible:speed:)`` loads what they wait for.
   public func cancelAll() {
-    trace?.record(.allCancelled)
     interrupt()
     settleIfPossible()
   }
@@ -230,7 +221,6 @@ public final class SnippetLoader {
   public func suspend() {
     guard !isClosed else { return }
     screen.isSuspended = true
-    trace?.record(.suspended)
     interrupt()
     settleIfPossible()
   }
@@ -239,7 +229,6 @@ public final class SnippetLoader {
   public func resume() {
     guard isSuspended, !isClosed else { return }
     screen.isSuspended = false
-    trace?.record(.resumed)
     screen.follow()
     followViewport()
     // Without a viewport, no movement asks for these loads.
@@ -261,14 +250,12 @@ public final class SnippetLoader {
   /// ``LoadError/Code/cancelled``. A loader that is not closed ends with its last reference.
   public func close() {
     isClosed = true
-    trace?.record(.closed)
     binder.close()
     screen.rest()
     screen.leave()
     reader.close()
     binder.forgetNewRows()
     pressureObservation = nil
-    pool.removeAll()
     pipeline.leave(id)
     settleIfPossible()
   }

@@ -4,7 +4,7 @@
 /// It holds a bounded number of failures; new ones push out the oldest.
 struct FailureMemory: Sendable {
   private struct Known {
-    var failure: LoadFailure
+    var error: LoadError
     /// `nil` when the failure is permanent.
     var end: ContinuousClock.Instant?
     var number: UInt64
@@ -24,17 +24,17 @@ struct FailureMemory: Sendable {
     self.duration = duration
   }
 
-  /// The known failure of a load.
-  func failure(of key: LoadKey, at now: ContinuousClock.Instant) -> LoadFailure? {
+  /// The known error of a load.
+  func error(of key: LoadKey, at now: ContinuousClock.Instant) -> LoadError? {
     guard let known = knownByKey[key] else { return nil }
     if let end = known.end, end <= now { return nil }
-    return known.failure
+    return known.error
   }
 
-  mutating func remember(_ failure: LoadFailure, of key: LoadKey, at now: ContinuousClock.Instant) {
+  mutating func remember(_ error: LoadError, of key: LoadKey, at now: ContinuousClock.Instant) {
     lastNumber += 1
-    let end = failure.error.isRetryable ? now + duration : nil
-    knownByKey[key] = Known(failure: failure, end: end, number: lastNumber)
+    let end = error.isRetryable ? now + duration : nil
+    knownByKey[key] = Known(error: error, end: end, number: lastNumber)
     keys.append((key, lastNumber))
     guard keys.count > Self.capacity else { return }
     // Half at a time, so that each costs a constant on average.

@@ -47,7 +47,7 @@ struct LoadEntry: Sendable {
     /// An attempt failed, and another follows later.
     case delayed(LoadFailure)
     /// The load failed for good, or its bytes could not be kept.
-    case ended(LoadFailure?)
+    case ended(LoadError?)
   }
 
   struct Ask: Hashable, Sendable {
@@ -66,8 +66,8 @@ struct LoadEntry: Sendable {
   private(set) var derived: [LoadKey] = []
   /// The blob that it is made from, once that is here.
   var input: LoadedBlob?
-  /// The progress; the failure in it is not kept up to date.
-  var progress = LoadProgress()
+  /// The progress; its error is not kept up to date.
+  var progress = LoadProgress<LoadedBlob>()
   /// Whether news of its progress is on the way to those who ask.
   var isProgressMailed = false
   /// The number of attempts made.

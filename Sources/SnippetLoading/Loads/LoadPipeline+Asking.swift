@@ -8,9 +8,9 @@ extension LoadPipeline {
     /// The blob was in memory.
     case hit(LoadedBlob)
     /// The binding's token will get mail.
-    indirect case pending(LoadProgress)
+    indirect case pending(LoadProgress<LoadedBlob>)
     /// The load is known to fail, at least for now.
-    indirect case failed(LoadFailure)
+    indirect case failed(LoadError)
   }
 
   /// Reads or changes the state, and carries out the consequences outside of the lock.
@@ -40,7 +40,7 @@ extension LoadPipeline {
       var counters = state.counters
       counters.loadsStarted = state.table.startedCount
       counters.loadsRunning = state.table.runningCount
-      counters.loadsWithdrawn = state.table.withdrawals.count
+      counters.loadsWithdrawn = state.table.withdrawnCount
       counters.cacheCost = state.cache.cost
       counters.cacheCount = state.cache.count
       counters.cacheEvictions = state.cache.evictionCount
@@ -71,33 +71,21 @@ extension LoadPipeline {
     }
   }
 
-  /// The number of parts of bindings that ask for a load, including those that know of its failure.
-  var askCount: Int {
-    locked { $0.table.entries.values.reduce(0) { $0 + $1.tokens.count } }
-  }
-
   // MARK: - Bindings
 
   /// Finds the blob for a binding in memory, or makes sure that it is loaded.
   func ask(_ key: LoadKey, for token: BindingToken, priority: LoadPriority) -> Answer {
     // A hit needs no more than this, not even the time.
-    if let answer = locked({ $0.answerAtOnce(key, for: token) }) {
-      trace?.record(answer, to: token, asking: key)
-      return answer
-    }
+    if let answer = locked({ $0.answerAtOnce(key, for: token) }) { return answer }
     var starts: [LoadStart] = []
     let now = environment.now()
     let answer = locked { state -> Answer in
       if let answer = state.answerAtOnce(key, for: token) { return answer }
-      if let failure = state.knownFailure(of: key, at: now) {
-        return .failed(failure)
-      }
+      if let error = state.knownError(of: key, at: now) { return .failed(error) }
       state.counters.misses += 1
-      let cache = state.cache
-      starts = state.table.ask(key, for: token, priority: priority) { cache.peek($0) }
+      starts = state.table.ask(key, for: token, priority: priority, memory: state.memory)
       return .pending(state.progress(of: key))
     }
-    trace?.record(answer, to: token, asking: key)
     perform(starts)
     return answer
   }
@@ -112,12 +100,12 @@ extension LoadPipeline {
   }
 
   /// The progress of a load that a cell waits for.
-  func progress(of key: LoadKey) -> LoadProgress {
+  func progress(of key: LoadKey) -> LoadProgress<LoadedBlob> {
     locked { $0.progress(of: key) }
   }
 
   /// The progress of a load that mail announced; `nil` when the load has ended since.
-  func takeProgress(of key: LoadKey) -> LoadProgress? {
+  func takeProgress(of key: LoadKey) -> LoadProgress<LoadedBlob>? {
     locked { $0.table.takeProgressMail(of: key) ? $0.progress(of: key) : nil }
   }
 
@@ -167,8 +155,7 @@ extension LoadPipeline {
         state.failures.forget(key)
         known = state.graph.input(of: key)
       }
-      let cache = state.cache
-      return state.table.retryNow(key) { cache.peek($0) }
+      return state.table.retryNow(key, memory: state.memory)
     }
     perform(starts)
   }

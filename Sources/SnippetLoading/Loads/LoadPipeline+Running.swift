@@ -5,28 +5,22 @@ internal import SnippetStorage
 extension LoadPipeline {
   /// Starts loads.
   func perform(_ starts: [LoadStart]) {
-    recordWithdrawals()
     guard !starts.isEmpty else { return }
     let now = environment.now()
     for start in starts {
-      trace?.record(.loadStarted(start.key))
+      environment.onEvent?(.loadStarted(start.key))
       if let loadTimeout = configuration.loadTimeout {
         // Not the whole start: it holds the load's input, which would live as long as the timer.
-        environment.timer.schedule(after: loadTimeout) {
+        environment.wake(loadTimeout) {
           [weak self, id = start.id, key = start.key] in
           self?.expire(id, key)
         }
       }
       switch start.lane {
-      case .worker: environment.executor.execute { [self] in run(start, handedOverAt: now) }
+      case .worker: environment.executeLoad { [self] in run(start, handedOverAt: now) }
       case .asynchronous: startTask(of: start, handedOverAt: now)
       }
     }
-  }
-
-  private func recordWithdrawals() {
-    guard let trace else { return }
-    for key in locked({ $0.table.withdrawals.takeKeys() }) { trace.record(.loadWithdrawn(key)) }
   }
 
   // MARK: - Reading
@@ -144,14 +138,13 @@ extension LoadPipeline {
       let moment = LoadMoment(now: now, chance: state.random.unit())
       state.tasks[start.id] = nil
       let reading = state.keep(result, of: start)
-      let cache = state.cache
-      let conclusion = state.table.finish(start.id, reading, at: moment) { cache.peek($0) }
+      let conclusion = state.table.finish(start.id, reading, at: moment, memory: state.memory)
       state.count(result, conclusion)
       state.remember(conclusion.deliveries, at: now)
       if conclusion.isWanted { state.serviceTime.add(time.duration(to: now)) }
       return conclusion
     }
-    carryOut(conclusion, of: start.key, result, after: time.duration(to: now))
+    carryOut(conclusion, of: start.key, result)
   }
 
   /// Gives up a load that takes too long.
@@ -165,21 +158,25 @@ extension LoadPipeline {
       state.remember(conclusion.deliveries, at: now)
       return conclusion
     }
-    if conclusion.isWanted {
-      carryOut(conclusion, of: key, result, after: configuration.loadTimeout)
-    }
+    if conclusion.isWanted { carryOut(conclusion, of: key, result) }
   }
 
   /// Carries out the consequences of a run's end.
   private func carryOut(
     _ conclusion: LoadConclusion,
     of key: LoadKey,
-    _ result: Result<LoadedBlob, LoadError>,
-    after duration: Duration?
+    _ result: Result<LoadedBlob, LoadError>
   ) {
-    if !conclusion.isExpired { trace?.record(key, result, conclusion, after: duration) }
+    if let onEvent = environment.onEvent, !conclusion.isExpired {
+      switch result {
+      case _ where !conclusion.isWanted: onEvent(.loadCancelled(key))
+      case .success(let blob): onEvent(.loadFinished(key, byteCount: blob.byteCount))
+      case .failure(let error): onEvent(.loadFailed(key, error.code))
+      }
+      if let retry = conclusion.retry { onEvent(.loadDelayed(key, by: retry.delay)) }
+    }
     if let retry = conclusion.retry {
-      environment.timer.schedule(after: retry.delay) { [weak self] in self?.resume(retry) }
+      environment.wake(retry.delay) { [weak self] in self?.resume(retry) }
     }
     for delivery in conclusion.deliveries where !delivery.tokens.isEmpty { post(delivery) }
     perform(conclusion.starts)
@@ -199,10 +196,8 @@ extension LoadPipeline {
   }
 
   private func resume(_ retry: LoadRetry) {
-    let starts = locked { state -> [LoadStart] in
-      let cache = state.cache
-      return state.table.retry(retry.key, after: retry.failure) { cache.peek($0) }
-    }
-    perform(starts)
+    perform(
+      locked { $0.table.retry(retry.key, after: retry.failure, memory: $0.memory) }
+    )
   }
 }

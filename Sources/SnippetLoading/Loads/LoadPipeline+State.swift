@@ -21,6 +21,9 @@ extension LoadPipeline {
     private let laneOf: @Sendable (LoadKey, RecipeGraph) -> LoadLane
     private var demand = Demand()
 
+    /// Finds the input of a load in the cache, without noting the use.
+    var memory: LoadTable.Memory { { [cache] in cache.peek($0) } }
+
     init(_ configuration: Configuration, _ sources: BlobSources, randomSeed: UInt64) {
       graph = RecipeGraph { sources.offers($0) }
       laneOf = { key, graph in
@@ -57,11 +60,10 @@ extension LoadPipeline {
       demand.declare(loads, for: list)
       let admitted = demand.admitted(byteLimit: cache.limit)
       cache.pin(admitted.map(\.key))
-      let cache = cache
       let missing = admitted.filter {
-        !cache.contains($0.key) && knownFailure(of: $0.key, at: now) == nil
+        !cache.contains($0.key) && knownError(of: $0.key, at: now) == nil
       }
-      return table.reconcile(missing) { cache.peek($0) }
+      return table.reconcile(missing, memory: memory)
     }
 
     /// Withdraws all requests of a list.
@@ -80,7 +82,7 @@ extension LoadPipeline {
     /// An answer without a load: the blob is in memory, or the list is closed.
     mutating func answerAtOnce(_ key: LoadKey, for token: BindingToken) -> Answer? {
       guard mailboxes[token.list] != nil else {
-        return .failed(LoadFailure(LoadError(.cancelled, reason: "the loader is closed")))
+        return .failed(LoadError(.cancelled, reason: "the loader is closed"))
       }
       guard let blob = cache.blob(for: key) else { return nil }
       counters.hits += 1
@@ -120,7 +122,7 @@ extension LoadPipeline {
     }
 
     /// The progress of a load that a cell waits for.
-    func progress(of key: LoadKey) -> LoadProgress {
+    func progress(of key: LoadKey) -> LoadProgress<LoadedBlob> {
       var progress = table.progress(of: key)
       guard progress.standIn == nil else { return progress }
       for recipe in graph.standIns(for: key.recipe) {
@@ -132,11 +134,11 @@ extension LoadPipeline {
 
     // MARK: - Failures
 
-    /// The known failure of a load, or of a load that it is made from.
-    func knownFailure(of key: LoadKey, at now: ContinuousClock.Instant) -> LoadFailure? {
+    /// The known error of a load, or of a load that it is made from.
+    func knownError(of key: LoadKey, at now: ContinuousClock.Instant) -> LoadError? {
       var key = key
       while true {
-        if let failure = failures.failure(of: key, at: now) { return failure }
+        if let error = failures.error(of: key, at: now) { return error }
         guard let input = graph.input(of: key), !cache.contains(input) else { return nil }
         key = input
       }
@@ -144,14 +146,13 @@ extension LoadPipeline {
 
     mutating func remember(_ deliveries: [LoadDelivery], at now: ContinuousClock.Instant) {
       for delivery in deliveries {
-        guard case .failed(let failure) = delivery.result else { continue }
-        failures.remember(failure, of: delivery.key, at: now)
+        guard case .failed(let error) = delivery.result else { continue }
+        failures.remember(error, of: delivery.key, at: now)
       }
     }
 
     mutating func forgetDelay(of key: LoadKey) -> [LoadStart] {
-      let cache = cache
-      return table.forgetDelay(of: key) { cache.peek($0) }
+      table.forgetDelay(of: key, memory: memory)
     }
 
     mutating func forgetFailures() -> [LoadStart] {

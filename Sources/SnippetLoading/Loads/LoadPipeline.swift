@@ -27,7 +27,6 @@ public final class LoadPipeline: Sendable {
   let state: Lock<State>
   let sources: BlobSources
   let environment: LoaderEnvironment
-  let trace: LoaderEventRecorder?
   /// Whether it belongs to one list, and ends with it.
   let endsWithLastList: Bool
 
@@ -94,9 +93,7 @@ public final class LoadPipeline: Sendable {
     self.sources = sources
     self.environment = environment
     self.endsWithLastList = endsWithLastList
-    trace = environment.recorder
     state = Lock(State(configuration, sources, randomSeed: environment.randomSeed))
-    state.withLock { $0.table.withdrawals.keepsKeys = environment.trace != nil }
   }
 
   /// Evicts blobs until the cache holds at most a number of bytes.

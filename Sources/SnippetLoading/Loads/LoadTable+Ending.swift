@@ -99,18 +99,21 @@ extension LoadTable {
   ) {
     entries[key]?.attemptCount += 1
     let attemptCount = entries[key]?.attemptCount ?? 1
-    var failure = LoadFailure(error, attemptCount: attemptCount)
     let delay =
       error.isRetryable
       ? limits.retries.delay(afterAttempt: attemptCount, chance: moment.chance) : nil
     if let delay, entries[key]?.isAskedFor == true {
-      failure.retryAt = moment.now + delay
+      let failure = LoadFailure(
+        error: error,
+        attemptCount: attemptCount,
+        retryAt: moment.now + delay
+      )
       entries[key]?.phase = .delayed(failure)
       conclusion.retry = LoadRetry(key: key, failure: failure, delay: delay)
       announce(.delayed(failure), of: run, for: key, &conclusion)
     } else {
-      announce(.failed(failure), of: run, for: key, &conclusion)
-      end(key, with: failure)
+      announce(.failed(error), of: run, for: key, &conclusion)
+      end(key, with: error)
     }
   }
 
@@ -128,13 +131,13 @@ extension LoadTable {
     for derived in entry.derived { announce(result, of: run, for: derived, &conclusion) }
   }
 
-  private mutating func end(_ key: LoadKey, with failure: LoadFailure) {
+  private mutating func end(_ key: LoadKey, with error: LoadError) {
     guard let entry = entries[key] else { return }
-    for derived in entry.derived { end(derived, with: failure) }
+    for derived in entry.derived { end(derived, with: error) }
     entries[key]?.leaveDerived()
     entries[key]?.input = nil
     entries[key]?.progress = LoadProgress()
-    entries[key]?.phase = .ended(failure)
+    entries[key]?.phase = .ended(error)
     update(key)
   }
 
@@ -154,7 +157,7 @@ enum LoadReading: Sendable {
 /// The time of an event, with a random number drawn for it.
 struct LoadMoment: Sendable {
   var now: ContinuousClock.Instant
-  /// Returns a number from 0 to below 1.
+  /// A random number from 0 to below 1.
   var chance: Double
 }
 
@@ -164,7 +167,7 @@ enum LoadResult: Sendable {
   /// An attempt failed, and another one follows.
   case delayed(LoadFailure)
   /// It failed for good.
-  case failed(LoadFailure)
+  case failed(LoadError)
 }
 
 /// A result, on its way to the bindings that asked.

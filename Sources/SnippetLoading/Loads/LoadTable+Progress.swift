@@ -8,10 +8,10 @@ extension LoadTable {
   func derived(from key: LoadKey) -> [LoadKey] { entries[key]?.derived ?? [] }
 
   /// The progress of a load: its own bytes, or those of its input.
-  func progress(of key: LoadKey) -> LoadProgress {
+  func progress(of key: LoadKey) -> LoadProgress<LoadedBlob> {
     guard let entry = entries[key] else { return LoadProgress() }
     var progress = entry.progress
-    progress.failure = delay(of: key)
+    progress.note(delay(of: key))
     if case .waiting(let input) = entry.phase {
       let reading = self.progress(of: input)
       progress.byteCountRead = reading.byteCountRead

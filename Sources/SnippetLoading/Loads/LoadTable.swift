@@ -44,7 +44,7 @@ struct LoadTable: Sendable {
   /// Returns the lane of a load.
   var laneOf: @Sendable (LoadKey) -> LoadLane
   /// The number of loads withdrawn before they started.
-  var withdrawals = LoadWithdrawals()
+  private(set) var withdrawnCount = 0
   var entries: [LoadKey: LoadEntry] = [:]
   var running: [LoadID: LoadKey] = [:]
   /// The running loads that have timed out; they still have a worker.
@@ -77,10 +77,10 @@ struct LoadTable: Sendable {
   /// The number of loads started.
   var startedCount: Int { Int(clamping: lastID) }
 
-  /// The recorded failure of a key.
-  func failure(for key: LoadKey) -> LoadFailure? {
-    guard case .ended(let failure) = entries[key]?.phase else { return nil }
-    return failure
+  /// The recorded error of a key.
+  func error(of key: LoadKey) -> LoadError? {
+    guard case .ended(let error) = entries[key]?.phase else { return nil }
+    return error
   }
 
   /// The last failure of a load that will be retried.
@@ -241,7 +241,7 @@ struct LoadTable: Sendable {
 
   private mutating func endDelay(of key: LoadKey, _ memory: Memory) {
     guard entries[key]?.isAskedFor == true else {
-      withdrawals.note(key)
+      withdrawnCount += 1
       entries[key] = nil
       return
     }
@@ -334,14 +334,14 @@ struct LoadTable: Sendable {
       update(input)
     case (.queued, nil):
       if let input = entry.input { discarded.append(input) }
-      withdrawals.note(key)
+      withdrawnCount += 1
       entries[key] = nil
     case (.delayed, nil):
       // It stays until its delay is over: a source in trouble is not asked any sooner.
       if let input = entry.input { discarded.append(input) }
       entries[key]?.input = nil
     case (.waiting(let input), nil):
-      withdrawals.note(key)
+      withdrawnCount += 1
       entries[key] = nil
       entries[input]?.leave(key)
       update(input)
@@ -436,26 +436,5 @@ struct LoadTable: Sendable {
       )
     }
     for lane in lanes.indices { lanes[lane].queue.replaceAll(with: tickets[lane]) }
-  }
-}
-
-/// The loads withdrawn before a worker got them.
-struct LoadWithdrawals: Sendable {
-  private(set) var count = 0
-  /// Whether the keys are kept, for a trace.
-  var keepsKeys = false
-  private var keys: [LoadKey] = []
-
-  mutating func note(_ key: LoadKey) {
-    count += 1
-    if keepsKeys { keys.append(key) }
-  }
-
-  /// The keys since the last call.
-  ///
-  /// Keys withdrawn together are sorted, so that their order is always the same.
-  mutating func takeKeys() -> [LoadKey] {
-    defer { keys = [] }
-    return keys.sorted { $0.order < $1.order }
   }
 }

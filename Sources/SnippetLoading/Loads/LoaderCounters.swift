@@ -57,10 +57,6 @@ public struct LoaderCounters: Hashable, Sendable {
   ///
   /// Must always be 0.
   public var wrongDeliveries = 0
-  /// Cells created because none could be reused.
-  public var cellsCreated = 0
-  /// Cells reused.
-  public var cellsReused = 0
   /// The bytes of memory that the cache takes now, with 128 bytes for each blob.
   public var cacheCost = 0
   /// The number of blobs in the cache now.

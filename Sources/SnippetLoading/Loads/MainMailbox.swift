@@ -34,7 +34,7 @@ final class MainMailbox: Sendable {
   }
 
   private let state = Lock(State())
-  private let scheduler: any MainScheduler
+  private let schedule: LoaderEnvironment.Schedule
   private let budget: Duration
   private let now: @Sendable () -> ContinuousClock.Instant
   @MainActor private weak var recipient: (any MailRecipient)?
@@ -42,15 +42,15 @@ final class MainMailbox: Sendable {
   /// Makes a mailbox.
   ///
   /// - Parameters:
-  ///   - scheduler: Brings a drain to the main actor.
+  ///   - schedule: Brings a drain to the main actor.
   ///   - budget: The longest time for a drain, which delivers at least one message.
   ///   - now: Reads the clock.
   init(
-    scheduler: any MainScheduler,
+    schedule: @escaping LoaderEnvironment.Schedule,
     budget: Duration,
     now: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
-    self.scheduler = scheduler
+    self.schedule = schedule
     self.budget = budget
     self.now = now
   }
@@ -105,6 +105,6 @@ final class MainMailbox: Sendable {
   }
 
   private func scheduleDrain() {
-    scheduler.schedule { [weak self] in self?.drain() }
+    schedule { [weak self] in self?.drain() }
   }
 }

@@ -13,7 +13,7 @@ public final class SnippetRowModel: SnippetCell, Identifiable {
   /// The newest revision of the row; `nil` where it cannot be read.
   public private(set) var row: SnippetRow?
 
-  private var states: [Recipe: LoadState] = [:]
+  private var states: [Recipe: LoadState<LoadedBlob>] = [:]
   @ObservationIgnored var position: Int
   @ObservationIgnored private weak var list: SnippetListModel?
 
@@ -32,10 +32,10 @@ public final class SnippetRowModel: SnippetCell, Identifiable {
   /// The state of a content of the row, with the content itself once it is loaded.
   ///
   /// - Parameter recipe: The recipe of the content, which also sets its type.
-  /// - Returns: The state: ``ContentState/idle`` before ``appear()``, and where the rules do not
+  /// - Returns: The state: ``LoadState/idle`` before ``appear()``, and where the rules do not
   ///   want this recipe for the row.
-  public func content<Content: Sendable>(_ recipe: TypedRecipe<Content>) -> ContentState<Content> {
-    ContentState(states[recipe.recipe] ?? .idle, of: recipe)
+  public func content<Content: Sendable>(_ recipe: TypedRecipe<Content>) -> LoadState<Content> {
+    LoadState(states[recipe.recipe] ?? .idle, of: recipe)
   }
 
   /// Call this when the row comes on screen: its contents are loaded.
@@ -76,7 +76,7 @@ public final class SnippetRowModel: SnippetCell, Identifiable {
   /// - Parameters:
   ///   - state: The state.
   ///   - recipe: The recipe of the load.
-  public func show(_ state: LoadState, of recipe: Recipe) {
+  public func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe) {
     states[recipe] = state
   }
 

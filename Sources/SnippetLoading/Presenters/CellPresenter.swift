@@ -78,7 +78,7 @@ public protocol CellPresenter: AnyObject {
   ///   - state: The state to show from now on.
   ///   - recipe: The recipe of the load: the original, a thumbnail, an excerpt.
   ///   - view: The view.
-  func show(_ state: LoadState, of recipe: Recipe, in view: View)
+  func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe, in view: View)
 
   /// Releases everything that belongs to the snippet, above all its blob.
   ///
@@ -113,7 +113,7 @@ extension CellPresenter {
   }
 
   /// Does nothing.
-  public func show(_ state: LoadState, of recipe: Recipe, in view: View) {}
+  public func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe, in view: View) {}
 
   /// Does nothing.
   public func prepareForReuse(_ view: View) {}

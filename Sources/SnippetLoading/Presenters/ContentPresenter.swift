@@ -13,7 +13,7 @@ public import SnippetStorage
 ///     if field == .title { view.title = row.title }
 ///   }
 ///
-///   func show(_ text: ContentState<String>, in view: NoteView) {
+///   func show(_ text: LoadState<String>, in view: NoteView) {
 ///     view.text = text.content ?? ""
 ///   }
 /// }
@@ -30,9 +30,9 @@ public protocol ContentPresenter: CellPresenter {
   ///
   /// - Parameters:
   ///   - content: The state from now on, and the content that can be shown. A reused view gets
-  ///     ``ContentState/idle`` before another snippet.
+  ///     ``LoadState/idle`` before another snippet.
   ///   - view: The view.
-  func show(_ content: ContentState<Content>, in view: View)
+  func show(_ content: LoadState<Content>, in view: View)
 }
 
 extension ContentPresenter {
@@ -47,9 +47,9 @@ extension ContentPresenter {
   ///   - state: The state to show from now on.
   ///   - recipe: The recipe of the load.
   ///   - view: The view.
-  public func show(_ state: LoadState, of recipe: Recipe, in view: View) {
+  public func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe, in view: View) {
     if recipe == self.recipe.recipe {
-      show(ContentState(state, of: self.recipe), in: view)
+      show(LoadState(state, of: self.recipe), in: view)
     } else if case .idle = state, recipe == .original {
       show(.idle, in: view)
     }

@@ -6,7 +6,9 @@ struct PresenterRegistry {
   /// The presenter and view for some rows of one kind.
   @MainActor
   struct Registration {
-    let identifier: ReuseIdentifier
+    let viewType: AnyObject.Type
+    /// The name of the view's type, made once.
+    let identifier: String
     let designedHeight: Double?
     /// Selects rows of the kind; `nil` for all.
     let condition: (@Sendable (SnippetRow) -> Bool)?
@@ -19,7 +21,8 @@ struct PresenterRegistry {
       _ make: @escaping @MainActor () -> Presenter,
       where condition: (@Sendable (SnippetRow) -> Bool)?
     ) {
-      identifier = ReuseIdentifier(viewType: Presenter.View.self)
+      viewType = Presenter.View.self
+      identifier = String(reflecting: Presenter.View.self)
       designedHeight = Presenter.designedHeight
       self.condition = condition
       present = { view, sender in
@@ -32,7 +35,7 @@ struct PresenterRegistry {
 
   /// The view of each kind of row, as a value that any thread can compare rows by.
   private struct Choice: Sendable {
-    let identifier: ReuseIdentifier
+    let viewType: AnyObject.Type
     let condition: (@Sendable (SnippetRow) -> Bool)?
   }
 
@@ -63,15 +66,15 @@ struct PresenterRegistry {
   /// Whether the view of a row can show another row.
   var takesSameView: @Sendable (SnippetRow, SnippetRow) -> Bool {
     let choices = registrations.mapValues { registrations in
-      registrations.map { Choice(identifier: $0.identifier, condition: $0.condition) }
+      registrations.map { Choice(viewType: $0.viewType, condition: $0.condition) }
     }
     return { former, row in
       guard former.kind == row.kind else { return false }
       guard let choices = choices[row.kind], choices.count > 1 else { return true }
-      func identifier(of row: SnippetRow) -> ReuseIdentifier? {
-        choices.first { $0.condition?(row) ?? true }?.identifier
+      func viewType(of row: SnippetRow) -> AnyObject.Type? {
+        choices.first { $0.condition?(row) ?? true }?.viewType
       }
-      return identifier(of: former) == identifier(of: row)
+      return viewType(of: former) == viewType(of: row)
     }
   }
 }
@@ -106,7 +109,7 @@ final class PresentedCell<Presenter: CellPresenter>: PresentedView {
     if let view { presenter.show(row, changing: fields, in: view) }
   }
 
-  func show(_ state: LoadState, of recipe: Recipe) {
+  func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe) {
     if let view { presenter.show(state, of: recipe, in: view) }
   }
 

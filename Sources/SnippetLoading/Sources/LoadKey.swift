@@ -91,9 +91,6 @@ public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
       &+ UInt64(recipe.number) &* 0x9E37_79B9_7F4A_7C15
   }
 
-  /// A value to sort keys by.
-  var order: (Int64, Int64, Int) { (number, revision, Int(recipe.number)) }
-
   // By the numbers alone, which the compiler can see through the module boundary.
 
   /// Whether two keys have the same content and recipe.

@@ -3,7 +3,7 @@ public import SnippetStorage
 /// The recipes that a list needs for its rows, with their processors.
 ///
 /// ```swift
-/// let texts = RecipeRules(processors: [TextExcerpt()], recipes: [.text: [.excerpt]])
+/// let texts = RecipeRules(processors: [TextProcessor.excerpt], recipes: [.text: [.excerpt]])
 /// let images = RecipeRules(
 ///   processors: [Negative()],
 ///   recipes: [.negative, .original]

@@ -53,7 +53,7 @@ package struct StoreBlobs: BlobSource {
 extension Recipe {
   /// The first 64 KiB of a blob or a text, unchanged; all of it if it is shorter.
   ///
-  /// A source that offers it spares a ``TextExcerpt`` from reading all of a long text.
+  /// A source that offers it spares a ``TextProcessor`` from reading all of a long text.
   public static let beginning = Recipe("beginning \(beginningByteCount)")
 
   /// The number of bytes in a ``beginning``, at most.

@@ -33,10 +33,10 @@ extension TypedRecipe<Data> {
 }
 
 extension TypedRecipe<String> {
-  /// A whole text; ``WholeText`` computes it.
+  /// A whole text; ``TextProcessor/whole`` computes it.
   public static var text: Self { Self(.text) }
 
-  /// The beginning of a text; ``TextExcerpt`` computes it.
+  /// The beginning of a text; ``TextProcessor/excerpt`` computes it.
   public static var excerpt: Self { Self(.excerpt) }
 }
 

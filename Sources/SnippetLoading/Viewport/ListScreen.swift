@@ -4,10 +4,9 @@ internal import SnippetStorage
 /// urgently.
 @MainActor
 final class ListScreen {
-  private let ranges: RangeTuning
   private let maximumRowCount: Int
-  /// The mode that the host has set.
-  var rangeMode = RangeMode.full
+  /// The ranges that the host has set.
+  var ranges: RangeTuning
   /// The memory pressure that the system reported last.
   var pressure = MemoryPressure.normal
   /// Whether the list is off screen.
@@ -122,18 +121,16 @@ final class ListScreen {
 
   // MARK: - Loads
 
-  /// The range mode, or the one that the pressure of memory allows if that is narrower.
-  var effectiveRangeMode: RangeMode {
-    let allowed: RangeMode =
-      switch pressure {
-      case .normal: .full
-      case .warning: .minimum
-      case .critical: .lowMemory
-      }
-    return rangeMode.narrowness < allowed.narrowness ? allowed : rangeMode
+  /// The ranges, as far as the pressure of memory allows them.
+  private var allowedRanges: RangeTuning {
+    switch pressure {
+    case .normal: ranges
+    case .warning: ranges.limited(to: .minimum)
+    case .critical: .none
+    }
   }
 
-  /// Plans the loads, from the mode, the movement and the time that a load takes.
+  /// Plans the loads, from the ranges, the movement and the time that a load takes.
   ///
   /// - Parameters:
   ///   - pace: The speed of loads; `nil` if none has been timed.
@@ -143,7 +140,7 @@ final class ListScreen {
     viewport.map {
       RangePlan(
         viewport: $0,
-        ranges: ranges[effectiveRangeMode],
+        ranges: allowedRanges,
         lookAhead: ranges.lookAhead.duration(serviceTime: pace?.serviceTime),
         pace: pace,
         count: count ?? RowWindow.longestCount,
@@ -152,17 +149,13 @@ final class ListScreen {
     }
   }
 
-  /// Notes the loads of a plan.
+  /// Notes the plan to follow from now on, and its loads.
   func note(_ plan: RangePlan, _ desire: Desire) {
+    viewport?.note(plan)
     priorities = desire.priorities
     if !plan.bounds.isEmpty {
       loadsPerRow = Double(desire.loads.count) / Double(plan.bounds.count)
     }
-  }
-
-  /// Notes the plan to follow from now on.
-  func follow(_ plan: RangePlan) {
-    viewport?.note(plan)
   }
 
   /// Returns the priority of a bound cell's load; loads outside the plan come last.
@@ -174,9 +167,4 @@ final class ListScreen {
     // viewport is about to enter it.
     priorities[key] ?? (viewport == nil || isInOtherStretch(position) ? .visible : .imminent)
   }
-}
-
-extension RangeMode {
-  /// The place of the mode from the widest to the narrowest.
-  fileprivate var narrowness: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -56,7 +56,7 @@ struct RangePlan: Hashable {
   ///   - maximumCount: The most positions in the plan.
   init(
     viewport: Viewport,
-    ranges: RangeTuning.Ranges,
+    ranges: RangeTuning,
     lookAhead: Duration,
     pace: LoadPace? = nil,
     count: Int,

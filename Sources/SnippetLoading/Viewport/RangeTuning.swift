@@ -55,6 +55,10 @@ public struct RangeTuning: Hashable, Sendable {
       min(max(least, distance), most)
     }
 
+    fileprivate func limited(to limit: Self) -> Self {
+      Self(least: min(least, limit.least), most: min(most, limit.most))
+    }
+
     private static func bounded(_ value: Double) -> Double {
       value.isNaN ? 0 : min(max(0, value), 100)
     }
@@ -75,24 +79,6 @@ public struct RangeTuning: Hashable, Sendable {
     package init(leading: Reach = .none, trailing: Reach = .none) {
       self.leading = leading
       self.trailing = trailing
-    }
-  }
-
-  /// The ranges of one mode.
-  package struct Ranges: Hashable, Sendable {
-    /// The range of rows that are about to be visible.
-    package var imminent: Extent
-    /// What is loaded when nothing more urgent waits; the imminent range is always part of it.
-    package var preload: Extent
-
-    /// Makes the ranges of a mode.
-    ///
-    /// - Parameters:
-    ///   - imminent: What is about to be visible. The default is nothing.
-    ///   - preload: What is loaded when nothing more urgent waits. The default is nothing.
-    package init(imminent: Extent = Extent(), preload: Extent = Extent()) {
-      self.imminent = imminent
-      self.preload = preload
     }
   }
 
@@ -144,32 +130,23 @@ public struct RangeTuning: Hashable, Sendable {
     }
   }
 
+  /// The range of rows that are about to be visible.
+  package var imminent = Extent()
+  /// What is loaded when nothing more urgent waits; the imminent range is always part of it.
+  package var preload = Extent()
   /// The time that ranges look into the future.
   package var lookAhead = LookAhead()
 
-  private var rangesByMode: [RangeMode: Ranges]
-
-  /// Makes the default tuning.
+  /// Makes the default tuning, for a list in use.
   ///
-  /// In ``RangeMode/full`` mode the imminent range leads by a quarter of a viewport to one, and the
-  /// preload range by a half to six, with half a viewport trailing. In ``RangeMode/minimum`` mode
-  /// display and preload range lead by a tenth and by a quarter of a viewport, with a tenth trailing.
-  /// In the other modes there are no ranges.
+  /// The imminent range leads by a quarter of a viewport to one, and the preload range by a half to
+  /// six, with half a viewport trailing.
   public init() {
-    rangesByMode = [
-      .full: Ranges(
-        imminent: Extent(leading: Reach(least: 0.25, most: 1)),
-        preload: Extent(leading: Reach(least: 0.5, most: 6), trailing: Reach(0.5))
-      ),
-      .minimum: Ranges(
-        imminent: Extent(leading: Reach(0.1)),
-        preload: Extent(leading: Reach(0.25), trailing: Reach(0.1))
-      ),
-    ]
+    imminent.leading = Reach(least: 0.25, most: 1)
+    preload = Extent(leading: Reach(least: 0.5, most: 6), trailing: Reach(0.5))
   }
 
-  /// Makes a tuning for ``RangeMode/full`` mode that is the same at every speed, without ranges in
-  /// the other modes.
+  /// Makes a tuning that is the same at every speed.
   ///
   /// - Parameters:
   ///   - imminent: How far the imminent range leads, in viewports.
@@ -178,33 +155,35 @@ public struct RangeTuning: Hashable, Sendable {
   ///   - trailing: How far the preload range trails.
   public init(imminent: Double, leading: Double, trailing: Double) {
     let reach = Reach(leading)
-    rangesByMode = [
-      .full: Ranges(
-        imminent: Extent(leading: Reach(min(Reach(imminent).least, reach.least))),
-        preload: Extent(leading: reach, trailing: Reach(trailing))
-      )
-    ]
+    self.imminent.leading = Reach(min(Reach(imminent).least, reach.least))
+    preload = Extent(leading: reach, trailing: Reach(trailing))
   }
 
-  /// Nothing is loaded ahead in any mode.
+  /// Only a little is loaded ahead, in a list beside something more important.
+  ///
+  /// The imminent and the preload range lead by a tenth and by a quarter of a viewport, with a tenth
+  /// trailing.
+  public static let minimum = Self(imminent: 0.1, leading: 0.25, trailing: 0.1)
+
+  /// Nothing is loaded ahead.
   public static let none = Self(imminent: 0, leading: 0, trailing: 0)
 
-  /// The furthest reach of a range in ``RangeMode/full`` mode, in viewports.
+  /// The furthest reach of a range, in viewports.
   public var widestReach: Double {
-    let ranges = self[.full]
-    return max(
-      ranges.imminent.leading.most,
-      ranges.imminent.trailing.most,
-      ranges.preload.leading.most,
-      ranges.preload.trailing.most
-    )
+    max(imminent.leading.most, imminent.trailing.most, preload.leading.most, preload.trailing.most)
   }
 
-  /// The ranges of a mode.
-  ///
-  /// - Parameter mode: The mode.
-  package subscript(mode: RangeMode) -> Ranges {
-    get { rangesByMode[mode] ?? Ranges() }
-    set { rangesByMode[mode] = newValue }
+  /// This tuning, where no range reaches further than in another.
+  func limited(to limit: Self) -> Self {
+    func limited(_ extent: Extent, to limit: Extent) -> Extent {
+      Extent(
+        leading: extent.leading.limited(to: limit.leading),
+        trailing: extent.trailing.limited(to: limit.trailing)
+      )
+    }
+    var tuning = self
+    tuning.imminent = limited(imminent, to: limit.imminent)
+    tuning.preload = limited(preload, to: limit.preload)
+    return tuning
   }
 }

@@ -34,7 +34,7 @@ extension RecipeRules {
       WaveformProcessor($0, among: peakCounts, media: media)
     }
     return RecipeRules(
-      processors: thumbnails + waveforms + [TextExcerpt(), WholeText()],
+      processors: thumbnails + waveforms + [TextProcessor.excerpt, TextProcessor.whole],
       recipes: [
         .image: [.thumbnail(thumbnailSize)], .voice: [.waveform(peakCount)],
         .text: [holdsWholeTexts ? .text : .excerpt],

@@ -84,12 +84,12 @@ package struct DerivativeMaking: Sendable {
   /// Makes the missing derivatives, as ``SnippetStore`` says.
   package func run(
     over list: SnippetList,
-    images: [Recipe] = [.thumbnail()],
-    recordings: [Recipe] = [.waveform()],
-    workerCount: Int = 2,
-    remakes: Bool = false,
-    onProgress: @Sendable (DerivativeReport) -> Void = { _ in },
-    onFailure: @Sendable (SnippetRow, MediaError) -> Void = { _, _ in }
+    images: [Recipe],
+    recordings: [Recipe],
+    workerCount: Int,
+    remakes: Bool,
+    onProgress: @Sendable (DerivativeReport) -> Void,
+    onFailure: @Sendable (SnippetRow, MediaError) -> Void
   ) async throws -> DerivativeReport {
     let workerCount = min(max(1, workerCount), 64)
     var report = DerivativeReport()

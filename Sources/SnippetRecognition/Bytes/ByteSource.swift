@@ -6,9 +6,8 @@ package protocol ByteSource: Sendable {
   /// The number of bytes.
   var byteCount: Int64 { get }
 
-  /// Fills `buffer` with the bytes from `offset` on.
-  ///
-  /// - Returns: The number of bytes read; fewer than requested only at the end.
+  /// Fills `buffer` with the bytes from `offset` on, and returns their number, which is less than
+  /// requested only at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int
 }
 

@@ -30,9 +30,6 @@ struct HeaderReader {
   private var readByteCount = 0
 
   /// Starts reading a source.
-  ///
-  /// - Parameter source: The content.
-  /// - Throws: Errors of the source.
   init(_ source: any ByteSource) throws {
     self.source = source
     byteCount = source.byteCount
@@ -40,11 +37,7 @@ struct HeaderReader {
     readByteCount = head.count
   }
 
-  /// Runs parsing code that may go out of reach.
-  ///
-  /// - Parameter parse: The code to run.
-  /// - Returns: Its result; `nil` if it went out of reach.
-  /// - Throws: Any other error of `parse`.
+  /// Runs parsing code; `nil` if it went out of reach.
   mutating func attempt<Result>(
     _ parse: (inout HeaderReader) throws -> Result
   ) throws -> Result? {
@@ -55,13 +48,8 @@ struct HeaderReader {
     }
   }
 
-  /// Reads bytes.
-  ///
-  /// - Parameters:
-  ///   - offset: The position of the first byte; any value is allowed.
-  ///   - count: The number of bytes, at most ``maximumPieceByteCount``; any value is allowed.
-  /// - Returns: Exactly that many bytes, with indices from zero.
-  /// - Throws: ``OutOfReach``, or errors of the source.
+  /// Reads exactly `count` bytes, at most ``maximumPieceByteCount``; any position and count is
+  /// allowed.
   mutating func bytes(at offset: Int64, count: Int) throws -> [UInt8] {
     guard offset >= 0, (0...Self.maximumPieceByteCount).contains(count),
       Int64(count) <= byteCount, offset <= byteCount - Int64(count)
@@ -80,34 +68,32 @@ struct HeaderReader {
     return window.count == count ? window : Array(window[..<count])
   }
 
-  /// Checks whether the bytes at a position spell a word.
+  /// Checks whether the bytes at a position spell a word of ASCII characters.
   ///
-  /// - Parameters:
-  ///   - word: The ASCII characters.
-  ///   - offset: The position of the first.
-  /// - Returns: `false` also if the content ends before the word does.
-  /// - Throws: Errors of the source.
+  /// They do not if the content ends before the word does.
   mutating func spells(_ word: StaticString, at offset: Int64) throws -> Bool {
     let found = try attempt { try $0.bytes(at: offset, count: word.utf8CodeUnitCount) }
     return word.withUTF8Buffer { found?.elementsEqual($0) ?? false }
   }
 
   /// Reads an unsigned number.
-  ///
-  /// - Parameters:
-  ///   - type: The width of the number.
-  ///   - offset: The position of its first byte.
-  ///   - order: The order of its bytes.
-  /// - Returns: The number.
-  /// - Throws: ``OutOfReach``, or errors of the source.
   mutating func number<Number: FixedWidthInteger & UnsignedInteger>(
     _ type: Number.Type,
     at offset: Int64,
     _ order: ByteOrder
   ) throws -> Number {
-    let bytes = try bytes(at: offset, count: Number.bitWidth / 8)
-    let littleEndian = order == .littleEndian ? bytes.reversed() : bytes
-    return littleEndian.reduce(0) { Number(truncatingIfNeeded: UInt64($0) << 8) | Number($1) }
+    Number(try number(ofByteCount: Number.bitWidth / 8, at: offset, order))
+  }
+
+  /// Reads an unsigned number of up to eight bytes; 0 of none.
+  mutating func number(
+    ofByteCount byteCount: Int,
+    at offset: Int64,
+    _ order: ByteOrder
+  ) throws -> UInt64 {
+    guard byteCount <= 8 else { throw OutOfReach() }
+    let bytes = try bytes(at: offset, count: byteCount)
+    return (order == .littleEndian ? bytes.reversed() : bytes).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   private static func piece(

@@ -52,8 +52,7 @@ struct EBMLElement {
     let first = try reader.number(UInt8.self, at: offset, .bigEndian)
     guard first != 0 else { return nil }
     let byteCount = first.leadingZeroBitCount + 1
-    let bytes = try reader.bytes(at: offset, count: byteCount)
-    let bits = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let bits = try reader.number(ofByteCount: byteCount, at: offset, .bigEndian)
     return (bits & (1 << (7 * UInt64(byteCount)) - 1), byteCount)
   }
 
@@ -77,15 +76,12 @@ struct EBMLElement {
 
   /// Reads a whole number of up to eight bytes.
   func number(in reader: inout HeaderReader) throws -> UInt64 {
-    let count = content.upperBound - content.lowerBound
-    guard count <= 8 else { throw HeaderReader.OutOfReach() }
-    let bytes = try reader.bytes(at: content.lowerBound, count: Int(count))
-    return bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    try reader.number(ofByteCount: content.count, at: content.lowerBound, .bigEndian)
   }
 
   /// Reads a number in floating point.
   func float(in reader: inout HeaderReader) throws -> Double {
-    switch content.upperBound - content.lowerBound {
+    switch content.count {
     case 0: return 0
     case 4: return Double(Float(bitPattern: UInt32(try number(in: &reader))))
     case 8: return Double(bitPattern: try number(in: &reader))
@@ -95,8 +91,7 @@ struct EBMLElement {
 
   /// Reads a word of ASCII characters.
   func word(in reader: inout HeaderReader) throws -> String {
-    let count = min(64, content.upperBound - content.lowerBound)
-    let bytes = try reader.bytes(at: content.lowerBound, count: Int(count))
+    let bytes = try reader.bytes(at: content.lowerBound, count: min(64, content.count))
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 }

@@ -12,23 +12,17 @@ enum EmbeddedTitle {
   // The limit for any title, because one character may have any number of marks.
   private static let maximumScalarCount = 1000
 
-  /// Makes the title from bytes in a known encoding.
+  /// Makes the title from bytes in a known encoding, up to a NUL if there is one; at most the first
+  /// ``maximumByteCount`` are used.
   ///
-  /// - Parameters:
-  ///   - bytes: The text, up to a NUL if there is one; at most the first ``maximumByteCount`` bytes
-  ///     are used.
-  ///   - encoding: The encoding.
-  /// - Returns: The title; `nil` if it is empty or not valid in this encoding.
+  /// It is `nil` if it would be empty or the bytes are not valid in this encoding.
   static func text(_ bytes: [UInt8], in encoding: TextEncoding) -> String? {
     cleaned(decoded(bytes, encoding))
   }
 
-  /// Makes the title from bytes in an unknown encoding.
+  /// Makes the title from bytes in an unknown encoding; `nil` if it is empty.
   ///
   /// Old formats prescribe Latin letters of one byte each, but many programs write UTF-8.
-  ///
-  /// - Parameter bytes: The text, as for a known encoding.
-  /// - Returns: The title; `nil` if it is empty.
   static func text(_ bytes: [UInt8]) -> String? {
     let bytes = Array(bytes.prefix { $0 != 0 })
     return text(bytes, in: .utf8) ?? text(bytes, in: .windows1252)
@@ -60,15 +54,9 @@ enum EmbeddedTitle {
 }
 
 extension HeaderReader {
-  /// Reads the bytes of a title, up to the limit.
-  ///
-  /// - Parameters:
-  ///   - offset: The position of the first byte.
-  ///   - byteCount: The number of bytes; any value is allowed.
-  /// - Returns: The bytes, with indices from zero.
-  /// - Throws: ``OutOfReach``, or errors of the source.
-  mutating func titleBytes(at offset: Int64, byteCount: Int64) throws -> [UInt8] {
+  /// Reads the bytes of a title, up to the limit; none if it ends before it starts.
+  mutating func titleBytes(from start: Int64, to end: Int64) throws -> [UInt8] {
     let limit = Int64(EmbeddedTitle.maximumPieceByteCount)
-    return try bytes(at: offset, count: Int(min(max(0, byteCount), limit)))
+    return try bytes(at: start, count: Int(min(max(0, end - start), limit)))
   }
 }

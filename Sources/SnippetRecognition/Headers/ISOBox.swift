@@ -11,9 +11,6 @@ struct ISOBox {
   let content: Range<Int64>
 
   /// Returns the whole file as if it were the content of one box.
-  ///
-  /// - Parameter reader: The bytes.
-  /// - Returns: A box that does not exist in the file.
   static func file(of reader: HeaderReader) -> ISOBox {
     ISOBox(type: "file", content: 0..<reader.byteCount)
   }

@@ -2,14 +2,11 @@ import Foundation
 
 /// A date and time in the form of cameras and recorders.
 enum WrittenMoment {
-  /// Reads a date and time.
+  /// Reads six numbers in 19 characters, such as `2026:01:31 12:00:00`, with anything between them;
+  /// `nil` if they are no date.
   ///
-  /// - Parameters:
-  ///   - text: Six numbers in 19 characters, such as `2026:01:31 12:00:00`, with anything between
-  ///     them.
-  ///   - zone: The time zone, such as `+01:00`, `+0100` or `Z`. If it is missing or invalid, the
-  ///     zone of this machine is used.
-  /// - Returns: The date; `nil` if the text is not one.
+  /// The zone is one such as `+01:00`, `+0100` or `Z`. If it is missing or invalid, that of this
+  /// machine is used.
   static func date(_ text: Substring, zone: Substring?) -> Date? {
     guard text.utf8.count == 19 else { return nil }
     let numbers = text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }
@@ -62,11 +59,10 @@ enum RecordingDate {
     return believed(Date(timeIntervalSince1970: Double(seconds - secondsFrom1904)))
   }
 
-  /// Reads a date such as `2026-01-31T12:00:00Z` or `2026-01-31`.
+  /// Reads a date such as `2026-01-31T12:00:00Z` or `2026-01-31`; `nil` if the text is not one.
   ///
-  /// - Parameter text: The date. Without a zone it is in the zone of this machine. A year alone is
-  ///   ignored, because it is the year in which a song was published.
-  /// - Returns: The date; `nil` if the text is not one.
+  /// Without a zone it is in the zone of this machine. A year alone is ignored, because it is the
+  /// year in which a song was published.
   static func date(_ text: String) -> Date? {
     let text = text.trimmingCharacters(in: .whitespaces)
     if text.utf8.count == 10 {

@@ -9,20 +9,13 @@ struct ImageOrientation {
 
   private let number: UInt64
 
-  /// Wraps a number from an image.
-  ///
-  /// - Parameter number: From 1 to 8; anything else counts as upright.
+  /// Wraps a number from an image; any that is not from 1 to 8 counts as upright.
   init(number: UInt64) {
     self.number = number
   }
 
-  /// Reads the number from an EXIF block.
-  ///
-  /// - Parameters:
-  ///   - offset: The position of the block's TIFF header, or of the `Exif` mark that some programs
-  ///     write before it.
-  ///   - reader: The bytes.
-  /// - Throws: ``HeaderReader/OutOfReach`` if the block is truncated, or errors of the source.
+  /// Reads the number from the EXIF block at a position, that of its TIFF header or of the `Exif`
+  /// mark that some programs write before it.
   init(exifAt offset: Int64, in reader: inout HeaderReader) throws {
     let base = try reader.tiffHeaderOffset(inEXIFAt: offset)
     let directory = try TIFFDirectory(at: base, in: &reader)
@@ -41,14 +34,8 @@ enum EXIFDate {
   private static let dateTaken: UInt16 = 0x9003
   private static let offsetFromUTC: UInt16 = 0x9011
 
-  /// Reads the time from an EXIF block.
-  ///
-  /// - Parameters:
-  ///   - offset: The position of the block's TIFF header, or of the mark that may precede it.
-  ///   - reader: The bytes.
-  /// - Returns: The time, in the zone of this machine if the camera wrote none; `nil` if there is
-  ///   none or it is invalid.
-  /// - Throws: ``HeaderReader/OutOfReach`` if the block is truncated, or errors of the source.
+  /// Reads the time from an EXIF block, in the zone of this machine if the camera wrote none; `nil`
+  /// if there is none or it is invalid.
   static func date(exifAt offset: Int64, in reader: inout HeaderReader) throws -> Date? {
     let base = try reader.tiffHeaderOffset(inEXIFAt: offset)
     guard let first = try TIFFDirectory(at: base, in: &reader),

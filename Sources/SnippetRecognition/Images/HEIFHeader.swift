@@ -62,7 +62,7 @@ enum HEIFHeader: MediaHeader {
   private static func exifItem(
     in meta: ISOBox,
     _ reader: inout HeaderReader
-  ) throws -> UInt32? {
+  ) throws -> UInt64? {
     guard let list = try meta.child("iinf", in: &reader) else { return nil }
     let isWide = try reader.number(UInt8.self, at: list.content.lowerBound, .bigEndian) != 0
     for entry in try list.skipping(isWide ? 8 : 6).children(in: &reader) where entry.type == "infe"
@@ -71,9 +71,9 @@ enum HEIFHeader: MediaHeader {
       // Older versions have no type.
       switch try reader.number(UInt8.self, at: start, .bigEndian) {
       case 2 where try reader.spells("Exif", at: start + 8):
-        return UInt32(try reader.number(UInt16.self, at: start + 4, .bigEndian))
+        return try reader.number(ofByteCount: 2, at: start + 4, .bigEndian)
       case 3 where try reader.spells("Exif", at: start + 10):
-        return try reader.number(UInt32.self, at: start + 4, .bigEndian)
+        return try reader.number(ofByteCount: 4, at: start + 4, .bigEndian)
       default: break
       }
     }
@@ -85,7 +85,7 @@ enum HEIFHeader: MediaHeader {
   ///
   /// ISO/IEC 14496-12, section 8.11.3.
   private static func offset(
-    of item: UInt32,
+    of item: UInt64,
     in meta: ISOBox,
     _ reader: inout HeaderReader
   ) throws -> Int64? {
@@ -119,24 +119,16 @@ enum HEIFHeader: MediaHeader {
   private static func primaryItem(
     in meta: ISOBox,
     _ reader: inout HeaderReader
-  ) throws -> UInt32? {
+  ) throws -> UInt64? {
     guard let box = try meta.child("pitm", in: &reader) else { return nil }
     let start = box.content.lowerBound
-    return try reader.number(UInt8.self, at: start, .bigEndian) == 0
-      ? UInt32(try reader.number(UInt16.self, at: start + 4, .bigEndian))
-      : try reader.number(UInt32.self, at: start + 4, .bigEndian)
+    let isWide = try reader.number(UInt8.self, at: start, .bigEndian) != 0
+    return try reader.number(ofByteCount: isWide ? 4 : 2, at: start + 4, .bigEndian)
   }
 
-  /// Finds the properties of an item.
-  ///
-  /// - Parameters:
-  ///   - item: The item.
-  ///   - properties: The box that associates items and properties.
-  ///   - reader: The bytes.
-  /// - Returns: Positions in the list of properties, counted from one.
-  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
+  /// Finds the properties of an item, as positions in the list of properties, counted from one.
   private static func propertyIndexes(
-    of item: UInt32,
+    of item: UInt64,
     in properties: ISOBox,
     _ reader: inout HeaderReader
   ) throws -> [Int] {
@@ -147,13 +139,9 @@ enum HEIFHeader: MediaHeader {
       let hasWideIndexes = versionAndFlags & 1 != 0
       var offset = start + 8
       for _ in 0..<(try reader.number(UInt32.self, at: start + 4, .bigEndian)) {
-        let found: UInt32
-        if hasWideItems {
-          found = try reader.number(UInt32.self, at: offset, .bigEndian)
-        } else {
-          found = UInt32(try reader.number(UInt16.self, at: offset, .bigEndian))
-        }
-        offset += hasWideItems ? 4 : 2
+        let width = hasWideItems ? 4 : 2
+        let found = try reader.number(ofByteCount: width, at: offset, .bigEndian)
+        offset += Int64(width)
         let count = Int(try reader.number(UInt8.self, at: offset, .bigEndian))
         offset += 1
         let bytes = try reader.bytes(at: offset, count: hasWideIndexes ? count * 2 : count)
@@ -185,9 +173,7 @@ private struct Numbers {
 
   /// Reads a number of up to eight bytes; zero for a length of zero.
   mutating func next(_ byteCount: Int, _ reader: inout HeaderReader) throws -> UInt64 {
-    guard byteCount <= 8 else { throw HeaderReader.OutOfReach() }
-    let bytes = try reader.bytes(at: offset, count: byteCount)
-    offset += Int64(byteCount)
-    return bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    defer { offset += Int64(byteCount) }
+    return try reader.number(ofByteCount: byteCount, at: offset, .bigEndian)
   }
 }

@@ -51,14 +51,9 @@ enum JPEGHeader: MediaHeader {
     return nil
   }
 
-  /// Reads a marker that begins a segment with a size.
+  /// Reads a marker that begins a segment with a size, and moves to that segment.
   ///
-  /// - Parameters:
-  ///   - offset: The expected position of the marker; on return, the position of its segment.
-  ///   - reader: The bytes.
-  /// - Returns: The marker; `nil` at the first scan, at the end of the image, and if there is no
-  ///   marker.
-  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
+  /// It is `nil` at the first scan, at the end of the image, and if there is no marker.
   private static func marker(at offset: inout Int64, in reader: inout HeaderReader) throws -> UInt8?
   {
     guard try reader.number(UInt8.self, at: offset, .bigEndian) == 0xFF else { return nil }

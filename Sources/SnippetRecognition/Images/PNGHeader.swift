@@ -21,7 +21,7 @@ enum PNGHeader: MediaHeader {
     while let chunk = try chunks.next(in: &reader) {
       guard try reader.spells("Title\0", at: chunk.content.lowerBound) else { continue }
       let text = chunk.content.lowerBound + 6
-      let bytes = try reader.titleBytes(at: text, byteCount: chunk.content.upperBound - text)
+      let bytes = try reader.titleBytes(from: text, to: chunk.content.upperBound)
       if try reader.spells("tEXt", at: chunk.nameOffset) { return EmbeddedTitle.text(bytes) }
       if try reader.spells("iTXt", at: chunk.nameOffset), bytes.first == 0 {
         return internationalTitle(bytes)

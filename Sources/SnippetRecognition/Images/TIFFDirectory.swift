@@ -10,14 +10,10 @@ struct TIFFDirectory {
   /// The location of the text under each tag, if it does not fit into its entry.
   let textPlaces: [UInt16: Range<Int64>]
 
-  /// Reads the first directory, or one that it refers to; `nil` if there is no TIFF header.
+  /// Reads the first directory, or one that it refers to; `nil` if there is no TIFF header at
+  /// `base`.
   ///
-  /// - Parameters:
-  ///   - base: The position of the TIFF header.
-  ///   - offset: The position of the directory, relative to the header; by default that of the
-  ///     first.
-  ///   - reader: The bytes.
-  /// - Throws: ``HeaderReader/OutOfReach`` if the directory is truncated, or errors of the source.
+  /// The position of a directory is relative to that of the header.
   init?(
     at base: Int64,
     directoryAt offset: UInt64? = nil,
@@ -26,16 +22,20 @@ struct TIFFDirectory {
     guard let layout = try TIFFLayout(at: base, in: &reader) else { return nil }
     let start =
       try offset
-      ?? reader.unsigned(layout.wordByteCount, at: base + layout.firstOffset, layout.order)
+      ?? reader.number(
+        ofByteCount: layout.wordByteCount,
+        at: base + layout.firstOffset,
+        layout.order
+      )
     guard let start = Int64(exactly: start), start >= 8, start < reader.byteCount else {
       throw HeaderReader.OutOfReach()
     }
     let countAt = base + start
-    let count = try reader.unsigned(layout.countByteCount, at: countAt, layout.order)
+    let count = try reader.number(ofByteCount: layout.countByteCount, at: countAt, layout.order)
     var values: [UInt16: UInt64] = [:]
     var textPlaces: [UInt16: Range<Int64>] = [:]
     for index in 0..<Int64(min(count, Self.maximumEntryCount)) {
-      let entry = countAt + layout.countByteCount + index * layout.entryByteCount
+      let entry = countAt + Int64(layout.countByteCount) + index * layout.entryByteCount
       let tag = try reader.number(UInt16.self, at: entry, layout.order)
       let type = try reader.number(UInt16.self, at: entry + 2, layout.order)
       if type == Self.textType, textPlaces[tag] == nil {
@@ -44,8 +44,8 @@ struct TIFFDirectory {
       guard let width = Self.byteCount(ofType: type), width <= layout.wordByteCount,
         values[tag] == nil
       else { continue }
-      let valueAt = entry + 4 + layout.wordByteCount
-      values[tag] = try reader.unsigned(width, at: valueAt, layout.order)
+      let valueAt = entry + 4 + Int64(layout.wordByteCount)
+      values[tag] = try reader.number(ofByteCount: width, at: valueAt, layout.order)
     }
     self.values = values
     self.textPlaces = textPlaces
@@ -60,20 +60,17 @@ struct TIFFDirectory {
     _ layout: TIFFLayout,
     in reader: inout HeaderReader
   ) throws -> Range<Int64>? {
-    let count = try reader.unsigned(layout.wordByteCount, at: entry + 4, layout.order)
-    let place = try reader.unsigned(
-      layout.wordByteCount,
-      at: entry + 4 + layout.wordByteCount,
-      layout.order
-    )
-    guard count > UInt64(layout.wordByteCount), let count = Int64(exactly: count),
+    let width = layout.wordByteCount
+    let count = try reader.number(ofByteCount: width, at: entry + 4, layout.order)
+    let place = try reader.number(ofByteCount: width, at: entry + 4 + Int64(width), layout.order)
+    guard count > UInt64(width), let count = Int64(exactly: count),
       let place = Int64(exactly: place), place <= reader.byteCount - base,
       count <= reader.byteCount - base - place
     else { return nil }
     return base + place..<base + place + count
   }
 
-  private static func byteCount(ofType type: UInt16) -> Int64? {
+  private static func byteCount(ofType type: UInt16) -> Int? {
     switch type {
     case 1: 1  // BYTE
     case 3: 2  // SHORT
@@ -88,8 +85,8 @@ struct TIFFDirectory {
 private struct TIFFLayout {
   let order: HeaderReader.ByteOrder
   let firstOffset: Int64
-  let wordByteCount: Int64
-  let countByteCount: Int64
+  let wordByteCount: Int
+  let countByteCount: Int
   let entryByteCount: Int64
 
   init?(at base: Int64, in reader: inout HeaderReader) throws {
@@ -102,21 +99,6 @@ private struct TIFFLayout {
     case 42: (firstOffset, wordByteCount, countByteCount, entryByteCount) = (4, 4, 2, 12)
     case 43: (firstOffset, wordByteCount, countByteCount, entryByteCount) = (8, 8, 8, 20)
     default: return nil
-    }
-  }
-}
-
-extension HeaderReader {
-  fileprivate mutating func unsigned(
-    _ byteCount: Int64,
-    at offset: Int64,
-    _ order: ByteOrder
-  ) throws -> UInt64 {
-    switch byteCount {
-    case 1: UInt64(try number(UInt8.self, at: offset, order))
-    case 2: UInt64(try number(UInt16.self, at: offset, order))
-    case 4: UInt64(try number(UInt32.self, at: offset, order))
-    default: try number(UInt64.self, at: offset, order)
     }
   }
 }

@@ -15,7 +15,7 @@ struct AACSettings {
   private static let bandReplication: UInt64 = 5
   private static let parametricStereo: UInt64 = 29
   // Real settings take about five bytes.
-  private static let maximumByteCount: Int64 = 64
+  private static let maximumByteCount = 64
 
   /// Reads the settings from an elementary stream descriptor; `nil` if there are none.
   ///
@@ -34,8 +34,8 @@ struct AACSettings {
     guard let decoder = try Self.descriptor(4, at: offset, &reader),
       let settings = try Self.descriptor(5, at: decoder.lowerBound + 13, &reader)
     else { return nil }
-    let byteCount = min(settings.upperBound - settings.lowerBound, Self.maximumByteCount)
-    self.init(try reader.bytes(at: settings.lowerBound, count: Int(byteCount)))
+    let byteCount = min(settings.count, Self.maximumByteCount)
+    self.init(try reader.bytes(at: settings.lowerBound, count: byteCount))
   }
 
   /// Parses the settings; `nil` if they are truncated or useless.
@@ -65,9 +65,7 @@ struct AACSettings {
     return sampleRates.indices.contains(Int(index)) ? sampleRates[Int(index)] : nil
   }
 
-  /// Reads the head of a descriptor.
-  ///
-  /// - Returns: The range of its content; `nil` if another descriptor is there.
+  /// Returns the range of a descriptor's content; `nil` if another descriptor is there.
   private static func descriptor(
     _ tag: UInt8,
     at offset: Int64,

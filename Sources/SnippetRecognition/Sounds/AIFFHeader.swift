@@ -23,9 +23,7 @@ enum AIFFHeader: MediaHeader {
 
   static func title(in reader: inout HeaderReader) throws -> String? {
     guard let name = try chunk("NAME", in: &reader) else { return nil }
-    return EmbeddedTitle.text(
-      try reader.titleBytes(at: name.lowerBound, byteCount: name.upperBound - name.lowerBound)
-    )
+    return EmbeddedTitle.text(try reader.titleBytes(from: name.lowerBound, to: name.upperBound))
   }
 
   private static func chunk(

@@ -65,9 +65,7 @@ enum AMRHeader: MediaHeader {
     return MediaFacts.recording(units: count, rate: framesPerSecond)
   }
 
-  /// Reads the head of a frame.
-  ///
-  /// - Returns: The size of the frame; `nil` if there is none or it is incomplete.
+  /// Reads the size of a frame; `nil` if there is none or it is incomplete.
   private static func frameByteCount(
     at offset: Int64,
     _ codec: Codec,

@@ -2,7 +2,7 @@
 ///
 /// Apple Core Audio Format Specification 1.0.
 enum CAFHeader: MediaHeader {
-  private static let maximumInformationByteCount: Int64 = 1 << 14
+  private static let maximumInformationByteCount = 1 << 14
 
   static func type(in reader: inout HeaderReader) throws -> ContentType? {
     guard try reader.bytes(at: 0, count: 8) == Array("caff".utf8) + [0, 1, 0, 0] else { return nil }
@@ -24,8 +24,7 @@ enum CAFHeader: MediaHeader {
     if bytesPerPacket > 0, framesPerPacket > 0 {
       guard let data = try chunk("data", in: &reader) else { return nil }
       // The number of edits precedes the packets.
-      let byteCount = max(0, data.upperBound - data.lowerBound - 4)
-      let packetCount = UInt64(byteCount) / UInt64(bytesPerPacket)
+      let packetCount = UInt64(max(0, data.count - 4)) / UInt64(bytesPerPacket)
       let (frames, isTooMany) = packetCount.multipliedReportingOverflow(by: UInt64(framesPerPacket))
       return isTooMany ? nil : frames
     }
@@ -35,9 +34,9 @@ enum CAFHeader: MediaHeader {
 
   static func title(in reader: inout HeaderReader) throws -> String? {
     guard let place = try chunk("info", in: &reader) else { return nil }
-    let byteCount = min(place.upperBound - place.lowerBound, maximumInformationByteCount)
+    let byteCount = min(place.count, maximumInformationByteCount)
     // Keys and values alternate, after their number.
-    let strings = try reader.bytes(at: place.lowerBound, count: Int(byteCount)).dropFirst(4)
+    let strings = try reader.bytes(at: place.lowerBound, count: byteCount).dropFirst(4)
       .split(separator: 0, omittingEmptySubsequences: false)
     for index in stride(from: 0, to: strings.count - 1, by: 2)
     where strings[index].elementsEqual("title".utf8) {

@@ -10,7 +10,15 @@ enum FLACHeader: MediaHeader {
   }
 
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
-    try streamFacts(at: ID3Tag.end(in: &reader), in: &reader)
+    let offset = try ID3Tag.end(in: &reader) + 18
+    let numbers = try reader.number(UInt64.self, at: offset, .bigEndian)
+    let sampleCount = numbers & 0xF_FFFF_FFFF
+    let sampleRate = numbers >> 44
+    // Zero means that the encoder did not know.
+    let time =
+      sampleCount > 0
+      ? MediaFacts.recording(units: sampleCount, rate: sampleRate) : MediaFacts()
+    return time.withSound(sampleRate: sampleRate, channelCount: numbers >> 41 & 7 + 1)
   }
 
   static func title(in reader: inout HeaderReader) throws -> String? {
@@ -33,17 +41,5 @@ enum FLACHeader: MediaHeader {
     // The first block is the stream information, with 34 bytes, and may be the last.
     let block = try reader.number(UInt32.self, at: offset + 4, .bigEndian)
     return block & 0x7FFF_FFFF == 34
-  }
-
-  /// Reads the facts of a stream that begins at a position.
-  static func streamFacts(at offset: Int64, in reader: inout HeaderReader) throws -> MediaFacts {
-    let numbers = try reader.number(UInt64.self, at: offset + 18, .bigEndian)
-    let sampleCount = numbers & 0xF_FFFF_FFFF
-    let sampleRate = numbers >> 44
-    // Zero means that the encoder did not know.
-    let time =
-      sampleCount > 0
-      ? MediaFacts.recording(units: sampleCount, rate: sampleRate) : MediaFacts()
-    return time.withSound(sampleRate: sampleRate, channelCount: numbers >> 41 & 7 + 1)
   }
 }

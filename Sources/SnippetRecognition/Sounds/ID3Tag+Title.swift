@@ -38,10 +38,7 @@ extension ID3Tag {
   /// Finds the title of an unsynchronised tag, in which a zero follows every byte that a player
   /// could mistake for the start of sound.
   private func synchronisedTitle(in reader: inout HeaderReader) throws -> String? {
-    let byteCount = min(
-      Int(clamping: content.upperBound - content.lowerBound),
-      HeaderReader.maximumPieceByteCount
-    )
+    let byteCount = min(content.count, HeaderReader.maximumPieceByteCount)
     let bytes = Self.synchronised(try reader.bytes(at: content.lowerBound, count: byteCount))
     var inner = try HeaderReader(MemoryBytes(bytes))
     let tag = ID3Tag(
@@ -89,7 +86,7 @@ extension ID3Tag {
       isUnsynchronised =
         flags.areUnsynchronised || (version == 4 && self.flags & ID3Flags.unsynchronised != 0)
     }
-    var bytes = try reader.titleBytes(at: start, byteCount: frame.upperBound - start)
+    var bytes = try reader.titleBytes(from: start, to: frame.upperBound)
     if isUnsynchronised { bytes = Self.synchronised(bytes) }
     guard let encoding = bytes.first else { return nil }
     let text = Array(bytes.dropFirst())

@@ -64,7 +64,7 @@ enum M4AHeader: MediaHeader {
     else { return nil }
     let encoding = try reader.number(UInt32.self, at: place.lowerBound, .bigEndian)
     let start = place.lowerBound + 8
-    let bytes = try reader.titleBytes(at: start, byteCount: place.upperBound - start)
+    let bytes = try reader.titleBytes(from: start, to: place.upperBound)
     switch encoding & 0xFF_FFFF {
     case 1: return EmbeddedTitle.text(bytes, in: .utf8)
     case 2: return EmbeddedTitle.text(bytes, in: .utf16BigEndian)
@@ -122,19 +122,13 @@ enum M4AHeader: MediaHeader {
     return tracks
   }
 
-  /// Reads a playing time.
-  ///
-  /// - Returns: The time; `nil` if all bits are set, which means that it is unknown.
+  /// Reads a playing time; `nil` if all bits are set, which means that it is unknown.
   private static func time(
     at offset: Int64,
     isWide: Bool,
     in reader: inout HeaderReader
   ) throws -> UInt64? {
-    if isWide {
-      let time = try reader.number(UInt64.self, at: offset, .bigEndian)
-      return time == .max ? nil : time
-    }
-    let time = try reader.number(UInt32.self, at: offset, .bigEndian)
-    return time == .max ? nil : UInt64(time)
+    let time = try reader.number(ofByteCount: isWide ? 8 : 4, at: offset, .bigEndian)
+    return time == (isWide ? .max : UInt64(UInt32.max)) ? nil : time
   }
 }

@@ -71,8 +71,8 @@ enum MatroskaHeader: MediaHeader {
     guard let title = try information(in: &reader).first(where: { $0.id == ID.title }) else {
       return nil
     }
-    let byteCount = title.content.upperBound - title.content.lowerBound
-    let bytes = try reader.titleBytes(at: title.content.lowerBound, byteCount: byteCount)
+    let (start, end) = (title.content.lowerBound, title.content.upperBound)
+    let bytes = try reader.titleBytes(from: start, to: end)
     return EmbeddedTitle.text(bytes, in: .utf8)
   }
 

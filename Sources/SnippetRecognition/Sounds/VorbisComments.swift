@@ -21,7 +21,7 @@ enum VorbisComments {
       // The case of the key is ignored.
       guard key.map({ $0 | 0x20 }) == titleKey.map({ $0 | 0x20 }) else { continue }
       let text = start + Int64(titleKey.count)
-      let bytes = try reader.titleBytes(at: text, byteCount: offset - text)
+      let bytes = try reader.titleBytes(from: text, to: offset)
       if let title = EmbeddedTitle.text(bytes, in: .utf8) { return title }
     }
     return nil

@@ -52,8 +52,9 @@ enum WAVHeader: MediaHeader {
       let byteCount = Int64(try reader.number(UInt32.self, at: offset + 4, .littleEndian))
       offset += 8
       if isTitle {
-        let bytes = try reader.titleBytes(at: offset, byteCount: min(byteCount, end - offset))
-        return EmbeddedTitle.text(bytes)
+        return EmbeddedTitle.text(
+          try reader.titleBytes(from: offset, to: min(offset + byteCount, end))
+        )
       }
       offset += byteCount + byteCount % 2
     }
@@ -117,12 +118,8 @@ private struct WAVFormat {
     bytesPerFrame = try reader.number(UInt16.self, at: offset + 12, .littleEndian)
   }
 
-  /// Returns the facts of a recording in this format.
-  ///
-  /// - Parameters:
-  ///   - byteCount: The size of its data; `nil` if there is none.
-  ///   - sampleCount: The number of samples per channel, if a chunk gives it.
-  /// - Returns: The facts.
+  /// Returns the facts of a recording in this format, from the size of its data and the number of
+  /// samples per channel, as far as chunks give them.
   func facts(byteCount: UInt64?, sampleCount: UInt32?) -> MediaFacts {
     let time = byteCount.map { playingTime(byteCount: $0, sampleCount: sampleCount) }
     return (time ?? MediaFacts()).withSound(sampleRate: sampleRate, channelCount: channelCount)

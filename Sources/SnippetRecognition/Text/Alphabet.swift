@@ -12,9 +12,7 @@ struct Alphabet: Sendable {
 
   private let likelihoods: [Unicode.Scalar: Double]
 
-  /// Makes an alphabet.
-  ///
-  /// - Parameter letters: The lower-case letters, most frequent first.
+  /// Makes an alphabet of lower-case letters, most frequent first.
   private init(_ letters: String) {
     let scalars = Array(letters.unicodeScalars)
     // Letter frequencies roughly follow this law; languages differ in the order.
@@ -26,10 +24,8 @@ struct Alphabet: Sendable {
     )
   }
 
-  /// Returns the likelihood of characters in a text in this language.
-  ///
-  /// - Parameter counts: The number of each character beyond ASCII, in lower case.
-  /// - Returns: The logarithm of the likelihood.
+  /// Returns the logarithm of the likelihood of characters in a text in this language, from the
+  /// number of each character beyond ASCII, in lower case.
   func likelihood(of counts: [Unicode.Scalar: Int]) -> Double {
     // In a fixed order, so that a text always gets the same result to the last bit.
     counts.sorted { $0.key < $1.key }.reduce(0) { $0 + likelihood(of: $1.key) * Double($1.value) }

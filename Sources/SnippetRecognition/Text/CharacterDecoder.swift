@@ -1,12 +1,9 @@
 /// Decodes bytes of one encoding, character by character.
 protocol CharacterDecoder {
-  /// Decodes the character at a position.
+  /// Decodes the character at a position of a piece.
   ///
-  /// - Parameters:
-  ///   - bytes: A piece of the text.
-  ///   - index: The position, within the bounds of the piece.
-  /// - Returns: The character. Every case but ``DecodedCharacter/incomplete`` advances by at least
-  ///   one byte, and never past the end of the piece.
+  /// Every case but ``DecodedCharacter/incomplete`` advances by at least one byte, and never past
+  /// the end of the piece.
   mutating func next(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> DecodedCharacter
 }
 

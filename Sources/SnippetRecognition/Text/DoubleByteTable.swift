@@ -23,9 +23,7 @@ struct DoubleByteTable: Sendable {
   // Indexed by lead and trail; zero if there is no character.
   private var scalars = [UInt16](repeating: 0, count: leads.count * 256)
 
-  /// Makes the table with Foundation.
-  ///
-  /// - Parameter coreFoundationEncoding: The number of the encoding in `CFStringEncodingExt.h`.
+  /// Makes the table with Foundation, from the number of the encoding in `CFStringEncodingExt.h`.
   private init(coreFoundationEncoding: UInt) {
     // The result of CFStringConvertEncodingToNSStringEncoding, which Linux lacks.
     let encoding = String.Encoding(rawValue: 0x8000_0000 | coreFoundationEncoding)
@@ -62,13 +60,10 @@ struct DoubleByteTable: Sendable {
     return unit == 0 ? nil : Unicode.Scalar(unit)
   }
 
-  /// Returns a character of the Japanese standard JIS X 0208.
+  /// Returns a character of the Japanese standard JIS X 0208 by its two bytes in EUC-JP, from 0xA1
+  /// to 0xFE.
   ///
-  /// - Parameters:
-  ///   - row: The first byte in EUC-JP, from 0xA1 to 0xFE.
-  ///   - cell: The second byte in EUC-JP, from 0xA1 to 0xFE.
-  /// - Returns: The character; `nil` if there is none, and always in the table of an encoding other
-  ///   than Shift_JIS.
+  /// It is `nil` if there is none, and always in the table of an encoding other than Shift_JIS.
   func character(row: UInt8, cell: UInt8) -> Unicode.Scalar? {
     // Shift_JIS packs two rows of 94 cells under one lead, and leaves out 0x7F.
     let pair = (row - 0xA1) / 2

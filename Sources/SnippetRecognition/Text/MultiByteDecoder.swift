@@ -10,9 +10,7 @@ struct MultiByteDecoder: CharacterDecoder {
   private let table: DoubleByteTable
   private let singleBytes: ClosedRange<UInt8>?
 
-  /// Makes a decoder.
-  ///
-  /// - Parameter encoding: EUC-JP, Shift_JIS, EUC-KR, GB 18030 or Big5.
+  /// Makes a decoder of EUC-JP, Shift_JIS, EUC-KR, GB 18030 or Big5.
   init(_ encoding: TextEncoding) {
     self.encoding = encoding
     singleBytes = encoding == .shiftJIS ? 0xA1...0xDF : nil

@@ -4,10 +4,8 @@ enum TextCharacters {
   // printers and terminals contain them.
   private static let allowedControls: UInt32 = 0x0800_3F80
 
-  /// Checks whether a text may contain an ASCII character.
-  ///
-  /// - Parameter byte: The character, below 0x80.
-  /// - Returns: `false` for control characters foreign to texts.
+  /// Checks whether a text may contain an ASCII character, which control characters foreign to
+  /// texts may not.
   static func areAllowed(_ byte: UInt8) -> Bool {
     byte < 0x20 ? allowedControls >> UInt32(byte) & 1 == 1 : byte != 0x7F
   }

@@ -31,13 +31,9 @@ package struct TextDecoder {
     }
   }
 
-  /// Decodes the next piece.
+  /// Decodes the next piece; empty if no character is complete.
   ///
-  /// - Parameters:
-  ///   - piece: The next bytes.
-  ///   - isLast: Whether they are the last; otherwise an incomplete last character waits for its
-  ///     end.
-  /// - Returns: The text; empty if no character is complete.
+  /// Unless it is the last piece, an incomplete character at its end waits for the rest.
   package mutating func decode(_ piece: UnsafeBufferPointer<UInt8>, isLast: Bool) -> String {
     guard !cutBytes.isEmpty else { return decodeFromStart(of: piece, isLast: isLast) }
     let bytes = cutBytes + piece

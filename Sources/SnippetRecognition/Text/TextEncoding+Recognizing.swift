@@ -22,16 +22,6 @@ extension TextEncoding {
     let candidates = (0...min(3, bytes.count)).lazy.compactMap {
       recognized(in: bytes.dropLast($0))
     }
-    return candidates.first { $0.mayHaveSeveralBytes } ?? candidates.first
-  }
-
-  /// Whether some characters have more than one byte.
-  private var mayHaveSeveralBytes: Bool {
-    switch self {
-    case .utf8, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian,
-      .iso2022JP, .eucJP, .shiftJIS, .eucKR, .gb18030, .big5:
-      true
-    default: false
-    }
+    return candidates.first { !singleByteEncodings.contains($0) } ?? candidates.first
   }
 }

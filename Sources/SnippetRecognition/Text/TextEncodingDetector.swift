@@ -7,12 +7,8 @@ enum TextEncodingDetector {
   // Most files that are not text reveal it at once.
   private static let firstPieceByteCount = 1 << 12
 
-  /// Detects the encoding of a text.
-  ///
-  /// - Parameter source: The bytes.
-  /// - Returns: The encoding; `nil` if the bytes are not text or the encoding cannot be recognised.
-  /// - Throws: Errors of the source.
-  /// - Complexity: O(*n*) in the number of bytes; constant memory.
+  /// Detects the encoding of a text, in constant memory; `nil` if the bytes are not text or their
+  /// encoding cannot be recognised.
   static func encoding(of source: any ByteSource) throws -> TextEncoding? {
     let head = try source.bytes(at: 0, count: firstPieceByteCount)
     if let marked = markedEncoding(head, byteCount: source.byteCount) {
@@ -89,12 +85,7 @@ enum TextEncodingDetector {
     return check.encoding
   }
 
-  /// Reads a source from its beginning.
-  ///
-  /// - Parameters:
-  ///   - source: The bytes.
-  ///   - body: Receives each piece, and returns whether to continue.
-  /// - Throws: Errors of the source.
+  /// Reads a source from its beginning, until `body` returns `false`.
   private static func forEachPiece(
     of source: any ByteSource,
     _ body: (UnsafeBufferPointer<UInt8>) -> Bool

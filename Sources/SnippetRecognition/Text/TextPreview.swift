@@ -18,10 +18,7 @@ package struct TextPreview {
   /// A line of more than ``maximumTitleLength`` characters is cut and ends with an ellipsis.
   package let title: String
 
-  /// Makes the preview of a text.
-  ///
-  /// - Parameter text: The text or its beginning; the first 16,384 code points are used.
-  /// - Complexity: O(1) in the size of the text.
+  /// Makes the preview of a text or its beginning, from the first 16,384 code points.
   package init(of text: String) {
     let line: (text: String, isCut: Bool)
     if let words = Self.asciiWords(of: text) {

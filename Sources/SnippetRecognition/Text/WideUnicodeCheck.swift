@@ -13,9 +13,7 @@ struct WideUnicodeCheck {
   private var unitFill = 0
   private var leadSurrogate: UInt32?
 
-  /// Starts checking.
-  ///
-  /// - Parameter encoding: One of the encodings with units of two or four bytes.
+  /// Starts checking for an encoding with units of two or four bytes.
   init(_ encoding: TextEncoding) {
     self.encoding = encoding
     unitByteCount = [.utf16LittleEndian, .utf16BigEndian].contains(encoding) ? 2 : 4

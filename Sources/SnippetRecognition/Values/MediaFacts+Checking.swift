@@ -6,13 +6,9 @@ extension MediaFacts {
   private static let sampleRates = 1...10_000_000
   private static let channelCounts = 1...1024
 
-  /// Makes the facts of an image from numbers in a header.
+  /// Makes the facts of an image from its stored size in pixels, which a quarter turn swaps.
   ///
-  /// - Parameters:
-  ///   - width: The stored width in pixels.
-  ///   - height: The stored height in pixels.
-  ///   - isTurned: Whether the image is shown turned by a quarter, which swaps the two.
-  /// - Returns: Both sizes, or neither if one is not from 1 to 2^31 − 1.
+  /// They have both sizes, or neither if one is not from 1 to 2^31 − 1.
   static func image(
     width: some BinaryInteger,
     height: some BinaryInteger,
@@ -26,13 +22,11 @@ extension MediaFacts {
       : MediaFacts(pixelWidth: Int(width), pixelHeight: Int(height))
   }
 
-  /// Makes the facts of a recording from numbers in a header.
+  /// Makes the facts of a recording from its playing time in units, such as samples or ticks, and
+  /// their number in a second.
   ///
-  /// - Parameters:
-  ///   - units: The playing time in units, such as samples or ticks.
-  ///   - rate: The number of units in a second.
-  /// - Returns: The playing time to the nanosecond; none if it is negative, longer than ten years,
-  ///   or in units of an impossible rate.
+  /// The time is precise to the nanosecond. There is none if it is negative, longer than ten years,
+  /// or in units of an impossible rate.
   static func recording(units: some BinaryInteger, rate: some BinaryInteger) -> MediaFacts {
     guard let units = Int64(exactly: units), let rate = Int64(exactly: rate),
       units >= 0, (1...Int64(UInt32.max)).contains(rate)
@@ -42,13 +36,8 @@ extension MediaFacts {
     return MediaFacts(duration: .seconds(seconds) + .nanoseconds(rest * 1_000_000_000 / rate))
   }
 
-  /// Makes the facts of a recording whose header gives the rate as a fraction.
-  ///
-  /// - Parameters:
-  ///   - units: The playing time in units, such as samples.
-  ///   - rate: The number of units in a second.
-  /// - Returns: As for a whole rate, if it is one; otherwise precise to a thousandth of a unit per
-  ///   second.
+  /// Makes the facts of a recording whose header gives the rate as a fraction, precise to a
+  /// thousandth of a unit per second.
   static func recording(units: some BinaryInteger, rate: Double) -> MediaFacts {
     if let rate = Int64(exactly: rate) { return recording(units: units, rate: rate) }
     guard let units = Int64(exactly: units), let rate = Int64(exactly: (rate * 1000).rounded())
@@ -89,13 +78,8 @@ extension MediaFacts {
     )
   }
 
-  /// Returns the same facts with the sound format from a header.
-  ///
-  /// - Parameters:
-  ///   - sampleRate: The sample rate of each channel in hertz; a fraction is rounded.
-  ///   - channelCount: The number of channels.
-  /// - Returns: The facts, with each of the two that is within the bounds of ``sampleRate`` and
-  ///   ``channelCount``.
+  /// Returns the same facts with the rounded sample rate in hertz and the number of channels from a
+  /// header, each if it is within the bounds of ``sampleRate`` and ``channelCount``.
   func withSound(sampleRate: Double, channelCount: some BinaryInteger) -> MediaFacts {
     var facts = self
     facts.sampleRate = Int(exactly: sampleRate.rounded()).flatMap {
@@ -108,11 +92,6 @@ extension MediaFacts {
   }
 
   /// Returns the same facts with the sound format from a header, in whole numbers.
-  ///
-  /// - Parameters:
-  ///   - sampleRate: The sample rate of each channel in hertz.
-  ///   - channelCount: The number of channels.
-  /// - Returns: As for a rate with a fraction.
   func withSound(
     sampleRate: some BinaryInteger,
     channelCount: some BinaryInteger

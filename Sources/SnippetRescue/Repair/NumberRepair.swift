@@ -14,10 +14,9 @@ struct NumberRepair {
     self.db = db
   }
 
-  /// Mends wrong numbers in a transaction, without triggers.
+  /// Mends wrong numbers in a transaction, without triggers, and returns the repairs as sentences.
   ///
-  /// - Returns: The repairs, one sentence each.
-  /// - Throws: Errors of SQLite; nothing must be committed then.
+  /// After an error nothing must be committed.
   consuming func run() throws -> [String] {
     try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
     try renumberSnippets()

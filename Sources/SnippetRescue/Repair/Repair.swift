@@ -17,7 +17,7 @@ struct Repair {
 
   init(
     of store: SnippetStore,
-    acceptingDamage acceptsDamage: Bool,
+    acceptsDamage: Bool,
     operation: String,
     check: @escaping () throws -> Void,
     report: @escaping (StoreProgress) -> Void

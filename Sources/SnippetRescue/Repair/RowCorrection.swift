@@ -12,10 +12,9 @@ enum RowCorrection {
   /// The longest text to try, in bytes: the time is quadratic in the length, 0.4 s for this one.
   static let maximumByteCount = 8192
 
-  /// Corrects a row that does not match its digest.
+  /// Corrects a row that does not match its digest, and returns whether it could be corrected.
   ///
-  /// - Returns: Whether it was corrected.
-  /// - Throws: Errors of SQLite; the row may be half corrected then.
+  /// After an error the row may be half corrected.
   static func correct(_ id: SnippetID, in db: Database) throws -> Bool {
     let found = try db.value(
       "\(SnippetDigest.selection) WHERE id = ?",

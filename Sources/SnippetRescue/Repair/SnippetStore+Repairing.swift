@@ -35,7 +35,7 @@ extension SnippetStore {
   ///   others wait, some seconds for each million snippets.
   @discardableResult
   public func repair(
-    acceptingDamage acceptsDamage: Bool = false,
+    acceptsDamage: Bool = false,
     onProgress: @escaping @Sendable (StoreProgress) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> RepairReport {
     let operation = "repair the store"
@@ -44,7 +44,7 @@ extension SnippetStore {
       try seam.requireWritable(for: operation)
       var repair = Repair(
         of: self,
-        acceptingDamage: acceptsDamage,
+        acceptsDamage: acceptsDamage,
         operation: operation,
         check: check,
         report: onProgress

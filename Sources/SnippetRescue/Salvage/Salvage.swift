@@ -9,6 +9,8 @@ struct Salvage {
   let damaged: URL
   let destination: URL
   let operation: String
+  /// See ``SalvageWalk/reach``; the default is the numbers of a few thousand pages.
+  var reach: Int64 = 1 << 18
   let check: () throws -> Void
   let report: (StoreProgress) -> Void
 
@@ -73,7 +75,7 @@ struct Salvage {
       var run = try SalvageRun(
         source: SalvageSource(
           connection: source,
-          walk: SalvageWalk(db: db, check: check),
+          walk: SalvageWalk(db: db, reach: reach, check: check),
           now: Date()
         ),
         seam: store.seam,

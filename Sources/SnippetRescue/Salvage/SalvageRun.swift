@@ -200,9 +200,8 @@ struct SalvageRun {
       ? nil : TextRules.preview(TextPreview(of: beginning))
   }
 
-  /// Inserts a draft under its former number, or under a new one if the former is not allowed.
-  ///
-  /// - Returns: The number, and whether it is the former one.
+  /// Inserts a draft under its former number, or under a new one if the former is not allowed, and
+  /// returns the number.
   func insert(
     _ draft: SnippetDraft,
     as id: Int64?,

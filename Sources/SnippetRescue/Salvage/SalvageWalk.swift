@@ -4,21 +4,17 @@ import SnippetStorage
 /// Reads the rows of a table that can be read, and skips damaged ones.
 struct SalvageWalk {
   let db: Database
+  /// The count of numbers to try one by one after the last one that could be read.
+  let reach: Int64
   let check: () throws -> Void
 
-  /// Calls `body` with every row that can be reached.
+  /// Calls `body` with every row that can be reached, from a SELECT with the number of the row
+  /// first, in its order, for a range of two numbers.
   ///
   /// Where reading fails, the rest of the range is halved again and again, until each part can be
   /// read or has one number only. If nothing can be read up to the end of the range, ``reach`` more
-  /// numbers are tried: the end may be damage too.
-  ///
-  /// - Parameters:
-  ///   - sql: A SELECT with the number of the row first, in its order, for a range of two numbers.
-  ///   - range: The numbers that rows can have.
-  ///   - unreadable: Called with the numbers that cannot be looked up, whether or not they have
-  ///     rows.
-  ///   - body: Called with each row; the row is skipped if `body` throws damage.
-  /// - Throws: The errors of `check`, and those of `body` except damage.
+  /// numbers are tried: the end may be damage too. `unreadable` is called with the numbers that
+  /// cannot be looked up, whether or not they have rows. A row is skipped if `body` throws damage.
   func forEach(
     _ sql: String,
     in range: ClosedRange<Int64>,
@@ -48,14 +44,14 @@ struct SalvageWalk {
           continue
         }
         let middle: Int64
-        if range.upperBound - next < Self.reach {
+        if range.upperBound - next < reach {
           middle = next + (range.upperBound - next) / 2
           ranges.append(middle + 1...range.upperBound)
         } else if let readable = try readableNumber(sql, in: next...range.upperBound) {
           middle = readable - 1
           ranges.append(readable...range.upperBound)
         } else {
-          middle = next + Self.reach - 1
+          middle = next + reach - 1
           unreadable(middle + 1...range.upperBound)
         }
         ranges.append(next...middle)
@@ -63,16 +59,12 @@ struct SalvageWalk {
     }
   }
 
-  /// The count of numbers to try one by one after the last one that could be read: those of a few
-  /// thousand pages.
-  private static let reach: Int64 = 1 << 18
-
   /// Returns the first number after the beginning of a range that can be looked up.
   ///
   /// The steps double, and a number counts whether or not it has a row. Returns `nil` if none can
   /// be looked up.
   private func readableNumber(_ sql: String, in range: ClosedRange<Int64>) throws -> Int64? {
-    var step = Self.reach
+    var step = reach
     while step <= range.upperBound - range.lowerBound {
       try check()
       let number = range.lowerBound + step
@@ -86,13 +78,11 @@ struct SalvageWalk {
     return nil
   }
 
-  /// Calls `body` with the rows of a SELECT that can be read, from both ends.
+  /// Calls `body` with the rows of a SELECT that can be read, from both ends, perhaps twice with
+  /// one.
   ///
-  /// - Parameters:
-  ///   - sql: A SELECT without its order.
-  ///   - key: The column that orders the index used.
-  ///   - body: Called with each row, perhaps twice.
-  /// - Throws: The errors of `check`, and those of `body` except damage.
+  /// The key is the column that orders the index used; the SELECT has no order. A row is skipped if
+  /// `body` throws damage.
   func fromBothEnds(
     _ sql: String,
     by key: String,
@@ -114,7 +104,7 @@ struct SalvageWalk {
 
   /// Calls `body` with the rows that a SELECT finds, one by one, until it returns `false`.
   ///
-  /// - Throws: Damage, and errors of `body`. A copy that the medium cannot read is no damage.
+  /// A copy that the medium cannot read is no damage.
   func forEachRow(
     _ sql: String,
     _ arguments: [Int64] = [],

@@ -19,14 +19,9 @@ struct SalvageWriter {
     ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
-  /// Inserts a former row with its content.
+  /// Inserts a former row with its content and its number.
   ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - body: The content.
-  ///   - revision: Its revision.
-  /// - Returns: Its number, which is the former one.
-  /// - Throws: The error of SQLite; a constraint error if the schema forbids a value of the row.
+  /// Throws a constraint error if the schema forbids a value of the row.
   func insert(
     _ row: SalvagedSnippet,
     _ body: PreparedSnippet.Body,
@@ -55,9 +50,8 @@ struct SalvageWriter {
     return id
   }
 
-  /// Adds tags to a snippet, and sets its digest.
-  ///
-  /// - Returns: The tags that were refused: a damaged name may be no valid tag.
+  /// Adds tags to a snippet, sets its digest, and returns the tags that were refused: a damaged
+  /// name may be no valid tag.
   func add(_ tags: [String], to id: SnippetID) throws -> [String] {
     let writer = SnippetWriter(db: db)
     var refused: [String] = []

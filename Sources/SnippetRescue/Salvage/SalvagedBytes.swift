@@ -14,15 +14,10 @@ struct SalvagedBytes: ByteSource {
   private let id: Int64
   private let connection: DatabaseQueue
 
-  /// Finds the readable bytes of a blob; `nil` if there are none.
+  /// Finds the readable bytes of a blob or staged blob, with those after its chunks; `nil` if there
+  /// are none.
   ///
-  /// - Parameters:
-  ///   - id: The blob, or the staged blob.
-  ///   - layout: Its sizes, if they are known.
-  ///   - tail: The bytes after its chunks.
-  ///   - walk: Reads the damaged store.
-  ///   - connection: The connection of `walk`, for reading later.
-  /// - Throws: The errors of `walk`.
+  /// The layout is given if it is known. The connection is that of the walk, for reading later.
   init?(
     _ id: Int64,
     _ layout: BlobLayout?,

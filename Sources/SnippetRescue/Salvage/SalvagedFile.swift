@@ -18,13 +18,7 @@ struct SalvagedFile {
   /// The size of the block that is skipped around an unreadable place.
   private static let blockByteCount = 4096
 
-  /// Copies a damaged file and the logs beside it.
-  ///
-  /// - Parameters:
-  ///   - damaged: The file.
-  ///   - path: The path of the copy, where an empty file exists.
-  ///   - check: Throws when the operation has been cancelled.
-  /// - Throws: ``FileError``, ``StoreInUse``, or errors of `check`.
+  /// Copies a damaged file and the logs beside it to a path at which an empty file exists.
   init(copying damaged: String, to path: String, check: () throws -> Void) throws {
     // Closing a descriptor would drop the locks of other connections to it in this process.
     guard let identity = FileIdentity(path: damaged), !StoreSeam.isOpen(identity) else {
@@ -67,9 +61,8 @@ struct SalvagedFile {
     return unreadable
   }
 
-  /// Reads block by block after a whole piece could not be read.
-  ///
-  /// - Returns: The number of bytes that could not be read, and are zeros.
+  /// Reads block by block after a whole piece could not be read, and returns the number of bytes
+  /// that could not be read and are zeros.
   private static func read(
     _ file: OpenFile,
     at offset: Int64,
@@ -89,16 +82,10 @@ struct SalvagedFile {
 
   // MARK: - Opening
 
-  /// Opens the copy, with the schema of a new store if its own cannot be read.
+  /// Opens the copy for reading, with the schema of a new store if its own cannot be read.
   ///
   /// The migrations create every table at the same place in every store, so that the schema of one
-  /// fits the tables of another.
-  ///
-  /// - Parameters:
-  ///   - new: A new store that is not open.
-  ///   - operation: The operation, for messages.
-  /// - Returns: A connection, for reading, and whether the schema is that of the new store.
-  /// - Throws: ``SnippetStoreError``.
+  /// fits the tables of another. The new store must not be open.
   func open(
     besideNewStore new: String,
     operation: String

@@ -60,8 +60,7 @@ struct SalvagedSnippet {
 
   /// Reads a row of ``select``.
   ///
-  /// - Throws: The error of SQLite if the row cannot be read; not for a column with an impossible
-  ///   value.
+  /// Throws if the row cannot be read, but not for a column with an impossible value.
   init(_ row: StatementRow, isRight: Bool?, now: Date) throws {
     id = try row.number(0)
     uuid = (try? row.uuid(1)) ?? UUID()

@@ -67,10 +67,7 @@ struct BlobHandle: ~Copyable {
 
   private func check(_ result: Int32) throws {
     guard result == SQLITE_OK else {
-      throw DatabaseError(
-        resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
-        message: String(cString: sqlite3_errmsg(connection))
-      )
+      throw DatabaseError(sqlite3_extended_errcode(connection), on: connection)
     }
   }
 }

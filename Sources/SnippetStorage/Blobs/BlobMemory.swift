@@ -23,9 +23,7 @@ struct BlobMemory: ~Copyable {
     UnsafeMutableRawBufferPointer(rebasing: bytes[range])
   }
 
-  /// Replaces the memory with a copy of bytes.
-  ///
-  /// - Returns: The number of bytes.
+  /// Replaces the memory with a copy of bytes, and returns their number.
   @discardableResult
   mutating func copy(_ source: UnsafeRawBufferPointer) throws -> Int {
     try allocate(source.count)

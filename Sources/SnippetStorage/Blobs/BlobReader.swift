@@ -24,13 +24,7 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
   /// The system maps neighbouring pages that are in memory together with a page.
   private static let neighbourByteCount = 64 << 10
 
-  /// Opens a connection.
-  ///
-  /// - Parameters:
-  ///   - path: The file, or its URI.
-  ///   - busyTimeout: The longest wait for a lock.
-  ///   - maps: Whether to read the file through mapped memory.
-  /// - Throws: Errors of SQLite.
+  /// Opens a connection to a file or its URI, which `maps` its memory or copies what it reads.
   init(path: String, busyTimeout: Duration, maps: Bool) throws {
     // SQLite's maximum by default is just below 2 GiB.
     mappedByteCount = maps ? 2_147_418_112 : 0
@@ -77,7 +71,7 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
       &statement,
       nil
     )
-    guard result == SQLITE_OK, let statement else { throw error(result) }
+    guard result == SQLITE_OK, let statement else { throw DatabaseError(result, on: handle) }
     statements[question.rawValue] = statement
     return SteppedStatement(kept: statement)
   }
@@ -109,13 +103,6 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
 
   private func run(_ sql: String) throws {
     let result = sqlite3_exec(handle, sql, nil, nil, nil)
-    guard result == SQLITE_OK else { throw error(result) }
-  }
-
-  private func error(_ result: Int32) -> DatabaseError {
-    DatabaseError(
-      resultCode: ResultCode(rawValue: result),
-      message: String(cString: sqlite3_errmsg(handle))
-    )
+    guard result == SQLITE_OK else { throw DatabaseError(result, on: handle) }
   }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import GRDB
 import SnippetBase
 
 extension BlobReaders {
@@ -10,43 +11,23 @@ extension BlobReaders {
     }
   }
 
-  /// Reads all bytes of a blob.
+  /// Reads the bytes of a range as far as they lie within the blob, or all bytes.
   ///
-  /// - Parameter blob: The blob.
-  /// - Returns: The bytes, in memory of exactly their size.
-  /// - Throws: ``BlobDeletion``, or errors of SQLite.
-  func data(of blob: BlobID) throws -> Data {
+  /// They are in memory of exactly their size. Throws ``BlobDeletion`` if the blob does not exist.
+  func data(of blob: BlobID, in range: Range<Int64>? = nil) throws -> Data {
     try call {
       var memory = BlobMemory()
-      let first = try withConnection { connection in
-        try connection.withBlob(blob) { layout, bytes in
-          if let bytes { return try memory.copy(bytes) }
-          return try memory.begin(0..<layout.byteCount, of: blob, layout, on: connection)
-        }
-      }
-      try fill(memory.bytes, from: first, blob, at: 0)
-      return memory.takeData()
-    }
-  }
-
-  /// Reads the bytes of a range, as far as they lie within the blob.
-  ///
-  /// - Parameters:
-  ///   - blob: The blob.
-  ///   - range: The range; `nil` for all bytes.
-  /// - Returns: The bytes, in memory of exactly their size.
-  /// - Throws: ``BlobDeletion``, or errors of SQLite.
-  func data(of blob: BlobID, in range: Range<Int64>?) throws -> Data {
-    guard let range else { return try data(of: blob) }
-    return try call {
-      var memory = BlobMemory()
       // The size is read in the same snapshot as the first bytes.
-      let (start, first) = try withConnection { connection in
-        try connection.withLayout(of: blob) { layout in
+      let (start, first) = try withConnection { connection -> (Int64, Int) in
+        guard let range else {
+          return try connection.withBlob(blob) { layout, bytes in
+            if let bytes { return (0, try memory.copy(bytes)) }
+            return (0, try memory.begin(0..<layout.byteCount, of: blob, layout, on: connection))
+          }
+        }
+        return try connection.withLayout(of: blob) { layout in
           let wanted = range.clamped(to: 0..<layout.byteCount)
-          return (
-            wanted.lowerBound, try memory.begin(wanted, of: blob, layout, on: connection)
-          )
+          return (wanted.lowerBound, try memory.begin(wanted, of: blob, layout, on: connection))
         }
       }
       try fill(memory.bytes, from: first, blob, at: start)
@@ -54,14 +35,10 @@ extension BlobReaders {
     }
   }
 
-  /// Reads the bytes of a blob for a caller that may cancel.
+  /// Reads the bytes of a blob, in memory of exactly their size, for a caller that may cancel.
   ///
-  /// - Parameters:
-  ///   - blob: The blob.
-  ///   - check: Called with the size, before each MiB but the first and at least once. An error
-  ///     that it throws ends the reading.
-  /// - Returns: The bytes, in memory of exactly their size.
-  /// - Throws: ``BlobDeletion``, errors of SQLite, or errors of `check`.
+  /// `check` is called with the size before each MiB but the first, and at least once. An error
+  /// that it throws ends the reading. Throws ``BlobDeletion`` if the blob does not exist.
   func data(of blob: BlobID, check: (Int64) throws -> Void) throws -> Data {
     let span = 1 << 20
     return try call {
@@ -91,9 +68,9 @@ extension BlobReaders {
     }
   }
 
-  /// Fills `buffer` with the bytes of a blob from `offset` on.
+  /// Fills `buffer` with the bytes of a blob from `offset` on, and returns their number.
   ///
-  /// - Returns: The number of bytes read; fewer than requested only at the end of the blob.
+  /// It is less than the size of the buffer only at the end of the blob.
   func read(
     _ blob: BlobID,
     at offset: Int64,
@@ -139,7 +116,7 @@ extension BlobReaders {
 
   /// Reads blobs in one snapshot, as many as fit into a span.
   ///
-  /// - Returns: The next blob if it is too large for a span and must be read separately.
+  /// Returns the next blob if it is too large for a span and must be read separately.
   private func read(
     _ rest: inout ArraySlice<BlobID>,
     into found: inout [BlobID: Data],
@@ -236,10 +213,27 @@ extension BlobReaders {
   }
 }
 
+extension Database {
+  /// Reads the first bytes of a blob in the snapshot of this connection, at most as many as it has;
+  /// none if it does not exist.
+  func beginning(of blob: BlobID, upTo maximum: Int64) throws -> Data {
+    var memory = BlobMemory()
+    do {
+      try withLayout(of: blob) { layout in
+        let range = 0..<min(layout.byteCount, maximum)
+        var handle = try BlobHandle(on: self)
+        try memory.allocate(range, of: blob, layout, seenBy: &handle)
+        try handle.read(blob, layout, at: 0, into: memory.bytes)
+      }
+    } catch is BlobDeletion {}
+    return memory.takeData()
+  }
+}
+
 extension BlobMemory {
   /// Allocates room for a range of a blob, and reads it if it is short.
   ///
-  /// - Returns: The number of bytes read: all or none.
+  /// Returns the number of bytes read: all or none.
   @discardableResult
   fileprivate mutating func begin(
     _ range: Range<Int64>,

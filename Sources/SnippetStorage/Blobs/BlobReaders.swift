@@ -28,13 +28,7 @@ final class BlobReaders: Sendable {
   /// for long.
   static let spanByteCount = 4 << 20
 
-  /// Opens the connections to a file.
-  ///
-  /// - Parameters:
-  ///   - path: The file, or its URI.
-  ///   - busyTimeout: The longest wait for a lock.
-  ///   - maps: Whether to read the file through mapped memory.
-  /// - Throws: Errors of SQLite.
+  /// Opens the connections to a file or its URI, as ``BlobReader`` does.
   init(path: String, busyTimeout: Duration, maps: Bool) throws {
     readers = try (0..<Self.count).map { _ in
       Lock(
@@ -76,17 +70,10 @@ final class BlobReaders: Sendable {
     return try body()
   }
 
-  /// Lends a connection.
+  /// Lends a connection: that at a reserved place, or else the least busy one.
   ///
-  /// Until `body` has ended its statement or handle, all its reads see one snapshot.
-  ///
-  /// `body` must be short, and must not call code from outside.
-  ///
-  /// - Parameters:
-  ///   - place: A reserved reader; `nil`, the default, for the least busy one.
-  ///   - body: Reads from the connection.
-  /// - Returns: The result of `body`.
-  /// - Throws: Errors of `body`.
+  /// Until `body` has ended its statement or handle, all its reads see one snapshot. It must be
+  /// short, and must not call code from outside.
   func withConnection<Result>(
     _ place: Int? = nil,
     _ body: (any BlobConnection) throws -> Result

@@ -63,10 +63,8 @@ struct BlobWriter {
 
   private func check(_ result: Int32, is expected: Int32 = SQLITE_OK) throws {
     guard result == expected else {
-      throw DatabaseError(
-        resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
-        message: db.lastErrorMessage
-      )
+      let connection = db.sqliteConnection
+      throw DatabaseError(sqlite3_extended_errcode(connection), on: connection)
     }
   }
 }

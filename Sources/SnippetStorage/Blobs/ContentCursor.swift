@@ -44,14 +44,9 @@ package struct ContentCursor: Sendable {
   /// The number of bytes to read at a time.
   package static let pieceByteCount = 1 << 20
 
-  /// Finds a snippet or a blob.
+  /// Finds a snippet or a blob, to read a range as far as it lies within, or everything.
   ///
-  /// - Parameters:
-  ///   - subject: The thing to read.
-  ///   - range: The bytes to read, without those beyond the end; all by default.
-  ///   - checksBlob: Whether to check a whole blob against its hash too; `false` by default.
-  ///   - blobReaders: The connections to read on.
-  /// - Throws: ``SnippetStoreError``.
+  /// A whole blob is checked against its hash only if that is requested.
   init(
     _ subject: Subject,
     in range: Range<Int64>? = nil,
@@ -176,12 +171,8 @@ struct BlobHashCheck: Sendable {
     self.sha256 = sha256
   }
 
-  /// Adds the next bytes.
-  ///
-  /// - Parameters:
-  ///   - piece: The bytes.
-  ///   - isLast: Whether these are the last, which completes the comparison.
-  /// - Throws: An error that reports damage.
+  /// Adds the next bytes; the last complete the comparison, and throw an error of damage if it
+  /// fails.
   mutating func take(_ piece: Data, isLast: Bool) throws {
     piece.withUnsafeBytes { hash.update($0) }
     guard isLast, hash.finish() != sha256 else { return }

@@ -55,11 +55,7 @@ final class ChangeFeed: Sendable {
 
   /// Makes a feed of a file, without observers yet.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - interval: The time between two looks for commits of other programs.
-  ///   - events: Receives events about failed looks.
-  ///   - open: Opens the connection to look with.
+  /// `open` opens the connection with which it looks for commits of others at each `interval`.
   init(
     of file: OpenStoreFile,
     interval: Duration,

@@ -77,14 +77,7 @@ struct ChangeRecord: Sendable {
     try db.value("SELECT seq FROM sqlite_sequence WHERE name = 'change'") { try $0.number(0) } ?? 0
   }
 
-  /// Reads the changes after a number.
-  ///
-  /// - Parameters:
-  ///   - number: The last known change.
-  ///   - limit: The most changes to read.
-  ///   - db: The connection, in a snapshot.
-  /// - Returns: The changes in their order; `nil` if some are no longer recorded.
-  /// - Throws: Errors of SQLite.
+  /// Reads the changes after a number in their order; `nil` if some are no longer recorded.
   static func changes(
     after number: Int64,
     limit: Int,
@@ -94,9 +87,10 @@ struct ChangeRecord: Sendable {
     guard number >= 0, number <= last else { return nil }
     let count = min(Int64(limit), last - number)
     guard count > 0 else { return [] }
-    var rows = try SteppedStatement(statement, in: db)
-    try rows.bind(number)
-    try rows.bind(count)
+    var rows = try db.stepped(
+      statement,
+      [number.databaseValue, count.databaseValue]
+    )
     var changes: [ChangeRecord] = []
     changes.reserveCapacity(Int(count))
     while let row = try rows.next() {

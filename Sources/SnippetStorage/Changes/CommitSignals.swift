@@ -29,9 +29,8 @@ struct CommitSignals: Sendable {
       self.stream = stream
     }
 
-    /// Waits for a commit since the last call.
-    ///
-    /// - Returns: Whether there was one; `false` if the task was cancelled or the store closed.
+    /// Waits for a commit since the last call; `false` if the task was cancelled or the store
+    /// closed.
     mutating func next(isolation actor: isolated (any Actor)?) async -> Bool {
       await stream.next(isolation: actor) != nil
     }

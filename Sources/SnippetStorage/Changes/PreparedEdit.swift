@@ -55,9 +55,7 @@ struct PreparedEdit: Sendable {
     return edit
   }
 
-  /// Makes the edit inside a transaction.
-  ///
-  /// - Returns: The row before and after.
+  /// Makes the edit inside a transaction, and returns the row before and after.
   func apply(in db: Database) throws -> (former: SnippetRow, row: SnippetRow) {
     let former = try row(in: db)
     let writer = SnippetWriter(db: db)

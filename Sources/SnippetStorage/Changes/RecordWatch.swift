@@ -39,14 +39,8 @@ final class RecordWatch: Sendable {
 
   /// Watches a file from its present state on.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - queue: The queue to look on.
-  ///   - interval: The time between two looks for commits of other programs.
-  ///   - report: Receives the changes.
-  ///   - events: Receives events about failed looks.
-  ///   - foreignCommits: Is notified of commits, if there is a listener for those of others.
-  ///   - open: Opens the connection to look with.
+  /// `open` opens the connection with which it looks, on the queue, for commits of others at each
+  /// `interval`. ``ForeignCommits`` are given if there is a listener for them.
   init(
     of file: OpenStoreFile,
     queue: DispatchQueue,
@@ -152,9 +146,7 @@ final class RecordWatch: Sendable {
     if interval != nil { try connection?.close() }
   }
 
-  /// Opens the connection.
-  ///
-  /// - Returns: A change that covers everything before.
+  /// Opens the connection, and returns a change that covers everything before.
   private func connect() throws -> StoreChange? {
     let connection = try open()
     let mark = try connection.snapshot { try ChangeMark(knownEndIn: $0) }

@@ -5,9 +5,6 @@ extension SnippetRow {
   /// Returns the row that an edit is expected to produce, with its revision and dates unchanged.
   ///
   /// Titles and tags that break the rules leave the row as it is.
-  ///
-  /// - Parameter edit: The edit.
-  /// - Returns: The row.
   package func edited(by edit: SnippetEdit) -> SnippetRow {
     let removed = Set((try? TextRules.tags(edit.removedTags, during: "")) ?? [])
     let added = (try? TextRules.tags(edit.addedTags, during: "")) ?? []

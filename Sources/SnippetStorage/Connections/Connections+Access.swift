@@ -39,16 +39,7 @@ extension Connections {
     keeping copies: PageCopies = .inFile,
     _ body: (Database) throws -> Result
   ) throws(SnippetStoreError) -> Result {
-    let writer = try writer(for: operation)
-    do {
-      let result = try writer.writeWithoutTransaction { db in
-        try copies.kept(by: db) { try transaction(db, operation, body) }
-      }
-      checkpointIfDue()
-      return result
-    } catch {
-      throw failure(error, during: operation)
-    }
+    try timedWrite(to: operation, keeping: copies, body).result
   }
 
   /// Writes in one immediate transaction.
@@ -101,16 +92,11 @@ extension Connections {
 
   /// Writes in one immediate transaction, and measures how long it kept others from writing.
   ///
-  /// - Parameters:
-  ///   - operation: The operation, for errors.
-  ///   - logByteCount: The length of the log from which on it is copied into the file afterwards.
-  ///   - copies: The place for copies of changed pages.
-  ///   - body: The transaction.
-  /// - Returns: The result of `body`, and the time from getting the lock to the end of the commit.
-  /// - Throws: ``SnippetStoreError``.
+  /// The time is that from getting the lock to the end of the commit. Afterwards a log of
+  /// `logByteCount` or more is copied into the file.
   func timedWrite<Result>(
     to operation: String,
-    foldingLogOf logByteCount: Int64,
+    foldingLogOf logByteCount: Int64 = Checkpointer.dueByteCount,
     keeping copies: PageCopies = .inFile,
     _ body: (Database) throws -> Result
   ) throws(SnippetStoreError) -> (result: Result, time: Duration) {
@@ -215,11 +201,7 @@ extension OwnThreads {
   /// Runs `body` on a thread that may block, unless the task is already cancelled, and converts
   /// errors.
   ///
-  /// - Parameters:
-  ///   - operation: The operation, for errors.
-  ///   - body: The work. The closure it receives throws once the task is cancelled.
-  /// - Returns: The result of `body`.
-  /// - Throws: ``SnippetStoreError``.
+  /// The closure that it receives throws once the task is cancelled.
   package static func run<Result: Sendable>(
     to operation: String,
     _ body: @escaping @Sendable (_ check: @escaping () throws -> Void) throws -> Result

@@ -25,12 +25,9 @@ extension Connections {
 
   /// Rewrites the whole file page by page, without the remains of deleted content.
   ///
-  /// - Parameters:
-  ///   - operation: The operation, for errors.
-  ///   - check: Called repeatedly while SQLite writes the content into a temporary file; throwing
-  ///     an error stops that. It is not called while the pages of that file then go into the log,
-  ///     which SQLite does in one go.
-  /// - Throws: Errors of `check` or of SQLite; the file is then unchanged.
+  /// `check` is called repeatedly while SQLite writes the content into a temporary file, and throws
+  /// to stop that; the file is then unchanged. It is not called while the pages of that file go
+  /// into the log, which SQLite does in one go.
   func rewriteFile(to operation: String, check: () throws -> Void) throws {
     let writer = try writer(for: operation)
     do {
@@ -52,8 +49,8 @@ extension Connections {
   /// into the file under the write lock of the store; the next commit, which follows at once,
   /// restarts the log and cuts off the rest.
   ///
-  /// - Returns: The number of bytes left in the log; more than 0 if a reader or another program is
-  ///   in the way.
+  /// Returns the number of bytes left in the log; more than 0 if a reader or another program is in
+  /// the way.
   func emptyLog(to operation: String) throws -> Int64 {
     let writer = try writer(for: operation)
     guard checkpointer != nil else { return 0 }

@@ -2,15 +2,10 @@ import GRDB
 import GRDBSQLite
 
 extension Database {
-  /// Lets SQLite ask repeatedly whether to continue with the work of `body`.
+  /// Lets SQLite ask repeatedly whether to continue with the work of `body`; `check` throws to
+  /// stop.
   ///
   /// Unlike an interruption, which only stops work that has begun, this cannot come too early.
-  ///
-  /// - Parameters:
-  ///   - check: Throws to stop the work.
-  ///   - body: Starts long work of SQLite.
-  /// - Returns: The result of `body`.
-  /// - Throws: Errors of `check`, or else of `body`.
   func asking<Result>(
     _ check: () throws -> Void,
     during body: () throws -> Result

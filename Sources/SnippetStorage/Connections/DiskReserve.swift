@@ -51,7 +51,7 @@ struct DiskReserve: Sendable {
 
   /// Makes a reserve if the disk is nearly full, as large as possible, and removes it otherwise.
   ///
-  /// - Parameter events: Receives an event if the reserve is too small.
+  /// An event reports a reserve that is too small.
   func keep(telling events: StoreEvents) {
     guard let room = DiskRoom(at: storePath) else { return }
     let kept = FileStatus.byteCount(of: path)

@@ -34,7 +34,7 @@ final class OpenStoreFile: Sendable {
 
   /// Returns the part that is no longer in its place, the file or the log; `nil` if both are.
   ///
-  /// - Throws: The error of the system if this cannot be found out.
+  /// Throws the error of the system if this cannot be found out.
   func displaced() throws -> String? {
     if let identity, try Self.identity(at: path) != identity { return "file" }
     if let log = log.withLock(\.self), try Self.identity(at: path + "-wal") != log { return "log" }

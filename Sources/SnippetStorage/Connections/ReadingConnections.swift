@@ -11,7 +11,7 @@ import SystemPackage
 /// log, no other program is writing, and the file can be read as one that does not change
 /// (https://www.sqlite.org/wal.html#readonly).
 ///
-/// - Throws: ``UnfinishedTransaction`` if the file holds half of a transaction.
+/// Throws ``UnfinishedTransaction`` if the file holds half of a transaction.
 func openForReading(
   _ path: String,
   busyTimeout: Duration,
@@ -90,16 +90,8 @@ private func openAsUnchanging(
 
 /// Opens a connection that could write but never does, so that a check sees the CHECK rules.
 ///
-/// An unfinished transaction of another program is rolled back.
-///
-/// - Parameters:
-///   - path: The file.
-///   - keepsLog: Whether to keep the log if this is the last connection to be closed, which
-///     otherwise copies it into the file.
-///   - busyTimeout: The longest wait for a lock.
-///   - prepare: Further setup of the connection.
-/// - Returns: The connection.
-/// - Throws: Errors of SQLite.
+/// An unfinished transaction of another program is rolled back. If this is the last connection to
+/// be closed, it copies the log into the file unless it `keepsLog`.
 func openForChecking(
   _ path: String,
   keepingLog keepsLog: Bool = false,

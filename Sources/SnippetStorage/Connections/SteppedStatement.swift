@@ -14,11 +14,7 @@ struct SteppedStatement: ~Copyable {
 
   /// Takes the prepared statement from the connection's cache, or prepares it.
   ///
-  /// - Parameters:
-  ///   - sql: The statement.
-  ///   - db: The connection.
-  ///   - writes: Whether ``execute()`` will run it.
-  /// - Throws: Errors of SQLite in the statement.
+  /// ``execute()`` only runs one that `writes`.
   init(_ sql: String, in db: Database, writes: Bool = false) throws {
     let statement = try db.cachedStatement(sql: sql)
     // Stops GRDB from checking arguments that it does not know.
@@ -125,10 +121,7 @@ struct SteppedStatement: ~Copyable {
   }
 
   private func error(_ code: Int32) -> DatabaseError {
-    DatabaseError(
-      resultCode: ResultCode(rawValue: code),
-      message: sqlite3_db_handle(handle).map { String(cString: sqlite3_errmsg($0)) }
-    )
+    DatabaseError(code, on: sqlite3_db_handle(handle))
   }
 
   // SQLITE_TRANSIENT is a cast in C, which Swift does not import.
@@ -228,14 +221,24 @@ package struct StatementRow {
 // Reads single values. GRDB's own functions convert: text in a number column becomes 0 in one place
 // and ends the process in another. These throw if a damaged file holds what the schema forbids.
 extension Database {
+  /// Prepares a statement and binds its arguments.
+  func stepped(
+    _ sql: String,
+    _ arguments: [DatabaseValue],
+    writes: Bool = false
+  ) throws -> SteppedStatement {
+    var statement = try SteppedStatement(sql, in: self, writes: writes)
+    for argument in arguments { try statement.bind(argument) }
+    return statement
+  }
+
   /// Reads all results of a SELECT.
   package func values<Value>(
     _ sql: String,
     _ arguments: [DatabaseValue] = [],
     _ value: (StatementRow) throws -> Value
   ) throws -> [Value] {
-    var statement = try SteppedStatement(sql, in: self)
-    for argument in arguments { try statement.bind(argument) }
+    var statement = try stepped(sql, arguments)
     var values: [Value] = []
     while let row = try statement.next() { values.append(try value(row)) }
     return values
@@ -247,8 +250,7 @@ extension Database {
     _ arguments: [DatabaseValue] = [],
     _ value: (StatementRow) throws -> Value
   ) throws -> Value? {
-    var statement = try SteppedStatement(sql, in: self)
-    for argument in arguments { try statement.bind(argument) }
+    var statement = try stepped(sql, arguments)
     return try statement.next().map(value)
   }
 

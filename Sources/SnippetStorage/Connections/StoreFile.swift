@@ -48,9 +48,7 @@ struct StoreFile {
 
   /// Makes sure that the file can be opened, or refuses it untouched.
   ///
-  /// - Parameter opening: The purpose for which it is opened.
-  /// - Returns: The mark of the schema, where that was compared; see ``SchemaGuard``.
-  /// - Throws: ``SnippetStoreError``
+  /// Returns the mark of the schema, where that was compared; see ``SchemaGuard``.
   func prepare(for opening: Opening) throws(SnippetStoreError) -> Int? {
     var presence = try presence()
     var schemaMark: Int?
@@ -175,10 +173,8 @@ struct StoreFile {
 
   /// Refuses a file that is not a store or comes from a newer version, without changing it.
   ///
-  /// - Parameter undoesUnfinished: Whether to roll back an unfinished transaction of another
-  ///   program; by default the file is then refused.
-  /// - Returns: The version of the schema; 0 for a database without tables.
-  /// - Throws: ``SnippetStoreError``
+  /// An unfinished transaction of another program is rolled back if that is allowed, and otherwise
+  /// refused. Returns the version of the schema; 0 for a database without tables.
   @discardableResult
   func verifiedVersion(
     undoingUnfinished undoesUnfinished: Bool = false

@@ -25,13 +25,10 @@ extension SystemFailure {
     .readOnlyFileSystem, .tooManyOpenFiles, .tooManyOpenFilesInSystem,
   ]
 
-  /// Calls SQLite, and adds the error of the system to its errors.
+  /// Calls SQLite on this thread, and throws ``SystemFailure`` if an error of the system is the
+  /// cause of its error.
   ///
-  /// - Parameter body: Calls SQLite on this thread. SQLite itself takes `errno` for the cause
-  ///   (https://www.sqlite.org/c3ref/system_errno.html).
-  /// - Returns: The result of `body`.
-  /// - Throws: ``SystemFailure`` if an error of the system is the cause, otherwise the error of
-  ///   `body`.
+  /// SQLite itself takes `errno` for the cause (https://www.sqlite.org/c3ref/system_errno.html).
   static func told<Result>(of body: () throws -> Result) throws -> Result {
     errno = 0
     do {
@@ -42,14 +39,8 @@ extension SystemFailure {
     }
   }
 
-  /// Calls SQLite on a connection whose file remembers why it could not be read.
-  ///
-  /// - Parameters:
-  ///   - connection: The connection.
-  ///   - body: Calls SQLite on this thread.
-  /// - Returns: The result of `body`.
-  /// - Throws: ``SystemFailure`` if an error of the system is the cause, otherwise the error of
-  ///   `body`.
+  /// Calls SQLite as ``told(of:)`` does, on a connection whose file remembers why it could not be
+  /// read.
   static func told<Result>(
     by connection: OpaquePointer?,
     of body: () throws -> Result
@@ -74,13 +65,8 @@ extension SystemFailure {
     return code == EIO
   }
 
-  /// Writes to a file that is known to be writable.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - body: Calls SQLite on this thread.
-  /// - Returns: The result of `body`.
-  /// - Throws: ``SystemFailure``, ``UnopenedFile``, or the error of `body`.
+  /// Writes to a file that is known to be writable; throws ``UnopenedFile`` if it was opened for
+  /// reading.
   static func told<Result>(
     ofWriting path: String,
     _ body: () throws -> Result
@@ -92,19 +78,11 @@ extension SystemFailure {
     }
   }
 
-  /// Opens a file.
+  /// Opens a file or its URI.
   ///
   /// If opening fails, the connection is closed before its error is thrown, and the cause is lost
   /// with it. So the file is tried again: either that succeeds and it is opened once more, or the
   /// cause is found.
-  ///
-  /// - Parameters:
-  ///   - path: The file, or its URI.
-  ///   - canWrite: Whether to open it for writing.
-  ///   - open: Opens it.
-  /// - Returns: The result of `open`.
-  /// - Throws: ``SystemFailure`` if an error of the system is the cause, otherwise the error of
-  ///   `open`.
   static func told<Result>(
     ofOpening path: String,
     forWriting canWrite: Bool,

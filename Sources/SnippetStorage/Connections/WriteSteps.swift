@@ -35,21 +35,16 @@ struct WriteSteps {
     self.check = check
   }
 
-  /// Takes steps until one reports that all is done.
-  ///
-  /// - Parameter step: As for ``take(_:)``.
-  /// - Throws: Errors of `check` and `step`; the previous steps stay done.
+  /// Takes steps, with pauses between them, until one reports that all is done.
   mutating func run(_ step: (_ db: Database, _ isOver: () -> Bool) throws -> Bool) throws {
     while try !take(step) { letOthersWrite() }
   }
 
-  /// Takes one step.
+  /// Takes one step, and returns whether all is done.
   ///
-  /// - Parameter step: Does a part of the work and returns whether all is done. It should end soon
-  ///   after its closure says that the time is up. The closure never says so at the first call, so
-  ///   each step gets something done.
-  /// - Returns: Whether all is done.
-  /// - Throws: Errors of `check` and `step`; the previous steps stay done.
+  /// `step` does a part of the work, and should end soon after its closure says that the time is
+  /// up. The closure never says so at the first call, so each step gets something done. If `check`
+  /// or `step` throws, the previous steps stay done.
   mutating func take(
     _ step: (_ db: Database, _ isOver: () -> Bool) throws -> Bool
   ) throws -> Bool {

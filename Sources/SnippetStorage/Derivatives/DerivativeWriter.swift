@@ -13,8 +13,8 @@ struct DerivativeWriter {
   /// Saves derivatives, replacing those of the same blob and recipe, then evicts the least recently
   /// used until the rest fits the budget.
   ///
-  /// - Returns: The number of saved derivatives. Those without a blob and those too large for the
-  ///   budget are not saved.
+  /// Returns the number of saved ones. Those without a blob and those too large for the budget are
+  /// not saved.
   func save(_ derivatives: [Derivative], at date: Date) throws -> Int {
     let deletion = try db.cachedStatement(
       sql: "DELETE FROM derivative WHERE blob_id = ? AND recipe = ?"
@@ -41,9 +41,7 @@ struct DerivativeWriter {
     return count
   }
 
-  /// Evicts derivatives until the rest fits the budget or the time of a step is up.
-  ///
-  /// - Returns: `false` if the time was up first.
+  /// Evicts derivatives until the rest fits the budget; returns `false` if the time was up first.
   @discardableResult
   func makeRoom(until isOver: () -> Bool = { false }) throws -> Bool {
     let deletion = try db.cachedStatement(sql: "DELETE FROM derivative WHERE id = ?")
@@ -64,9 +62,7 @@ struct DerivativeWriter {
     return true
   }
 
-  /// Returns the derivatives that do not match their digest.
-  ///
-  /// - Complexity: O(*n*) in their total size.
+  /// Returns the derivatives that do not match their digest, which reads all of them.
   static func damaged(in db: Database, _ check: () throws -> Void) throws -> [Int64] {
     var found: [Int64] = []
     var statement = try SteppedStatement(

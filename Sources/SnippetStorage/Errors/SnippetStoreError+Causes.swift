@@ -6,97 +6,64 @@ import SystemPackage
 extension SnippetStoreError {
   /// Converts an error from a lower layer; the only place that does so.
   ///
-  /// - Parameters:
-  ///   - error: The error; a ``SnippetStoreError`` stays as it is.
-  ///   - operation: The operation, in the form that follows “Could not”.
+  /// The operation has the form that follows “Could not”.
   package init(_ error: any Error, during operation: String) {
+    if let cause = Self.cause(of: error) {
+      self.init(cause, operation, underlying: nil)
+      return
+    }
     switch error {
-    case let error as SnippetStoreError:
-      self = error
-    case let error as DatabaseError:
-      self.init(error, during: operation)
-    case let failure as SystemFailure:
-      self.init(failure, during: operation)
-    case let failure as UnopenedFile:
-      self.init(
-        .inputOutput,
-        operation,
-        because: "a file beside the database could not be opened for writing",
-        keeping: Self.unchanged,
-        do: "Close the store and open it again.",
-        underlying: failure.error
-      )
-    case is UnfinishedTransaction:
-      self.init(
-        .readOnly,
-        operation,
-        because: "another program was stopped while it wrote, and its changes must be undone",
-        do: "Open it for writing once, which undoes that.",
-        underlying: error
-      )
-    case is CancellationError:
-      self.init(.cancelled, operation, because: "it was cancelled")
-    case let error as FileError:
-      self.init(error, during: operation)
-    case let error as NotARegularFile:
-      self.init(
-        .unreadable,
-        operation,
-        because: "\(error.path) is not a regular file",
-        do: "Give the path of a file."
-      )
-    case let error as StoreInUse:
-      self.init(
-        .unreadable,
-        operation,
-        because: "\(error.path) belongs to a store that is open",
-        do: "Close the store, or make a backup and take that."
-      )
-    case is ContentChange:
-      self.init(
-        .contentChanged,
-        operation,
-        because: "the content changed while it was read",
-        do: "Try again once it is complete."
-      )
+    case let error as SnippetStoreError: self = error
+    case let error as DatabaseError: self.init(error, during: operation)
+    case let failure as SystemFailure: self.init(failure, during: operation)
+    case let error as FileError: self.init(error, during: operation)
     case is RowDecodingError:
       self.init(DatabaseError.damage("a value is missing that must be there"), during: operation)
-    case is BlobDeletion:
-      self.init(
-        .notFound,
-        operation,
-        because: "there is no such blob",
-        do: "Its last snippet may have been deleted."
+    case let failure as UnopenedFile:
+      let cause: Cause = (
+        .inputOutput, "a file beside the database could not be opened for writing",
+        Self.unchanged, "Close the store and open it again."
       )
-    case is StagedBlobEnd:
-      self.init(
-        .notFound,
-        operation,
-        because: "there is no such capture",
-        do: "It may have been finished or discarded."
+      self.init(cause, operation, underlying: failure.error)
+    case is UnfinishedTransaction:
+      let cause: Cause = (
+        .readOnly, "another program was stopped while it wrote, and its changes must be undone",
+        nil, "Open it for writing once, which undoes that."
       )
-    case is BlobTooLarge:
-      self.init(
-        .invalidInput,
-        operation,
-        because: "the content has more than 256 GiB",
-        do: "Save it in parts."
-      )
-    case let error as IdentityInUse:
-      self.init(
-        .invalidInput,
-        operation,
-        because: "a snippet with the identity \(error.uuid) exists already",
-        keeping: Self.unchanged,
-        do: "Change that snippet, or skip duplicates."
-      )
+      self.init(cause, operation, underlying: error)
     default:
-      self.init(
-        .failed,
-        operation,
-        because: String(describing: error),
-        underlying: error
+      self.init((.failed, String(describing: error), nil, ""), operation, underlying: error)
+    }
+  }
+
+  /// The cause behind an error that no layer below has thrown; `nil` for all others.
+  private static func cause(of error: any Error) -> Cause? {
+    switch error {
+    case is CancellationError: (.cancelled, "it was cancelled", nil, "")
+    case let error as NotARegularFile:
+      (.unreadable, "\(error.path) is not a regular file", nil, "Give the path of a file.")
+    case let error as StoreInUse:
+      (
+        .unreadable, "\(error.path) belongs to a store that is open", nil,
+        "Close the store, or make a backup and take that."
       )
+    case is ContentChange:
+      (
+        .contentChanged, "the content changed while it was read", nil,
+        "Try again once it is complete."
+      )
+    case is BlobDeletion:
+      (.notFound, "there is no such blob", nil, "Its last snippet may have been deleted.")
+    case is StagedBlobEnd:
+      (.notFound, "there is no such capture", nil, "It may have been finished or discarded.")
+    case is BlobTooLarge:
+      (.invalidInput, "the content has more than 256 GiB", nil, "Save it in parts.")
+    case let error as IdentityInUse:
+      (
+        .invalidInput, "a snippet with the identity \(error.uuid) exists already", unchanged,
+        "Change that snippet, or skip duplicates."
+      )
+    default: nil
     }
   }
 
@@ -159,7 +126,7 @@ extension SnippetStoreError {
 
   private typealias Cause = (code: Code, reason: String, kept: String?, advice: String)
 
-  private init(_ cause: Cause, _ operation: String, underlying error: any Error) {
+  private init(_ cause: Cause, _ operation: String, underlying error: (any Error)?) {
     self.init(
       cause.code,
       operation,

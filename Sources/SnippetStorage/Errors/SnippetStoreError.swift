@@ -11,83 +11,74 @@ public struct SnippetStoreError: Error, Sendable {
   ///
   /// Later versions may add codes, so a `switch` needs a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Value: String {
-      case alreadyExists, alteredSchema, busy, cancelled, cannotCreate, closed, conflict,
-        contentChanged, damaged, diskFull
-      case failed, foreignFile, inputOutput, inTrash, invalidInput, newerStore, notFound
-      case noSuchFile, refusedBySchema, readOnly, unreadable, unsupportedContent
-    }
-
-    private let value: Value
+    /// The name of the code.
+    public let description: String
 
     /// The file to write already exists.
     ///
     /// Choose another name, or allow replacing it.
-    public static let alreadyExists = Code(value: .alreadyExists)
+    public static let alreadyExists = Code(description: "alreadyExists")
     /// The schema differs from the one of this package: a part is missing or altered, or another
     /// program added something that touches it.
     ///
     /// Writing is refused, because anything could happen. You can open the store for reading.
-    public static let alteredSchema = Code(value: .alteredSchema)
+    public static let alteredSchema = Code(description: "alteredSchema")
     /// Another process held the store for longer than the busy timeout.
     ///
     /// A retry can help.
-    public static let busy = Code(value: .busy)
+    public static let busy = Code(description: "busy")
     /// The task was cancelled.
     ///
     /// Earlier commits stay.
-    public static let cancelled = Code(value: .cancelled)
+    public static let cancelled = Code(description: "cancelled")
     /// A file or folder could not be created.
-    public static let cannotCreate = Code(value: .cannotCreate)
+    public static let cannotCreate = Code(description: "cannotCreate")
     /// The store has been closed.
-    public static let closed = Code(value: .closed)
+    public static let closed = Code(description: "closed")
     /// The field that an edit was to change was changed since it was seen.
     ///
     /// Nothing was changed. Read the row again, then edit that.
-    public static let conflict = Code(value: .conflict)
+    public static let conflict = Code(description: "conflict")
     /// The content differed when it was read a second time.
     ///
     /// A retry can help.
-    public static let contentChanged = Code(value: .contentChanged)
+    public static let contentChanged = Code(description: "contentChanged")
     /// The file is damaged.
     ///
     /// It is left as it is.
-    public static let damaged = Code(value: .damaged)
+    public static let damaged = Code(description: "damaged")
     /// The disk is full.
     ///
     /// A retry helps once there is room.
-    public static let diskFull = Code(value: .diskFull)
+    public static let diskFull = Code(description: "diskFull")
     /// Another failure; see the description.
-    public static let failed = Code(value: .failed)
+    public static let failed = Code(description: "failed")
     /// The file is not a snippet store.
     ///
     /// It is left as it is.
-    public static let foreignFile = Code(value: .foreignFile)
+    public static let foreignFile = Code(description: "foreignFile")
     /// The disk, or a file on it, could not be read or written.
-    public static let inputOutput = Code(value: .inputOutput)
+    public static let inputOutput = Code(description: "inputOutput")
     /// The snippet is in the trash, so it can be read but not changed.
-    public static let inTrash = Code(value: .inTrash)
+    public static let inTrash = Code(description: "inTrash")
     /// A value breaks a rule, which the description names.
-    public static let invalidInput = Code(value: .invalidInput)
+    public static let invalidInput = Code(description: "invalidInput")
     /// The store was made by a newer version of this package.
     ///
     /// It is left as it is.
-    public static let newerStore = Code(value: .newerStore)
+    public static let newerStore = Code(description: "newerStore")
     /// The file does not exist.
-    public static let noSuchFile = Code(value: .noSuchFile)
+    public static let noSuchFile = Code(description: "noSuchFile")
     /// The snippet or blob does not exist.
-    public static let notFound = Code(value: .notFound)
+    public static let notFound = Code(description: "notFound")
     /// The store was opened for reading, or its file or folder cannot be written.
-    public static let readOnly = Code(value: .readOnly)
+    public static let readOnly = Code(description: "readOnly")
     /// The rules of the schema refuse the change.
-    public static let refusedBySchema = Code(value: .refusedBySchema)
+    public static let refusedBySchema = Code(description: "refusedBySchema")
     /// The file exists but cannot be read: permission is missing, or it is not a regular file.
-    public static let unreadable = Code(value: .unreadable)
+    public static let unreadable = Code(description: "unreadable")
     /// The bytes are not a known text, image or recording.
-    public static let unsupportedContent = Code(value: .unsupportedContent)
-
-    /// The name of the code.
-    public var description: String { value.rawValue }
+    public static let unsupportedContent = Code(description: "unsupportedContent")
   }
 
   /// The kind of failure.

@@ -1,5 +1,6 @@
 import Foundation
 package import GRDB
+import GRDBSQLite
 import SystemPackage
 
 /// The blob does not exist, or was deleted.
@@ -51,6 +52,12 @@ struct SystemFailure: Error {
 }
 
 extension DatabaseError {
+  /// The error behind a result of SQLite, with the message of its connection.
+  init(_ code: Int32, on connection: OpaquePointer?) {
+    let message = connection.map { String(cString: sqlite3_errmsg($0)) }
+    self.init(resultCode: ResultCode(rawValue: code), message: message)
+  }
+
   /// Reports impossible content in the file.
   package static func damage(_ message: String) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_CORRUPT, message: message)

@@ -40,21 +40,15 @@ struct StoreEvents: Sendable {
     }
     let start = ContinuousClock.now
     relay.send(StoreEvent(work, isBeginning: true, at: start))
-    let result = Result { try body() }
-    relay.send(Self.end(of: work, result, since: start))
-  }
-
-  /// Runs work, and reports its failure instead of throwing it.
-  func attempt(_ work: StoreEvent.Subject, _ body: () async throws -> Void) async {
-    guard let relay else {
-      try? await body()
-      return
+    let failure: SnippetStoreError?
+    do {
+      try body()
+      failure = nil
+    } catch {
+      failure = SnippetStoreError(error, during: work.operation)
     }
-    let start = ContinuousClock.now
-    relay.send(StoreEvent(work, isBeginning: true, at: start))
-    var result = Result<Void, any Error>.success(())
-    do { try await body() } catch { result = .failure(error) }
-    relay.send(Self.end(of: work, result, since: start))
+    let end = ContinuousClock.now
+    relay.send(StoreEvent(work, at: end, duration: start.duration(to: end), error: failure))
   }
 
   /// Runs work, and reports and rethrows its failure.
@@ -73,25 +67,6 @@ struct StoreEvents: Sendable {
   /// Waits until the listener has received all earlier events.
   func flush() async {
     await relay?.flush()
-  }
-
-  private static func end(
-    of work: StoreEvent.Subject,
-    _ result: Result<Void, any Error>,
-    since start: ContinuousClock.Instant
-  ) -> StoreEvent {
-    let now = ContinuousClock.now
-    let duration = start.duration(to: now)
-    return switch result {
-    case .success: StoreEvent(work, at: now, duration: duration)
-    case .failure(let error):
-      StoreEvent(
-        work,
-        at: now,
-        duration: duration,
-        error: SnippetStoreError(error, during: work.operation)
-      )
-    }
   }
 }
 

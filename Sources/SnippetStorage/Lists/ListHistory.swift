@@ -22,10 +22,8 @@ struct ListHistory: Sendable {
   /// The oldest batch, if there is any; its former state is the earliest one known.
   var start: ListBatch? { batches.first }
 
-  /// Joins the batches since a state, as many as can still name each row.
-  ///
-  /// - Parameter version: The version of that state.
-  /// - Returns: A batch that begins there; `nil` if none does.
+  /// Joins the batches since a state, as many as can still name each row; `nil` if none begins
+  /// there.
   func batch(after version: Int64) -> ListBatch? {
     guard let first = batches.firstIndex(where: { $0.formerVersion == version }) else { return nil }
     var batch = batches[first]
@@ -36,15 +34,10 @@ struct ListHistory: Sendable {
     return batch
   }
 
-  /// Joins all batches since a state.
+  /// Joins all batches since a state of the list to its present one.
   ///
-  /// - Parameters:
-  ///   - version: The version of that state.
-  ///   - formerCount: The length of the list in that state.
-  ///   - current: The present version of the list.
-  ///   - count: Its present length.
-  /// - Returns: One batch from there to here: a reset if the rows cannot be named one by one, and
-  ///   an empty one if the versions are equal.
+  /// The result is a reset if the rows cannot be named one by one, and an empty batch if the
+  /// versions are equal.
   func batch(from version: Int64, _ formerCount: Int, to current: Int64, count: Int) -> ListBatch {
     let whole = ListBatch(
       formerVersion: version,
@@ -64,18 +57,12 @@ struct ListHistory: Sendable {
     return batch.version == current && batch.count == count ? batch : whole.asReset
   }
 
-  /// Joins all batches since a state whose length is not known.
-  ///
-  /// - Returns: One batch from there to here; `nil` if the rows cannot be named one by one.
+  /// Joins all batches since a state whose length is not known; `nil` if the rows cannot be named
+  /// one by one.
   func batch(since version: Int64, to current: Int64, count: Int) -> ListBatch? {
     let start = batches.first { $0.formerVersion == version }
     guard version == current || start != nil else { return nil }
-    let batch = batch(
-      from: version,
-      version == current ? count : start?.formerCount ?? count,
-      to: current,
-      count: count
-    )
+    let batch = batch(from: version, start?.formerCount ?? count, to: current, count: count)
     return batch.isReset ? nil : batch
   }
 }

@@ -22,13 +22,9 @@ struct ListIndexWalk {
     self.query = query
   }
 
-  /// Continues in another snapshot, from the start if the store has changed.
+  /// Walks at most `step` rows in another snapshot, from the start if the store has changed.
   ///
-  /// - Parameters:
-  ///   - step: The most rows to walk.
-  ///   - db: The connection.
-  /// - Returns: The index, once the end is reached.
-  /// - Throws: Errors of SQLite.
+  /// Returns the index once the end is reached.
   mutating func advance(by step: Int, in db: Database) throws -> ListIndex? {
     let current = try DataVersion(db)
     if version != current {

@@ -72,10 +72,8 @@ struct ListQuery: Sendable {
 
     /// Prepares the statement and binds its arguments, with the limit last if there is one.
     func begun(limit: Int? = nil, in db: Database) throws -> SteppedStatement {
-      var stepped = try SteppedStatement(sql, in: db)
-      for argument in arguments { try stepped.bind(argument) }
-      if let limit { try stepped.bind(Int64(limit)) }
-      return stepped
+      let limits = limit.map { [$0.databaseValue] } ?? []
+      return try db.stepped(sql, arguments + limits)
     }
   }
 }

@@ -162,14 +162,10 @@ extension ListSource.Condition {
     )
   }
 
-  /// Whether a snippet matches an expression.
+  /// Whether a snippet matches an expression, in which `term` stands for the search terms.
   ///
   /// A sign before a column keeps SQLite from using the condition as a bound of the order; it must
   /// use that of the start.
-  ///
-  /// - Parameters:
-  ///   - expression: The expression.
-  ///   - term: Makes the condition for a search term, if there are any.
   init(
     _ expression: QueryExpression,
     _ term: (QueryExpression.Term) -> Self = { _ in Self("0") }

@@ -16,17 +16,11 @@ struct ListStep {
 }
 
 extension ListQuery {
-  /// Works out how changes affect the list.
+  /// Works out how all changes since the old state of the list affect it; `nil` if they contradict
+  /// each other.
   ///
-  /// The first change of a snippet says how it was before; the database says how it is now.
-  ///
-  /// - Parameters:
-  ///   - records: Every change since the old state of the list.
-  ///   - db: The new state.
-  /// - Returns: The affected snippets that the list held or holds; `nil` if the record contradicts
-  ///   itself.
-  /// - Throws: Errors of SQLite.
-  /// - Complexity: O(*m* log *n*) for *m* changes.
+  /// The first change of a snippet says how it was before; the database says how it is now. Takes
+  /// O(*m* log *n*) for *m* changes.
   func steps(_ records: [ChangeRecord], in db: Database) throws -> [ListStep]? {
     var order: [Int64] = []
     var firsts: [Int64: ChangeRecord] = [:]
@@ -59,11 +53,7 @@ extension ListQuery {
 
   /// Returns the sort key that a snippet had before a change, if the list held it.
   ///
-  /// - Parameters:
-  ///   - change: The change.
-  ///   - wore: Tells whether the snippet carried a tag before the change.
-  /// - Returns: The key; `nil` if the list did not hold the snippet.
-  /// - Throws: Errors of `wore`.
+  /// `wore` tells whether the snippet carried a tag before the change.
   private func oldKey(
     of change: ChangeRecord,
     _ wore: (String) throws -> Bool

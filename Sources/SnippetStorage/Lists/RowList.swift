@@ -71,40 +71,22 @@ public protocol RowList: Sendable {
 
 extension RowList {
   /// The number of rows, read with an empty page.
-  ///
-  /// - Throws: As ``page(_:)``.
   public var count: Int { get throws(Failure) { try page(0..<0).count } }
 
   /// Reads a page like any other.
-  ///
-  /// - Parameter positions: Any range; positions outside the list are left out.
-  /// - Returns: The rows, with the length and the version of their list.
-  /// - Throws: As ``page(_:)``.
   public func firstPage(_ positions: Range<Int>) throws(Failure) -> SnippetPage {
     try page(positions)
   }
 
   /// Knows of no change.
-  ///
-  /// - Parameter version: Any version.
-  /// - Returns: `nil`.
-  /// - Throws: Nothing.
   public func changes(since version: Int64) throws(Failure) -> ListBatch? { nil }
 
-  /// Looks for a snippet in all rows.
-  ///
-  /// - Parameter id: The snippet to look for.
-  /// - Returns: Its position, counted from 0; `nil` if the list does not hold it.
-  /// - Throws: As ``page(_:)``.
-  /// - Complexity: O(*n*) in the number of rows.
+  /// Looks for a snippet in all rows, which takes O(*n*).
   public func position(of id: SnippetID) throws(Failure) -> Int? {
     try page(0..<count).rows.firstIndex { $0.id == id }
   }
 
-  /// Observes nothing.
-  ///
-  /// - Parameter handler: Never called.
-  /// - Returns: An observation without effect.
+  /// Observes nothing: the handler is never called.
   public func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation {
     ChangeObservation {}
   }

@@ -8,11 +8,6 @@ package struct HeldRows: Sendable, Hashable {
   package var positions: Range<Int>
 
   /// Describes the rows in memory.
-  ///
-  /// - Parameters:
-  ///   - version: The ``SnippetPage/version`` of the rows.
-  ///   - count: The length of the list in that version.
-  ///   - positions: The positions at which rows are held.
   package init(version: Int64, count: Int, positions: Range<Int>) {
     self.version = version
     self.count = count
@@ -41,13 +36,6 @@ package struct RowUpdate: Sendable, Hashable {
   package var isCounted: Bool
 
   /// Makes an update.
-  ///
-  /// - Parameters:
-  ///   - batch: The change of the list.
-  ///   - positions: The positions whose rows are known after the update.
-  ///   - rows: The rows at them that changed, were inserted or were not held.
-  ///   - anchor: The row that keeps its place.
-  ///   - isCounted: Whether the count covers all rows; `true` by default.
   package init(
     batch: ListBatch,
     positions: Range<Int>,
@@ -63,11 +51,6 @@ package struct RowUpdate: Sendable, Hashable {
   }
 
   /// Makes an update from a page with all rows at the positions.
-  ///
-  /// - Parameters:
-  ///   - page: The rows.
-  ///   - held: The rows that were held.
-  ///   - anchor: The row that keeps its place.
   package init(_ page: SnippetPage, from held: HeldRows, anchor: RowMove? = nil) {
     let batch = ListBatch(
       formerVersion: held.version,
@@ -142,12 +125,6 @@ extension RowList {
 
 extension RowUpdate {
   /// Makes an update from a page and the change since, without the rows that stay.
-  ///
-  /// - Parameters:
-  ///   - page: The rows.
-  ///   - held: The rows that were held.
-  ///   - batch: The change from the held rows to those of the page.
-  ///   - anchor: The row that keeps its place.
   package init(
     _ page: SnippetPage,
     from held: HeldRows,
@@ -162,15 +139,30 @@ extension RowUpdate {
   }
 }
 
-extension RowMove {
-  /// Finds the row that keeps its place.
+extension RowUpdate {
+  /// Makes an update of rows that were held of a list, to its latest state.
   ///
-  /// - Parameters:
-  ///   - candidates: The rows that may keep their place, with their former positions, the best
-  ///     first.
-  ///   - position: Returns the present position of a snippet; `nil` if the list does not hold it.
-  /// - Returns: The first candidate that is still in the list; `nil` if there is none.
-  /// - Throws: Errors of `position`.
+  /// `read` returns the rows that are missing, by position.
+  init(
+    of held: HeldRows,
+    at positions: Range<Int>,
+    _ anchor: RowMove?,
+    _ history: ListHistory,
+    to version: Int64,
+    count: Int,
+    reading read: (ListBatch.Gaps) throws -> [Int: SnippetRow]
+  ) rethrows {
+    let wanted = positions.shifted(with: anchor).clamped(to: 0..<count)
+    let batch = history.batch(from: held.version, held.count, to: version, count: count)
+    let rows = try read(batch.gaps(in: wanted, besides: held.positions))
+    self.init(batch: batch, positions: wanted, rows: rows, anchor: anchor)
+  }
+}
+
+extension RowMove {
+  /// Finds the first candidate that is still in the list, the row that keeps its place.
+  ///
+  /// The candidates have their former positions; `position` returns the present one of a snippet.
   package static func ofFirst<Failure: Error>(
     _ candidates: [RowPlace],
     position: (SnippetID) throws(Failure) -> Int?
@@ -184,10 +176,7 @@ extension RowMove {
 }
 
 extension Range<Int> {
-  /// Shifts positions of a former state as far as a row has moved since.
-  ///
-  /// - Parameter anchor: The row that keeps its place.
-  /// - Returns: The same number of positions, none below 0.
+  /// Shifts positions of a former state as far as a row has moved since, but not below 0.
   package func shifted(with anchor: RowMove?) -> Range<Int> {
     guard let anchor else { return self }
     let (distance, isTooFar) = anchor.to.subtractingReportingOverflow(anchor.from)
@@ -216,13 +205,10 @@ extension ListBatch {
     var runs: [Range<Int>] = []
   }
 
-  /// Finds the rows that must be read.
+  /// Finds the rows at wanted positions in the new list that must be read, besides those held of
+  /// the old list.
   ///
-  /// - Parameters:
-  ///   - positions: The wanted positions in the new list, all within it.
-  ///   - held: The positions of the held rows in the old list.
-  /// - Returns: The changed rows, and the positions of rows that were not held.
-  /// - Complexity: O(*n* log *m*) for *n* positions and *m* changed rows.
+  /// Takes O(*n* log *m*) for *n* positions and *m* changed rows.
   func gaps(in positions: Range<Int>, besides held: Range<Int>) -> Gaps {
     if isReset { return Gaps(runs: positions.isEmpty ? [] : [positions]) }
     var gaps = Gaps()

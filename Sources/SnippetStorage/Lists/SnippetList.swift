@@ -107,22 +107,23 @@ public final class SnippetList: RowList, UpdatingRowList {
       let anchor = try RowMove.ofFirst(candidates) { id in
         try query.key(of: id, in: db).flatMap { try position(of: $0, in: index, db) }
       }
-      let wanted = positions.shifted(with: anchor).clamped(to: 0..<index.count)
-      let batch = state.withLock(\.history)
-        .batch(from: held.version, held.count, to: index.serial, count: index.count)
-      let gaps = batch.gaps(in: wanted, besides: held.positions)
-      var rows: [Int: SnippetRow] = [:]
-      if !gaps.told.isEmpty {
-        let found = try SnippetRowQuery.rows(gaps.told.map(\.id.rawValue), in: db)
-        let byID = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
-        for place in gaps.told { rows[place.position] = byID[place.id] }
-      }
-      for run in gaps.runs {
-        for (position, row) in zip(run, try self.rows(at: run, of: index, in: db)) {
-          rows[position] = row
+      return try RowUpdate(
+        of: held,
+        at: positions,
+        anchor,
+        state.withLock(\.history),
+        to: index.serial,
+        count: index.count
+      ) { gaps in
+        var rows: [Int: SnippetRow] = [:]
+        for place in gaps.told { rows[place.position] = try SnippetRowQuery.row(place.id, in: db) }
+        for run in gaps.runs {
+          for (position, row) in zip(run, try self.rows(at: run, of: index, in: db)) {
+            rows[position] = row
+          }
         }
+        return rows
       }
-      return RowUpdate(batch: batch, positions: wanted, rows: rows, anchor: anchor)
     }
   }
 

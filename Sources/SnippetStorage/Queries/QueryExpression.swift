@@ -125,13 +125,7 @@ indirect enum QueryExpression: Hashable, Sendable {
 
   // MARK: - Deciding
 
-  /// Whether a snippet matches the query.
-  ///
-  /// - Parameters:
-  ///   - facts: The properties of its row.
-  ///   - holds: Tells whether the snippet contains a term.
-  /// - Returns: Whether it matches.
-  /// - Throws: Errors of `holds`.
+  /// Whether a snippet matches the query; `holds` tells whether it contains a term.
   func isTrue(
     for facts: SnippetFacts,
     _ holds: (Term) throws -> Bool

@@ -273,9 +273,7 @@ struct QueryParser {
     if key == .in {
       let name = scalars[position...].prefix { $0.properties.isAlphabetic }
       guard let field = SearchQuery.Field(rawValue: String(name).lowercased()) else {
-        _ = word()
-        fail(valueStart..<position, "“\(text[valueStart..<position])” is not a field", key.advice)
-        return .nothing
+        return failField(from: valueStart)
       }
       position = name.endIndex
       if peek() == ":" {
@@ -287,9 +285,7 @@ struct QueryParser {
         return .expression(term(in: field))
       }
       guard peek().map({ $0.properties.isWhitespace || ($0 == ")" && depth > 0) }) ?? true else {
-        _ = word()
-        fail(valueStart..<position, "“\(text[valueStart..<position])” is not a field", key.advice)
-        return .nothing
+        return failField(from: valueStart)
       }
       return .field(field)
     }
@@ -299,6 +295,12 @@ struct QueryParser {
       return .nothing
     }
     return .expression(expression)
+  }
+
+  private mutating func failField(from start: String.Index) -> Item {
+    _ = word()
+    fail(start..<position, Key.in.reason(against: String(text[start..<position])), Key.in.advice)
+    return .nothing
   }
 
   private mutating func term(in field: SearchQuery.Field) -> QueryExpression? {

@@ -37,11 +37,9 @@ package struct SnippetDigest {
     package static let digest = next
   }
 
-  /// Computes the digest of a row.
+  /// Computes the digest of a row that begins with ``columns``.
   ///
-  /// - Parameter row: A row that begins with ``columns``.
-  /// - Returns: The digest.
-  /// - Throws: An error of damage if a column holds what the schema forbids.
+  /// Throws an error of damage if a column holds what the schema forbids.
   package static func value(in row: StatementRow) throws -> Int64 {
     let digest = try SnippetDigest(of: row)
     guard !row.isNull(Column.body) else {
@@ -116,11 +114,8 @@ package struct SnippetDigest {
 
   /// Sets the digest of a snippet to that of its present state.
   package static func give(to id: SnippetID, in db: Database) throws {
-    var statement = try SteppedStatement("\(selection) WHERE id = ?", in: db)
-    try statement.bind(id.rawValue)
-    guard let digest = try statement.next().map(value(in:)) else { return }
-    // SQLite would update the row while it is being read.
-    statement.reset()
+    let sql = "\(selection) WHERE id = ?"
+    guard let digest = try db.value(sql, [id.rawValue.databaseValue], value(in:)) else { return }
     try db.cachedStatement(sql: "UPDATE snippet SET digest = ? WHERE id = ?")
       .execute(arguments: [digest, id.rawValue])
   }

@@ -107,9 +107,8 @@ struct BatchSave<Tag, Outcome> {
     try afterBatch()
   }
 
-  /// Saves drafts in one transaction without savepoints.
-  ///
-  /// - Returns: The outcome of each; `nil`, with nothing saved, where one cannot be.
+  /// Saves drafts in one transaction without savepoints; `nil`, with nothing saved, if one is
+  /// faulty.
   private func saveTogether(_ batch: Batch) throws -> [Result<Outcome, SnippetStoreError>]? {
     var hasFaultyDraft = false
     do {
@@ -170,12 +169,8 @@ final class PreparationAhead: Sendable {
   private let isDone = DispatchSemaphore(value: 0)
   private let flag = CancellationFlag()
 
-  /// Begins to prepare a draft.
-  ///
-  /// - Parameters:
-  ///   - draft: The draft; must be a file, because other content cannot be read on any thread.
-  ///   - now: The present time.
-  ///   - operation: The operation, for errors.
+  /// Begins to prepare a draft of a file; `nil` for other content, which cannot be read on any
+  /// thread.
   init?(_ draft: SnippetDraft, now: Date, operation: String) {
     guard case .file = draft.content.source else { return nil }
     OwnThreads.start { [self] in
@@ -188,12 +183,8 @@ final class PreparationAhead: Sendable {
 
   /// Waits for the prepared draft.
   ///
-  /// Call this once, unless you call ``cancel()``.
-  ///
-  /// - Parameter check: Throws if the draft is no longer needed.
-  /// - Returns: The prepared draft.
-  /// - Throws: ``SnippetStoreError`` about the draft, or the error of `check`; the work has then
-  ///   ended.
+  /// Call this once, unless you call ``cancel()``. If `check` throws because the draft is no longer
+  /// needed, the work has ended.
   func finish(_ check: () throws -> Void) throws -> PreparedSnippet {
     while isDone.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
       do {

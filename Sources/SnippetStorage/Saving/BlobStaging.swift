@@ -34,12 +34,8 @@ final class BlobStaging: Sendable {
 
   /// Writes the blob of a snippet, if it is large and not yet in the store.
   ///
-  /// - Parameters:
-  ///   - snippet: The snippet to save.
-  ///   - check: Throws if the result is no longer needed.
-  /// - Returns: The snippet. If its bytes were written, it now refers to those in the store.
-  /// - Throws: ``ContentChange`` if the bytes changed after they were prepared, and errors of
-  ///   reading and writing.
+  /// Returns the snippet, which then refers to those bytes. Throws ``ContentChange`` if the bytes
+  /// changed after they were prepared.
   func stage(
     _ snippet: PreparedSnippet,
     check: () throws -> Void
@@ -60,14 +56,8 @@ final class BlobStaging: Sendable {
 
   /// Prepares and stages content, writes it in one transaction, and removes unused staged blobs.
   ///
-  /// It does not block a thread of Swift's pool.
-  ///
-  /// - Parameters:
-  ///   - copies: The place for SQLite's copies of changed pages.
-  ///   - prepare: Prepares and stages. Its argument throws if the result is no longer needed.
-  ///   - body: The transaction.
-  /// - Returns: The result of `body`.
-  /// - Throws: ``SnippetStoreError``.
+  /// It does not block a thread of Swift's pool. The argument of `prepare` throws if the result is
+  /// no longer needed.
   func write<Prepared: Sendable, Result: Sendable>(
     keeping copies: PageCopies = .inFile,
     _ prepare: @escaping @Sendable (@escaping () throws -> Void) throws -> Prepared,

@@ -21,9 +21,8 @@ final class PieceReader: @unchecked Sendable {
   private var isReading = false
   private let isRead = DispatchSemaphore(value: 0)
 
-  /// Allocates memory for two pieces.
-  ///
-  /// - Parameter size: The size of all pieces but the last, in bytes.
+  /// Allocates memory for two pieces of a size in bytes; only the last piece of a source is
+  /// shorter.
   init(size: Int) {
     used = .allocate(byteCount: size, alignment: 16)
     ahead = .allocate(byteCount: size, alignment: 16)
@@ -34,14 +33,9 @@ final class PieceReader: @unchecked Sendable {
     ahead.deallocate()
   }
 
-  /// Calls `body` with all bytes of a source in order.
+  /// Calls `body` with all bytes of a source in order, and returns their SHA-256.
   ///
-  /// - Parameters:
-  ///   - source: The bytes.
-  ///   - body: Uses a piece.
-  /// - Returns: The SHA-256 of all bytes.
-  /// - Throws: ``ContentChange`` if there are fewer bytes than expected, and errors of reading and
-  ///   of `body`.
+  /// Throws ``ContentChange`` if there are fewer bytes than expected.
   func forEachPiece(
     of source: any ByteSource,
     _ body: (UnsafeRawBufferPointer) throws -> Void

@@ -73,10 +73,7 @@ package struct PreparedBlob: Sendable {
 extension PreparedSnippet {
   /// Returns the digest of its row at insertion, with the first revision.
   ///
-  /// - Parameters:
-  ///   - encoding: The encoding of a text that is stored as a blob.
-  ///   - blob: The blob.
-  /// - Returns: The digest.
+  /// The encoding is that of a text that is stored as a blob.
   func digest(encoding: TextEncoding?, blob: BlobID?) -> Int64 {
     var digest = SnippetDigest(
       sum: 1 + createdAt.milliseconds + modifiedAt.milliseconds + (isPinned ? 1 : 0)

@@ -8,11 +8,7 @@ package struct SnippetWriter {
   /// Throws if the result is no longer needed.
   package let check: () throws -> Void
 
-  /// Writes in a transaction of a connection.
-  ///
-  /// - Parameters:
-  ///   - db: The connection.
-  ///   - check: Throws once the work is cancelled.
+  /// Writes in a transaction of a connection; `check` throws once the work is cancelled.
   package init(db: Database, check: @escaping () throws -> Void = {}) {
     self.db = db
     self.check = check

@@ -8,11 +8,7 @@ struct StagedBlobStatements {
 
   /// Begins a staged blob, with an id that the table `blob` will never assign again.
   ///
-  /// - Parameters:
-  ///   - uuid: Identifies it across stores; for a capture, the identity of its future snippet.
-  ///   - date: The present time.
-  /// - Returns: The id.
-  /// - Throws: Errors of SQLite.
+  /// The UUID identifies it across stores; for a capture, it is that of its future snippet.
   func insert(_ uuid: UUID, at date: Date) throws -> BlobID {
     try db.execute(
       sql: "INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (randomblob(32), 1, 1)"
@@ -167,9 +163,8 @@ extension StagedBlobStatements {
     }.compactMap(\.self)
   }
 
-  /// Removes the next part of a discarded blob.
-  ///
-  /// - Returns: The number of removed chunks; `nil` if nothing is left.
+  /// Removes the next part of a discarded blob, and returns the number of its chunks; `nil` if
+  /// nothing is left.
   func sweep() throws -> Int? {
     guard
       let id = try db.number("SELECT id FROM staged_blob WHERE discarded = 1 LIMIT 1")

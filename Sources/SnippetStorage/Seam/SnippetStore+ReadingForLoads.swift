@@ -6,12 +6,8 @@ import SnippetBase
 extension SnippetStore {
   /// Reads a blob for a worker that may stop waiting for it, without checking it against its hash.
   ///
-  /// - Parameters:
-  ///   - id: The blob to read.
-  ///   - check: Receives the size of the blob before each MiB but the first, and at least once,
-  ///     while nothing is held. An error that it throws ends the reading.
-  /// - Returns: The bytes.
-  /// - Throws: ``SnippetStoreError``, or errors of `check`.
+  /// `check` receives the size of the blob before each MiB but the first, and at least once, while
+  /// nothing is held. An error that it throws ends the reading.
   package func blockingContent(of id: BlobID, check: (Int64) throws -> Void) throws -> Data {
     do {
       return try blobReaders.data(of: id, check: check)

@@ -4,20 +4,14 @@ import SnippetRecognition
 /// Used by snip: `cat` and `show` write piece after piece to a terminal or a pipe, and stop when
 /// the reader of the pipe does.
 extension SnippetStore {
-  /// Calls `body` with the bytes of a snippet in pieces of at most 1 MiB, in constant memory, and
-  /// blocks.
+  /// Calls `body` with the bytes of a snippet, all or those of a range, in pieces of at most 1 MiB,
+  /// in constant memory, and blocks.
   ///
   /// All bytes of a blob are compared with its hash, and if they do not match, `body` does not get
   /// the last piece. The bytes of a range are not compared.
   ///
   /// No lock or snapshot is held while `body` runs. If the snippet is deleted during that time, the
-  /// reading ends with `.notFound` or `.damaged`.
-  ///
-  /// - Parameters:
-  ///   - id: The snippet to read.
-  ///   - range: The bytes to read; all by default. Bytes beyond the end are left out.
-  ///   - body: Takes the next piece. An error that it throws ends the reading and is rethrown.
-  /// - Throws: ``SnippetStoreError``, or the error of `body`.
+  /// reading ends with `.notFound` or `.damaged`. An error that `body` throws ends it too.
   package func forEachPiece(
     of id: SnippetID,
     in range: Range<Int64>? = nil,
@@ -27,23 +21,12 @@ extension SnippetStore {
     while let piece = try cursor.next() { try body(piece) }
   }
 
-  /// Calls `body` with the text of a text snippet in pieces of at most 64 KiB of its bytes, in
-  /// constant memory, and blocks.
+  /// Calls `body` with the text of a text snippet, in any encoding, as
+  /// ``forEachPiece(of:in:_:)`` does with its bytes.
   ///
-  /// The text may have any encoding.
-  ///
-  /// Joined together, the pieces have the code points of ``text(of:)``. No piece ends within a code
-  /// point, though one may begin with an accent for the letter before it. No lock or snapshot is
-  /// held while `body` runs. If the snippet is deleted during that time, the reading ends with
-  /// `.notFound` or `.damaged`. The bytes of a blob are compared with its hash, and if they do not
-  /// match, `body` does not get the last piece.
-  ///
-  /// - Parameters:
-  ///   - id: The snippet to read.
-  ///   - body: Takes the next piece, which is never empty. An error that it throws ends the reading
-  ///     and is rethrown.
-  /// - Throws: ``SnippetStoreError``, with `.invalidInput` if the snippet is not a text; or the
-  ///   error of `body`.
+  /// Joined together, the pieces have the code points of ``text(of:)``. Each comes from at most 64
+  /// KiB and is not empty. None ends within a code point, though one may begin with an accent for
+  /// the letter before it. Throws `.invalidInput` if the snippet is not a text.
   package func forEachTextPiece(of id: SnippetID, _ body: (String) throws -> Void) throws {
     var cursor = try ContentCursor(.snippet(id), blobReaders: blobReaders)
     var decoder = TextDecoder(try Self.encoding(of: cursor))

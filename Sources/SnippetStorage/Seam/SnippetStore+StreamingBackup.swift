@@ -9,14 +9,8 @@ extension SnippetStore {
   /// Copies the store like ``backUp(to:replacesExisting:onProgress:)`` into an unnamed file, for a
   /// reader that takes its bytes once.
   ///
-  /// If the process is killed while it copies, it leaves an unfinished file, which the next copy
-  /// with the same `stem` removes.
-  ///
-  /// - Parameters:
-  ///   - stem: The prefix of the unfinished copy's name.
-  ///   - onProgress: Receives the number of copied bytes, on a thread of the store.
-  /// - Returns: The copy, which disappears when it is closed, and its check report.
-  /// - Throws: ``SnippetStoreError``, as for a backup.
+  /// The copy disappears when it is closed. If the process is killed while it copies, it leaves an
+  /// unfinished file, whose name begins with `stem` and which the next copy with that removes.
   package func openBackup(
     beside stem: URL,
     onProgress: @escaping @Sendable (StoreProgress) -> Void = { _ in }

@@ -13,7 +13,7 @@ extension StoreSeam {
 
   /// Whether a path has a file that may hold a store: a regular one that is not empty.
   ///
-  /// - Throws: ``SnippetStoreError`` if something else is there, or if the path cannot be examined.
+  /// Throws if something else is there, or if the path cannot be examined.
   package static func isPresent(
     at path: String,
     during operation: String
@@ -46,12 +46,7 @@ extension StoreSeam {
 package struct NewStoreFile {
   private let copy: StoreCopy
 
-  /// Names the file.
-  ///
-  /// - Parameters:
-  ///   - destination: The place for the file; it must be free.
-  ///   - operation: The operation, for errors.
-  ///   - check: Throws once the work is cancelled.
+  /// Names the file, whose place must be free; `check` throws once the work is cancelled.
   package init(
     at destination: URL,
     operation: String,

@@ -4,13 +4,8 @@ import Migrations
 extension StoreSeam {
   /// Checks everything in the file, with every byte of every blob.
   ///
-  /// - Parameters:
-  ///   - looksAtSearchIndex: Whether to compare the search index with the texts, which takes longer
-  ///     than everything else if there are many.
-  ///   - check: Throws once the work is cancelled.
-  ///   - report: Receives the progress of the check.
-  /// - Returns: The findings.
-  /// - Throws: Errors of `check`, and errors that keep the check from continuing.
+  /// If there are many texts, comparing the search index with them takes longer than everything
+  /// else.
   package func check(
     lookingAtSearchIndex looksAtSearchIndex: Bool,
     check: @escaping () throws -> Void,
@@ -50,13 +45,7 @@ extension StoreSeam {
     check: @escaping () throws -> Void
   ) throws {
     var steps = WriteSteps(connections: connections, operation: operation, check: check)
-    var longTexts = LongTexts()
-    while try !steps.take({ db, isOver in
-      try SearchIndex.catchUp(until: isOver, &longTexts, in: db)
-    }) {
-      try longTexts.prepare(connections, to: operation)
-      steps.letOthersWrite()
-    }
+    try steps.updateSearchIndex()
   }
 }
 

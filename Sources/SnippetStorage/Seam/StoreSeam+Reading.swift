@@ -3,21 +3,11 @@ package import GRDB
 
 extension StoreSeam {
   /// Begins to read the content of a snippet, wherever it is stored.
-  ///
-  /// - Throws: ``SnippetStoreError``.
   package func content(of id: SnippetID) throws(SnippetStoreError) -> ContentCursor {
     try ContentCursor(.snippet(id), blobReaders: store.blobReaders)
   }
 
-  /// Finds the next snippets of a filter by their numbers, which never change.
-  ///
-  /// - Parameters:
-  ///   - filter: The snippets to find.
-  ///   - last: The number before the first one.
-  ///   - limit: The most to find.
-  ///   - db: A connection in a snapshot.
-  /// - Returns: Their numbers, ascending.
-  /// - Throws: Errors of SQLite.
+  /// Finds the next snippets of a filter after a number, in ascending order; numbers never change.
   package static func ids(
     in filter: SnippetFilter,
     after last: Int64,
@@ -63,8 +53,7 @@ extension Database {
     _ arguments: [DatabaseValue] = [],
     _ body: (StatementRow) throws -> Bool
   ) throws {
-    var statement = try SteppedStatement(sql, in: self)
-    for argument in arguments { try statement.bind(argument) }
+    var statement = try stepped(sql, arguments)
     while let row = try statement.next() {
       guard try body(row) else { return }
     }
@@ -74,9 +63,7 @@ extension Database {
   ///
   /// Unlike GRDB it binds a text completely, even if the text contains NUL.
   package func run(_ sql: String, _ arguments: [DatabaseValue]) throws {
-    var statement = try SteppedStatement(sql, in: self, writes: true)
-    for argument in arguments { try statement.bind(argument) }
-    try statement.execute()
+    try stepped(sql, arguments, writes: true).execute()
   }
 }
 

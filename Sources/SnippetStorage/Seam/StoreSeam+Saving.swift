@@ -2,16 +2,11 @@ package import Foundation
 package import SnippetRecognition
 
 extension StoreSeam {
-  /// Saves drafts, many in each transaction, and reports each with its tag.
+  /// Saves drafts, many in each transaction, and reports each with its tag once it is durable.
   ///
-  /// - Parameters:
-  ///   - drafts: The drafts, taken one by one.
-  ///   - check: Throws once the work is cancelled.
-  ///   - save: Saves one draft in a transaction. It is called again for the same draft if another
-  ///     one of the batch cannot be saved.
-  ///   - report: Receives the outcome of each draft once it is durable.
-  ///   - afterBatch: Called after each batch.
-  /// - Throws: ``SnippetStoreError`` if the store cannot continue; the reported drafts stay saved.
+  /// `save` saves one draft in a transaction. It is called again for the same draft if another one
+  /// of the batch cannot be saved. Throws if the store cannot continue or `check` throws; the
+  /// reported drafts stay saved.
   package func save<Tag, Outcome>(
     _ drafts: some Sequence<(tag: Tag, draft: SnippetDraft)>,
     check: @escaping () throws -> Void,
@@ -22,15 +17,8 @@ extension StoreSeam {
     try store.saveBatches(drafts, check, save, report: report, afterBatch: afterBatch)
   }
 
-  /// Prepares a draft, which reads and hashes its bytes.
-  ///
-  /// - Parameters:
-  ///   - draft: The draft.
-  ///   - now: The date of a snippet that has none.
-  ///   - operation: The operation, for errors.
-  ///   - check: Throws once the work is cancelled.
-  /// - Returns: The snippet, ready to be written.
-  /// - Throws: ``SnippetStoreError``.
+  /// Prepares a draft, which reads and hashes its bytes; `now` is the date of a snippet without
+  /// one.
   package static func prepare(
     _ draft: SnippetDraft,
     now: Date,
@@ -40,11 +28,14 @@ extension StoreSeam {
     try DraftPreparation(now: now, operation: operation, check: check).prepare(draft)
   }
 
-  /// Brings snippets back from the trash.
-  ///
-  /// - Returns: The snippets that were in the trash.
+  /// Brings snippets back from the trash, and returns those that were there.
   package func bringBack(_ ids: [SnippetID]) throws(SnippetStoreError) -> [SnippetID] {
-    try store.blockingUndelete(ids)
+    try connections.lendingReserve { () throws(SnippetStoreError) in
+      try connections.write(to: "bring snippets back from the trash") { db in
+        let writer = SnippetWriter(db: db)
+        return try ids.filter { try writer.bringBack($0) }
+      }
+    }
   }
 
   /// Brings the search index up to date.

@@ -22,12 +22,6 @@ package struct StoreSeam: Sendable {
   }
 
   /// Reads a few rows in one snapshot.
-  ///
-  /// - Parameters:
-  ///   - operation: The operation, for errors.
-  ///   - body: Reads from the connection.
-  /// - Returns: The result of `body`.
-  /// - Throws: ``SnippetStoreError``.
   package func read<Result>(
     to operation: String,
     _ body: (Database) throws -> Result
@@ -51,13 +45,8 @@ package struct StoreSeam: Sendable {
     try connections.read(.scans, to: operation, body)
   }
 
-  /// Writes in one immediate transaction, which is durable on return.
-  ///
-  /// - Parameters:
-  ///   - operation: The operation, for errors.
-  ///   - body: Writes to the connection.
-  /// - Returns: The result of `body`.
-  /// - Throws: ``SnippetStoreError``; then nothing is changed.
+  /// Writes in one immediate transaction, which is durable on return; after an error nothing is
+  /// changed.
   package func write<Result>(
     to operation: String,
     _ body: (Database) throws -> Result
@@ -74,12 +63,8 @@ package struct StoreSeam: Sendable {
 
   /// Writes much in short transactions, with a pause for other writers after each.
   ///
-  /// - Parameters:
-  ///   - operation: The operation, for errors.
-  ///   - check: Throws once the work is cancelled.
-  ///   - step: Does a part of the work, and ends soon after its closure returns `true`. Returns
-  ///     whether all is done.
-  /// - Throws: Errors of `check` and `step`; the previous steps stay done.
+  /// `step` does a part of the work, ends soon after its closure returns `true`, and returns
+  /// whether all is done. If it or `check` throws, the previous steps stay done.
   package func writeInSteps(
     to operation: String,
     check: @escaping () throws -> Void,

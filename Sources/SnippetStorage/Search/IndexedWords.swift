@@ -33,11 +33,9 @@ struct IndexedWords {
     )
   }
 
-  /// Returns an FTS5 expression for consecutive words, the last of them a prefix.
+  /// Returns an FTS5 expression for consecutive words of the index, the last of them a prefix.
   ///
-  /// - Parameter words: The words, in the form of the index.
-  /// - Returns: The expression; it matches the same texts as ``SearchPlan/phrase(_:)``.
-  /// - Throws: Errors of SQLite.
+  /// It matches the same texts as ``SearchPlan/phrase(_:)``.
   func phrase(_ words: String) throws -> String {
     let start = words.lastIndex(of: " ").map(words.index(after:)) ?? words.startIndex
     let beginning = String(words[start...])

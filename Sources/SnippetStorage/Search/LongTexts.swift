@@ -39,3 +39,33 @@ struct LongTexts: Sendable {
     if let found { ready = (found.key, SearchText(found.text)) }
   }
 }
+
+extension WriteSteps {
+  /// Brings the search index up to date.
+  ///
+  /// Each step indexes `leastCount` snippets even if its time is up, where finding them can take
+  /// longer than a step. `last` is called in the step that completes the index, in the same
+  /// transaction.
+  mutating func updateSearchIndex(
+    leastCount: Int = 0,
+    then last: (Database) throws -> Void = { _ in }
+  ) throws {
+    var longTexts = LongTexts()
+    while try !take({ db, isOver in
+      var count = 0
+      let isDone = try SearchIndex.catchUp(
+        until: {
+          count += 1
+          return count > leastCount && isOver()
+        },
+        &longTexts,
+        in: db
+      )
+      if isDone { try last(db) }
+      return isDone
+    }) {
+      try longTexts.prepare(connections, to: operation)
+      letOthersWrite()
+    }
+  }
+}

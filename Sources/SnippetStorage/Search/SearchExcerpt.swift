@@ -5,12 +5,7 @@ public struct SearchExcerpt: Sendable, Hashable {
   /// The ranges of the terms in it, in order; they do not touch.
   public let matches: [Range<String.Index>]
 
-  /// Cuts out the part around the first term.
-  ///
-  /// - Parameters:
-  ///   - query: The query.
-  ///   - text: The whole text.
-  ///   - length: The most characters to show.
+  /// Cuts out the part around the first term, with at most `length` characters.
   init(of query: SearchQuery, in text: String, length: Int) {
     let terms = query.wantedTexts(in: .text)
     let place = SearchHighlights.firstPlace(of: terms, in: text)

@@ -35,8 +35,6 @@ enum SearchIndex {
   }
 
   /// Returns the snippets that the index lacks, in the snapshot that `db` sees.
-  ///
-  /// - Complexity: O(*m*) for *m* changes since the last update.
   static func backlog(in db: Database) throws -> Backlog {
     guard let state = try followableState(in: db) else { return Backlog(isUnknown: true) }
     var changed = Set(
@@ -49,15 +47,11 @@ enum SearchIndex {
     return Backlog(changed: changed, unindexedFrom: state.unindexedFrom)
   }
 
-  /// Updates the index, as far as a deadline allows.
+  /// Updates the index in a transaction as far as a deadline allows, and returns whether it is up
+  /// to date.
   ///
-  /// - Parameters:
-  ///   - isOver: Tells whether the time is up; called before each snippet.
-  ///   - longTexts: The prepared text, if there is one. Names the text that ended the step, if one
-  ///     did.
-  ///   - db: The writer, in a transaction.
-  /// - Returns: Whether the index is up to date.
-  /// - Throws: Errors of SQLite.
+  /// `isOver` tells before each snippet whether the time is up. ``LongTexts`` has the text that was
+  /// prepared, and names the one that ended the step, if one did.
   static func catchUp(
     until isOver: () -> Bool = { false },
     _ longTexts: inout LongTexts,
@@ -91,9 +85,7 @@ enum SearchIndex {
   // MARK: - Bringing it up to date
 
   /// Indexes changed snippets again in the order of the changes, so that a number can tell how far
-  /// this has come.
-  ///
-  /// - Returns: Whether all changes were followed.
+  /// this has come; returns whether all were followed.
   private static func follow(
     _ state: inout State,
     _ isOver: () -> Bool,
@@ -174,7 +166,7 @@ enum SearchIndex {
 
   /// Indexes the present state of a snippet; one that is deleted or in the trash is removed.
   ///
-  /// - Returns: Whether this was done; `false` if a long text must be prepared first.
+  /// Returns `false` if a long text must be prepared first.
   private static func index(
     _ id: Int64,
     _ longTexts: inout LongTexts,

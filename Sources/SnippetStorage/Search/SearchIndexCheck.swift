@@ -1,7 +1,8 @@
 import GRDB
 
 extension SearchIndex {
-  /// Compares the index with the snippets without writing.
+  /// Compares the index with the snippets without writing, and returns the problems as sentences
+  /// without a full stop.
   ///
   /// The `integrity-check` of FTS5 takes the write lock, so it cannot run on a file opened for
   /// reading. This checks three things instead: the index has every snippet that it claims to have,
@@ -10,14 +11,6 @@ extension SearchIndex {
   ///
   /// Snippets that the index is known to lack are not a problem, nor is an index made by other
   /// rules.
-  ///
-  /// - Parameters:
-  ///   - db: A connection in a snapshot.
-  ///   - check: Throws if the result is no longer needed.
-  ///   - limit: The most problems to report.
-  /// - Returns: The problems, one sentence each, without a full stop.
-  /// - Throws: Errors of `check`, and errors of SQLite other than damage.
-  /// - Complexity: O(*n*) in the number of words.
   static func problems(
     in db: Database,
     check: () throws -> Void,
@@ -70,7 +63,7 @@ private struct SearchIndexCheck {
     in db: Database,
     _ check: () throws -> Void
   ) throws {
-    var missing = try SteppedStatement(
+    var missing = try db.stepped(
       """
       SELECT id FROM snippet
       WHERE deleted_at IS NULL AND id < ?
@@ -80,10 +73,9 @@ private struct SearchIndexCheck {
         )
       ORDER BY id
       """,
-      in: db
+      [(backlog.unindexedFrom ?? .max).databaseValue]
     )
     try check()
-    try missing.bind(backlog.unindexedFrom ?? .max)
     while !isFull, let id = try missing.next()?.number(0) {
       if !backlog.changed.contains(id) { add("snippet \(id) is missing in the search index") }
     }

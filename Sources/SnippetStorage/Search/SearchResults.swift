@@ -44,7 +44,7 @@ public final class SearchResults: RowList, UpdatingRowList {
 
     /// Removes some results, and inserts others at the front.
     ///
-    /// - Returns: The change of each, and of those that were updated.
+    /// Returns the change of each, and of those that were updated.
     mutating func replace(
       _ left: Set<Int64>,
       inserting new: [Int64],
@@ -123,14 +123,14 @@ public final class SearchResults: RowList, UpdatingRowList {
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(*m* log *n*) for *m* rows of a store of *n*.
   public func page(_ positions: Range<Int>) throws(SnippetStoreError) -> SnippetPage {
-    while true {
-      let (page, gone) = try connections.read(.rows, to: "read rows of search results") { db in
-        try read(positions, in: db)
-      }
-      if gone.isEmpty { return page }
-      // These were deleted or moved in or out of the trash before the results noticed. Observers
-      // are called now, outside of the read, so that they may read.
-      remove(gone)
+    try read { results in
+      let range = positions.clamped(to: 0..<results.ids.count)
+      return SnippetPage(
+        version: results.version,
+        count: results.ids.count,
+        start: range.lowerBound,
+        rows: try results.rows(at: range)
+      )
     }
   }
 
@@ -162,52 +162,58 @@ public final class SearchResults: RowList, UpdatingRowList {
     at positions: Range<Int>,
     anchoredAt candidates: [RowPlace]
   ) throws(SnippetStoreError) -> RowUpdate {
-    while true {
-      let (update, gone) = try connections.read(.rows, to: "read rows of search results") { db in
-        try read(held, at: positions, anchoredAt: candidates, in: db)
+    try read { results in
+      let anchor = RowMove.ofFirst(candidates) { results.ids.firstIndex(of: $0.rawValue) }
+      return try RowUpdate(
+        of: held,
+        at: positions,
+        anchor,
+        results.history,
+        to: results.version,
+        count: results.ids.count
+      ) { gaps in
+        let missing = gaps.told.map(\.position) + gaps.runs.flatMap(Array.init)
+        return Dictionary(uniqueKeysWithValues: zip(missing, try results.rows(at: missing)))
       }
-      if gone.isEmpty { return update }
-      remove(gone)
     }
   }
 
-  /// Reads the missing rows, and returns the snippets among them that were moved in or out of the
-  /// trash or deleted.
-  private func read(
-    _ held: HeldRows,
-    at positions: Range<Int>,
-    anchoredAt candidates: [RowPlace],
-    in db: Database
-  ) throws -> (update: RowUpdate, gone: Set<Int64>) {
-    let (ids, version, history) = state.withLock { ($0.ids, $0.version, $0.history) }
-    let anchor = RowMove.ofFirst(candidates) { ids.firstIndex(of: $0.rawValue) }
-    let range = positions.shifted(with: anchor).clamped(to: 0..<ids.count)
-    let batch = history.batch(from: held.version, held.count, to: version, count: ids.count)
-    let gaps = batch.gaps(in: range, besides: held.positions)
-    let missing = gaps.told.map(\.position) + gaps.runs.flatMap(Array.init)
-    let rows = try SnippetRowQuery.rows(missing.map { ids[$0] }, in: db)
-      .filter { ($0.deletedAt != nil) == filter.isInTrash }
-    let byID = Dictionary(uniqueKeysWithValues: rows.map { ($0.id.rawValue, $0) })
-    var found: [Int: SnippetRow] = [:]
-    for position in missing { found[position] = byID[ids[position]] }
-    return (
-      RowUpdate(batch: batch, positions: range, rows: found, anchor: anchor),
-      Set(missing.map { ids[$0] }).subtracting(byID.keys)
-    )
+  /// Reads rows of the results in one snapshot.
+  private func read<Value>(
+    _ body: (inout Reading) throws -> Value
+  ) throws(SnippetStoreError) -> Value {
+    while true {
+      let (value, gone) = try connections.read(.rows, to: "read rows of search results") { db in
+        var results = state.withLock { state in
+          Reading(ids: state.ids, version: state.version, history: state.history, run: run, db: db)
+        }
+        return (try body(&results), results.gone)
+      }
+      if gone.isEmpty { return value }
+      // These were deleted or moved in or out of the trash before the results noticed. Observers
+      // are called now, outside of the read, so that they may read.
+      change { $0.replace(gone, inserting: [], updating: []) }
+    }
   }
 
-  /// Reads the rows at positions, and returns the snippets among them that were moved in or out of
-  /// the trash or deleted.
-  private func read(
-    _ positions: Range<Int>,
-    in db: Database
-  ) throws -> (page: SnippetPage, gone: Set<Int64>) {
-    let (ids, version) = state.withLock { ($0.ids, $0.version) }
-    let range = positions.clamped(to: 0..<ids.count)
-    let rows = try SnippetRowQuery.rows(ids[range], in: db)
-      .filter { ($0.deletedAt != nil) == filter.isInTrash }
-    let page = SnippetPage(version: version, count: ids.count, start: range.lowerBound, rows: rows)
-    return (page, Set(ids[range]).subtracting(rows.map(\.id.rawValue)))
+  /// The results while they are read in one snapshot.
+  private struct Reading {
+    let ids: [Int64]
+    let version: Int64
+    let history: ListHistory
+    let run: SearchRun
+    let db: Database
+    /// The snippets that were to be read and no longer are among the searched ones.
+    private(set) var gone: Set<Int64> = []
+
+    /// Reads the rows at positions; those of snippets that are gone are left out.
+    mutating func rows(at positions: some Collection<Int>) throws -> [SnippetRow] {
+      let wanted = positions.map { ids[$0] }
+      let rows = try SnippetRowQuery.rows(wanted, in: db)
+        .filter { ($0.deletedAt != nil) == run.list.filter.isInTrash }
+      gone = Set(wanted).subtracting(rows.map(\.id.rawValue))
+      return rows
+    }
   }
 
   /// Finds the position of a snippet.
@@ -384,14 +390,9 @@ public final class SearchResults: RowList, UpdatingRowList {
     }
   }
 
-  private func remove(_ gone: Set<Int64>) {
-    change { $0.replace(gone, inserting: [], updating: []) }
-  }
-
   /// Changes the results, and notifies the observers and the tasks waiting for the end.
   ///
-  /// - Parameter body: Changes the state and returns the change of each row; `nil` if any row may
-  ///   have changed.
+  /// `body` returns the change of each row; `nil` if any row may have changed.
   private func change(_ body: (inout State) -> SearchStep?) {
     let (observers, waiting) = state.withLock { state in
       let formerCount = state.ids.count

@@ -25,9 +25,8 @@ struct SearchRun: Sendable {
     list = ListQuery(filter: filter, order: .newestFirst)
   }
 
-  /// Returns the first matches, without those that only have a term inside a word.
-  ///
-  /// - Returns: The snippets, and whether the index is up to date.
+  /// Returns the first matches, without those that only have a term inside a word, and whether the
+  /// index is up to date.
   func first(_ limit: Int, in db: Database) throws -> (ids: [Int64], isIndexed: Bool) {
     guard let plan else { return (try listed(limit: limit, in: db), true) }
     let backlog = try SearchIndex.backlog(in: db)
@@ -94,11 +93,10 @@ struct SearchRun: Sendable {
   ) throws -> [Int64] {
     var found: [Int64] = []
     if let start = backlog.isUnknown ? 1 : backlog.unindexedFrom {
-      var ids = try SteppedStatement(
+      var ids = try db.stepped(
         "SELECT id FROM snippet WHERE id >= ? ORDER BY id DESC",
-        in: db
+        [start.databaseValue]
       )
-      try ids.bind(start)
       while found.count < limit, let id = try ids.next()?.number(0) {
         if try matches(id, in: db) { found.append(id) }
       }
@@ -182,16 +180,15 @@ struct SearchRun: Sendable {
   ) throws -> [Int64] {
     let (source, comparison) = (list.source, plan.comparison)
     let conditions = [source.place] + source.others + [comparison]
-    var rows = try SteppedStatement(
+    var rows = try db.stepped(
       """
       SELECT snippet.id FROM snippet INDEXED BY \(source.index)
       CROSS JOIN search_index ON search_index.rowid = snippet.id
       WHERE \(conditions.map(\.sql).joined(separator: " AND "))
       ORDER BY created_at DESC, snippet.id DESC
       """,
-      in: db
+      conditions.flatMap(\.arguments)
     )
-    for argument in conditions.flatMap(\.arguments) { try rows.bind(argument) }
     var found: [Int64] = []
     while found.count < limit, let id = try rows.next()?.number(0) {
       if backlog.isIndexed(id) { found.append(id) }

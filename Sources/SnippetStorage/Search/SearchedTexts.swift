@@ -101,9 +101,7 @@ struct SearchedTexts: Sendable {
       ) { try $0.bytes(0) }
       return TextEncoding.utf8.decode(body ?? Data())
     }
-    guard let data = try db.bytes(of: BlobID(rawValue: blob), upTo: maximumByteCount) else {
-      return ""
-    }
+    let data = try db.beginning(of: BlobID(rawValue: blob), upTo: maximumByteCount)
     let encoding = row.encoding.flatMap(TextEncoding.init(name:)) ?? .utf8
     return data.count < maximumByteCount ? encoding.decode(data) : encoding.decodePrefix(data)
   }
@@ -118,7 +116,7 @@ struct SearchedTexts: Sendable {
     let facts: SnippetFacts
 
     init?(_ id: SnippetID, in db: Database) throws {
-      var statement = try SteppedStatement(
+      var statement = try db.stepped(
         """
         SELECT kind, title, blob_id, text_encoding, (
           SELECT group_concat(name, ',') FROM tag JOIN snippet_tag ON tag.id = snippet_tag.tag_id
@@ -126,9 +124,8 @@ struct SearchedTexts: Sendable {
         ), deleted_at IS NOT NULL, pinned, created_at, byte_count
         FROM snippet WHERE id = ?
         """,
-        in: db
+        [id.rawValue.databaseValue]
       )
-      try statement.bind(id.rawValue)
       guard let row = try statement.next() else { return nil }
       self.id = id
       let kind = try row.number(0)
@@ -145,28 +142,6 @@ struct SearchedTexts: Sendable {
         // The one character that tags may not contain.
         tags: try row.optionalText(4)?.split(separator: ",").map(String.init) ?? []
       )
-    }
-  }
-}
-
-extension Database {
-  /// Reads the first bytes of a blob in the snapshot of this connection, at most as many as it has;
-  /// `nil` if it does not exist.
-  fileprivate func bytes(of blob: BlobID, upTo maximum: Int64) throws -> Data? {
-    do {
-      return try withLayout(of: blob) { layout in
-        let byteCount = min(layout.byteCount, maximum)
-        var handle = try BlobHandle(on: self)
-        // As everywhere, the size in a possibly damaged file counts only once the last chunk was
-        // found.
-        try handle.move(to: (byteCount - 1) / layout.chunkSize, of: blob, layout)
-        var memory = BlobMemory()
-        try memory.allocate(Int(byteCount))
-        try handle.read(blob, layout, at: 0, into: memory.bytes)
-        return memory.takeData()
-      }
-    } catch is BlobDeletion {
-      return nil
     }
   }
 }

@@ -76,7 +76,7 @@ extension SnippetStore {
   /// Changes each of several snippets as ``apply(_:to:)-(_,SnippetRow)`` does one: a move to the
   /// trash or out of it in one transaction for all, any other edit in one for each.
   ///
-  /// - Returns: The outcome for each, in the order of `seen`. One may fail and the others not.
+  /// The outcomes are in the order of `seen`. One may fail and the others not.
   package func applyEach(
     _ edit: SnippetEdit,
     to seen: [SnippetRow]
@@ -149,16 +149,12 @@ extension SnippetStore {
   /// - Complexity: O(*m* log *n*) for *m* snippets, plus the size of their blobs.
   @discardableResult
   public func delete(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetID] {
-    try await connections.writeWithReserve(to: Self.deleting) { db in try Self.delete(ids, in: db) }
-  }
-
-  private static let deleting = "delete snippets"
-
-  private static func delete(_ ids: [SnippetID], in db: Database) throws -> [SnippetID] {
-    let statement = try db.cachedStatement(sql: "DELETE FROM snippet WHERE id = ?")
-    return try ids.filter { id in
-      try statement.execute(arguments: [id.rawValue])
-      return db.changesCount > 0
+    try await connections.writeWithReserve(to: "delete snippets") { db in
+      let deletion = try db.cachedStatement(sql: "DELETE FROM snippet WHERE id = ?")
+      return try ids.filter { id in
+        try deletion.execute(arguments: [id.rawValue])
+        return db.changesCount > 0
+      }
     }
   }
 }

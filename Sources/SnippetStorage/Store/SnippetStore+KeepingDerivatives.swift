@@ -29,16 +29,13 @@ extension SnippetStore {
   ) -> @Sendable (Database) throws -> Data? {
     let now = configuration.now().milliseconds
     return { [derivativeUses] db in
-      var statement = try SteppedStatement(
+      var statement = try db.stepped(
         """
         SELECT id, used_at, data, digest FROM derivative
         WHERE blob_id = ? AND recipe = ? AND version = ?
         """,
-        in: db
+        [blob.rawValue.databaseValue, recipe.name.databaseValue, recipe.version.databaseValue]
       )
-      try statement.bind(blob.rawValue)
-      try statement.bind(recipe.name)
-      try statement.bind(Int64(recipe.version))
       guard let row = try statement.next() else { return nil }
       // A damaged derivative will be computed again and replaced.
       let digest = try row.optionalNumber(3)

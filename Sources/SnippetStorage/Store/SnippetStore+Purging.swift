@@ -37,15 +37,6 @@ extension SnippetStore {
     before date: Date? = nil,
     rewritesFile: Bool = true
   ) async throws(SnippetStoreError) -> PurgeReport {
-    try await purge(before: date, rewritesFile: rewritesFile) { _ in }
-  }
-
-  /// Purges, and reports each stage on a thread of the store.
-  func purge(
-    before date: Date? = nil,
-    rewritesFile: Bool = true,
-    onStage report: @escaping @Sendable (PurgeStage) -> Void
-  ) async throws(SnippetStoreError) -> PurgeReport {
     let (connections, uses, operation) = (connections, derivativeUses, "purge the trash")
     return try await OwnThreads.run(to: operation) { check in
       try connections.lendingReserve {
@@ -55,8 +46,7 @@ extension SnippetStore {
           date: date,
           rewritesFile: rewritesFile,
           operation: operation,
-          check: check,
-          report: report
+          check: check
         ).run()
       }
     }

@@ -85,30 +85,25 @@ extension SnippetStore {
     check: @escaping () throws -> Void = {}
   ) throws(SnippetStoreError) -> SaveReport {
     var report = SaveReport()
-    try saveBatches(drafts.enumerated().lazy.map { (tag: $0.offset, draft: $0.element) }, check) {
-      _,
-      snippet,
-      writer in
+    let numbered = drafts.enumerated().lazy.map { (tag: $0.offset, draft: $0.element) }
+    try saveBatches(numbered, check) { index, snippet, writer -> SaveEvent in
       if skipsDuplicates, let existing = try writer.duplicate(of: snippet) {
-        return .duplicate(of: existing, byteCount: snippet.byteCount)
+        return .duplicate(index: index, of: existing, byteCount: snippet.byteCount)
       }
-      return .saved(try writer.insert(snippet), byteCount: snippet.byteCount)
-    } report: { (index: Int, outcome: Result<SaveOutcome, SnippetStoreError>) in
-      report.add(outcome)
-      onEvent(SaveEvent(outcome, index: index))
+      return .saved(index: index, try writer.insert(snippet), byteCount: snippet.byteCount)
+    } report: { index, outcome in
+      let event =
+        switch outcome {
+        case .success(let event): event
+        case .failure(let error): SaveEvent.failed(index: index, error)
+        }
+      report.add(event)
+      onEvent(event)
     }
     return report
   }
 
-  /// Saves many drafts in the caller's way, and reports the outcome of each with its tag.
-  ///
-  /// - Parameters:
-  ///   - drafts: The drafts, each with a tag.
-  ///   - check: Throws when the caller no longer waits for the result.
-  ///   - save: Saves one draft in a transaction.
-  ///   - report: Receives the outcome of each draft once it is durable.
-  ///   - afterBatch: Called after each batch.
-  /// - Throws: ``SnippetStoreError``.
+  /// Saves many drafts in the caller's way, and reports each with its tag once it is durable.
   func saveBatches<Tag, Outcome>(
     _ drafts: some Sequence<(tag: Tag, draft: SnippetDraft)>,
     _ check: @escaping () throws -> Void,
@@ -137,36 +132,6 @@ extension SnippetStore {
   }
 }
 
-/// The outcome of one draft of many.
-private enum SaveOutcome {
-  case saved(SnippetID, byteCount: Int64)
-  case duplicate(of: SnippetID, byteCount: Int64)
-}
-
-extension SaveReport {
-  fileprivate mutating func add(_ outcome: Result<SaveOutcome, SnippetStoreError>) {
-    switch outcome {
-    case .success(.saved(_, let added)):
-      savedCount += 1
-      byteCount += added
-    case .success(.duplicate): duplicateCount += 1
-    case .failure: failedCount += 1
-    }
-  }
-}
-
-extension SaveEvent {
-  fileprivate init(_ outcome: Result<SaveOutcome, SnippetStoreError>, index: Int) {
-    self =
-      switch outcome {
-      case .success(.saved(let id, let byteCount)): .saved(index: index, id, byteCount: byteCount)
-      case .success(.duplicate(let id, let byteCount)):
-        .duplicate(index: index, of: id, byteCount: byteCount)
-      case .failure(let error): .failed(index: index, error)
-      }
-  }
-}
-
 /// The outcome of one draft.
 ///
 /// A draft is reported once it is durable.
@@ -192,4 +157,14 @@ public struct SaveReport: Sendable, Hashable {
 
   /// Makes an empty report.
   public init() {}
+
+  fileprivate mutating func add(_ event: SaveEvent) {
+    switch event {
+    case .saved(_, _, let added):
+      savedCount += 1
+      byteCount += added
+    case .duplicate: duplicateCount += 1
+    case .failed: failedCount += 1
+    }
+  }
 }

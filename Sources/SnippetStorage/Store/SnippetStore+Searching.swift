@@ -78,9 +78,10 @@ extension SnippetStore {
     searchIndexing.withLock { task in
       guard task == nil else { return }
       task = Task(priority: .utility) { [weak self, searchIndexing] in
-        // After a failure the next search tries again.
-        await self?.connections.events.attempt(.indexing) { [weak self] in
-          try await self?.updateSearchIndex()
+        await OwnThreads.run { [weak self] in
+          guard let self else { return }
+          // After a failure the next search tries again.
+          connections.events.attempt(.indexing) { try blockingUpdateSearchIndex(check: {}) }
         }
         searchIndexing.withLock { $0 = nil }
       }

@@ -16,8 +16,9 @@ extension SnippetStore {
   @discardableResult
   public func moveToTrash(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetID] {
     let now = configuration.now()
-    return try await connections.writeWithReserve(to: Self.trashing) { db in
-      try Self.moveToTrash(ids, at: now, in: db)
+    return try await connections.writeWithReserve(to: "move snippets to the trash") { db in
+      let writer = SnippetWriter(db: db)
+      return try ids.filter { try writer.moveToTrash($0, at: now) }
     }
   }
 
@@ -32,32 +33,9 @@ extension SnippetStore {
   /// - Complexity: O(*m* log *n*) for *m* snippets.
   @discardableResult
   public func undelete(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetID] {
-    try await connections.writeWithReserve(to: Self.undeleting) { db in
-      try Self.undelete(ids, in: db)
+    try await connections.writeWithReserve(to: "bring snippets back from the trash") { db in
+      let writer = SnippetWriter(db: db)
+      return try ids.filter { try writer.bringBack($0) }
     }
-  }
-
-  /// Brings snippets back from the trash, on a thread that may block.
-  func blockingUndelete(_ ids: [SnippetID]) throws(SnippetStoreError) -> [SnippetID] {
-    try connections.lendingReserve { () throws(SnippetStoreError) in
-      try connections.write(to: Self.undeleting) { db in try Self.undelete(ids, in: db) }
-    }
-  }
-
-  private static let trashing = "move snippets to the trash"
-  private static let undeleting = "bring snippets back from the trash"
-
-  private static func moveToTrash(
-    _ ids: [SnippetID],
-    at date: Date,
-    in db: Database
-  ) throws -> [SnippetID] {
-    let writer = SnippetWriter(db: db)
-    return try ids.filter { try writer.moveToTrash($0, at: date) }
-  }
-
-  private static func undelete(_ ids: [SnippetID], in db: Database) throws -> [SnippetID] {
-    let writer = SnippetWriter(db: db)
-    return try ids.filter { try writer.bringBack($0) }
   }
 }

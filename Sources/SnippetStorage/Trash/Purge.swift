@@ -15,11 +15,9 @@ struct Purge {
   let operation: String
   /// Throws when the caller no longer waits for the result.
   let check: () throws -> Void
-  let report: (PurgeStage) -> Void
 
   func run() throws -> PurgeReport {
     var steps = WriteSteps(connections: connections, operation: operation, check: check)
-    report(.deleting)
     var emptying = TrashEmptying(before: date)
     try steps.run { db, isOver in try emptying.advance(in: db, until: isOver) }
     do {
@@ -44,10 +42,12 @@ struct Purge {
       report: { _ in }
     )
     try garbage.removeAll()
-    report(.mergingSearchIndex)
     try mergeSearchIndex(&steps)
-    try forgetChanges(&steps)
-    report(.rewriting)
+    // In the step that completes the index, so that it misses nothing. The record holds former
+    // titles; without it, its followers know that they must read everything again.
+    try steps.updateSearchIndex(leastCount: Self.indexedCount) { db in
+      try db.execute(sql: "DELETE FROM change")
+    }
     try check()
     if rewritesFile {
       try rewriteFile()
@@ -98,11 +98,7 @@ struct Purge {
   /// Removes the words of deleted snippets from the search index: after merging into one segment,
   /// it only holds words of existing snippets.
   private func mergeSearchIndex(_ steps: inout WriteSteps) throws {
-    var longTexts = LongTexts()
-    while try !steps.take({ db, isOver in try catchUp(&longTexts, in: db, until: isOver) }) {
-      try longTexts.prepare(connections, to: operation)
-      steps.letOthersWrite()
-    }
+    try steps.updateSearchIndex(leastCount: Self.indexedCount)
     // A negative number begins to merge all segments. Positive ones continue until nothing more is
     // written (https://www.sqlite.org/fts5.html#the_merge_command).
     var pages = -16
@@ -120,51 +116,8 @@ struct Purge {
     }
   }
 
-  /// Updates the search index a part at a time.
-  ///
-  /// Finding out what it lacks can take longer than a step, so each step indexes some dozens of
-  /// snippets.
-  private func catchUp(
-    _ longTexts: inout LongTexts,
-    in db: Database,
-    until isOver: () -> Bool
-  ) throws -> Bool {
-    var count = 0
-    return try SearchIndex.catchUp(
-      until: {
-        count += 1
-        return count > 64 && isOver()
-      },
-      &longTexts,
-      in: db
-    )
-  }
-
-  /// Deletes the record of changes with its former titles.
-  ///
-  /// Its followers then know that they must read everything again.
-  private func forgetChanges(_ steps: inout WriteSteps) throws {
-    var longTexts = LongTexts()
-    while try !steps.take({ db, isOver in
-      // In one step, so that the index misses nothing.
-      guard try catchUp(&longTexts, in: db, until: isOver) else { return false }
-      try db.execute(sql: "DELETE FROM change")
-      return true
-    }) {
-      try longTexts.prepare(connections, to: operation)
-      steps.letOthersWrite()
-    }
-  }
-}
-
-/// A stage of a purge.
-enum PurgeStage: Sendable, Hashable {
-  /// Deleting the content of the trash.
-  case deleting
-  /// Removing deleted words from the search index.
-  case mergingSearchIndex
-  /// Rewriting the file, or returning its free pages to the file system.
-  case rewriting
+  /// Finding out what the index lacks can take longer than a step.
+  private static let indexedCount = 64
 }
 
 /// The outcome of a purge.

@@ -11,9 +11,7 @@ struct TrashEmptying {
     self.date = date
   }
 
-  /// Continues until everything is deleted or the time of the step is up.
-  ///
-  /// - Returns: Whether everything is deleted.
+  /// Continues until the time of the step is up, and returns whether everything is deleted.
   mutating func advance(in db: Database, until isOver: () -> Bool) throws -> Bool {
     let next = """
       SELECT id FROM snippet INDEXED BY snippet_trash_by_deleted

@@ -31,11 +31,9 @@ struct PageReturn {
     self.report = report
   }
 
-  /// Returns all free pages.
+  /// Returns all free pages, and the number of bytes in them.
   ///
   /// The file gets shorter as soon as no reader needs its old state.
-  ///
-  /// - Returns: The number of bytes in them.
   mutating func run() throws -> Int64 {
     let writer = try connections.writer(for: steps.operation)
     let (pageSize, freeCount) = try writer.unsafeRead { db in

@@ -205,9 +205,8 @@ struct Restore {
     }
   }
 
-  /// Renames a damaged file and the logs beside it, to unused names.
-  ///
-  /// - Returns: The new location of the first of them; `nil` if there were none.
+  /// Gives a damaged file and the logs beside it unused names, and returns the first; `nil` if
+  /// there were none.
   private func putAside() throws -> URL? {
     let suffixes = ["", "-wal", "-shm", "-journal"]
     // An empty file holds nothing and can be replaced.

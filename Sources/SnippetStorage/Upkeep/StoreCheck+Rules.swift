@@ -15,6 +15,19 @@ extension StoreCheck {
   /// The tables whose rows are garbage once the row that they refer to is gone.
   static let tablesOfBelongings = ["snippet_text", "snippet_tag", "derivative", "origin"]
 
+  private static func tooHighNumber(
+    _ column: String = "id",
+    in table: String,
+    of name: String,
+    _ place: String = "",
+    about subject: Subject = .numbers
+  ) -> Rule {
+    (
+      [table], "SELECT \(column) FROM \(table) WHERE \(column) > \(NumberSpace.highestID)", subject,
+      { "\(name) \($0)\(place) has a number that leaves too few for others" }
+    )
+  }
+
   /// All rules.
   static let rules: [Rule] = [
     (
@@ -60,31 +73,15 @@ extension StoreCheck {
       """, .numbers,
       { "the number \($0) is in use, and sqlite_sequence does not know that it was given" }
     ),
-    (
-      ["snippet"],
-      "SELECT id FROM snippet WHERE id > \(NumberSpace.highestID)",
-      .snippet, { "snippet \($0) has a number that leaves too few for others" }
-    ),
+    tooHighNumber(in: "snippet", of: "snippet", about: .snippet),
     (
       ["snippet"],
       "SELECT id FROM snippet WHERE revision > \(NumberSpace.highestID)",
       .snippet, { "snippet \($0) has a revision that leaves too few: it can no longer be changed" }
     ),
-    (
-      ["change"],
-      "SELECT number FROM change WHERE number > \(NumberSpace.highestID)",
-      .numbers, { "change \($0) has a number that leaves too few for others" }
-    ),
-    (
-      ["tag"],
-      "SELECT id FROM tag WHERE id > \(NumberSpace.highestID)",
-      .numbers, { "tag \($0) has a number that leaves too few for others" }
-    ),
-    (
-      ["derivative"],
-      "SELECT id FROM derivative WHERE id > \(NumberSpace.highestID)",
-      .numbers, { "derivative \($0) has a number that leaves too few for others" }
-    ),
+    tooHighNumber("number", in: "change", of: "change"),
+    tooHighNumber(in: "tag", of: "tag"),
+    tooHighNumber(in: "derivative", of: "derivative"),
     (
       ["blob_chunk", "staged_blob"],
       """
@@ -157,11 +154,7 @@ extension StoreCheck {
       WHERE NOT EXISTS (SELECT 1 FROM origin WHERE folder_id = origin_folder.id)
       """, .garbage, { "folder \($0) of origins holds none" }
     ),
-    (
-      ["origin_folder"],
-      "SELECT id FROM origin_folder WHERE id > \(NumberSpace.highestID)",
-      .numbers, { "folder \($0) of origins has a number that leaves too few for others" }
-    ),
+    tooHighNumber(in: "origin_folder", of: "folder", " of origins"),
     (
       ["blob", "derivative"],
       """

@@ -233,7 +233,7 @@ struct StoreCheck {
       if let problem = try fault(of: blob, layout, sha256: sha256, through: buffer, in: db) {
         add(.blobs, problem, snippets: try snippets(using: blob, in: db))
       } else {
-        try checkPreviews(of: blob, layout, in: db)
+        try checkPreviews(of: blob, in: db)
       }
       done.count += 1
       done.byteCount += layout.byteCount
@@ -269,26 +269,18 @@ struct StoreCheck {
 
   /// Compares the previews of texts stored as blobs with the beginning of the blob, which SQL
   /// cannot decode.
-  private mutating func checkPreviews(
-    of blob: BlobID,
-    _ layout: BlobLayout,
-    in db: Database
-  ) throws {
-    var statement = try SteppedStatement(
+  private mutating func checkPreviews(of blob: BlobID, in db: Database) throws {
+    var statement = try db.stepped(
       """
       SELECT id, preview, text_encoding FROM snippet
       WHERE blob_id = ? AND kind = 1 AND preview <> ''
       """,
-      in: db
+      [blob.rawValue.databaseValue]
     )
-    try statement.bind(blob.rawValue)
     while let row = try statement.next() {
-      let encoding = try row.isNull(2) ? nil : TextEncoding(name: row.text(2))
-      let count = min(layout.byteCount, Int64(DraftPreparation.previewByteCount))
-      var handle = try BlobHandle(on: db)
-      var head = [UInt8](repeating: 0, count: Int(count))
-      try head.withUnsafeMutableBytes { try handle.read(blob, layout, at: 0, into: $0) }
-      let beginning = (encoding ?? .utf8).decodePrefix(head)
+      let encoding = try row.optionalText(2).flatMap(TextEncoding.init(name:)) ?? .utf8
+      let head = try db.beginning(of: blob, upTo: Int64(DraftPreparation.previewByteCount))
+      let beginning = encoding.decodePrefix(head)
       guard !TextRules.isPreview(try row.text(1), of: beginning) else { continue }
       let id = SnippetID(rawValue: try row.number(0))
       add(

@@ -21,10 +21,6 @@ struct StoreCopy {
   /// Copies the state that a connection sees, in one snapshot, and gives the copy its name.
   ///
   /// Writers neither have to wait nor disturb the copy.
-  ///
-  /// - Parameter source: The connection to copy from.
-  /// - Returns: The check report of the finished copy.
-  /// - Throws: ``SnippetStoreError``, or errors of `check`.
   func make(from source: DatabaseQueue) throws -> CheckReport {
     try requireUsableDestination()
     return try withCompleteCopy(of: source) { copy, found in
@@ -35,10 +31,6 @@ struct StoreCopy {
   }
 
   /// Copies the state that a connection sees, in one snapshot, into an unnamed file.
-  ///
-  /// - Parameter source: The connection to copy from.
-  /// - Returns: The copy, which disappears when it is closed, and its check report.
-  /// - Throws: ``SnippetStoreError``, or errors of `check`.
   func open(from source: DatabaseQueue) throws -> (OpenFile, CheckReport) {
     try withCompleteCopy(of: source) { copy, found in
       guard found.isSound else { throw unsound(found) }
@@ -55,13 +47,8 @@ struct StoreCopy {
 
   /// Makes a copy under a temporary name: complete, upgraded, checked and on the disk.
   ///
-  /// - Parameters:
-  ///   - source: The connection to copy from.
-  ///   - pageSize: The page size of the copy; `nil` keeps that of the source.
-  ///   - body: Receives the path of the copy, which is not open, and the check report. The copy is
-  ///     removed afterwards unless it was renamed.
-  /// - Returns: The result of `body`.
-  /// - Throws: ``SnippetStoreError``, or errors of `check` and `body`.
+  /// `body` receives the path of the copy, which is not open. The copy is removed afterwards unless
+  /// it was renamed. It keeps the page size of the source unless another is given.
   func withCompleteCopy<Result>(
     of source: DatabaseQueue,
     pageSize: Int? = nil,
@@ -134,9 +121,8 @@ struct StoreCopy {
     }
   }
 
-  /// Drops the tables of other programs, so that they do not overwrite the present ones.
-  ///
-  /// - Returns: Whether there were any.
+  /// Drops the tables of other programs, so that they do not overwrite the present ones, and
+  /// returns whether there were any.
   private func dropWhatIsBeside(_ db: Database) throws -> Bool {
     let beside = try SchemaComparison(db, version: Migrations.latestVersion).beside
     // Dependent objects go first. A virtual table takes its storage tables with it.
@@ -153,14 +139,10 @@ struct StoreCopy {
     return !beside.isEmpty
   }
 
-  /// Copies all pages.
+  /// Copies all pages in one transaction of `target`.
   ///
-  /// - Parameters:
-  ///   - source: The database to copy.
-  ///   - target: The database that receives the content, in one transaction.
-  ///   - onStep: Called after each step but the last, when others cannot write to `target`. There
-  ///     is at least one such step.
-  /// - Throws: ``SystemFailure``, errors of SQLite, or errors of `check` and `onStep`.
+  /// `onStep` is called after each step but the last, when others cannot write to `target`. There
+  /// is at least one such step.
   func transfer(
     from source: Database,
     to target: Database,

@@ -38,10 +38,10 @@ public struct LoaderSurroundings: Sendable {
   /// Takes the surroundings of the system.
   public init() {
     let system = LoaderEnvironment()
-    executeLoad = { system.executor.execute($0) }
-    executeRowRead = { system.rowExecutor.execute($0) }
-    schedule = { system.scheduler.schedule($0) }
-    wake = { system.timer.schedule(after: $0, $1) }
+    executeLoad = system.executeLoad
+    executeRowRead = system.executeRowRead
+    schedule = system.schedule
+    wake = system.wake
     now = system.now
     randomSeed = system.randomSeed
   }
@@ -71,35 +71,32 @@ public struct LoaderSurroundings: Sendable {
 
   /// The same, as a loader takes it.
   package var environment: LoaderEnvironment {
-    var environment = LoaderEnvironment(
-      executor: Executor(run: executeLoad),
-      rowExecutor: Executor(run: executeRowRead),
-      scheduler: Scheduler(turn: schedule),
-      timer: Timer(wake: wake),
-      now: now
-    )
+    var environment = LoaderEnvironment()
+    environment.executeLoad = executeLoad
+    environment.executeRowRead = executeRowRead
+    environment.schedule = schedule
+    environment.wake = wake
+    environment.now = now
     environment.randomSeed = randomSeed
     return environment
   }
+}
 
-  private struct Executor: LoadExecutor {
-    let run: Execute
-
-    func execute(_ work: @escaping @Sendable () -> Void) { run(work) }
-  }
-
-  private struct Scheduler: MainScheduler {
-    let turn: Schedule
-
-    func schedule(_ work: @escaping @MainActor @Sendable () -> Void) { turn(work) }
-  }
-
-  private struct Timer: LoadTimer {
-    let wake: Wake
-
-    func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
-      wake(delay, work)
-    }
+extension LoaderEnvironment {
+  /// Takes what a test moves by hand, and the rest of the system.
+  package init(
+    executor: ManualExecutor? = nil,
+    rowExecutor: ManualExecutor? = nil,
+    scheduler: ManualScheduler? = nil,
+    timer: ManualTimer? = nil,
+    clock: ManualClock? = nil
+  ) {
+    self.init()
+    if let executor { executeLoad = { executor.execute($0) } }
+    if let rowExecutor { executeRowRead = { rowExecutor.execute($0) } }
+    if let scheduler { schedule = { scheduler.schedule($0) } }
+    if let timer { wake = { timer.schedule(after: $0, $1) } }
+    if let clock { now = { clock.now } }
   }
 }
 

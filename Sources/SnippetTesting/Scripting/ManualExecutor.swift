@@ -1,8 +1,7 @@
 import SnippetBase
-public import SnippetLoading
 
 /// Keeps reads until a test runs them, one at a time, on its own thread.
-public final class ManualExecutor: LoadExecutor {
+public final class ManualExecutor: Sendable {
   private let works = Lock<[@Sendable () -> Void]>([])
 
   /// Makes an executor without any work.

@@ -1,8 +1,7 @@
 import SnippetBase
-public import SnippetLoading
 
 /// Keeps the work scheduled for the main actor until a test lets it run.
-public final class ManualScheduler: MainScheduler {
+public final class ManualScheduler: Sendable {
   private struct State {
     var works: [@MainActor @Sendable () -> Void] = []
     var waiting: [CheckedContinuation<Void, Never>] = []

@@ -1,8 +1,7 @@
 import SnippetBase
-public import SnippetLoading
 
 /// Keeps alarms until the clock of a test reaches their time.
-public final class ManualTimer: LoadTimer {
+public final class ManualTimer: Sendable {
   private struct Alarm {
     let time: ContinuousClock.Instant
     let work: @Sendable () -> Void

@@ -81,18 +81,18 @@ public final class ScriptedLoader {
       source: source,
       rules: rules,
       isThreaded: isThreaded,
-      trace: nil,
+      onEvent: nil,
       configure: configure
     )
   }
 
-  /// Makes a loader whose trace records what it does.
+  /// Makes a loader that tells of each step of its work.
   package init(
     rows: ScriptedRows? = nil,
     source: ScriptedSource = ScriptedSource(),
     rules: RecipeRules = .originals,
     isThreaded: Bool = false,
-    trace: LoaderTrace?,
+    onEvent: (@Sendable (LoaderEvent) -> Void)?,
     configure: (inout Limits) -> Void = { _ in }
   ) {
     var limits = Limits()
@@ -107,20 +107,21 @@ public final class ScriptedLoader {
     let list = rows ?? ScriptedRows(count: 1_000)
     self.rows = list
     self.source = source
+    var environment = LoaderEnvironment(
+      executor: isThreaded ? nil : executor,
+      rowExecutor: isThreaded ? nil : rowExecutor,
+      scheduler: scheduler,
+      timer: timer,
+      clock: clock
+    )
+    environment.onEvent = onEvent
     loader = SnippetLoader(
       list: list,
       source: source,
       rules: rules,
       configuration: limits.list,
       limits: limits.loads,
-      environment: .init(
-        executor: isThreaded ? ThreadLoadExecutor() : executor,
-        rowExecutor: isThreaded ? ThreadLoadExecutor() : rowExecutor,
-        scheduler: scheduler,
-        timer: timer,
-        now: { clock.now },
-        trace: trace
-      )
+      environment: environment
     )
   }
 
@@ -141,7 +142,6 @@ public final class ScriptedLoader {
   ) {
     (executor, scheduler, source) = (other.executor, other.scheduler, other.source)
     (clock, timer) = (other.clock, other.timer)
-    let clock = clock
     let list = rows ?? ScriptedRows(count: 1_000)
     self.rows = list
     loader = SnippetLoader(
@@ -154,7 +154,7 @@ public final class ScriptedLoader {
         rowExecutor: rowExecutor,
         scheduler: scheduler,
         timer: timer,
-        now: { clock.now }
+        clock: clock
       )
     )
   }
@@ -208,7 +208,7 @@ public final class ScriptedLoader {
   ///
   /// - Parameter position: The position.
   /// - Returns: The state.
-  public func bytes(at position: Int) -> LoadState {
+  public func bytes(at position: Int) -> LoadState<LoadedBlob> {
     .loaded(source.blob(of: key(at: position)))
   }
 }

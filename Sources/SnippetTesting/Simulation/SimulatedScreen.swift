@@ -7,10 +7,15 @@ public import SnippetStorage
 public final class SimulatedScreen {
   /// The visible positions.
   public private(set) var visible = 0..<0
+  /// The number of cells created because none could be reused.
+  public private(set) var createdCount = 0
+  /// The number of times that a cell was reused.
+  public private(set) var reusedCount = 0
 
   let loader: SnippetLoader
   private let viewport: Int
   private var cells: [Int: SimulatedCell] = [:]
+  private var spareCells: [SimulatedCell] = []
 
   /// Makes a screen that shows nothing yet.
   ///
@@ -86,7 +91,7 @@ public final class SimulatedScreen {
     }
     loader.show(visible: newVisible)
     for position in newVisible where cells[position] == nil {
-      let cell = loader.pool.cell(of: SimulatedCell.self) { SimulatedCell() }
+      let cell = takeCell()
       cells[position] = cell
       loader.bind(cell, to: position)
     }
@@ -94,7 +99,17 @@ public final class SimulatedScreen {
 
   private func recycle(_ cell: SimulatedCell) {
     loader.unbind(cell)
-    loader.pool.recycle(cell)
+    cell.prepareForReuse()
+    spareCells.append(cell)
+  }
+
+  private func takeCell() -> SimulatedCell {
+    if let cell = spareCells.popLast() {
+      reusedCount += 1
+      return cell
+    }
+    createdCount += 1
+    return SimulatedCell()
   }
 }
 
@@ -104,7 +119,7 @@ public final class SimulatedCell: SnippetCell {
   /// The row on show, or `nil` when the cell is not in use.
   public private(set) var row: SnippetRow?
   /// The state of the blob.
-  public private(set) var state = LoadState.idle
+  public private(set) var state = LoadState<LoadedBlob>.idle
 
   /// Makes a cell that shows nothing.
   public init() {}
@@ -123,7 +138,7 @@ public final class SimulatedCell: SnippetCell {
   /// - Parameters:
   ///   - state: The state to show.
   ///   - recipe: The recipe of the load.
-  public func show(_ state: LoadState, of recipe: Recipe) {
+  public func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe) {
     self.state = state
   }
 

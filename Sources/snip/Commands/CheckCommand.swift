@@ -54,7 +54,7 @@ struct CheckCommand: Subcommand {
     let (repairs, report) = try await context.cancellable { [repairs] in
       guard repairs else { return ([String](), try await store.check(onProgress: bar.update)) }
       let found = try await store.repair(
-        acceptingDamage: acceptsDamage,
+        acceptsDamage: acceptsDamage,
         onProgress: bar.update
       )
       return (found.repairs, found.check)

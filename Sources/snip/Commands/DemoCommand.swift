@@ -36,7 +36,7 @@ struct DemoCommand: Subcommand {
     let scroll = try await ScrollRun(
       store: store,
       list: list,
-      movement: ScrollMovement(pattern: .fling, seed: 1, viewport: 6, frameCount: 120),
+      movement: ScrollMovement(seed: 1, viewport: 6, frameCount: 120),
       cacheByteLimit: 1 << 20
     ).run(in: context)
 
@@ -124,7 +124,7 @@ private struct DemoTour {
       command("search recipe"),
       command("list --kind image --order title"),
       command("import ~/Documents"),
-      command("scroll --rows 100000 --pattern fling"),
+      command("scroll --rows 100000"),
       command("check"),
       "sqlite3 \(file) 'SELECT id, kind, title, about FROM snippets LIMIT 5'",
       "sqlite3 \(file) 'SELECT * FROM blobs LIMIT 5'",

@@ -15,8 +15,8 @@ struct ScrollCommand: Subcommand {
       pictures and recordings. Exits with 1 if a cell ever showed another snippet's content.
 
       Examples:
-        snip scroll --pattern fling
-        snip scroll --rows 100000 --pattern jump --cache-mb 8 --json
+        snip scroll --frames 1200
+        snip scroll --rows 100000 --cache-mb 8 --json
         snip scroll --rows 100000 --blob-mb 10000
       """
   )
@@ -45,9 +45,6 @@ struct ScrollCommand: Subcommand {
 
   @Option(help: ArgumentHelp("How many rows are visible at a time.", valueName: "count"))
   var viewport = 12
-
-  @Option(help: "How the thumb moves.")
-  var pattern = ScrollPattern.fling
 
   @Option(help: ArgumentHelp("Seed of the random movement.", valueName: "number"))
   var seed: UInt64 = 1
@@ -98,7 +95,6 @@ struct ScrollCommand: Subcommand {
       store: store,
       list: store.list(),
       movement: ScrollMovement(
-        pattern: pattern,
         seed: seed,
         viewport: viewport,
         frameCount: frames
@@ -118,8 +114,6 @@ struct ScrollCommand: Subcommand {
     }
   }
 }
-
-extension ScrollPattern: ExpressibleByArgument {}
 
 extension ConsoleStream {
   /// Writes the report on a scroll.

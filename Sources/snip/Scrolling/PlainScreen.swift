@@ -6,6 +6,9 @@ import SnippetStorage
 final class PlainScreen {
   private let loader: SnippetLoader
   private var cells: [Int: PlainCell] = [:]
+  private var spareCells: [PlainCell] = []
+  private(set) var createdCount = 0
+  private(set) var reusedCount = 0
   /// The visible positions.
   private(set) var visible = 0..<0
 
@@ -20,15 +23,25 @@ final class PlainScreen {
     for position in visible where !newVisible.contains(position) {
       guard let cell = cells.removeValue(forKey: position) else { continue }
       loader.unbind(cell)
-      loader.pool.recycle(cell)
+      cell.prepareForReuse()
+      spareCells.append(cell)
     }
     visible = newVisible
     loader.show(visible: visible)
     for position in visible where cells[position] == nil {
-      let cell = loader.pool.cell(of: PlainCell.self) { PlainCell() }
+      let cell = takeCell()
       cells[position] = cell
       loader.bind(cell, to: position)
     }
+  }
+
+  private func takeCell() -> PlainCell {
+    if let cell = spareCells.popLast() {
+      reusedCount += 1
+      return cell
+    }
+    createdCount += 1
+    return PlainCell()
   }
 }
 
@@ -36,7 +49,7 @@ final class PlainScreen {
 @MainActor
 final class PlainCell: SnippetCell {
   private(set) var row: SnippetRow?
-  private(set) var state = LoadState.idle
+  private(set) var state = LoadState<LoadedBlob>.idle
 
   /// Whether the blob on show, if any, is the one of the snippet on show, and as large.
   var showsItsOwn: Bool {
@@ -46,7 +59,7 @@ final class PlainCell: SnippetCell {
 
   func show(_ row: SnippetRow, changing fields: SnippetFields) { self.row = row }
 
-  func show(_ state: LoadState, of recipe: Recipe) { self.state = state }
+  func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe) { self.state = state }
 
   func prepareForReuse() {
     row = nil

@@ -1,21 +1,8 @@
 import SnippetBase
 
-/// A way in which a thumb moves through a list.
-enum ScrollPattern: String, Sendable, CaseIterable {
-  /// An even pull, a row every other frame, and back again from the end.
-  case steady
-  /// Flicks that slow down by themselves, some of them the other way.
-  case fling
-  /// Rests, then leaps to any place, as with a scroll bar.
-  case jump
-  /// Small movements to and fro, drifting slowly.
-  case jitter
-}
-
-/// A movement through a list of any length.
+/// A thumb that flicks through a list of any length.
 struct ScrollMovement: Sendable {
-  let pattern: ScrollPattern
-  /// Selects one of the movements of the pattern.
+  /// Selects one of the movements.
   let seed: UInt64
   /// The number of rows that are visible at a time.
   let viewport: Int
@@ -26,7 +13,6 @@ struct ScrollMovement: Sendable {
 ///
 /// The same values give the same positions.
 struct ScrollPositions: Sequence, IteratorProtocol {
-  private let pattern: ScrollPattern
   private let viewport: Double
   private let last: Double
   private var framesLeft: Int
@@ -34,10 +20,9 @@ struct ScrollPositions: Sequence, IteratorProtocol {
   private var position = 0.0
   private var velocity = 0.0
   private var direction = 1.0
-  private var restingFrames = 0
+  private var framesToFlick = 0
 
   init(of movement: ScrollMovement, rowCount: Int) {
-    pattern = movement.pattern
     viewport = Double(movement.viewport)
     last = Double(Swift.max(0, rowCount - movement.viewport))
     framesLeft = movement.frameCount
@@ -52,16 +37,9 @@ struct ScrollPositions: Sequence, IteratorProtocol {
   }
 
   private mutating func move() {
-    restingFrames -= 1
-    switch pattern {
-    case .steady: velocity = 0.5 * direction
-    case .jitter: velocity = (random.unit() - 0.45) * 3
-    case .fling: fling()
-    case .jump where restingFrames < 0:
-      position = Double(random.below(Int(last) + 1))
-      restingFrames = 5 + random.below(26)
-    case .jump: break
-    }
+    // The friction of scroll views, in a frame of a display with 120 in a second.
+    velocity *= 0.983
+    if framesToFlick == 0 { flick() } else { framesToFlick -= 1 }
     position += velocity
     guard position < 0 || position > last else { return }
     position = Swift.min(Swift.max(position, 0), last)
@@ -69,15 +47,12 @@ struct ScrollPositions: Sequence, IteratorProtocol {
     velocity = 0
   }
 
-  private mutating func fling() {
-    // The friction of scroll views, in a frame of a display with 120 in a second.
-    velocity *= 0.983
-    guard restingFrames < 0 else { return }
+  private mutating func flick() {
     if random.chance(0.2) { direction = -direction }
     let strength = viewport * (0.02 + 0.23 * random.unit() * random.unit())
     // Half of the flicks come before the last one has run out, and add to it.
     let remaining = velocity * direction > 0 ? velocity : 0
     velocity = Swift.min(Swift.max(remaining + direction * strength, -viewport), viewport)
-    restingFrames = 20 + random.below(160)
+    framesToFlick = 20 + random.below(160)
   }
 }

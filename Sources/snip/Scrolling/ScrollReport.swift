@@ -12,6 +12,8 @@ struct ScrollReport: Sendable {
   let memoryBefore: Int64?
   var rowCount = 0
   var counters = LoaderCounters()
+  var cellsCreated = 0
+  var cellsReused = 0
   /// Cells that showed the bytes of another snippet.
   var wrongDeliveries = 0
   /// Visible cells that lacked their row, or both their blob and a failure, when all was at rest.
@@ -46,7 +48,6 @@ extension ScrollReport {
     var object: JSONObject = [
       "rows": JSONValue(rowCount),
       "viewport": JSONValue(movement.viewport),
-      "pattern": .string(movement.pattern.rawValue),
       "seed": .string(String(movement.seed)),
       "frames": JSONValue(movement.frameCount),
       "rowsRead": JSONValue(counters.rowsRead),
@@ -63,8 +64,8 @@ extension ScrollReport {
       "staleDropped": JSONValue(counters.staleDropped),
       "wrongDeliveries": JSONValue(wrongDeliveries),
       "unresolved": JSONValue(unresolvedCells),
-      "cellsCreated": JSONValue(counters.cellsCreated),
-      "cellsReused": JSONValue(counters.cellsReused),
+      "cellsCreated": JSONValue(cellsCreated),
+      "cellsReused": JSONValue(cellsReused),
       "bytesLoaded": JSONValue(counters.bytesLoaded),
       "cacheBytes": JSONValue(counters.cacheCost),
       "cacheEvictions": JSONValue(counters.cacheEvictions),
@@ -84,8 +85,8 @@ extension ScrollReport {
       (
         "scrolled",
         """
-        \(rowCount) rows, \(movement.viewport) visible, \(movement.frameCount) frames \
-        of \(movement.pattern.rawValue), seed \(movement.seed)
+        \(rowCount) rows, \(movement.viewport) visible, \(movement.frameCount) frames, \
+        seed \(movement.seed)
         """
       ),
       (
@@ -95,7 +96,7 @@ extension ScrollReport {
         \(counters.rowReadsAhead) times ahead
         """
       ),
-      ("cells", "\(counters.cellsCreated) created, \(counters.cellsReused) reused"),
+      ("cells", "\(cellsCreated) created, \(cellsReused) reused"),
       (
         "blobs",
         """

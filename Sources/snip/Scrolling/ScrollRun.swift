@@ -44,6 +44,8 @@ struct ScrollRun {
     await loader.settled()
     try await check(screen, &report)
     report.counters = loader.counters
+    report.cellsCreated = screen.createdCount
+    report.cellsReused = screen.reusedCount
     report.wrongDeliveries += loader.counters.wrongDeliveries
     report.peakMemory = PeakMemory.byteCount
     return report

@@ -59,11 +59,6 @@ import SnippetStorage
     try context.attach(picture, byteCount: 4_000_000)
   }
 
-  static func wholeTexts() -> RecipeRules {
-    let rules = RecipeRules(processors: [WholeText()], recipes: [.text: [.text]])
-    return rules
-  }
-
   static func binding(
     _ cell: any SnippetCell,
     _ otherCell: any SnippetCell,
@@ -94,16 +89,5 @@ import SnippetStorage
   ) {
     loader.show(store.list(SnippetFilter(kinds: [.image])))
     loader.show(results)
-  }
-
-  static func tracing(_ list: SnippetList, of store: SnippetStore, to file: URL) async throws {
-    let trace = LoaderTrace()
-    let loader = SnippetLoader(
-      list: list,
-      source: StoreBlobs(store),
-      environment: LoaderEnvironment(trace: trace)
-    )
-    loader.show(visible: 0..<12)  // and on, as the list scrolls
-    try await trace.write(to: file)
   }
 }

@@ -6,7 +6,7 @@ import SnippetStorage
   var byteCount = 0
 
   func show(_ row: SnippetRow, changing fields: SnippetFields) { title = row.title }
-  func show(_ state: LoadState, of recipe: Recipe) {
+  func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe) {
     if case .loaded(let blob) = state { byteCount = blob.bytes.count }
   }
   func prepareForReuse() { (title, byteCount) = ("", 0) }

@@ -19,7 +19,7 @@ final class ThumbnailPresenter: ContentPresenter {
     if field == .title { view.title = row.title }
   }
 
-  func show(_ picture: ContentState<Thumbnail>, in view: ThumbnailView) {
+  func show(_ picture: LoadState<Thumbnail>, in view: ThumbnailView) {
     view.picture = picture.content  // or a smaller one, until it is here
   }
 }
@@ -31,7 +31,7 @@ final class WaveformPresenter: ContentPresenter {
     if field == .title { view.title = row.title }
   }
 
-  func show(_ waveform: ContentState<Waveform>, in view: WaveformView) {
+  func show(_ waveform: LoadState<Waveform>, in view: WaveformView) {
     view.peaks = waveform.content?.peaks ?? []  // the first ones, while the others are computed
   }
 }
@@ -43,7 +43,7 @@ final class ExcerptPresenter: ContentPresenter {
     if field == .title { view.title = row.title }
   }
 
-  func show(_ text: ContentState<String>, in view: ExcerptView) {
+  func show(_ text: LoadState<String>, in view: ExcerptView) {
     view.text = text.content ?? ""
   }
 }

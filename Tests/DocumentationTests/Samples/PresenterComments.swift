@@ -35,7 +35,7 @@ final class TextPresenter: ContentPresenter {
     if field == .title { view.title = row.title }
   }
 
-  func show(_ text: ContentState<String>, in view: NoteView) {
+  func show(_ text: LoadState<String>, in view: NoteView) {
     view.text = text.content ?? ""
   }
 }

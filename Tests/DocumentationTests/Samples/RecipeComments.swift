@@ -21,12 +21,12 @@ enum RecipeComments {
   }
 
   static func excerpts() -> RecipeRules {
-    let rules = RecipeRules(processors: [TextExcerpt()], recipes: [.text: [.excerpt]])
+    let rules = RecipeRules(processors: [TextProcessor.excerpt], recipes: [.text: [.excerpt]])
     return rules
   }
 
   static func negatives() -> [RecipeRules] {
-    let texts = RecipeRules(processors: [TextExcerpt()], recipes: [.text: [.excerpt]])
+    let texts = RecipeRules(processors: [TextProcessor.excerpt], recipes: [.text: [.excerpt]])
     let images = RecipeRules(
       processors: [Negative()],
       recipes: [.negative, .original]

@@ -25,12 +25,12 @@ final class TableCellPresenter: ContentPresenter {
     cell.contentConfiguration = content
   }
 
-  func show(_ bytes: ContentState<Data>, in cell: UITableViewCell) {
+  func show(_ bytes: LoadState<Data>, in cell: UITableViewCell) {
     switch bytes {
     case .idle: content.secondaryText = nil
     case .loading: content.secondaryText = "…"
     case .loaded(let bytes): content.secondaryText = "\(bytes.count) bytes"
-    case .failed(let failure): content.secondaryText = failure.error.cause
+    case .failed(let error): content.secondaryText = error.cause
     }
     cell.contentConfiguration = content
   }

@@ -35,12 +35,12 @@ final class LinePresenter: ContentPresenter {
   func update(_ field: SnippetField, of row: SnippetRow, in line: Line) {
     if field == .title { line.title = row.title.isEmpty ? row.preview : row.title }
   }
-  func show(_ bytes: ContentState<Data>, in line: Line) {
+  func show(_ bytes: LoadState<Data>, in line: Line) {
     switch bytes {
     case .idle: line.size = ""
     case .loading: line.size = "…"
     case .loaded(let bytes): line.size = "\(bytes.count) bytes"
-    case .failed(let failure): line.size = failure.error.cause
+    case .failed(let error): line.size = error.cause
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SnipCore
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 
@@ -204,7 +205,9 @@ struct BrowseTerminalTests {
   }
 
   @Test func `hostile texts control no terminal`() async throws {
-    for text in Hostile.texts { _ = try await snip("add", "--text", text, "--title", text) }
+    let store = try SnippetStore(at: snip.store)
+    try await store.save(contentsOf: Hostile.texts.map { SnippetDraft(.text($0), title: $0) })
+    try await store.close()
     let session = try TerminalSession(snip, ["browse"], columns: 100, lines: 90)
     try await session.read(until: "An older encoding")
     try session.type("q")

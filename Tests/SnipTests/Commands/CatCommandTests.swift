@@ -174,6 +174,7 @@ struct CatCommandTests {
 
     let hint = """
       hint: It was left as it is. Run a check; if it confirms the damage, restore a backup.
+      hint: `snip check` tells what is damaged, and `snip check --repair` mends what it can.
 
       """
     func error(_ number: Int, _ written: String) -> String {

@@ -1,5 +1,6 @@
 import Foundation
 import SnipCore
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 
@@ -104,7 +105,9 @@ struct DamagedStoreCommandsTests {
   @Test func `a salvage tells of unreadable rows in one line, however many were deleted`()
     async throws
   {
-    for number in 0..<120 { _ = try await snip("add", "--text", "Note \(number)") }
+    let store = try SnippetStore(at: snip.store)
+    try await store.save(contentsOf: (0..<120).map { SnippetDraft(.text("Note \($0)")) })
+    try await store.close()
     let page = try await Shell.run(
       "sqlite3",
       [

@@ -73,7 +73,7 @@ struct ExitStatusTests {
     ("snip setup --prefix ''", 64, "Error: "),
     ("snip import", 64, "Error: "),
     ("snip backup", 64, "Error: "),
-    ("snip scroll --pattern wild", 64, "Error: "),
+    ("snip scroll --seed wild", 64, "Error: "),
     ("snip browse", 64, "snip: browse needs a terminal that it can draw on\nhint: `snip list` "),
     ("snip browse --dump --size 0x5", 64, "Error: "),
     ("snip browse --size 80x24", 64, "Error: "),

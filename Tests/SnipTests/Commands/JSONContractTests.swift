@@ -26,7 +26,7 @@ struct JSONContractTests {
     "blobs": "integer", "blobBytes": "integer", "problems": "[]", "notes": "[]",
   ]
   private static let scroll = [
-    "rows": "integer", "viewport": "integer", "pattern": "string", "seed": "string",
+    "rows": "integer", "viewport": "integer", "seed": "string",
     "frames": "integer", "rowsRead": "integer", "rowReads": "integer",
     "rowReadsAhead": "integer", "loadsDelayed": "integer", "cacheEvictions": "integer",
     "hits": "integer", "misses": "integer",

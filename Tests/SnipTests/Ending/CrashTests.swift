@@ -21,7 +21,7 @@ struct CrashTests {
   {
     let files = try ManyFiles(
       in: TemporaryDirectory.file("files"),
-      count: 600,
+      count: LongTests.isOn ? 600 : 300,
       largeCount: 5,
       generator: &generator
     )
@@ -30,7 +30,7 @@ struct CrashTests {
     }
 
     var summary = (killed: 0, early: 0, told: 0)
-    for round in 0..<(LongTests.isOn ? 200 : 4) {
+    for round in 0..<(LongTests.isOn ? 200 : 2) {
       let store = "round-\(round).sqlite"
       // Every other round is killed twice.
       for _ in 0...round % 2 {
@@ -75,7 +75,7 @@ struct CrashTests {
       _ = try await snip("backup", "whole.sqlite")
     }
 
-    for round in 0..<(LongTests.isOn ? 100 : 4) {
+    for round in 0..<(LongTests.isOn ? 100 : 2) {
       let process = try snip.start(["backup", "copy.sqlite", "--force"])
       try await Task.sleep(for: duration * Double.random(in: 0...1.05, using: &generator))
       process.send(SIGKILL)
@@ -99,7 +99,7 @@ struct CrashTests {
     }
 
     var outcomes: [Int: Int] = [:]
-    for round in 0..<(LongTests.isOn ? 100 : 4) {
+    for round in 0..<(LongTests.isOn ? 100 : 2) {
       let store = "round-\(round).sqlite"
       _ = try await snip("add", "--text", "old", "--store", store)
       let process = try snip.start(["restore", "backup.sqlite", "--store", store])

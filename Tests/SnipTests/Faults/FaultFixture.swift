@@ -24,9 +24,24 @@ struct FaultFixture: Sendable {
   let files: [String: Data]
   private let folder: URL
 
-  /// Makes it in the folder of the running test case.
+  /// Lays it out in the folder of the running test case; it is made once in a run of the tests.
   init() async throws {
+    let template = try await Self.making.value
+    (before, files) = (template.before, template.files)
     folder = TemporaryDirectory.file("base")
+    let snip = try SnipTool(in: folder)
+    for (path, bytes) in files { try snip.write(bytes, path) }
+  }
+
+  private static let making = Task.detached {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("fault-fixture-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await FaultFixture(makingIn: folder)
+  }
+
+  private init(makingIn folder: URL) async throws {
+    self.folder = folder
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     let snip = try SnipTool(in: folder)
     try snip.write(Data("A first note\nabout tea\n".utf8), "files/a.txt")
@@ -79,7 +94,7 @@ struct FaultFixture: Sendable {
     let copy = folder.deletingLastPathComponent().appendingPathComponent("run")
     try FileManager.default.copyItem(at: folder, to: copy)
     defer { try? FileManager.default.removeItem(at: copy) }
-    return try await body(try SnipTool(in: copy))
+    return try await body(try SnipTool.inProcess(in: copy))
   }
 
   /// The files below a folder, by their paths.

@@ -11,8 +11,8 @@ extension SnipTool {
   ///
   /// What a test starts, has a shell start or puts on a terminal is still the built command, and so
   /// is what decodes in processes of its own, or speaks of its own file.
-  static func inProcess() throws -> SnipTool {
-    var tool = try SnipTool()
+  static func inProcess(in folder: URL = TemporaryDirectory.current.url) throws -> SnipTool {
+    var tool = try SnipTool(in: folder)
     tool.standIn = run
     return tool
   }

@@ -4,13 +4,18 @@ import SnippetTestSupport
 import Testing
 
 /// Nothing that a user keeps, and no name of a file, acts on the terminal.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+///
+/// Some of what is shown is shown on a terminal; with `SNIP_LONG_TESTS` set, all of it.
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct HostileTextTests {
   let snip: SnipTool
 
   init() async throws {
     snip = try SnipTool.inProcess()
-    let store = try TemporaryStore.open()
+    try await Self.template.copy()
+  }
+
+  private static let template = StoreTemplate { store in
     for text in Hostile.texts {
       try await store.save(SnippetDraft(.text(text + "\n" + text), title: text, tags: [text]))
     }
@@ -22,10 +27,9 @@ struct HostileTextTests {
         title: Hostile.line
       )
     )
-    try await store.close()
   }
 
-  @Test(arguments: [
+  private static let commands = [
     ["list", "--limit", "0"], ["list", "--json", "--limit", "0"], ["search", "e"],
     ["search", "e", "--json"], ["search", Hostile.line], ["show", "21"], ["show", "21", "--json"],
     ["tag"], ["tag", "--json"], ["tag", "1"], ["tag", "1", Hostile.line],
@@ -41,28 +45,39 @@ struct HostileTextTests {
     ["list", "--kind", Hostile.line], [Hostile.line], ["list", Hostile.line],
     ["show", Hostile.line],
     ["--\(Hostile.line)"], ["add", "--image", Hostile.line], ["help", Hostile.line],
-  ])
+  ]
+
+  /// Those that run on a terminal too, each in a process of its own.
+  private static let shownCommands: Set<[String]> = {
+    var generator = SeededGenerator()
+    return Set(commands.share(8, using: &generator))
+  }()
+
+  @Test(arguments: commands)
   func `no command sends it on, neither to a terminal nor into a pipe`(
     arguments: [String]
   ) async throws {
     let piped = try await snip.run(arguments)
-    let shown = try await snip.onTerminal(arguments)
 
     #expect(Hostile.findings(in: piped.bytes, isTerminal: false) == [], "\(piped)")
     #expect(Hostile.findings(in: Data(piped.standardError.utf8), isTerminal: false) == [])
+    guard Self.shownCommands.contains(arguments) else { return }
+    let shown = try await snip.onTerminal(arguments)
     #expect(Hostile.findings(in: shown.bytes, isTerminal: true) == [], "\(shown)")
   }
 
   @Test func `every snippet can be looked at`() async throws {
-    for id in 1...Hostile.texts.count {
+    var generator = SeededGenerator()
+    for id in Array(1...Hostile.texts.count).share(6, using: &generator) {
       for command in ["show", "cat"] {
         let shown = try await snip.onTerminal([command, "\(id)"])
 
         #expect(shown.status == 0)
         #expect(Hostile.findings(in: shown.bytes, isTerminal: true) == [], "\(shown)")
       }
-      let text = Hostile.texts[id - 1]
-      #expect(try await snip("cat", "\(id)") == SnipOutput(text + "\n" + text))
+    }
+    for (index, text) in Hostile.texts.enumerated() {
+      #expect(try await snip("cat", "\(index + 1)") == SnipOutput(text + "\n" + text))
     }
   }
 

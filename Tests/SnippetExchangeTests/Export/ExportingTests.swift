@@ -88,10 +88,8 @@ struct ExportingTests {
 
   @Test func `of chosen snippets those that are there are exported once each`() async throws {
     let store = try TemporaryStore.open()
-    var ids: [SnippetID] = []
-    for number in 1...600 {
-      ids.append(try await store.save(SnippetDraft(.text("text \(number)"))).id)
-    }
+    try await store.save(contentsOf: (1...600).map { SnippetDraft(.text("text \($0)")) })
+    let ids = try store.list(order: .oldestFirst).rows(in: 0..<600).map(\.id)
     // More than are read at a time are gone, from the beginning on.
     try await store.delete(Array(ids[..<300]))
     try await store.moveToTrash([ids[400]])

@@ -30,9 +30,9 @@ struct VaultPathsTests {
 
   @Test func `a name is taken too when it was given to a file long before`() async throws {
     // More than are written down at once.
-    for number in 0..<600 {
-      try await store.save(SnippetDraft(.text("\(number)"), title: number == 0 ? "x" : "-"))
-    }
+    try await store.save(
+      contentsOf: (0..<600).map { SnippetDraft(.text("\($0)"), title: $0 == 0 ? "x" : "-") }
+    )
     try await store.save(SnippetDraft(.text("last"), title: "x", tags: ["t"]))
     try await store.exportMarkdown(
       to: TemporaryDirectory.file("tagged"),

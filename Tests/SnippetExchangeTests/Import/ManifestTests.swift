@@ -101,8 +101,9 @@ struct ManifestTests {
     async throws
   {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let text = Data(repeating: UInt8(ascii: "x"), count: 17 << 20)
-    try text.write(to: folder.appendingPathComponent("manifest.jsonl"))
+    // Not a text, whose words would be indexed for seconds.
+    let picture = Samples.png + Data(count: 17 << 20)
+    try picture.write(to: folder.appendingPathComponent("manifest.jsonl"))
     try Data("beside it".utf8).write(to: folder.appendingPathComponent("other.txt"))
 
     let report = try await TemporaryStore.open().importFiles(at: [folder])

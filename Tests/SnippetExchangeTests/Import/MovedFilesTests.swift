@@ -56,7 +56,7 @@ struct MovedFilesTests: VaultTests {
     for number in 0..<count { try tree.add("\(number).md", "Milk") }
     try await importVault()
     let ids = try store.list().rows(in: 0..<count).map(\.id)
-    for id in ids { try await store.apply(SnippetEdit(addedTags: ["mine"]), to: id) }
+    try await store.apply(SnippetEdit(addedTags: ["mine"]), to: ids)
     try await store.exportMarkdown(to: tree.url)
     try #require(try tree.text("0.md").hasPrefix("---"))
     let other = try FileTree("other")

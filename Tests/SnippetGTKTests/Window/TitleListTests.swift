@@ -25,7 +25,7 @@ struct TitleListTests {
     setenv("GSK_RENDERER", "cairo", 1)
     try #require(gtk_init_check() != 0)
     let store = try TemporaryStore.open()
-    for number in 1...50 { try await store.save(SnippetDraft(.text("Note \(number)"))) }
+    try await store.save(contentsOf: (1...50).map { SnippetDraft(.text("Note \($0)")) })
 
     let list = showTitles(of: store)
     func untilTitles(_ what: String, are expected: [String]) async throws {

@@ -39,12 +39,8 @@ struct AwesynchronousFlawTests {
     fixture.executor.runAll()
     fixture.settle()
 
-    let failure = LoadFailure(error, retryAt: retryAt)
-    #expect(
-      cell.states == [
-        .waiting, .loading(LoadProgress(failure: failure)), fixture.bytes(at: 0),
-      ]
-    )
+    let delayed = LoadProgress<LoadedBlob>(error: error, failedAttemptCount: 1, retryAt: retryAt)
+    #expect(cell.states == [.waiting, .loading(delayed), fixture.bytes(at: 0)])
   }
 
   @Test func `no state is shown before there is one`() {

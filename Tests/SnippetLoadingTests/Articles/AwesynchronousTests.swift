@@ -108,7 +108,7 @@ struct AwesynchronousTests {
     let cells = errors.indices.map { fixture.boundCell(to: $0) }
     fixture.settle()
 
-    #expect(cells.map { $0.failure?.error } == errors)
+    #expect(cells.map { $0.error } == errors)
     #expect(Set(errors.map(\.description)).count == errors.count)
   }
 
@@ -136,8 +136,7 @@ struct AwesynchronousTests {
     fixture.settleWithRetries()
 
     #expect(fixture.source.reads.count == 3)
-    #expect(cell.failure?.attemptCount == 3)
-    #expect(cell.failure?.retryAt == nil)
+    #expect(cell.error == LoadError(.unreadable))
   }
 
   @Test func `attempts without a limit end with the first success and never come in a hurry`() {

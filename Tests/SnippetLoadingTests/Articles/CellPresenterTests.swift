@@ -196,11 +196,7 @@ struct CellPresenterTests {
     enum Here { final class Row: RecordingView {} }
     enum There { final class Row: RecordingView {} }
 
-    let (here, there) = (
-      ReuseIdentifier(viewType: Here.Row.self), ReuseIdentifier(viewType: There.Row.self)
-    )
-    #expect(here != there)
-    #expect(here.description != there.description)
+    #expect(Here.Row.identifier != There.Row.identifier)
   }
 
   @Test func `the list is the only truth however it changes`() throws {

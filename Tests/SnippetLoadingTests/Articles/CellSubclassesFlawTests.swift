@@ -28,7 +28,7 @@ struct CellSubclassesFlawTests {
       let view = try #require(list[position])
       #expect(fixture.dataSource.row(in: view) == row)
       let blob = loading.source.blob(of: LoadKey(of: row))
-      let own = row.kind == .text ? LoadState.idle : .loaded(blob)
+      let own = row.kind == .text ? LoadState<LoadedBlob>.idle : .loaded(blob)
       #expect(view.state == own)
       #expect(view.states.allSatisfy { [.idle, .waiting, own].contains($0) })
     }

@@ -96,8 +96,10 @@ struct OperationQueueTests {
   }
 
   @Test func `each type of cell exports an identifier without an instance`() {
-    #expect(RecordingCell.reuseIdentifier == RecordingCell().reuseIdentifier)
-    #expect(RecordingCell.reuseIdentifier.description.hasSuffix("RecordingCell"))
+    let identifier = NoteView.identifier
+
+    #expect(identifier == fixture.dataSource.reuseIdentifier(for: .text))
+    #expect(identifier.hasSuffix("NoteView"))
   }
 
   @Test func `loading does not need the cache`() {
@@ -221,7 +223,7 @@ struct OperationQueueTests {
     fixture.settle()
 
     #expect(empty.bytes == Data())
-    #expect(failed.failure?.error == LoadError(.unreadable))
+    #expect(failed.error == LoadError(.unreadable))
   }
 
   @Test func `what a load is made for is decided on main before it is sent away`() async {

@@ -8,44 +8,48 @@ import Testing
 @MainActor
 struct ReuseIdentifierTests {
   private let fixture = ScriptedLoader()
-  private var pool: ReusePool { fixture.loader.pool }
+  private let presented = PresenterFixture()
+  private var list: FakeListView { presented.list }
 
   // MARK: - Promises
 
   @Test func `the identifier of an instance is that of its type however it is declared`() {
-    let cell: BaseCell = LeafCell()
-    let any: any SnippetCell = cell
+    let view: RecordingView = NoteView()
+    let any: AnyObject = view
 
-    #expect(cell.reuseIdentifier == LeafCell.reuseIdentifier)
-    #expect(any.reuseIdentifier == LeafCell.reuseIdentifier)
-    #expect(cell.reuseIdentifier != BaseCell.reuseIdentifier)
+    #expect(identifier(of: view) == NoteView.identifier)
+    #expect(identifier(of: any) == NoteView.identifier)
+    #expect(identifier(of: view) != RecordingView.identifier)
   }
 
-  @Test func `a cell is asked for by its type alone`() {
-    let cell: LeafCell = pool.cell(of: LeafCell.self) { LeafCell() }
-    pool.recycle(cell)
+  @Test func `a view comes back for its own type`() throws {
+    let view = try #require(list.prepare(0))
+    list.putBack(view)
 
-    #expect(pool.cell(of: LeafCell.self) { LeafCell() } === cell)
+    #expect(list.prepare(3) === view)
+    #expect(list.madeCount == 1)
   }
 
   @Test func `no cell is made any more once the screen was filled`() {
     let screen = SimulatedScreen(loader: fixture.loader, viewport: 10)
     for first in 0..<20 { screen.scroll(to: first) }
-    let warm = fixture.loader.counters.cellsCreated
+    let warm = screen.createdCount
 
     for first in 20..<900 { screen.scroll(to: first) }
 
-    #expect(fixture.loader.counters.cellsCreated == warm)
+    #expect(screen.createdCount == warm)
     #expect(warm <= 12)
-    #expect(fixture.loader.counters.cellsReused > 880)
+    #expect(screen.reusedCount > 880)
   }
 
-  @Test func `cells that are never reused are reported loudly`() {
+  @Test func `views that are never reused are reported loudly`() {
     var messages: [String] = []
-    pool.brokenReuseHandler = { messages.append($0) }
-    let screen = LeakyScreen(loader: fixture.loader)
+    presented.dataSource.brokenReuseHandler = { messages.append($0) }
 
-    for first in 0..<100 { screen.scroll(to: first) }
+    for first in 0..<300 {
+      presented.dataSource.show(visible: first..<first + 10)
+      if first % 3 == 0 { presented.dataSource.present(first, in: NoteView()) }
+    }
 
     #expect(messages.count == 1)
   }
@@ -70,7 +74,7 @@ struct ReuseIdentifierTests {
     screen.scroll(to: 5)
 
     let counters = fixture.loader.counters
-    #expect(counters.cellsCreated + counters.cellsReused == 15)
+    #expect(screen.createdCount + screen.reusedCount == 15)
     #expect(counters.hits + counters.misses == 15)
     #expect(counters.boundCells == 10)
     #expect(counters.delivered == 15)
@@ -79,66 +83,33 @@ struct ReuseIdentifierTests {
   // MARK: - Flaws
 
   @Test func `two types never share an identifier`() {
-    pool.recycle(LeafCell())
-    pool.recycle(OtherLeafCell())
+    list.putBack(NoteView())
+    list.putBack(PhotoView())
 
-    #expect(type(of: pool.cell(of: LeafCell.self) { LeafCell() }) == LeafCell.self)
-    #expect(type(of: pool.cell(of: OtherLeafCell.self) { OtherLeafCell() }) == OtherLeafCell.self)
-    #expect(pool.reusedCount == 2)
+    #expect(list.prepare(0) is NoteView)
+    #expect(list.prepare(1) is PhotoView)
+    #expect(list.madeCount == 0)
   }
 
   @Test func `siblings do not inherit the identifier of their parent`() {
     let identifiers: Set = [
-      BaseCell.reuseIdentifier, LeafCell.reuseIdentifier, OtherLeafCell.reuseIdentifier,
+      RecordingView.identifier, NoteView.identifier,
+      PhotoView.identifier,
     ]
 
     #expect(identifiers.count == 3)
-    #expect(Set(identifiers.map(\.description)).count == 3)
   }
 
-  @Test func `what was made and used again is counted and not only logged`() {
-    let cells = (0..<3).map { _ in pool.cell(of: LeafCell.self) { LeafCell() } }
-    for cell in cells { pool.recycle(cell) }
-    _ = pool.cell(of: LeafCell.self) { LeafCell() }
-    _ = pool.cell(of: OtherLeafCell.self) { OtherLeafCell() }
+  @Test func `a view is reset before it is used again`() throws {
+    let view = try #require(list.prepare(0))
+    presented.dataSource.didEndDisplaying(view)
+    list.putBack(view)
 
-    #expect(fixture.loader.counters.cellsCreated == 4)
-    #expect(fixture.loader.counters.cellsReused == 1)
-    #expect(pool.count == 2)
-    #expect(pool.count(of: LeafCell.reuseIdentifier) == 2)
-    #expect(pool.count(of: OtherLeafCell.reuseIdentifier) == 0)
+    #expect(list.prepare(3) === view)
+    #expect(view.resetCount == 1 && view.text == "text 4")
   }
 
-  @Test func `a cell is reset before it is used again`() {
-    let cell = pool.cell(of: RecordingCell.self) { RecordingCell() }
-    fixture.loader.bind(cell, to: 0)
-    fixture.settle()
-    fixture.loader.unbind(cell)
-    pool.recycle(cell)
-
-    let again = pool.cell(of: RecordingCell.self) { RecordingCell() }
-
-    #expect(again === cell)
-    #expect(again.resetCount == 1 && again.row == nil)
-  }
-}
-
-private class BaseCell: SnippetCell {
-  func show(_ row: SnippetRow, changing fields: SnippetFields) {}
-  func show(_ state: LoadState, of recipe: Recipe) {}
-  func prepareForReuse() {}
-}
-
-private final class LeafCell: BaseCell {}
-private final class OtherLeafCell: BaseCell {}
-
-/// A screen whose cells never come back.
-@MainActor
-private struct LeakyScreen {
-  let loader: SnippetLoader
-
-  func scroll(to first: Int) {
-    loader.show(visible: first..<first + 10)
-    loader.bind(loader.pool.cell(of: LeafCell.self) { LeafCell() }, to: first + 9)
+  private func identifier(of view: AnyObject) -> String {
+    SnippetDataSource.reuseIdentifier(of: type(of: view))
   }
 }

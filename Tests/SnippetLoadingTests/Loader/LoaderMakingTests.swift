@@ -93,7 +93,7 @@ struct LoaderMakingTests {
     let chart = TypedRecipe<[String]>(Recipe("chart of a title"))
     let cell = RecordingCell()
     func shown() -> [String]? {
-      cell.states(of: chart.recipe).last.flatMap { ContentState($0, of: chart).content }
+      cell.states(of: chart.recipe).last.flatMap { LoadState($0, of: chart).content }
     }
 
     loader.show(visible: 0..<1)

@@ -15,9 +15,9 @@ struct SnippetDataSourceTests {
   @Test func `each kind takes the view of its presenter`() {
     dataSource.show(visible: 0..<9)
 
-    #expect(dataSource.reuseIdentifier(at: 0) == ReuseIdentifier(viewType: NoteView.self))
-    #expect(dataSource.reuseIdentifier(at: 1) == ReuseIdentifier(viewType: PhotoView.self))
-    #expect(dataSource.reuseIdentifier(at: 2) == ReuseIdentifier(viewType: VoiceView.self))
+    #expect(dataSource.reuseIdentifier(at: 0) == NoteView.identifier)
+    #expect(dataSource.reuseIdentifier(at: 1) == PhotoView.identifier)
+    #expect(dataSource.reuseIdentifier(at: 2) == VoiceView.identifier)
     #expect(dataSource.reuseIdentifier(at: 900) == nil)
     #expect(dataSource.reuseIdentifier(at: -1) == nil)
     #expect(dataSource.count == 900)
@@ -42,7 +42,7 @@ struct SnippetDataSourceTests {
 
     dataSource.present(0, in: view)
 
-    #expect(dataSource.reuseIdentifier(at: 0) == ReuseIdentifier(viewType: PhotoView.self))
+    #expect(dataSource.reuseIdentifier(at: 0) == PhotoView.identifier)
     #expect(view.text == "text 1")
   }
 
@@ -122,7 +122,7 @@ struct SnippetDataSourceTests {
     dataSource.willDisplay(view, at: 9)
     dataSource.willDisplay(other, at: 12)
 
-    #expect(dataSource.reuseIdentifier(at: 9) == ReuseIdentifier(viewType: VoiceView.self))
+    #expect(dataSource.reuseIdentifier(at: 9) == VoiceView.identifier)
     #expect(dataSource.row(in: view)?.id.rawValue == 10)
     #expect(dataSource.row(in: other) == nil)
   }

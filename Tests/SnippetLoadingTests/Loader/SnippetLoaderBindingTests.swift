@@ -244,7 +244,7 @@ struct SnippetLoaderBindingTests {
       Issue.record("The cell shows \(String(describing: cell.state)).")
       return
     }
-    #expect(error.error.code == .tooLarge)
+    #expect(error.code == .tooLarge)
     #expect(fixture.source.pieceCount(of: fixture.key(at: 3)) == 0)
   }
 

@@ -33,7 +33,7 @@ struct SnippetLoaderRecipeTests {
     fixture.key(at: position).by(processor?.recipe ?? .original)
   }
 
-  private func loaded(_ key: LoadKey) -> LoadState {
+  private func loaded(_ key: LoadKey) -> LoadState<LoadedBlob> {
     .loaded(fixture.source.blob(of: key))
   }
 
@@ -112,7 +112,8 @@ struct SnippetLoaderRecipeTests {
     let cell = fixture.boundCell(to: 7)
     fixture.settle()
 
-    let standIn = LoadState.loading(LoadProgress(standIn: fixture.source.blob(of: key(7, small))))
+    let progress = LoadProgress(standIn: fixture.source.blob(of: key(7, small)))
+    let standIn = LoadState.loading(progress)
     #expect(cell.states(of: large.recipe) == [standIn, loaded(key(7, large))])
     #expect(cell.states(of: .original) == [standIn, loaded(key(7))])
   }
@@ -191,7 +192,7 @@ struct SnippetLoaderRecipeTests {
     fixture.source.fail(key(0), with: LoadError(.unreadable))
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
-    #expect(cell.failure?.error.code == .unreadable)
+    #expect(cell.error?.code == .unreadable)
 
     fixture.loader.show(visible: 1..<2)
     fixture.settle()

@@ -78,7 +78,7 @@ struct SnippetLoaderTimeoutTests {
     for _ in 0..<5 { pass(.seconds(1), in: fixture) }
 
     #expect(fixture.executor.pendingCount == 2)
-    #expect(cells.count { $0.failure?.error.code == .timedOut } == 2)
+    #expect(cells.count { $0.error?.code == .timedOut } == 2)
     fixture.settle()
     #expect(cells.count { $0.bytes != nil } == 3)
   }

@@ -11,10 +11,10 @@ struct LoadExecutorTests {
   // 16 works     each waits at the gate until all have come
   //              a task of the same priority runs meanwhile
   @Test func `blocked reads hold up neither each other nor a task`() async {
-    let executor = ThreadLoadExecutor()
+    let execute = LoaderEnvironment().executeLoad
     let works = (0..<16).map { _ in ScriptedSource.Hold() }
     for work in works {
-      executor.execute {
+      execute {
         work.reached.open()
         work.release.blockUntilOpen()
       }
@@ -28,11 +28,11 @@ struct LoadExecutorTests {
   }
 
   @Test func `work never runs on the main queue`() async {
-    let executor = ThreadLoadExecutor()
+    let execute = LoaderEnvironment().executeLoad
     let done = Gate()
     let isMain = Lock(true)
 
-    executor.execute {
+    execute {
       isMain.withLock { $0 = MainQueue.isCurrent }
       done.open()
     }

@@ -54,7 +54,7 @@ struct LoadStepTests {
   private func progress(
     _ rules: RecipeRules = .originals,
     _ change: (inout SteppedSource) -> Void = { _ in }
-  ) -> [LoadProgress] {
+  ) -> [LoadProgress<LoadedBlob>] {
     let scheduler = scheduler
     let loader = loader(rules, change) { _ in MainActor.assumeIsolated { scheduler.runAll() } }
     let cell = RecordingCell()
@@ -136,7 +136,7 @@ struct LoadStepTests {
     let loader = loader(RecipeRules(processors: [processor], recipes: [.image: [processor.recipe]]))
     let cell = RecordingCell()
     cell.onState = { state in
-      let state = ContentState(state, of: TypedRecipe<[Int]>(processor.recipe))
+      let state = LoadState(state, of: TypedRecipe<[Int]>(processor.recipe))
       if let content = state.content { shown.contents.append(content) }
     }
     loader.bind(cell, to: 0)

@@ -47,7 +47,7 @@ struct LoadTableTests {
     _ = table.leave(LoadKey(blob: 2), by: second)
 
     #expect(table.finish(start.id, .kept).starts.isEmpty)
-    #expect(table.withdrawals.count == 1)
+    #expect(table.withdrawnCount == 1)
   }
 
   @Test func `a running load left by the last asker has no result`() throws {
@@ -195,7 +195,7 @@ struct LoadTableTests {
         LoadKey(blob: 3)
       ]
     )
-    #expect(table.withdrawals.count == 1)
+    #expect(table.withdrawnCount == 1)
     #expect(Set(table.entries.keys) == [LoadKey(blob: 3), LoadKey(blob: 4)])
   }
 
@@ -245,10 +245,10 @@ struct LoadTableTests {
     let error = LoadError(.unreadable)
 
     #expect(table.finish(start.id, .failed(error)).tokens == [first])
-    #expect(table.failure(for: key)?.error == error)
+    #expect(table.error(of: key) == error)
 
     _ = table.leave(key, by: first)
-    #expect(table.failure(for: key) == nil)
+    #expect(table.error(of: key) == nil)
     #expect(table.entries.isEmpty)
   }
 

@@ -13,7 +13,11 @@ struct MainMailboxTests {
 
   init() {
     let clock = clock
-    mailbox = MainMailbox(scheduler: scheduler, budget: .milliseconds(2), now: { clock.now })
+    mailbox = MainMailbox(
+      schedule: scheduler.schedule,
+      budget: .milliseconds(2),
+      now: { clock.now }
+    )
     mailbox.open(for: recipient)
   }
 
@@ -85,7 +89,7 @@ struct MainMailboxTests {
   }
 
   @Test func `without a recipient mail is thrown away`() {
-    let mailbox = MainMailbox(scheduler: scheduler, budget: .zero, now: { .now })
+    let mailbox = MainMailbox(schedule: scheduler.schedule, budget: .zero, now: { .now })
     mailbox.post(mail(1))
 
     scheduler.runAll()

@@ -44,12 +44,12 @@ final class LoaderWorld {
   /// - Parameters:
   ///   - seed: What happens follows from it.
   ///   - isThreaded: Whether reads run on threads.
-  ///   - trace: Records what the loader does.
+  ///   - onEvent: Called with each step of the loader's work.
   ///   - other: The world of another list whose loads this one shares. The default is none.
   init(
     seed: UInt64,
     isThreaded: Bool = false,
-    trace: LoaderTrace? = nil,
+    onEvent: (@Sendable (LoaderEvent) -> Void)? = nil,
     sharing other: LoaderWorld? = nil
   ) {
     var random = SeededGenerator(seed: seed)
@@ -87,7 +87,7 @@ final class LoaderWorld {
           source: ScriptedSource(byteCount: 300, pieceCount: 3, givesUpQuietly: givesUpQuietly),
           rules: rules,
           isThreaded: isThreaded,
-          trace: trace
+          onEvent: onEvent
         ) {
           $0 = chosen
         }
@@ -136,7 +136,7 @@ final class LoaderWorld {
     case 92..<94: retryOrReset()
     case 94..<96: passTime()
     case 96: loader.respond(to: random.element(of: MemoryPressure.allCases))
-    case 97: loader.rangeMode = random.element(of: RangeMode.allCases)
+    case 97: loader.ranges = random.element(of: [limits.list.ranges, .minimum, .none])
     case 98: showAnotherList()
     default: loader.show(visible: visible)
     }
@@ -471,5 +471,12 @@ final class LoaderWorld {
     for position in visible where cells[position]?.hasFailed == true {
       if let cell = cells[position] { loader.retry(cell) }
     }
+  }
+}
+
+extension LoadPipeline {
+  /// How many parts of bindings ask for a load, including those that know of its failure.
+  var askCount: Int {
+    locked { $0.table.entries.values.reduce(0) { $0 + $1.tokens.count } }
   }
 }

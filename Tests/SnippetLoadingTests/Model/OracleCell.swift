@@ -80,10 +80,10 @@ final class OracleCell: SnippetCell {
     self.row = row
   }
 
-  func show(_ state: LoadState, of recipe: Recipe) {
+  func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe) {
     judge.onState()
     // A bind that finds no row at its position ends the binding.
-    if case .failed(let failure) = state, failure.error.code == .rowUnavailable, row == nil {
+    if case .failed(let error) = state, error.code == .rowUnavailable, row == nil {
       return
     }
     if boundID == nil { judge.report("A cell that is not bound was told \(state.name).") }
@@ -167,7 +167,7 @@ final class OracleCell: SnippetCell {
   private var boundName: String { boundID.map(\.description) ?? "nothing" }
 }
 
-extension LoadState {
+extension LoadState<LoadedBlob> {
   fileprivate var name: String {
     switch self {
     case .idle: "idle"

@@ -20,12 +20,12 @@ struct ContentPresenterTests {
       if field == .title { view.shown.append("row \(row.id)") }
     }
 
-    func show(_ text: ContentState<String>, in view: TextView) {
+    func show(_ text: LoadState<String>, in view: TextView) {
       switch text {
       case .idle: view.shown.append("nothing")
-      case .loading(let standIn, _): view.shown.append("loading, showing \(standIn ?? "nothing")")
+      case .loading: view.shown.append("loading, showing \(text.content ?? "nothing")")
       case .loaded(let text): view.shown.append(text)
-      case .failed(let failure): view.shown.append("failed: \(failure.error.code)")
+      case .failed(let error): view.shown.append("failed: \(error.code)")
       }
     }
   }
@@ -123,10 +123,10 @@ struct ContentPresenterTests {
   @Test func `the bytes of a blob are content of the original`() {
     let blob = LoadedBlob(key: LoadKey(blob: 1), bytes: Data([1, 2]))
 
-    let state = ContentState(.loaded(blob), of: TypedRecipe<Data>.original)
+    let state = LoadState(.loaded(blob), of: TypedRecipe<Data>.original)
 
     #expect(state.content == Data([1, 2]))
-    #expect(ContentState(.idle, of: TypedRecipe<Data>.original).content == nil)
+    #expect(LoadState(.idle, of: TypedRecipe<Data>.original).content == nil)
   }
 
   // MARK: - Models
@@ -180,11 +180,12 @@ struct ContentPresenterTests {
     fixture.replace(with: .text(4, "text 4").with(isPinned: true))
     fixture.dataSource.show(visible: 0..<6)
 
-    #expect(fixture.dataSource.reuseIdentifier(at: 0) == ReuseIdentifier(viewType: NoteView.self))
-    #expect(fixture.dataSource.reuseIdentifier(at: 3) == ReuseIdentifier(viewType: PinnedView.self))
+    let pinned = SnippetDataSource.reuseIdentifier(of: PinnedView.self)
+    #expect(fixture.dataSource.reuseIdentifier(at: 0) == NoteView.identifier)
+    #expect(fixture.dataSource.reuseIdentifier(at: 3) == pinned)
     #expect(fixture.dataSource.present(3, in: PinnedView()) == .rowOnly)
     #expect(
-      fixture.dataSource.reuseIdentifier(for: .text) == ReuseIdentifier(viewType: NoteView.self)
+      fixture.dataSource.reuseIdentifier(for: .text) == NoteView.identifier
     )
   }
 

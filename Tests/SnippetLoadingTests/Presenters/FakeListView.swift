@@ -9,14 +9,14 @@ import SnippetStorage
 @MainActor
 final class FakeListView {
   private let dataSource: SnippetDataSource
-  private var pool: [ReuseIdentifier: [RecordingView]] = [:]
+  private var pool: [String: [RecordingView]] = [:]
   private(set) var views: [Int: RecordingView] = [:]
   private(set) var madeCount = 0
 
-  private let makers: [ReuseIdentifier: @MainActor () -> RecordingView] = [
-    ReuseIdentifier(viewType: NoteView.self): { NoteView() },
-    ReuseIdentifier(viewType: PhotoView.self): { PhotoView() },
-    ReuseIdentifier(viewType: VoiceView.self): { VoiceView() },
+  private let makers: [String: @MainActor () -> RecordingView] = [
+    NoteView.identifier: { NoteView() },
+    PhotoView.identifier: { PhotoView() },
+    VoiceView.identifier: { VoiceView() },
   ]
 
   init(_ dataSource: SnippetDataSource) {
@@ -40,7 +40,7 @@ final class FakeListView {
 
   /// Puts a view that was prepared, but never displayed, back.
   func putBack(_ view: RecordingView) {
-    let identifier = ReuseIdentifier(viewType: type(of: view))
+    let identifier = SnippetDataSource.reuseIdentifier(of: type(of: view))
     pool[identifier, default: []].append(view)
   }
 

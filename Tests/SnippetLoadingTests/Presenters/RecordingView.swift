@@ -9,7 +9,7 @@ class RecordingView {
   fileprivate(set) var isPinned = false
   /// The fields that were shown, in the order in which they came.
   fileprivate(set) var fields: [SnippetField] = []
-  fileprivate(set) var states: [LoadState] = []
+  fileprivate(set) var states: [LoadState<LoadedBlob>] = []
   fileprivate(set) var resetCount = 0
   /// The presenter, held as weakly as a framework would not hold it at all.
   fileprivate(set) weak var presenter: AnyObject?
@@ -22,7 +22,9 @@ class RecordingView {
 
   init() {}
 
-  var state: LoadState? { states.last }
+  static var identifier: String { SnippetDataSource.reuseIdentifier(of: Self.self) }
+
+  var state: LoadState<LoadedBlob>? { states.last }
 
   /// Forgets what was recorded, to see what comes from here on.
   func forget() {
@@ -58,7 +60,7 @@ final class RecordingPresenter<View: RecordingView>: CellPresenter {
     view.onField(field)
   }
 
-  func show(_ state: LoadState, of recipe: Recipe, in view: View) {
+  func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe, in view: View) {
     view.states.append(state)
   }
 

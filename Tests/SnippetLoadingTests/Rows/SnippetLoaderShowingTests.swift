@@ -169,7 +169,7 @@ struct SnippetLoaderShowingTests {
     loader.show(half)
     loader.show(visible: 0..<3)
     let cell = fixture.boundCell(to: 0)
-    #expect(cell.failure?.error.code == .undecodable && fixture.source.readCount(of: key) == 1)
+    #expect(cell.error?.code == .undecodable && fixture.source.readCount(of: key) == 1)
 
     fixture.source.fail(key, with: nil)
     loader.retry(cell)

@@ -16,8 +16,6 @@ struct EditedScrollTests {
     let store = try TemporaryStore.open()
     let list = store.list()
     let loader = SnippetLoader(list: list, store: store)
-    // Without a count a change would be a reload.
-    _ = loader.count
     let screen = SimulatedScreen(loader: loader, viewport: 12)
     var (batchCount, reloadCount) = (0, 0)
     let follow: @MainActor (ListChange) -> Void = { [weak screen] change in

@@ -45,8 +45,8 @@ struct SimulatedScreenTests {
   @Test func `a handful of cells shows the whole list`() {
     for first in 0..<990 { screen.scroll(to: first) }
 
-    #expect(fixture.loader.counters.cellsCreated == 10)
-    #expect(fixture.loader.counters.cellsReused == 989)
+    #expect(screen.createdCount == 10)
+    #expect(screen.reusedCount == 989)
   }
 
   @Test func `a reload shows the list as it is`() {

@@ -168,7 +168,7 @@ final class SmallWorld {
 
   private func isKnownToFail(_ key: LoadKey) -> Bool {
     let now = fixture.clock.now
-    return loader.pipeline.state.withLock { $0.failures.failure(of: key, at: now) != nil }
+    return loader.pipeline.state.withLock { $0.failures.error(of: key, at: now) != nil }
   }
 
   private func isUntouched(_ row: Int) -> Bool {

@@ -28,7 +28,7 @@ struct AsyncSourceTests {
       rowExecutor: rowExecutor,
       scheduler: scheduler,
       timer: timer,
-      now: { clock.now }
+      clock: clock
     )
   }
 
@@ -160,7 +160,7 @@ struct AsyncSourceTests {
       Issue.record("The cell shows \(String(describing: cell.state)).")
       return
     }
-    #expect(progress.failure?.error.code == .unreadable)
+    #expect(progress.error?.code == .unreadable)
 
     source.give(key(at: 0))
     timer.runAll()
@@ -176,7 +176,7 @@ struct AsyncSourceTests {
     timer.runAll()
     scheduler.runAll()
 
-    #expect(cell.failure?.error.code == .timedOut)
+    #expect(cell.error?.code == .timedOut)
     await source.untilCancelled(key(at: 0))
   }
 

@@ -26,7 +26,7 @@ struct LoadedBlobTests {
     excerpt: String
   ) throws {
     let recipe = Recipe.numbered(5)
-    let excerpts = TextExcerpt(recipe, maximumCharacterCount: 8)
+    let excerpts = TextProcessor(recipe, maximumCharacterCount: 8)
     var context = LoadContext()
 
     try excerpts.process(LoadedBlob(key: key, bytes: bytes), into: &context)
@@ -41,7 +41,7 @@ struct LoadedBlobTests {
 
     var code: LoadError.Code?
     do {
-      try TextExcerpt(Recipe.numbered(5)).process(picture, into: &context)
+      try TextProcessor.excerpt.process(picture, into: &context)
     } catch let error as LoadError {
       code = error.code
     } catch {}

@@ -11,7 +11,7 @@ import Testing
 @MainActor
 struct TextContentTests {
   private static let rules = RecipeRules(
-    processors: [WholeText(), TextExcerpt()],
+    processors: [TextProcessor.whole, TextProcessor.excerpt],
     recipes: [.text: [.text, .excerpt], .image: [.original]]
   )
 
@@ -134,7 +134,7 @@ struct TextContentTests {
   func `a cell that gets another snippet is told first that the parts of the former are gone`() {
     let rows = ScriptedRows([.image(1), .text(2, "two")])
     let rules = RecipeRules(
-      processors: [WholeText()],
+      processors: [TextProcessor.whole],
       recipes: [.text: [.text], .image: [.original]]
     )
     let fixture = ScriptedLoader(rows: rows, rules: rules)

@@ -24,7 +24,7 @@ struct RangePlanModelTests {
     visible: Range<Int>,
     speed: Double,
     distance: Double,
-    ranges: Tuning.Ranges,
+    ranges: Tuning,
     met: Range<Int>,
     count: Int,
     maximumCount: Int
@@ -79,7 +79,7 @@ struct RangePlanModelTests {
       let count = 1 + random.below(300)
       let first = random.below(count)
       let visible = first..<min(count, first + 1 + random.below(20))
-      let ranges = Tuning.Ranges(
+      let ranges = Tuning(
         imminent: Tuning.Extent(leading: reach(), trailing: reach()),
         preload: Tuning.Extent(leading: reach(), trailing: reach())
       )

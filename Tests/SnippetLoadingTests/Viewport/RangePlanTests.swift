@@ -4,12 +4,11 @@ import Testing
 struct RangePlanTests {
   private typealias Segment = RangePlan.Segment
   private typealias Extent = RangeTuning.Extent
-  private typealias Ranges = RangeTuning.Ranges
   private typealias Reach = RangeTuning.Reach
 
   /// Half a viewport to one and a half are about to be visible, two to four are preloaded; a tenth
   /// and one are behind.
-  private let ranges = Ranges(
+  private let ranges = RangeTuning(
     imminent: Extent(leading: Reach(least: 0.5, most: 1.5), trailing: Reach(0.1)),
     preload: Extent(leading: Reach(least: 2, most: 4), trailing: Reach(least: 1, most: 2))
   )
@@ -17,7 +16,7 @@ struct RangePlanTests {
   private func plan(
     _ visible: Range<Int>,
     speed: Double = 0,
-    ranges: Ranges? = nil,
+    ranges: RangeTuning? = nil,
     lookAhead: Duration = .milliseconds(500),
     pace: LoadPace? = nil,
     count: Int = 1_000,
@@ -141,7 +140,7 @@ struct RangePlanTests {
   }
 
   @Test func `an imminent range that is longer than the preload range takes its place`() {
-    let ranges = Ranges(
+    let ranges = RangeTuning(
       imminent: Extent(leading: Reach(2)),
       preload: Extent(leading: Reach(1), trailing: .none)
     )
@@ -152,7 +151,7 @@ struct RangePlanTests {
   }
 
   @Test func `without ranges only what is visible is in the plan`() {
-    let plan = plan(100..<110, speed: 1_000, ranges: Ranges())
+    let plan = plan(100..<110, speed: 1_000, ranges: RangeTuning.none)
 
     #expect(plan.segments.map(\.range) == [.visible])
     #expect(plan.bounds == 100..<110)
@@ -179,7 +178,7 @@ struct RangePlanTests {
   ])
   func `a plan stays in the list and within its size`(visible: Range<Int>, count: Int) {
     let endless = Reach(least: .nan, most: .infinity)
-    let ranges = Ranges(
+    let ranges = RangeTuning(
       imminent: Extent(leading: endless, trailing: Reach(-1)),
       preload: Extent(leading: endless, trailing: endless)
     )

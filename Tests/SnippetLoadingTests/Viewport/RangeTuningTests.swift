@@ -65,27 +65,37 @@ struct RangeTuningTests {
     #expect(lookAhead.duration(serviceTime: .seconds(1 << 60)) == .seconds(60))
   }
 
-  @Test func `every mode has ranges of its own`() {
-    var tuning = Tuning()
-    let full = tuning[.full]
-    #expect(tuning[.minimum].preload.leading.most < full.preload.leading.least)
-    #expect(tuning[.minimum].preload.leading.most > 0)
-    #expect(tuning[.visibleOnly] == Tuning.Ranges())
-    #expect(tuning[.lowMemory] == Tuning.Ranges())
+  @Test func `a list that is beside something loads less ahead`() {
+    let (full, minimum) = (Tuning(), Tuning.minimum)
 
-    tuning[.visibleOnly].preload.leading = .init(1)
-    #expect(tuning[.visibleOnly].preload.leading.least == 1)
-    #expect(tuning[.full] == full)
+    #expect(minimum.preload.leading.most < full.preload.leading.least)
+    #expect(minimum.preload.leading.most > 0)
+    #expect(Tuning.none.widestReach == 0 && full.widestReach == 6)
   }
 
   @Test func `a tuning without speed is the same at every speed`() {
-    let ranges = Tuning(imminent: 3, leading: 2, trailing: 1)[.full]
+    let ranges = Tuning(imminent: 3, leading: 2, trailing: 1)
 
     #expect(ranges.imminent.leading == .init(2))
     #expect(ranges.preload.leading == .init(2))
     #expect(ranges.preload.trailing == .init(1))
-    for mode in RangeMode.allCases {
-      #expect(Tuning.none[mode] == Tuning.Ranges())
-    }
+  }
+
+  @Test func `a limit narrows each side to its own reach, and widens none`() {
+    let ranges = Tuning(imminent: 0.05, leading: 3, trailing: 0)
+
+    let limited = ranges.limited(to: .minimum)
+
+    #expect(limited == Tuning(imminent: 0.05, leading: 0.25, trailing: 0))
+    #expect(Tuning().limited(to: .minimum) == .minimum)
+    #expect(Tuning.none.limited(to: .minimum) == .none)
+  }
+}
+
+extension RangeTuning {
+  /// Makes ranges of any form.
+  init(imminent: Extent, preload: Extent) {
+    self = .none
+    (self.imminent, self.preload) = (imminent, preload)
   }
 }

@@ -6,21 +6,24 @@ import Testing
 
 @MainActor
 struct SnippetLoaderRangeTests {
-  /// 10 visible rows; 5 to 30 more ahead and 5 behind are preloaded, in minimum mode 2 ahead.
-  private let fixture = ScriptedLoader { configuration in
-    typealias Tuning = RangeTuning
-    configuration.ranges = .none
-    configuration.ranges.lookAhead = Tuning.LookAhead(
+  /// 10 visible rows; 5 to 30 more ahead and 5 behind are preloaded.
+  private nonisolated static let wide = {
+    var ranges = RangeTuning.none
+    ranges.lookAhead = RangeTuning.LookAhead(
       loadCount: 10,
       least: .milliseconds(100),
       most: .seconds(1)
     )
-    configuration.ranges[.full].preload = Tuning.Extent(
-      leading: Tuning.Reach(least: 0.5, most: 3),
-      trailing: Tuning.Reach(0.5)
+    ranges.preload = RangeTuning.Extent(
+      leading: RangeTuning.Reach(least: 0.5, most: 3),
+      trailing: RangeTuning.Reach(0.5)
     )
-    configuration.ranges[.minimum].preload.leading = Tuning.Reach(0.2)
-  }
+    return ranges
+  }()
+  /// 2 rows ahead are preloaded.
+  private nonisolated static let narrow = RangeTuning(imminent: 0, leading: 0.2, trailing: 0)
+
+  private let fixture = ScriptedLoader { $0.ranges = Self.wide }
   private var loader: SnippetLoader { fixture.loader }
 
   private func positionsRead() -> Set<Int> {
@@ -34,30 +37,39 @@ struct SnippetLoaderRangeTests {
     }
   }
 
-  @Test func `the default mode is full`() {
-    #expect(loader.rangeMode == .full)
+  @Test func `the ranges are those of the configuration until others are set`() {
+    #expect(loader.ranges == Self.wide)
+    #expect(ScriptedLoader().loader.ranges == RangeTuning())
   }
 
-  @Test(arguments: [
-    (RangeMode.full, 95..<115), (.minimum, 100..<112), (.visibleOnly, 100..<110),
-    (.lowMemory, 100..<110),
-  ])
-  func `a mode loads its ranges and nothing else`(
-    mode: RangeMode,
+  @Test(arguments: [(wide, 95..<115), (narrow, 100..<112), (RangeTuning.none, 100..<110)])
+  func `ranges are loaded and nothing else`(
+    ranges: RangeTuning,
     positions: Range<Int>
   ) {
-    loader.rangeMode = mode
+    loader.ranges = ranges
     loader.show(visible: 100..<110)
     fixture.settle()
 
     #expect(positionsRead() == Set(positions))
   }
 
-  @Test func `a smaller mode gives up what waits at once`() {
+  @Test(arguments: [
+    (MemoryPressure.normal, 95..<115), (.warning, 99..<113), (.critical, 100..<110),
+  ])
+  func `little memory narrows the ranges`(pressure: MemoryPressure, positions: Range<Int>) {
+    loader.respond(to: pressure)
+    loader.show(visible: 100..<110)
+    fixture.settle()
+
+    #expect(positionsRead() == Set(positions))
+  }
+
+  @Test func `smaller ranges give up what waits at once`() {
     loader.show(visible: 100..<110)
     let running = loader.counters.loadsRunning
 
-    loader.rangeMode = .visibleOnly
+    loader.ranges = .none
 
     #expect(loader.counters.loadsWithdrawn == 10)
     fixture.settle()
@@ -66,12 +78,12 @@ struct SnippetLoaderRangeTests {
     #expect(running <= 4)
   }
 
-  @Test func `a larger mode starts what is missing at once`() {
-    loader.rangeMode = .visibleOnly
+  @Test func `larger ranges start what is missing at once`() {
+    loader.ranges = .none
     loader.show(visible: 100..<110)
     fixture.settle()
 
-    loader.rangeMode = .full
+    loader.ranges = Self.wide
     fixture.settle()
 
     #expect(positionsRead() == Set(95..<115))
@@ -83,7 +95,7 @@ struct SnippetLoaderRangeTests {
     fixture.settle()
     #expect(loader.counters.cacheCount == 20)
 
-    loader.rangeMode = .lowMemory
+    loader.respond(to: .critical)
 
     #expect(loader.counters.cacheCount == 10)
     for position in 100..<110 { #expect(loader.bind(RecordingCell(), to: position) == .hit) }
@@ -94,21 +106,21 @@ struct SnippetLoaderRangeTests {
     loader.show(visible: 0..<10)
     fixture.settle()
 
-    loader.rangeMode = .lowMemory
-    loader.rangeMode = .full
+    loader.respond(to: .critical)
+    loader.respond(to: .normal)
 
     #expect(loader.counters.cacheCost >= 0)
   }
 
-  @Test func `a mode that is set before the first viewport or after the end does nothing yet`() {
-    loader.rangeMode = .lowMemory
+  @Test func `ranges that are set before the first viewport or after the end do nothing yet`() {
+    loader.ranges = .none
     #expect(fixture.rows.reads.isEmpty)
 
     loader.show(visible: 100..<110)
     loader.close()
     fixture.settle()
     let reads = fixture.rows.reads.count
-    loader.rangeMode = .full
+    loader.ranges = Self.wide
     fixture.settle()
 
     #expect(fixture.rows.reads.count == reads)
@@ -186,8 +198,8 @@ struct SnippetLoaderRangeTests {
     #expect(fixture.source.reads.contains(LoadKey(blob: 5_000)))
   }
 
-  @Test func `a list change keeps the mode`() {
-    loader.rangeMode = .visibleOnly
+  @Test func `a list change keeps the ranges`() {
+    loader.ranges = .none
     loader.show(visible: 100..<110)
     fixture.rows.rows.insert(.image(5_000), at: 112)
     loader.reloadRows()
@@ -197,22 +209,22 @@ struct SnippetLoaderRangeTests {
   }
 
   @Test(.seeded)
-  func `whatever the mode and the movement only the plan is loaded and all of it`() {
+  func `whatever the ranges and the movement only the plan is loaded and all of it`() {
     var random = SeededGenerator()
     for _ in 0..<300 {
       fixture.clock.advance(by: .milliseconds(random.below(300)))
       let first = random.below(990)
-      let isModeSetFirst = random.chance(0.5)
-      let mode = random.element(of: RangeMode.allCases)
-      if isModeSetFirst { loader.rangeMode = mode }
+      let isSetFirst = random.chance(0.5)
+      let ranges = random.element(of: [Self.wide, Self.narrow, .none])
+      if isSetFirst { loader.ranges = ranges }
       loader.show(visible: first..<first + 10, speed: random.chance(0.5) ? 0 : nil)
-      if !isModeSetFirst { loader.rangeMode = mode }
+      if !isSetFirst { loader.ranges = ranges }
       fixture.settle()
 
       for position in first..<first + 10 {
         #expect(loader.bind(RecordingCell(), to: position) == .hit)
       }
-      let widest = mode == .full ? 30 : mode == .minimum ? 2 : 0
+      let widest = Int(ranges.widestReach * 10)
       let reads = fixture.source.reads.count
       loader.pipeline.trimCache(to: 0)
       loader.show(visible: first..<first + 10)

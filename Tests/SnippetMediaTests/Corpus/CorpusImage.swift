@@ -89,50 +89,63 @@ struct CorpusImage: CustomTestStringConvertible, Sendable {
     [UInt8(40 + 60 * (x / 16)), UInt8(40 + 90 * (y / 16)), UInt8(200 - 40 * (x / 16)), 255]
   }
 
-  /// Makes the file with programs, once in a run of the tests.
+  /// The bytes of the file; all are made once in a run of the tests.
   ///
-  /// - Parameter folder: The folder to work in.
-  /// - Returns: Its bytes.
   /// - Throws: `Shell.Failure` when a program fails.
-  func make(in folder: URL) async throws -> Data {
-    try await MediaTools.file("\(self)") { try await makeAnew(in: folder) }
+  var bytes: Data {
+    get async throws {
+      let made = try await Self.making.value
+      return try #require(made[name])
+    }
   }
 
-  private func makeAnew(in folder: URL) async throws -> Data {
-    let original = folder.appendingPathComponent("original.png")
-    try Self.original.opaquePNG.write(to: original)
-    let file = folder.appendingPathComponent(name)
-    let words = options.split(separator: " ").map(String.init)
-    // Of heif-enc in Debian 12, AVIF has 8 bits.
-    if type == .heic || type == .avif, !options.contains("libaom") {
-      try await encodeHEIF(original, words, file)
-    } else {
-      let input = ["-v", "error", "-y", "-i", original.path]
-      try await MediaTools.run("ffmpeg", input + words + ["-frames:v", "1", file.path])
-    }
-    let written = writtenOrientation ?? orientation
-    if [.jpeg, .heic, .avif].contains(type) {
+  private static let making = Task {
+    try await MediaTools.inFolder { folder in
+      let original = folder.appendingPathComponent("original.png")
+      try Self.original.opaquePNG.write(to: original)
+      // One process makes many files, because each takes longer to start than to make one.
+      let (coded, others) = (all.filter(\.isByHeifEnc), all.filter { !$0.isByHeifEnc })
+      let deep = folder.appendingPathComponent("deep.png")
+      let outputs = others.flatMap { image in
+        image.words + ["-frames:v", "1", folder.appendingPathComponent(image.name).path]
+      }
       try await MediaTools.run(
-        "exiftool",
-        [
-          "-q", "-overwrite_original", "-n", "-Orientation=\(written)",
-          "-DateTimeOriginal=2026:01:31 12:34:56", "-OffsetTimeOriginal=+02:00", file.path,
-        ]
+        "ffmpeg",
+        ["-v", "error", "-y", "-i", original.path, "-pix_fmt", "rgb48be", deep.path] + outputs
       )
+      for image in coded { try await image.encode(original, deep: deep, in: folder) }
+      try await MediaTools.run("exiftool", all.flatMap { $0.exifArguments(in: folder) })
+      var made: [String: Data] = [:]
+      for image in all {
+        made[image.name] = try Data(contentsOf: folder.appendingPathComponent(image.name))
+      }
+      return made
     }
-    return try Data(contentsOf: file)
   }
 
-  private func encodeHEIF(_ original: URL, _ words: [String], _ file: URL) async throws {
-    var source = original
-    if !words.isEmpty {
-      source = original.deletingLastPathComponent().appendingPathComponent("deep.png")
-      let input = ["-v", "error", "-y", "-i", original.path]
-      try await MediaTools.run("ffmpeg", input + ["-pix_fmt", "rgb48be", source.path])
-    }
+  private var words: [String] { options.split(separator: " ").map(String.init) }
+
+  /// Whether heif-enc makes it: of that in Debian 12, AVIF has 8 bits.
+  private var isByHeifEnc: Bool {
+    (type == .heic || type == .avif) && !options.contains("libaom")
+  }
+
+  private func encode(_ original: URL, deep: URL, in folder: URL) async throws {
+    let file = folder.appendingPathComponent(name)
+    let source = words.isEmpty ? original : deep
     try await MediaTools.run("heif-enc", ["-q", "95"] + words + [source.path, "-o", file.path])
     if !turns.isEmpty {
       try TurnedHEIF.added(to: try Data(contentsOf: file), turns).write(to: file)
     }
+  }
+
+  /// What tells exiftool to write into the file; empty if its type has no EXIF.
+  private func exifArguments(in folder: URL) -> [String] {
+    guard [.jpeg, .heic, .avif].contains(type) else { return [] }
+    return [
+      "-q", "-overwrite_original", "-n", "-Orientation=\(writtenOrientation ?? orientation)",
+      "-DateTimeOriginal=2026:01:31 12:34:56", "-OffsetTimeOriginal=+02:00",
+      folder.appendingPathComponent(name).path, "-execute",
+    ]
   }
 }

@@ -93,7 +93,7 @@ struct CorpusSound: CustomTestStringConvertible, Sendable {
     CorpusSound("opus.mp4", .m4a, "-c:a libopus -b:a 64k"),
     CorpusSound("memo.aac", .aac, "-c:a aac -b:a 96k"),
     CorpusSound("tagged.aac", .aac, "-c:a aac -b:a 96k -metadata title=Memo -write_id3v2 1"),
-    CorpusSound("speech.amr", .amr, by: "amr", sampleRate: 8000, tolerance: 30),
+    CorpusSound("speech.amr", .amr, "-c:a copy", by: "amr", sampleRate: 8000, tolerance: 30),
     CorpusSound("speech.3gp", .m4a, "-c:a copy", by: "amr", sampleRate: 8000, tolerance: 30),
     CorpusSound("opus.webm", .webM, "-c:a libopus -b:a 64k"),
     CorpusSound("vorbis.webm", .webM, "-c:a libvorbis -q:a 6"),
@@ -115,37 +115,63 @@ struct CorpusSound: CustomTestStringConvertible, Sendable {
     return SoundFile(sampleRate: 48_000, channels: [samples])
   }()
 
-  /// Makes the file with programs, once in a run of the tests.
+  /// The bytes of the file; all are made once in a run of the tests.
   ///
-  /// - Parameter folder: The folder to work in.
-  /// - Returns: Its bytes.
   /// - Throws: `Shell.Failure` when a program fails.
-  func make(in folder: URL) async throws -> Data {
-    try await MediaTools.file("\(self)") { try await makeAnew(in: folder) }
+  var bytes: Data {
+    get async throws {
+      let made = try await Self.making.value
+      return try #require(made[name])
+    }
   }
 
-  private func makeAnew(in folder: URL) async throws -> Data {
-    let original = folder.appendingPathComponent("original.wav")
-    if !FileManager.default.fileExists(atPath: original.path) {
+  private static let making = Task {
+    try await MediaTools.inFolder { folder in
+      let original = folder.appendingPathComponent("original.wav")
       try Self.original.wav.write(to: original)
+      let speech = folder.appendingPathComponent("speech.amr-nb")
+      try await MediaTools.run("sox", [original.path, "-r", "8000", speech.path])
+      // One process makes many files, because each takes longer to start than to make one.
+      try await encode(
+        all.filter { $0.program == "ffmpeg" },
+        of: ["-i", original.path],
+        in: folder
+      )
+      try await encode(
+        all.filter { $0.program == "amr" },
+        of: ["-f", "amr", "-i", speech.path],
+        in: folder
+      )
+      for sound in all { try await sound.makeAlone(of: original, in: folder) }
+      var made: [String: Data] = [:]
+      for sound in all {
+        made[sound.name] = try Data(contentsOf: folder.appendingPathComponent(sound.name))
+      }
+      return made
     }
+  }
+
+  private var options: [String] { arguments.split(separator: " ").map(String.init) }
+
+  private static func encode(
+    _ sounds: [CorpusSound],
+    of input: [String],
+    in folder: URL
+  ) async throws {
+    let outputs = sounds.flatMap { $0.options + [folder.appendingPathComponent($0.name).path] }
+    try await MediaTools.run("ffmpeg", ["-v", "error", "-y"] + input + outputs)
+  }
+
+  /// Makes the file, if its program makes one only.
+  private func makeAlone(of original: URL, in folder: URL) async throws {
     let file = folder.appendingPathComponent(name)
-    let options = arguments.split(separator: " ").map(String.init)
-    let quiet = ["-v", "error", "-y"]
     switch program {
     case "sox": try await MediaTools.run("sox", [original.path] + options + [file.path])
-    case "amr":
-      let speech = folder.appendingPathComponent("speech-\(name).amr-nb")
-      try await MediaTools.run("sox", [original.path, "-r", "8000", speech.path])
-      let input = quiet + ["-f", "amr", "-i", speech.path]
-      try await MediaTools.run("ffmpeg", input + ["-c:a", "copy", file.path])
     case "pipe":
       // Into a pipe nothing can be written that is known at the end only.
       let command = "ffmpeg -v error -i \"$1\" \(arguments) -f webm - | cat > \"$2\""
       try await MediaTools.run("sh", ["-c", command, "sh", original.path, file.path])
-    default:
-      try await MediaTools.run("ffmpeg", quiet + ["-i", original.path] + options + [file.path])
+    default: break
     }
-    return try Data(contentsOf: file)
   }
 }

@@ -8,18 +8,17 @@ import Testing
 /// Images as other programs make them: upright, and turned once.
 @Suite(
   .enabled(if: MediaTools.areExpected, MediaTools.reason),
-  .temporaryDirectory,
   .timeLimit(.minutes(30))
 )
 struct ImageCorpusTests {
   @Test(arguments: CorpusImage.all)
   func `an image has the facts and the thumbnail of its picture`(image: CorpusImage) async throws {
-    let bytes = try await image.make(in: TemporaryDirectory.current.url)
+    let bytes = try await image.bytes
     let wanted = CorpusImage.original.displayed(orientation: image.orientation)
     let input = MediaInput(bytes)
 
     let content = try #require(try input.recognized())
-    let thumbnail = try Decoder.workers()
+    let thumbnail = try Decoder.sharedWorkers
       .thumbnail(of: input, as: ThumbnailRequest(maximumPixelSize: 64)) { false }
 
     #expect(content.type == image.type)

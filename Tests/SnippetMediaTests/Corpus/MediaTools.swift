@@ -28,25 +28,17 @@ enum MediaTools {
   static let reason: Comment =
     "it takes ffmpeg, sox, heif-enc and exiftool (Debian: ffmpeg sox libheif-examples libimage-exiftool-perl)"
 
-  private static let made = Lock<[String: Task<Data, any Error>]>([:])
-
-  /// Makes a file at its first use in a run of the tests.
+  /// Makes files in a folder of their own, which is then removed.
   ///
-  /// - Parameters:
-  ///   - key: Tells the file from all others.
-  ///   - make: Makes the file.
-  /// - Returns: Its bytes.
-  /// - Throws: The error of making it.
-  static func file(
-    _ key: String,
-    _ make: @escaping @Sendable () async throws -> Data
-  ) async throws -> Data {
-    let task = made.withLock { made in
-      let task = made[key] ?? Task { try await make() }
-      made[key] = task
-      return task
-    }
-    return try await task.value
+  /// - Parameter make: Given the folder, makes files and returns what is wanted of them.
+  /// - Returns: What `make` returns.
+  /// - Throws: The error of making them.
+  static func inFolder<Result>(_ make: (URL) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("media-corpus-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await make(folder)
   }
 
   /// Runs one of them, which must succeed.

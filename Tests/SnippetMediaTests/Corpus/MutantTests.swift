@@ -18,8 +18,8 @@ struct MutantTests {
   {
     let folder = TemporaryDirectory.current.url
     var files: [Data] = []
-    for sound in CorpusSound.all { files.append(try await sound.make(in: folder)) }
-    for image in CorpusImage.all { files.append(try await image.make(in: folder)) }
+    for sound in CorpusSound.all { files.append(try await sound.bytes) }
+    for image in CorpusImage.all { files.append(try await image.bytes) }
     let corpus = folder.appendingPathComponent("corpus.plist")
     try PropertyListEncoder().encode(files).write(to: corpus)
 

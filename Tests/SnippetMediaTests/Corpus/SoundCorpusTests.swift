@@ -14,14 +14,22 @@ import Testing
 )
 struct SoundCorpusTests {
   private static let peakCount = 60
+  /// That of the sound itself.
+  private static let plainWaveform = Result {
+    try LibraryMedia().waveform(
+      of: MediaInput(CorpusSound.original.wav),
+      peakCount: peakCount
+    ) { false }
+  }
 
   @Test(arguments: CorpusSound.all)
   func `a recording has the facts and the waveform of its sound`(sound: CorpusSound) async throws {
-    let bytes = try await sound.make(in: TemporaryDirectory.current.url)
+    let bytes = try await sound.bytes
     let input = MediaInput(bytes)
 
     let content = try #require(try input.recognized())
-    let waveform = try Decoder.workers().waveform(of: input, peakCount: Self.peakCount) { false }
+    let waveform = try Decoder.sharedWorkers
+      .waveform(of: input, peakCount: Self.peakCount) { false }
 
     #expect(content.type == sound.type)
     #expect(content.facts.sampleRate == sound.sampleRate)
@@ -35,11 +43,8 @@ struct SoundCorpusTests {
     #expect(abs(waveform.duration / .seconds(1) - 3) < 0.1, "\(waveform.duration)")
     #expect(waveform.sampleRate == sound.sampleRate)
     #expect(waveform.channelCount == sound.channelCount)
-    let plain = try LibraryMedia().waveform(
-      of: MediaInput(CorpusSound.original.wav),
-      peakCount: Self.peakCount
-    ) { false }
     #expect(waveform.peaks.count == Self.peakCount)
+    let plain = try Self.plainWaveform.get()
     for (place, (found, wanted)) in zip(waveform.peaks, plain.peaks).enumerated() {
       let distances = [
         Int(found.lowest) - Int(wanted.lowest), Int(found.highest) - Int(wanted.highest),
@@ -103,7 +108,7 @@ struct SoundCorpusTests {
     for seed in 0..<50 { bytes += Data([0x44]) + Samples.bytes(60, seed: UInt64(seed)) }
     let input = MediaInput(bytes)
 
-    let waveform = try Decoder.workers().waveform(of: input, peakCount: 10) { false }
+    let waveform = try Decoder.sharedWorkers.waveform(of: input, peakCount: 10) { false }
 
     #expect(try input.recognized()?.facts.duration == .seconds(1))
     #expect(waveform.frameCount == 16_000 && waveform.sampleRate == 16_000)

@@ -209,11 +209,11 @@ struct LoadingTests {
 
     let cell = try await shown(LibraryMedia())
 
-    guard case .failed(let failure)? = cell.states.last else {
+    guard case .failed(let error)? = cell.states.last else {
       Issue.record("\(cell.states)")
       return
     }
-    #expect("\(failure)".contains("there is no decoder for audio/wav here"))
+    #expect("\(error)".contains("there is no decoder for audio/wav here"))
     #expect(try await store.content(of: blob) == UndecodedRecording.wav)
     #expect(shelf.kept.isEmpty)
   }
@@ -274,12 +274,21 @@ struct LoadingTests {
     let making = DerivativeMaking(store, media: LibraryMedia(), shelf: shelf)
     let failures = Lock<[MediaError.Code]>([])
 
-    let first = try await making.run(over: store.list()) { _ in
-    } onFailure: { _, error in
-      failures.withLock { $0.append(error.code) }
+    func make(remakes: Bool = false) async throws -> DerivativeReport {
+      try await making.run(
+        over: store.list(),
+        images: [.thumbnail()],
+        recordings: [.waveform()],
+        workerCount: 2,
+        remakes: remakes,
+        onProgress: { _ in },
+        onFailure: { _, error in failures.withLock { $0.append(error.code) } }
+      )
     }
-    let again = try await making.run(over: store.list())
-    let anew = try await making.run(over: store.list(), remakes: true)
+
+    let first = try await make()
+    let again = try await make()
+    let anew = try await make(remakes: true)
 
     #expect(first.madeCount == 10 && first.keptCount == 0)
     #expect(first.undecodableCount == 1 && first.failedCount == 1)

@@ -9,9 +9,19 @@ enum Decoder: String, CaseIterable, Sendable {
   case library
   case worker
 
+  /// Decodes with the usual settings; all tests share the workers, which take a while to start.
+  func make() -> any MediaMaking {
+    switch self {
+    case .library: LibraryMedia()
+    case .worker: Self.sharedWorkers
+    }
+  }
+
+  static let sharedWorkers = workers()
+
   func make(
     limits: MediaLimits = MediaLimits(),
-    partInterval: Duration = .milliseconds(100)
+    partInterval: Duration
   ) -> any MediaMaking {
     switch self {
     case .library:

@@ -82,7 +82,7 @@ struct RepairTests {
     let report = try await store.repair()
     #expect(report.check.problems.map(\.area) == [.rows])
     #expect(try store.row(ids[0])?.title == "Slipping")
-    let accepting = try await store.repair(acceptingDamage: true)
+    let accepting = try await store.repair(acceptsDamage: true)
 
     #expect(accepting.check.isSound, "\(accepting.check.problems)")
     #expect(accepting.repairs.contains("1 damaged snippet was accepted as it is"))
@@ -131,7 +131,7 @@ struct RepairTests {
 
   @Test func `an index that knows of lost rows is kept`() async throws {
     let store = try SnippetStore(at: file)
-    for number in 1...400 { try await store.save(SnippetDraft(.text("\(number)"))) }
+    try await store.save(contentsOf: (1...400).map { SnippetDraft(.text("\($0)")) })
     try await store.close()
     _ = try await LostPage(of: "snippet", in: file)
     let damaged = try SnippetStore(at: file)

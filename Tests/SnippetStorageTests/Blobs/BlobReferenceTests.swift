@@ -14,7 +14,7 @@ struct BlobReferenceTests {
     // What every snippet must hold.
     var model: [SnippetID: Content] = [:]
 
-    for step in 0..<250 {
+    for step in 0..<(LongTests.isOn ? 1_000 : 100) {
       switch random.below(10) {
       case 0...3:
         let content = Content.random(using: &random)

@@ -32,13 +32,11 @@ struct PurgeTests {
       try await store.close()
       store = try TemporaryStore.open()
     }
-    let stages = Lock<[PurgeStage]>([])
 
-    let report = try await store.purge { stage in stages.withLock { $0.append(stage) } }
+    let report = try await store.purge()
 
     #expect(report.isComplete)
     #expect(report.deletedCount == 120)
-    #expect(stages.withLock { $0 } == [.deleting, .mergingSearchIndex, .rewriting])
     #expect(try await marksFound() == [])
     #expect(try store.list(.trash).count == 0)
     try await expect(kept, in: store)

@@ -4,10 +4,14 @@ import SnippetTestSupport
 import Testing
 
 /// Bits that a medium turns over, while the store is closed.
+///
+/// With `SNIP_LONG_TESTS` set: 400 of each sort.
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct BitFlipTests {
   let file = TemporaryDirectory.file("damaged.sqlite")
   private let samples = Sample.all
+  /// How many of a sort are turned over.
+  private static let count = LongTests.isOn ? 400 : 20
 
   /// What everything is called before the damage.
   private let contents: [SnippetID: Data]
@@ -48,7 +52,7 @@ struct BitFlipTests {
   {
     var random = SeededGenerator()
 
-    for _ in 0..<40 { _ = try await isFound(bit: random.below(original.count * 8)) }
+    for _ in 0..<Self.count { _ = try await isFound(bit: random.below(original.count * 8)) }
   }
 
   // The pages that hold the schema, the rows and the indexes, where every bit means something.
@@ -63,7 +67,7 @@ struct BitFlipTests {
     let pages = output.standardOutput.split(separator: "\n").compactMap { Int($0) }
     try #require(pages.count >= 5)
 
-    for _ in 0..<40 {
+    for _ in 0..<Self.count {
       let page = random.element(of: pages)
       // Rows lie at the end of their page, and the header of the page at its start.
       let byte = random.chance(0.2) ? random.below(16) : 8191 - random.below(500)

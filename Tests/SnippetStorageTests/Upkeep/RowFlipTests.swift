@@ -12,7 +12,7 @@ struct RowFlipTests {
 
   init() async throws {
     let store = try SnippetStore(at: file)
-    for number in 1...48 { try await store.save(Self.draft(number)) }
+    try await store.save(contentsOf: (1...48).map(Self.draft))
     let ids = try store.list().rows(in: 0..<48).map(\.id)
     try await store.moveToTrash(Array(ids[4..<12]))
     try await store.apply(SnippetEdit(title: "changed", addedTags: ["late"]), to: ids[20])

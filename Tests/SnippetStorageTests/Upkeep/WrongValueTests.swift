@@ -11,7 +11,7 @@ struct WrongValueTests {
   private let original: Data
 
   /// How many are tried in a run, unless all are, which takes a quarter of an hour.
-  private static let share = 8
+  private static let share = 4
 
   init() async throws {
     let store = try SnippetStore(at: file)

@@ -48,8 +48,8 @@ package enum Shell {
   }
 
   /// Runs SQL on a file with the `sqlite3` shell, as a user would, up to the first error.
-  package static func sqlite3(_ file: URL, _ sql: String) async throws -> Output {
-    try await run("sqlite3", ["-bail", file.path, sql])
+  package static func sqlite3(_ file: URL, _ sql: String...) async throws -> Output {
+    try await run("sqlite3", ["-bail", file.path] + sql)
   }
 
   /// Makes an executable script.

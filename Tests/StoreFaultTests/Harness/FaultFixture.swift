@@ -8,7 +8,7 @@ import SnippetTestSupport
 
 /// The files that an operation begins with: a store with a bit of everything, a backup of a former
 /// state, files to import.
-struct FaultFixture {
+struct FaultFixture: Sendable {
   /// What stands beside the store when an operation begins.
   enum Log: String, CaseIterable {
     /// Nothing: the store was closed.
@@ -23,11 +23,45 @@ struct FaultFixture {
 
   let folder: URL
 
-  /// Makes the files.
+  /// Uses files that are there.
+  ///
+  /// - Parameter folder: Where they are.
+  init(at folder: URL) {
+    self.folder = folder
+  }
+
+  /// Writes the files, which are made once in a run of the tests.
   ///
   /// - Parameter folder: Where to; it is made.
   /// - Throws: What the store and the file system do.
-  init(in folder: URL) async throws {
+  static func write(to folder: URL) async throws {
+    let files = try await making.value
+    for (path, bytes) in files {
+      let file = folder.appendingPathComponent(path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try bytes.write(to: file)
+    }
+  }
+
+  /// The files by their paths.
+  private static let making = Task.detached {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("fault-fixture-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try await FaultFixture(makingIn: folder)
+    var files: [String: Data] = [:]
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+      let file = folder.appendingPathComponent(path)
+      let values = try file.resourceValues(forKeys: [.isRegularFileKey])
+      if values.isRegularFile == true { files[path] = try Data(contentsOf: file) }
+    }
+    return files
+  }
+
+  private init(makingIn folder: URL) async throws {
     self.folder = folder
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let store = try SnippetStore(at: folder.appendingPathComponent("store.sqlite"))

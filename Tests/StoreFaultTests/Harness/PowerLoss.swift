@@ -12,6 +12,14 @@ struct PowerLoss {
     var foundCount = 0
     /// What was wrong, with how to see it again.
     var wrong: [String] = []
+    /// Whether something is gone that was said to be safe.
+    var hasLoss: Bool { wrong.contains { $0.contains("lost, though acknowledged") } }
+  }
+
+  /// A state of the disk, and how much was said to be safe by then.
+  private struct Moment: Hashable {
+    var state: SimulatedDisk.State
+    var acknowledgedCount: Int
   }
 
   /// What is acknowledged when the operation returns.
@@ -32,13 +40,14 @@ struct PowerLoss {
   ///   - mostStates: How many states are looked at, of which chance draws the share; all of them
   ///     where ``LongTests`` are on.
   ///   - drawCount: How often chance draws at each moment which writes are lost.
-  ///   - isCanary: Whether no sync reaches the disk, so that something must be lost.
+  ///   - isCanary: Whether no sync reaches the disk, so that something must be lost; then it looks
+  ///     for the first loss, from the end.
   /// - Returns: What was found.
   /// - Throws: What the operation does without a fault.
   func run(
     _ operation: FaultOperation,
     _ log: FaultFixture.Log,
-    mostStates: Int,
+    mostStates: Int = .max,
     drawCount: Int = 1,
     isCanary: Bool = false
   ) async throws -> Report {
@@ -51,8 +60,8 @@ struct PowerLoss {
       injector.acknowledge(Self.done)
     }
     var generator = SeededGenerator()
-    var states: [(moment: Int, loss: String, files: [String: Data], acknowledged: [String])] = []
-    var seen: Set<Int> = []
+    var states: [(moment: Int, loss: String, state: SimulatedDisk.State, disk: SimulatedDisk)] = []
+    var seen: Set<Moment> = []
     let draws = repeatElement(SimulatedDisk.Loss.random, count: drawCount - 1)
     let losses = SimulatedDisk.Loss.allCases + draws
     var disk = SimulatedDisk(before)
@@ -61,27 +70,30 @@ struct PowerLoss {
       disk.apply(event)
       for namesNeedSync in [false, true] {
         for loss in losses {
-          let files = disk.contents(after: loss, namesNeedSync: namesNeedSync, &generator)
-          var hasher = Hasher()
-          hasher.combine(files)
-          hasher.combine(disk.acknowledged.count)
-          guard seen.insert(hasher.finalize()).inserted else { continue }
+          let state = disk.state(after: loss, namesNeedSync: namesNeedSync, &generator)
+          let isNew = seen.insert(
+            Moment(state: state, acknowledgedCount: disk.acknowledged.count)
+          ).inserted
+          guard isNew else { continue }
           let words = namesNeedSync ? "\(loss), names need a sync" : "\(loss)"
-          states.append((moment, words, files, disk.acknowledged))
+          states.append((moment, words, state, disk))
         }
       }
     }
     var report = Report(foundCount: states.count)
-    for state in states.share(mostStates, using: &generator) {
-      try layOut(state.files)
+    // The later, the more there is to lose.
+    let drawn = isCanary ? states.reversed() : states.share(mostStates, using: &generator)
+    for (moment, loss, state, disk) in drawn {
+      if isCanary, report.hasLoss { break }
+      try layOut(disk.contents(of: state))
       let (_, wrong) = oracle.judge(
         scratch,
-        acknowledged: state.acknowledged.filter { $0 != Self.done },
-        isDone: state.acknowledged.contains(Self.done),
+        acknowledged: disk.acknowledged.filter { $0 != Self.done },
+        isDone: disk.acknowledged.contains(Self.done),
         isCleared: false
       )
       report.wrong += wrong.map {
-        "\(operation.name), log \(log), after event \(state.moment), lost \(state.loss): \($0)"
+        "\(operation.name), log \(log), after event \(moment), lost \(loss): \($0)"
       }
     }
     return report

@@ -22,8 +22,31 @@ struct SimulatedDisk {
     case tornPage
   }
 
+  /// What became of the files, as what is left of each: to tell two apart needs none of their bytes.
+  struct State: Hashable {
+    fileprivate var files: [String: Remains] = [:]
+  }
+
+  /// What is left of a file.
+  fileprivate struct Remains: Hashable {
+    var file: Int
+    /// How many of its writes arrived, from the first on.
+    var count: Int
+    /// The later ones that arrived too, by their numbers.
+    var later: [Int] = []
+    /// The one of them that arrived in part only, and how much of it.
+    var torn: Tear?
+  }
+
+  fileprivate struct Tear: Hashable {
+    var number: Int
+    var byteCount: Int
+  }
+
   private struct File {
     var durable = Data()
+    /// How many writes are in it.
+    var durableCount = 0
     /// What was done since the last sync.
     var pending: [Change] = []
   }
@@ -67,7 +90,9 @@ struct SimulatedDisk {
       files[file(path)].pending.append(.truncation(byteCount: byteCount))
     case .sync(let path):
       if let index = names[path] {
-        files[index].durable = content(of: files[index], keeping: { _ in true })
+        guard !files[index].pending.isEmpty else { return }
+        files[index].durable = content(of: remains(of: index) { _ in true })
+        files[index].durableCount += files[index].pending.count
         files[index].pending = []
       } else {
         let isInside = { (name: String) in (name as NSString).deletingLastPathComponent == path }
@@ -83,51 +108,74 @@ struct SimulatedDisk {
     }
   }
 
-  /// The files as they are found after the power has failed now.
+  /// What is left after the power has failed now.
   ///
   /// - Parameters:
   ///   - loss: What happens to what was never synced.
   ///   - namesNeedSync: Whether a name is safe only after a sync of its folder.
   ///   - generator: Decides where chance does.
-  /// - Returns: Their contents by their paths.
-  func contents(
+  /// - Returns: The state, for ``contents(of:)`` of this disk.
+  func state(
     after loss: Loss,
     namesNeedSync: Bool,
     _ generator: inout SeededGenerator
-  ) -> [String: Data] {
+  ) -> State {
     var first: Int?
-    return (namesNeedSync ? durableNames : names).mapValues { index in
-      let file = files[index]
-      let last = file.pending.count - 1
+    let left = (namesNeedSync ? durableNames : names).mapValues { index in
+      let pending = files[index].pending
       switch loss {
-      case .none: return content(of: file) { _ in true }
-      case .all: return file.durable
+      case .none: return remains(of: index) { _ in true }
+      case .all: return remains(of: index) { _ in false }
       case .random:
-        let kept = file.pending.map { _ in generator.chance(0.5) }
-        let torn = generator.chance(0.5) ? last : nil
-        return content(of: file, tearing: torn, at: generator.below(4096)) { kept[$0] }
+        let kept = pending.map { _ in generator.chance(0.5) }
+        let isTorn = generator.chance(0.5)
+        return remains(of: index, tearingAt: isTorn ? generator.below(4096) : nil) { kept[$0] }
       case .first:
-        if first == nil, !file.pending.isEmpty { first = index }
-        return content(of: file) { first != index || $0 > 0 }
-      case .tornSector: return content(of: file, tearing: last, at: 256) { _ in true }
-      case .tornPage: return content(of: file, tearing: last, at: 4096) { _ in true }
+        if first == nil, !pending.isEmpty { first = index }
+        return remains(of: index) { first != index || $0 > 0 }
+      case .tornSector: return remains(of: index, tearingAt: 256) { _ in true }
+      case .tornPage: return remains(of: index, tearingAt: 4096) { _ in true }
       }
     }
+    return State(files: left)
   }
 
-  private func content(
-    of file: File,
-    tearing torn: Int? = nil,
-    at byteCount: Int = 0,
+  /// The contents of the files by their paths.
+  func contents(of state: State) -> [String: Data] {
+    state.files.mapValues { content(of: $0) }
+  }
+
+  /// What is left of a file of which some writes arrive, and of the last perhaps a part only.
+  private func remains(
+    of index: Int,
+    tearingAt byteCount: Int? = nil,
     keeping isKept: (Int) -> Bool
-  ) -> Data {
-    var data = file.durable
+  ) -> Remains {
+    let file = files[index]
+    var remains = Remains(file: index, count: file.durableCount)
     for (number, change) in file.pending.enumerated() where isKept(number) {
+      let number = file.durableCount + number
+      if number == remains.count { remains.count += 1 } else { remains.later.append(number) }
+      if let byteCount, number == file.durableCount + file.pending.count - 1,
+        case .write(let bytes, _) = change, bytes.count > byteCount
+      {
+        remains.torn = Tear(number: number, byteCount: byteCount)
+      }
+    }
+    return remains
+  }
+
+  private func content(of remains: Remains) -> Data {
+    let file = files[remains.file]
+    var data = file.durable
+    for (index, change) in file.pending.enumerated() {
+      let number = file.durableCount + index
+      guard number < remains.count || remains.later.contains(number) else { continue }
       switch change {
       case .truncation(let byteCount):
         data = data.prefix(byteCount) + Data(count: max(0, byteCount - data.count))
       case .write(var bytes, let offset):
-        if number == torn { bytes = bytes.prefix(byteCount) }
+        if let torn = remains.torn, torn.number == number { bytes = bytes.prefix(torn.byteCount) }
         if data.count < offset + bytes.count {
           data.append(Data(count: offset + bytes.count - data.count))
         }

@@ -74,7 +74,7 @@ private final class QuietCell: SnippetCell {
 
   func show(_ row: SnippetRow, changing fields: SnippetFields) { self.row = row }
 
-  func show(_ state: LoadState, of recipe: Recipe) {
+  func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe) {
     if case .loaded(let blob) = state { self.blob = blob }
   }
 

@@ -14,9 +14,9 @@ final class OwnList: ListOnTrial {
   private let scheduler = ManualScheduler()
   private let clock = ManualClock()
   private let timer: ManualTimer
-  private let trace = LoaderTrace(capacity: 256)
+  /// The pictures whose loads were started and not handed over yet.
+  private let started = Lock<[Character]>([])
   private let dataSource: SnippetDataSource
-  private var handedOverCount = 0
   private(set) var hasReportedWaste = false
 
   init(_ stage: TrialStage) {
@@ -32,7 +32,10 @@ final class OwnList: ListOnTrial {
     )
     surroundings.executeLoad = { [executor] in executor.execute($0) }
     var environment = surroundings.environment
-    environment.trace = trace
+    environment.onEvent = { [started] event in
+      guard case .loadStarted(let key) = event, let picture = key.picture else { return }
+      started.withLock { $0.append(picture) }
+    }
     let limits = ScriptedLoader.Limits(stage.setting)
     let loader = SnippetLoader(
       list: rows,
@@ -52,11 +55,11 @@ final class OwnList: ListOnTrial {
   // MARK: - Cells
 
   func identifier(for kind: TrialItem.Kind) -> String {
-    dataSource.reuseIdentifier(for: kind == .note ? .text : .image)?.description ?? ""
+    dataSource.reuseIdentifier(for: kind == .note ? .text : .image) ?? ""
   }
 
   func identifier(of cell: TrialCell) -> String? {
-    ReuseIdentifier(viewType: type(of: cell)).description
+    SnippetDataSource.reuseIdentifier(of: type(of: cell))
   }
 
   func configure(_ cell: TrialCell, at position: Int) {
@@ -103,19 +106,17 @@ final class OwnList: ListOnTrial {
     timer.runDue()
   }
 
-  /// Gives workers the loads that were started since, under the names that the trace has for them.
+  /// Gives workers the loads that were started since, under the names of their pictures.
   func handOver() {
-    let works = executor.takeAll()
-    guard !works.isEmpty else { return }
-    let names = trace.held.events.compactMap { event in
-      if case .loadStarted(let key) = event.action { key.picture } else { nil }
+    let names = started.withLock { names in
+      defer { names = [] }
+      return names
     }
-    for (name, work) in zip(names.dropFirst(handedOverCount), works) {
+    for (name, work) in zip(names, executor.takeAll()) {
       stage.queue.add(name, reading: { name }) { [source] answer in
         source.picture(answering: answer, to: work)
       }
     }
-    handedOverCount = names.count
   }
 
   /// The rows are read before the turn in which they are delivered.

@@ -12,11 +12,11 @@ final class TrialPresenter<View: TrialCell>: CellPresenter {
     }
   }
 
-  func show(_ state: LoadState, of recipe: Recipe, in view: View) {
+  func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe, in view: View) {
     view.content =
       switch state {
       case .idle: .nothing
-      case .loading(let progress): .placeholder(failedCount: progress.failure?.attemptCount ?? 0)
+      case .loading(let progress): .placeholder(failedCount: progress.failedAttemptCount)
       case .loaded(let blob): TrialPicture(blob.bytes).map { .picture($0) } ?? .failure
       case .failed: .failure
       }

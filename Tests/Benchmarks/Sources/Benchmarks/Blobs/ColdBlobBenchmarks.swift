@@ -114,7 +114,7 @@ private final class ClockedCell: SnippetCell {
 
   func show(_ row: SnippetRow, changing fields: SnippetFields) {}
 
-  func show(_ state: LoadState, of recipe: Recipe) {
+  func show(_ state: LoadState<LoadedBlob>, of recipe: Recipe) {
     guard case .loaded(let blob) = state else { return }
     time = .now
     byteCount = blob.bytes.count
