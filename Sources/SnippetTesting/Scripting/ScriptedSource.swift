@@ -116,8 +116,9 @@ public final class ScriptedSource: BlobSource {
   /// - Parameter key: The blob and the recipe.
   /// - Returns: Always the same bytes for the same key.
   public func bytes(of key: LoadKey) -> Data {
-    // Another recipe is the result of `FakeProcessor` for the original.
-    let flips = UInt64(key.recipe.number)
+    // Another recipe is the result of `FakeProcessor` for the original. There can be more recipes
+    // than a byte has values.
+    let flips = UInt64(key.recipe == .original ? 0 : 1 + key.recipe.number % 255)
     var generator = SplitMix64(seed: key.seed)
     let number = generator.next() ^ flips &* 0x0101_0101_0101_0101
     return Data((0..<byteCount).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0 % 8))) })

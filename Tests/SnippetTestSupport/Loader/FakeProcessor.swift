@@ -42,7 +42,11 @@ package final class FakeProcessor: BlobProcessor {
       return key.blobID.flatMap { state.failures[$0] }
     }
     if let failure { throw failure }
-    let turn = UInt8(truncatingIfNeeded: input.key.recipe.number ^ recipe.number)
+    // As `ScriptedSource` expects.
+    func flips(of recipe: Recipe) -> UInt8 {
+      recipe == .original ? 0 : UInt8(1 + recipe.number % 255)
+    }
+    let turn = flips(of: input.key.recipe) ^ flips(of: recipe)
     try context.append(Data(input.bytes.map { $0 ^ turn }))
   }
 }
