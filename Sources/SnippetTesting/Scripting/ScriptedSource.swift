@@ -2,7 +2,7 @@ import Dispatch
 public import Foundation
 import SnippetBase
 public import SnippetLoading
-internal import SnippetStorage
+package import SnippetStorage
 
 /// Blobs made up from their numbers and given in pieces.
 ///
@@ -116,11 +116,8 @@ public final class ScriptedSource: BlobSource {
   /// - Parameter key: The blob and the recipe.
   /// - Returns: Always the same bytes for the same key.
   public func bytes(of key: LoadKey) -> Data {
-    // Another recipe is the result of `FakeProcessor` for the original. There can be more recipes
-    // than a byte has values.
-    let flips = UInt64(key.recipe == .original ? 0 : 1 + key.recipe.number % 255)
     var generator = SplitMix64(seed: key.seed)
-    let number = generator.next() ^ flips &* 0x0101_0101_0101_0101
+    let number = generator.next() ^ key.recipe.mask
     return Data((0..<byteCount).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0 % 8))) })
   }
 
@@ -179,4 +176,22 @@ public final class ScriptedSource: BlobSource {
   }()
 
   private static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueue) == true }
+}
+
+extension Recipe {
+  /// Eight bytes that depend on the name only, whatever other recipes a process has made.
+  fileprivate var mask: UInt64 {
+    guard self != .original else { return 0 }
+    let seed = name.utf8.reduce(UInt64(0)) { $0 &* 257 &+ UInt64($1) }
+    var generator = SplitMix64(seed: seed)
+    return generator.next()
+  }
+
+  /// Makes the bytes of this recipe from those of another, as they differ in ``ScriptedSource``.
+  package func scripted(_ bytes: Data, from other: Recipe = .original) -> Data {
+    let mask = mask ^ other.mask
+    return Data(
+      bytes.enumerated().map { $1 ^ UInt8(truncatingIfNeeded: mask >> (8 * UInt64($0 % 8))) }
+    )
+  }
 }

@@ -4,7 +4,7 @@ internal import Foundation
 package import SnippetStorage
 import SnippetTesting
 
-/// Makes a recipe by shifting every byte by the number of the recipe, as ``ScriptedSource`` does.
+/// Makes a recipe as ``ScriptedSource`` scripts it.
 ///
 /// It counts its work, and can be made to fail.
 package final class FakeProcessor: BlobProcessor {
@@ -42,12 +42,7 @@ package final class FakeProcessor: BlobProcessor {
       return key.blobID.flatMap { state.failures[$0] }
     }
     if let failure { throw failure }
-    // As `ScriptedSource` expects.
-    func flips(of recipe: Recipe) -> UInt8 {
-      recipe == .original ? 0 : UInt8(1 + recipe.number % 255)
-    }
-    let turn = flips(of: input.key.recipe) ^ flips(of: recipe)
-    try context.append(Data(input.bytes.map { $0 ^ turn }))
+    try context.append(recipe.scripted(input.bytes, from: input.key.recipe))
   }
 }
 
