@@ -218,6 +218,9 @@ package struct SnippetWriter {
     return db.changesCount > 0
   }
 
+  /// Brings snippets back from the trash, and returns those that were there.
+  func bringBack(_ ids: [SnippetID]) throws -> [SnippetID] { try ids.filter { try bringBack($0) } }
+
   /// Brings a snippet back from the trash; returns whether it was there.
   package func bringBack(_ id: SnippetID) throws -> Bool {
     try db.cachedStatement(

@@ -32,8 +32,7 @@ extension StoreSeam {
   package func bringBack(_ ids: [SnippetID]) throws(SnippetStoreError) -> [SnippetID] {
     try connections.lendingReserve { () throws(SnippetStoreError) in
       try connections.write(to: "bring snippets back from the trash") { db in
-        let writer = SnippetWriter(db: db)
-        return try ids.filter { try writer.bringBack($0) }
+        try SnippetWriter(db: db).bringBack(ids)
       }
     }
   }

@@ -34,8 +34,7 @@ extension SnippetStore {
   @discardableResult
   public func undelete(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetID] {
     try await connections.writeWithReserve(to: "bring snippets back from the trash") { db in
-      let writer = SnippetWriter(db: db)
-      return try ids.filter { try writer.bringBack($0) }
+      try SnippetWriter(db: db).bringBack(ids)
     }
   }
 }
