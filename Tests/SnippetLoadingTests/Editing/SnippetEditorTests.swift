@@ -163,6 +163,27 @@ struct SnippetEditorTests {
     #expect(try shown().deletedAt != nil)
   }
 
+  @Test func `snippets that were edited together each go on with their own next edit`()
+    async throws
+  {
+    let other = stage.boundCell(to: 1)
+    let rows = [try shown(), try #require(other.row)]
+    let both = editor.apply(pin(true), to: rows)
+    await receiver.untilWaiting(1)
+    let first = editor.apply(SnippetEdit(title: "a"), to: rows[0])
+    let second = editor.apply(SnippetEdit(title: "b"), to: rows[1])
+
+    for _ in 0..<4 { receiver.succeed() }
+    for task in [both, first, second] { await task.value }
+
+    #expect(
+      receiver.performed
+        == [pin(true), pin(true), SnippetEdit(title: "a"), SnippetEdit(title: "b")]
+    )
+    #expect(try shown().title == "a")
+    #expect(other.row?.title == "b")
+  }
+
   @Test func `a field that is being edited is not written over`() async throws {
     let former = try shown()
     editor.beginEditing([SnippetFields(.title), SnippetFields(.preview)], of: former)
