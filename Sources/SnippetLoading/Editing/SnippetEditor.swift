@@ -2,10 +2,11 @@ public import SnippetStorage
 
 /// Carries out the edits of cells, and lets them show at once.
 ///
-/// An edit is in every cell that shows the snippet before ``apply(_:to:)-(_,SnippetRow)`` returns. Then
-/// it is carried out, and what others changed in the same time is kept, field by field. If it fails, or
-/// the same field was changed by others, the cells show the snippet as it is, and ``failureHandler``
-/// gets the reason. Quick taps and keystrokes become one edit while a former one is under way.
+/// An edit is in every cell that shows the snippet before ``apply(_:to:)-(_,SnippetRow)`` returns.
+/// Then it is carried out, and what others changed in the same time is kept, field by field. If it
+/// fails, or the same field was changed by others, the cells show the snippet as it is, and
+/// ``failureHandler`` gets the reason. Quick taps and keystrokes become one edit while a former one
+/// is under way.
 ///
 /// ```swift
 /// let editor = SnippetEditor(store)

@@ -71,8 +71,12 @@ struct RowWindow {
   mutating func insert(_ page: SnippetPage) {
     let end = page.start + page.rows.count
     let isJoinable = listVersion == page.version && !rows.isEmpty
-    if isJoinable, page.start == range.upperBound || end == range.lowerBound {
-      extend(with: page)
+    if isJoinable, page.start == range.upperBound {
+      rows += page.rows
+      range = range.lowerBound..<end
+    } else if isJoinable, end == range.lowerBound {
+      rows.insert(contentsOf: page.rows, at: 0)
+      range = page.start..<range.upperBound
     } else if !page.rows.isEmpty || listVersion != page.version {
       rows = page.rows
       range = page.start..<end
@@ -80,26 +84,6 @@ struct RowWindow {
     listVersion = page.version
     count = page.count
     isCounted = page.isCounted
-  }
-
-  /// Takes in rows of the same version that were read ahead, as far as they go beyond those in
-  /// memory.
-  ///
-  /// The window may have grown into them or moved elsewhere during the read: rows in memory stay in
-  /// any case.
-  mutating func extend(with page: SnippetPage) {
-    let end = page.start + page.rows.count
-    if rows.isEmpty {
-      insert(page)
-    } else if page.start <= range.upperBound, end > range.upperBound {
-      let new = page.rows.dropFirst(range.upperBound - page.start)
-      rows.append(contentsOf: new)
-      range = range.lowerBound..<end
-    } else if page.start < range.lowerBound, end >= range.lowerBound {
-      let new = page.rows.prefix(range.lowerBound - page.start)
-      rows.insert(contentsOf: new, at: 0)
-      range = page.start..<range.upperBound
-    }
   }
 
   /// The range to ask for so that a range is in memory afterwards, joined to the rows in memory if

@@ -197,7 +197,7 @@ public struct LoadContext: ~Copyable, Sendable {
     return LoadedBlob(
       key: key,
       bytes: isTight ? bytes : bytes.withUnsafeBytes { Data($0) },
-      anyContent: content,
+      content: content,
       byteCount: bytes.count + contentByteCount
     )
   }
@@ -234,6 +234,6 @@ struct StandIn: Sendable {
 
   /// The form as a blob like the result.
   func blob(for key: LoadKey) -> LoadedBlob {
-    LoadedBlob(key: key, bytes: bytes, anyContent: content, byteCount: byteCount)
+    LoadedBlob(key: key, bytes: bytes, content: content, byteCount: byteCount)
   }
 }

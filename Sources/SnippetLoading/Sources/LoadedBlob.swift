@@ -19,31 +19,17 @@ public final class LoadedBlob: Sendable {
   /// - Parameters:
   ///   - key: The identity of the blob.
   ///   - bytes: The bytes.
-  ///   - byteCount: The memory taken, in bytes. The default is the number of bytes.
-  public convenience init(key: LoadKey, bytes: Data, byteCount: Int? = nil) {
-    self.init(key: key, bytes: bytes, anyContent: nil, byteCount: byteCount)
-  }
-
-  /// Makes a blob with decoded content by hand, for a test or a preview.
-  ///
-  /// - Parameters:
-  ///   - key: The identity of the blob.
-  ///   - bytes: The bytes.
-  ///   - content: The content decoded from them.
+  ///   - content: The content decoded from them. The default is none.
   ///   - byteCount: The memory taken by both, in bytes. The default is the number of bytes.
-  public convenience init(
+  public init(
     key: LoadKey,
     bytes: Data,
-    content: some Sendable,
+    content: (any Sendable)? = nil,
     byteCount: Int? = nil
   ) {
-    self.init(key: key, bytes: bytes, anyContent: content, byteCount: byteCount)
-  }
-
-  init(key: LoadKey, bytes: Data, anyContent: (any Sendable)?, byteCount: Int?) {
     self.key = key
     self.bytes = bytes
-    content = anyContent
+    self.content = content
     self.byteCount = max(0, byteCount ?? bytes.count)
   }
 

@@ -28,7 +28,11 @@ public struct RecipeRules: Sendable {
   public let wanted: @Sendable (SnippetRow, LoadRange) -> [Recipe]
 
   /// Every row with a blob needs the bytes as they are.
-  public static let originals = Self(recipes: [.original], wanted: originalOfEveryBlob)
+  public static let originals: Self = {
+    // One array for all rows, so that asking allocates nothing.
+    let original = [Recipe.original]
+    return Self(recipes: original) { row, _ in row.blobID == nil ? [] : original }
+  }()
 
   /// Makes rules by which the kind of a row decides the recipes, on screen and ahead of it.
   ///
@@ -64,15 +68,6 @@ public struct RecipeRules: Sendable {
     self.recipes = recipes
     self.wanted = wanted
   }
-
-  /// Wants the original of a row's blob, whatever the range, and nothing for a row without one.
-  public static let originalOfEveryBlob: @Sendable (SnippetRow, LoadRange) -> [Recipe] = {
-    row,
-    _ in row.blobID == nil ? [] : original
-  }
-
-  // One array for all rows, so that asking allocates nothing.
-  private static let original: [Recipe] = [.original]
 }
 
 /// The nearness of a row to the screen, for choosing its recipes.

@@ -32,12 +32,7 @@ struct ScrollRun {
     report.rowCount = try await OwnThreads.result { [list] in try list.count }
     var limits = LoadPipeline.Configuration()
     limits.cacheByteLimit = cacheByteLimit
-    let loader = SnippetLoader(
-      list: list,
-      source: StoreBlobs(store),
-      limits: limits,
-      environment: LoaderEnvironment()
-    )
+    let loader = SnippetLoader(list: list, source: StoreBlobs(store), limits: limits)
     defer { loader.close() }
     let screen = PlainScreen(loader)
     try await scroll(screen, &report, in: context)
