@@ -32,8 +32,14 @@ extension SnippetStoreError {
       )
       self.init(cause, operation, underlying: error)
     default:
-      self.init((.failed, String(describing: error), nil, ""), operation, underlying: error)
+      self.init((.failed, Self.reason(of: error), nil, ""), operation, underlying: error)
     }
+  }
+
+  /// The words of an error from outside, without the full stop that the sentence around it has.
+  private static func reason(of error: any Error) -> String {
+    let words = (error as? any LocalizedError)?.errorDescription ?? String(describing: error)
+    return words.hasSuffix(".") ? String(words.dropLast()) : words
   }
 
   /// The cause behind an error that no layer below has thrown; `nil` for all others.
@@ -51,6 +57,11 @@ extension SnippetStoreError {
       (
         .contentChanged, "the content changed while it was read", nil,
         "Try again once it is complete."
+      )
+    case is StreamAlreadyRead:
+      (
+        .invalidInput, "its stream was already read by an earlier save", unchanged,
+        "Make the stream anew, or collect its pieces before saving."
       )
     case is BlobDeletion:
       (.notFound, "there is no such blob", nil, "Its last snippet may have been deleted.")

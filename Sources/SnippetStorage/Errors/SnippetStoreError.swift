@@ -95,6 +95,8 @@ public struct SnippetStoreError: Error, Sendable {
   public let underlyingError: (any Error)?
 
   /// Whether the same call can succeed later if nothing else changes.
+  ///
+  /// It is `false` for ``Code/diskFull``, which needs room first.
   public var isRetryable: Bool {
     code == .busy || code == .contentChanged
   }

@@ -37,6 +37,9 @@ struct UnopenedFile: Error {
   let error: DatabaseError
 }
 
+/// The stream of a draft was read before, and cannot be read again.
+struct StreamAlreadyRead: Error {}
+
 /// Another program stopped within a transaction.
 ///
 /// The file holds half of it until the journal beside it is rolled back.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prepares a draft before any lock is taken: reads its bytes, recognises them, and hashes them.
+/// Prepares a draft before any lock is taken: reads its bytes, recognizes them, and hashes them.
 struct DraftPreparation {
   let now: Date
   let operation: String
@@ -31,8 +31,8 @@ struct DraftPreparation {
         let file = try FileBytes(path: url.path)
         let name = url.deletingPathExtension().lastPathComponent
         return try prepare(file, of: draft, name: name, modifiedAt: file.modifiedAt)
-      case .stream(let next):
-        return try prepare(try collect(next), of: draft)
+      case .stream(let stream):
+        return try prepare(try collect(stream.reading()), of: draft)
       case .collected(let source):
         return try prepare(source, of: draft)
       }
@@ -129,7 +129,7 @@ struct DraftPreparation {
     if let recognized, draft.kind ?? recognized.type.kind == recognized.type.kind {
       return ContentCharacter(recognized, of: draft)
     }
-    // For an unknown format, trust the caller. A text must be recognised.
+    // For an unknown format, trust the caller. A text must be recognized.
     guard let kind = draft.kind, kind != .text, let mediaType = draft.mediaType,
       source.byteCount > 0
     else { throw try unsupported(source, recognized, draft.kind) }

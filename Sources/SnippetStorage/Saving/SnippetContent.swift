@@ -11,7 +11,7 @@ public struct SnippetContent: Sendable {
     case text(String)
     case bytes(Data)
     case file(URL)
-    case stream(@Sendable () throws -> Data?)
+    case stream(PieceStream)
     case collected(any ByteSource)
   }
 
@@ -43,14 +43,15 @@ public struct SnippetContent: Sendable {
 
   /// Makes content from bytes that arrive in pieces.
   ///
-  /// A draft with such content can be saved only once. The store holds no lock while it waits for
-  /// the stream.
+  /// A draft with such content can be saved only once, and a save that fails may have read it: a
+  /// second one throws `.invalidInput`. To be able to try again, make the stream anew, or use
+  /// ``collecting(_:)``. The store holds no lock while it waits for the stream.
   ///
   /// - Parameter next: Returns the next piece; `nil` at the end. It is called on the saving thread
   ///   and may block. An error that it throws becomes the underlying error of the save.
   /// - Returns: The content.
   public static func stream(_ next: @escaping @Sendable () throws -> Data?) -> SnippetContent {
-    SnippetContent(source: .stream(next))
+    SnippetContent(source: .stream(PieceStream(next)))
   }
 
   /// Makes content from pieces that arrive asynchronously.
@@ -75,6 +76,25 @@ public struct SnippetContent: Sendable {
     } catch {
       throw SnippetStoreError(error, during: "collect the content of a snippet")
     }
+  }
+}
+
+/// A stream of pieces, which can be read once.
+final class PieceStream: Sendable {
+  private let next: @Sendable () throws -> Data?
+  private let isRead = Lock(false)
+
+  init(_ next: @escaping @Sendable () throws -> Data?) {
+    self.next = next
+  }
+
+  /// Returns the function that reads; throws if it was returned before.
+  func reading() throws -> @Sendable () throws -> Data? {
+    try isRead.withLock { isRead throws in
+      guard !isRead else { throw StreamAlreadyRead() }
+      isRead = true
+    }
+    return next
   }
 }
 

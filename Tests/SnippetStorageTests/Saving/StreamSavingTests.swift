@@ -35,6 +35,30 @@ struct StreamSavingTests {
     #expect(try await store.information().blobCount == 0)
   }
 
+  @Test func `a failure has the words that the error of a stream has for people`() async throws {
+    struct NetworkIsDown: LocalizedError {
+      var errorDescription: String? { "The network is down." }
+    }
+
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await store.save(SnippetDraft(.stream { throw NetworkIsDown() }))
+    }
+
+    #expect(error?.localizedDescription == "Could not save a snippet: The network is down.")
+  }
+
+  @Test func `a stream that was read is not taken for an empty one`() async throws {
+    let pieces = Lock([Data("Milk, eggs".utf8)][...])
+    let draft = SnippetDraft(.stream { pieces.withLock { $0.popFirst() } })
+    try await store.save(draft)
+
+    let error = await #expect(throws: SnippetStoreError.self) { try await store.save(draft) }
+
+    #expect(error?.code == .invalidInput)
+    #expect(error?.localizedDescription.contains("already read") == true)
+    #expect(try store.list().count == 1)
+  }
+
   @Test func `what a sequence throws is the cause of the failure`() async throws {
     let pieces = AsyncThrowingStream<Data, any Error> { continuation in
       continuation.yield(Data(repeating: 1, count: 100_000))
