@@ -141,7 +141,7 @@ struct ListSampleTests {
     screen.show(store.list())
     try await store.close()
     #expect(dataSource.count == 0)
-    #expect(table.message == "Could not read the row: the store is closed.")
+    #expect(table.message == "Could not read the list: the store is closed.")
   }
 
   @Test func `lists share edits, and one undo takes them back`() async throws {

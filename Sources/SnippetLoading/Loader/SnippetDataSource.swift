@@ -90,7 +90,7 @@ public final class SnippetDataSource: EditTarget {
   /// Registers the presenter, and with it the view, of a kind of snippet.
   ///
   /// - Parameters:
-  ///   - make: Makes a presenter, usually its initialiser. It is called once for each view, and again
+  ///   - make: Makes a presenter, usually its initializer. It is called once for each view, and again
   ///     when a view has passed to a presenter of another class and comes back.
   ///   - kind: The kind of snippet. Registering it again replaces the presenter.
   public func register<Presenter: CellPresenter>(
@@ -105,7 +105,7 @@ public final class SnippetDataSource: EditTarget {
   /// If a change makes a row need another view, the list is reloaded.
   ///
   /// - Parameters:
-  ///   - make: Makes a presenter, usually its initialiser. It is called once for each view, and again
+  ///   - make: Makes a presenter, usually its initializer. It is called once for each view, and again
   ///     when a view has passed to a presenter of another class and comes back.
   ///   - kind: The kind of snippet.
   ///   - isShown: Whether the presenter shows a row. It is called often, so it must be quick and
@@ -132,7 +132,8 @@ public final class SnippetDataSource: EditTarget {
   /// The number of rows.
   ///
   /// Where the configuration of the loader does not count first, it is the number known so far until
-  /// ``changeHandler`` is called. It is 0 when the list cannot be read, and ``listError`` says why.
+  /// ``changeHandler`` is called. It is also the number known so far, 0 at first, when the list
+  /// cannot be read, and ``listError`` says why.
   public var count: Int { loader.count }
 
   /// The reason why the last read of the list failed; `nil` once a read succeeds again.
@@ -326,11 +327,17 @@ public final class SnippetDataSource: EditTarget {
 
   func send(_ action: EditAction, from view: AnyObject) -> Task<Void, Never>? {
     guard let row = row(in: view) else { return nil }
-    guard let editor else {
-      misuseHandler("a view sent an edit, and its data source has no editor")
-      return nil
-    }
-    return editor.carryOut(action, on: [row])
+    return editorOrMisuse()?.carryOut(action, on: [row])
+  }
+
+  func beginEditing(_ fields: SnippetFields, in view: AnyObject) {
+    guard let row = row(in: view) else { return }
+    editorOrMisuse()?.beginEditing(fields, of: row)
+  }
+
+  private func editorOrMisuse() -> SnippetEditor? {
+    if editor == nil { misuseHandler("a view sent an edit, and its data source has no editor") }
+    return editor
   }
 
   /// The presenter and view for a row; `nil`, and reported, when its kind is not registered.

@@ -69,7 +69,7 @@ extension ContentPresenter {
 /// final class CaptionPresenter: ModelPresenter {
 ///   typealias View = CaptionView
 ///
-///   struct Caption: Equatable {
+///   nonisolated struct Caption: Equatable {
 ///     var title: String
 ///     var size: String
 ///   }

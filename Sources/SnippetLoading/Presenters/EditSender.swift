@@ -40,10 +40,10 @@ public struct EditSender {
 
   /// Keeps fields of the snippet as the view shows them while they are edited there.
   ///
-  /// - Parameter fields: The fields: the title, the preview, the pin or the tags.
+  /// - Parameter fields: The fields: the title, the preview for the text, the pin or the tags.
   public func beginEditing(_ fields: SnippetFields) {
-    guard let view, let row = target?.row(in: view) else { return }
-    target?.editor?.beginEditing(fields, of: row)
+    guard let view else { return }
+    target?.beginEditing(fields, in: view)
   }
 
   /// Lets the fields follow the snippet again; send the edit first.

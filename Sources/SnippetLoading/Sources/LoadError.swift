@@ -111,7 +111,7 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
   private var sentence: String {
     let subject =
       switch code {
-      case .rowUnavailable: "read the row"
+      case .rowUnavailable: "read the list"
       case .notPresentable: "show the snippet"
       default: "load the blob"
       }

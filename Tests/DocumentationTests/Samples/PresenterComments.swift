@@ -43,7 +43,7 @@ final class TextPresenter: ContentPresenter {
 final class CaptionPresenter: ModelPresenter {
   typealias View = CaptionView
 
-  struct Caption: Equatable {
+  nonisolated struct Caption: Equatable {
     var title: String
     var size: String
   }

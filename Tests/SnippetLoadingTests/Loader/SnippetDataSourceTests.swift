@@ -296,7 +296,7 @@ struct SnippetDataSourceTests {
     #expect(dataSource.listError == LoadError(.rowUnavailable, reason: "The disk is gone"))
     #expect(
       dataSource.listError?.description == """
-        Could not read the row: The disk is gone. Tell the loader that the rows changed, then bind \
+        Could not read the list: The disk is gone. Tell the loader that the rows changed, then bind \
         the cell again.
         """
     )

@@ -19,6 +19,7 @@ class RecordingView {
   fileprivate(set) var tapPin: () -> Task<Void, Never>? = { nil }
   fileprivate(set) var tapDelete: () -> Task<Void, Never>? = { nil }
   fileprivate(set) var tapRetry: () -> Void = {}
+  fileprivate(set) var focusTitle: () -> Void = {}
 
   init() {}
 
@@ -46,6 +47,7 @@ final class RecordingPresenter<View: RecordingView>: CellPresenter {
     }
     view.tapDelete = { sender.delete() }
     view.tapRetry = { sender.retry() }
+    view.focusTitle = { sender.beginEditing(SnippetFields(.title)) }
   }
 
   func update(_ field: SnippetField, of row: SnippetRow, in view: View) {

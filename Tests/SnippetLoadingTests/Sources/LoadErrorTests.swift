@@ -46,7 +46,7 @@ struct LoadErrorTests {
       error: LoadError(.rowUnavailable),
       isRetryable: true,
       text: """
-        Could not read the row: there is no row at this position. Tell the loader that the rows \
+        Could not read the list: there is no row at this position. Tell the loader that the rows \
         changed, then bind the cell again.
         """
     ),
@@ -77,6 +77,6 @@ struct LoadErrorTests {
 
     let shown = LoadError(readingRows: error)
 
-    #expect(shown.description == "Could not read the row: the store is closed. Open it again.")
+    #expect(shown.description == "Could not read the list: the store is closed. Open it again.")
   }
 }
