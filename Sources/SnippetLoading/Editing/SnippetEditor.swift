@@ -3,7 +3,7 @@ public import SnippetStorage
 /// Carries out the edits of cells, and lets them show at once.
 ///
 /// An edit is in every cell that shows the snippet before ``apply(_:to:)-(_,SnippetRow)`` returns.
-/// Then it is carried out, and what others changed in the same time is kept, field by field. If it
+/// Then it is carried out, and what others have changed in the meantime is kept, field by field. If it
 /// fails, or the same field was changed by others, the cells show the snippet as it is, and
 /// ``failureHandler`` gets the reason. Quick taps and keystrokes become one edit while a former one
 /// is under way.
@@ -18,8 +18,8 @@ public import SnippetStorage
 /// An app makes one for each store and gives it to all lists of it.
 @MainActor
 public final class SnippetEditor {
-  /// Called when an edit failed: with the edit, its snippet and the reason; the edit is `nil` for a
-  /// deletion.
+  /// Called when an edit failed: with the edit, its snippet and the reason, for a store a
+  /// `SnippetStoreError`; the edit is `nil` for a deletion.
   public var failureHandler: (@MainActor (SnippetEdit?, SnippetID, any Error) -> Void)?
   /// Called when ``nextUndo`` has changed.
   public var undoHandler: (@MainActor () -> Void)?
@@ -101,8 +101,8 @@ public final class SnippetEditor {
   /// at once; 0 when there is nothing to take back.
   public var nextUndoCount: Int { history.lastStepCount }
 
-  /// Takes back the last edit, of all that have not been taken back, for all snippets that it was
-  /// made to; call it again for the one before.
+  /// Undoes the most recent edit that has not been undone yet, for every snippet that it changed;
+  /// call it again for the one before.
   ///
   /// An edit that is under way is waited for. One that failed or changed nothing has nothing to take
   /// back. What others changed since is not taken back with it: then ``failureHandler`` is called.
@@ -222,13 +222,13 @@ public final class SnippetEditor {
   /// written over.
   ///
   /// - Parameters:
-  ///   - fields: The fields: the title, the preview, the pin or the tags.
+  ///   - fields: The fields: the title, the preview for the text, the pin or the tags.
   ///   - row: The snippet as it is on screen. Edits are made to it as what was seen.
   public func beginEditing(_ fields: SnippetFields, of row: SnippetRow) {
     overlay.hold(fields, of: row)
   }
 
-  /// Lets the fields of a snippet show again what they are.
+  /// Ends editing in place: the fields follow the snippet again.
   ///
   /// Send the edit first, so that the former text is not seen in between.
   ///

@@ -34,8 +34,8 @@ public final class LoadPipeline: Sendable {
   ///
   /// - Parameters:
   ///   - store: Where the blobs are.
-  ///   - asyncSource: Where is what the store does not have, and has to be waited for. The default is
-  ///     nowhere.
+  ///   - asyncSource: A source for content that the store lacks and that must be waited for; `nil`
+  ///     by default.
   ///   - configuration: The limits.
   public convenience init(
     store: SnippetStore,
@@ -52,9 +52,9 @@ public final class LoadPipeline: Sendable {
   /// Makes a pipeline without a list, for blobs that are elsewhere.
   ///
   /// - Parameters:
-  ///   - source: Where the blobs are. The default is nowhere.
-  ///   - asyncSource: Where is what the source does not offer, and has to be waited for, such as a
-  ///     network. The default is nowhere.
+  ///   - source: A source for the blobs; `nil` by default.
+  ///   - asyncSource: A source for content that must be waited for, such as a network; `nil` by
+  ///     default.
   ///   - configuration: The limits.
   public convenience init(
     source: (any BlobSource)? = nil,

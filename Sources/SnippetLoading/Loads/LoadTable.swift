@@ -3,7 +3,7 @@ internal import SnippetStorage
 /// All requested loads, and the rules by which they start, are shared and end.
 ///
 /// A pure state machine: events come in as calls, and the table returns the work to do without
-/// doing it. The owner of the table serialises the calls.
+/// doing it. The owner of the table serializes the calls.
 ///
 /// - A key has one load, for all who ask: bindings, each known by its token, the viewport, and
 ///   loads made from it. The load has the highest priority of all requests.

@@ -3,7 +3,7 @@ public import SnippetStorage
 
 /// A row of a ``SnippetListModel``, with the states of its loads.
 ///
-/// It has the row as soon as that is read, and its contents after ``appear()``. A view that reads
+/// The row is there as soon as it has been read, and its contents after ``appear()``. A view that reads
 /// one of them is updated when it changes.
 @MainActor
 @Observable

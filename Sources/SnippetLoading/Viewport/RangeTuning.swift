@@ -5,8 +5,8 @@
 /// last. Each has a leading side, where the movement goes, and a trailing side, where it comes
 /// from.
 ///
-/// A range goes as far as the list moves while a few loads end, yet never less far than its least
-/// reach and never further than its most. So a list at rest has the least ranges, and a source that
+/// A range goes as far as the list moves while a few loads end, but always between its least and its
+/// greatest reach. So a list at rest has the least ranges, and a source that
 /// is slow is asked earlier. While a movement becomes slower its range keeps its end until the list
 /// turns or rests: what was asked for is not cancelled on the way.
 ///

@@ -5,6 +5,8 @@ public struct SnippetEdit: Sendable, Hashable {
   /// The new title; the rules of ``SnippetDraft/title`` apply.
   public var title: String?
   /// The new text; only for a text snippet.
+  ///
+  /// The title stays, even one that was taken from the former text.
   public var text: String?
   /// Whether to pin or unpin the snippet.
   public var isPinned: Bool?

@@ -10,7 +10,7 @@
 /// ``error``: no saved content is lost, and the call that caused the work succeeded. <doc:LiveEvents>
 /// shows how to turn events into lines of a log and intervals of a profiler.
 public struct StoreEvent: Sendable {
-  /// The work of a store, or the fact that it noticed.
+  /// The subject of an event: work of the store, or something that it noticed.
   ///
   /// Later versions may add cases, so a `switch` needs a `default`.
   public enum Subject: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {

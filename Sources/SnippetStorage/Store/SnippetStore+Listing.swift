@@ -19,7 +19,8 @@ extension SnippetStore {
   /// Reads the row of a snippet.
   ///
   /// - Parameter id: The snippet to fetch.
-  /// - Returns: The row; `nil` if there is no such snippet.
+  /// - Returns: The row, also of a snippet in the trash, as ``SnippetRow/deletedAt`` says; `nil` if
+  ///   there is no such snippet.
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(log *n*).
   public func row(_ id: SnippetID) throws(SnippetStoreError) -> SnippetRow? {

@@ -4,7 +4,7 @@ import SnippetStorage
 
 extension Logger {
   /// Writes an event of a store; a failure is a warning.
-  func write(_ event: StoreEvent) {
+  nonisolated func write(_ event: StoreEvent) {
     log(level: event.error == nil ? .debug : .warning, "\(event)")
     if event.lostCount > 0 { warning("\(event.lostCount) events before this one were lost") }
   }

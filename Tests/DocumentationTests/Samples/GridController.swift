@@ -11,7 +11,7 @@ final class GridCellPresenter: CellPresenter {
   func update(_ field: SnippetField, of row: SnippetRow, in cell: UICollectionViewCell) {
     guard field == .title else { return }
     var content = UIListContentConfiguration.cell()
-    content.text = row.title
+    content.text = row.title.isEmpty ? "Untitled" : row.title
     cell.contentConfiguration = content
   }
 }

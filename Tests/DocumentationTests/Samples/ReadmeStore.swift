@@ -8,7 +8,7 @@ func rememberMilk(in folder: URL) async throws {
   try await store.importFiles(at: [folder.appendingPathComponent("Photos")])
 
   let list = store.list(SnippetFilter(kinds: [.text, .image]), order: .newestFirst)
-  for row in try list.rows(in: 0..<40) where row.kind == .image {  // reads rows alone
+  for row in try list.rows(in: 0..<40) where row.kind == .image {  // reads only rows
     let bytes = try await store.content(of: row.id)  // reads a blob, on a thread of the store
     print(row.title, bytes.count)
   }

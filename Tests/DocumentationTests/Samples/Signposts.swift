@@ -5,7 +5,7 @@ import Synchronization
 import os
 #endif
 
-final class Signposts: Sendable {
+nonisolated final class Signposts: Sendable {
   private let signposter = OSSignposter(subsystem: "com.example.notes", category: "snippets")
   private let open = Mutex<[StoreEvent.Subject: OSSignpostIntervalState]>([:])
 

@@ -21,7 +21,7 @@ final class TableCellPresenter: ContentPresenter {
   private var content = UIListContentConfiguration.cell()
 
   func update(_ field: SnippetField, of row: SnippetRow, in cell: UITableViewCell) {
-    if field == .title { content.text = row.title }
+    if field == .title { content.text = row.title.isEmpty ? "Untitled" : row.title }
     cell.contentConfiguration = content
   }
 

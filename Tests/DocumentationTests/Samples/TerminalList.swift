@@ -33,7 +33,8 @@ final class Line { var (title, size) = ("", "") }
 final class LinePresenter: ContentPresenter {
   let recipe = TypedRecipe<Data>.original
   func update(_ field: SnippetField, of row: SnippetRow, in line: Line) {
-    if field == .title { line.title = row.title.isEmpty ? row.preview : row.title }
+    guard field == .title || field == .preview else { return }
+    line.title = row.title.isEmpty ? row.preview : row.title
   }
   func show(_ bytes: LoadState<Data>, in line: Line) {
     switch bytes {

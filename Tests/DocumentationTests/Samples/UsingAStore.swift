@@ -21,6 +21,20 @@ enum UsingAStore {
     return store
   }
 
+  static func rename(
+    _ row: SnippetRow,
+    to title: String,
+    in store: SnippetStore
+  ) async throws(SnippetStoreError) -> SnippetEdit? {
+    do {
+      let outcome = try await store.apply(SnippetEdit(title: title), to: row)
+      return outcome.inverse  // applied to `outcome.row`, it undoes the edit
+    } catch {
+      guard error.code == .conflict else { throw error }
+      return nil  // Others changed the title too: show both.
+    }
+  }
+
   static func trashing(_ milk: SnippetRow, in store: SnippetStore) async throws {
     try await store.moveToTrash([milk.id])
     try await store.undelete([milk.id])
