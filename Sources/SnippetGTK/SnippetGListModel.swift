@@ -45,7 +45,7 @@ public final class SnippetGListModel {
   /// The number of rows on each side of the screen that keep their identity after a reload, and the
   /// greatest distance between two places of a change that become one step.
   ///
-  /// GTK shows about 200 rows at most, and recognises those that one step removes and inserts
+  /// GTK shows about 200 rows at most, and recognizes those that one step removes and inserts
   /// again.
   private static let screen = 256
 
@@ -196,7 +196,7 @@ public final class SnippetGListModel {
     if former != gtk_bitset_get_size(selection) { selectionDidChange() }
   }
 
-  /// Reports another list: the rows around the screen in one step, in which GTK recognises those
+  /// Reports another list: the rows around the screen in one step, in which GTK recognizes those
   /// that it knows, and keeps its place.
   private func tellReload(_ anchor: RowMove?) {
     let (former, count) = (told.count, loader.count)

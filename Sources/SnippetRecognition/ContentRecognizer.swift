@@ -1,7 +1,7 @@
-/// Recognises content by its bytes.
+/// Recognizes content by its bytes.
 ///
 /// From an image or a recording, at most ``HeaderReader/maximumByteCount`` bytes are read, whatever
-/// its size. It is recognised if its header gives the size in pixels of an image, or the sample
+/// its size. It is recognized if its header gives the size in pixels of an image, or the sample
 /// rate and the number of channels of a recording. A text is judged by all its bytes, piece by
 /// piece, so that a text followed by something else does not count as text.
 package enum ContentRecognizer {
@@ -12,7 +12,7 @@ package enum ContentRecognizer {
     MP3Header.self, M4AHeader.self, AACHeader.self, AMRHeader.self, MatroskaHeader.self,
   ]
 
-  /// Recognises the content of one file or snippet; `nil` if a store does not take it, or it is
+  /// Recognizes the content of one file or snippet; `nil` if a store does not take it, or it is
   /// empty.
   ///
   /// It takes constant memory, and constant time for an image or a recording.
@@ -30,7 +30,7 @@ package enum ContentRecognizer {
     }
   }
 
-  /// Finds out why a source was not recognised; `nil` if all that can be said is that its format is
+  /// Finds out why a source was not recognized; `nil` if all that can be said is that its format is
   /// unknown.
   package static func refusal(of source: any ByteSource) throws -> ContentRefusal? {
     guard source.byteCount > 0 else { return nil }
@@ -40,7 +40,7 @@ package enum ContentRecognizer {
     return format.map { .video(format: $0) }
   }
 
-  /// Recognises an image or a recording.
+  /// Recognizes an image or a recording.
   ///
   /// Returns the type and the facts; `nil` if it is neither.
   static func recognizeMedia(_ source: any ByteSource) throws -> RecognizedContent? {
@@ -106,7 +106,7 @@ package enum ContentRefusal: Sendable, Hashable {
 
 /// Video formats.
 enum VideoHeader {
-  /// Returns the name of the format of bytes that no ``MediaHeader`` has recognised; `nil` if there
+  /// Returns the name of the format of bytes that no ``MediaHeader`` has recognized; `nil` if there
   /// is no video.
   static func format(in reader: inout HeaderReader) throws -> String? {
     if try reader.spells("RIFF", at: 0), try reader.spells("AVI ", at: 8) { return "AVI" }
@@ -126,7 +126,7 @@ enum VideoHeader {
 }
 
 extension RecognizedContent {
-  /// Recognises an image or a recording by its headers; `nil` for text and for unknown content.
+  /// Recognizes an image or a recording by its headers; `nil` for text and for unknown content.
   ///
   /// `read` fills a buffer with the bytes from a position on and returns their number, which may be
   /// less than requested only at the end. At most 1 MiB is read.

@@ -34,7 +34,7 @@ struct CaptureDateTests {
   }
 
   @Test(arguments: [0, 7, 1_000_000, .max] as [UInt32])
-  func `a block that points elsewhere says nothing, and its picture is recognised all the same`(
+  func `a block that points elsewhere says nothing, and its picture is recognized all the same`(
     place: UInt32
   ) throws {
     let content = try recognize(

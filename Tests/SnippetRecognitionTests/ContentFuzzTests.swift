@@ -6,17 +6,17 @@ import Testing
 /// Damages every fixture at random: nothing may trap, and no more may be read than a header needs.
 struct ContentFuzzTests {
   @Test(arguments: RealFile.all)
-  func `a damaged media file is recognised or not, within bounds`(file: RealFile) throws {
+  func `a damaged media file is recognized or not, within bounds`(file: RealFile) throws {
     try fuzz(file.bytes, count: 1000)
   }
 
   @Test(arguments: TitledFile.all)
-  func `a damaged file with a title is recognised or not, within bounds`(file: TitledFile) throws {
+  func `a damaged file with a title is recognized or not, within bounds`(file: TitledFile) throws {
     try fuzz(file.bytes(Array("Grüße, 牛乳".utf8)), count: 500)
   }
 
   @Test(arguments: Stranger.all.filter { (1...1000).contains($0.bytes.count) })
-  func `damaged bytes of anything else are recognised or not`(stranger: Stranger) throws {
+  func `damaged bytes of anything else are recognized or not`(stranger: Stranger) throws {
     try fuzz(stranger.bytes, count: 200)
   }
 

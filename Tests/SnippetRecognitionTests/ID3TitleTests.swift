@@ -43,7 +43,7 @@ struct ID3TitleTests {
       version: version,
       [1, 0xFF, 0xFE] + text.utf16.flatMap { little($0) }
     )
-    let content = unsynchronised(Array(plain[10...]))
+    let content = unsynchronized(Array(plain[10...]))
     let head: [UInt8] = [UInt8(version), 0, 0x80] + TitledFile.syncsafe(content.count)
     let tag = ascii("ID3") + head + content
 
@@ -52,7 +52,7 @@ struct ID3TitleTests {
   }
 
   @Test func `zeros that were put into a frame are taken out again`() throws {
-    let text = unsynchronised([1, 0xFF, 0xFE] + "ÿ\u{FF00}!".utf16.flatMap { little($0) })
+    let text = unsynchronized([1, 0xFF, 0xFE] + "ÿ\u{FF00}!".utf16.flatMap { little($0) })
     let length = TitledFile.syncsafe(9)
 
     #expect(
@@ -121,7 +121,7 @@ struct ID3TitleTests {
     #expect(damaged?.title == "Old")
   }
 
-  private func unsynchronised(_ bytes: [UInt8]) -> [UInt8] {
+  private func unsynchronized(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     for (index, byte) in bytes.enumerated() {
       result.append(byte)

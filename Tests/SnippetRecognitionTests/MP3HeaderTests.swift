@@ -69,7 +69,7 @@ struct MP3HeaderTests {
     0xFFFB_F000,  // no bit rate
     0xFFFB_9C00,  // a reserved sample rate
     0xFFFB_9002,  // a reserved emphasis
-    0xFFDB_9000,  // no synchronisation
+    0xFFDB_9000,  // no synchronization
   ])
   func `what is no head of layer III is no frame`(bits: UInt32) {
     #expect(MPEGFrame(bits) == nil)

@@ -1,6 +1,6 @@
 import SnippetRecognition
 
-/// Recognises bytes in memory, of which not more may be read than headers need.
+/// Recognizes bytes in memory, of which not more may be read than headers need.
 func recognize(_ bytes: [UInt8]) throws -> RecognizedContent? {
   try ContentRecognizer.recognize(MemoryBytes(bytes))
 }

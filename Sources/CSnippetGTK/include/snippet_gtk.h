@@ -22,7 +22,7 @@ typedef struct {
 // Makes a GListModel that is a GtkSelectionModel too.
 //
 // It makes items when GTK asks for them, and the same one for the same row as long as GTK holds it.
-// So GTK recognises a row that is removed and inserted again.
+// So GTK recognizes a row that is removed and inserted again.
 GListModel *snippet_list_new(const SnippetListRows *rows);
 
 // Sets the context to ask; NULL once the rows are gone.

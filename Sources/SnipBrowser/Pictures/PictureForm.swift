@@ -54,7 +54,7 @@ package struct TerminalAbilities: Hashable, Sendable {
   /// The colours of symbols.
   let colors: PictureColors
 
-  /// Asks libchafa, which recognises terminals by their environment variables.
+  /// Asks libchafa, which recognizes terminals by their environment variables.
   ///
   /// - Parameter environment: The environment variables.
   package init(environment: [String: String]) {

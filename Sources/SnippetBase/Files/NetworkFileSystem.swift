@@ -1,6 +1,6 @@
 import CStorage
 
-/// Recognises files on another machine, or behind a program that may end.
+/// Recognizes files on another machine, or behind a program that may end.
 ///
 /// Such a file is never mapped: if the connection breaks, a system call returns an error, but
 /// access to mapped memory kills the process.

@@ -39,7 +39,7 @@ struct VaultExport {
     return job.report
   }
 
-  /// Exports a page, whose files are synchronised and recorded together.
+  /// Exports a page, whose files are synchronized and recorded together.
   private mutating func export(_ rows: [SnippetRow]) throws {
     var written: [OriginRow] = []
     do {

@@ -1,7 +1,7 @@
 import Foundation
 import SnippetStorage
 
-/// Files of a folder that have disappeared or changed, to recognise new files that are old ones
+/// Files of a folder that have disappeared or changed, to recognize new files that are old ones
 /// renamed.
 ///
 /// Each is returned once, so many equal files in a folder take no longer than different ones. Files

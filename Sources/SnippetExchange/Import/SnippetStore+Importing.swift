@@ -99,7 +99,7 @@ extension SnippetStore {
   /// of that folder skips unchanged files. A snippet whose file has changed takes over the new
   /// content, and its title, dates and tags if the snippet still had those of the file. It keeps
   /// everything else: its identity, tags added by people, and its pin. A renamed or moved file is
-  /// recognised by its bytes, even if another file has taken its former name; then its date must
+  /// recognized by its bytes, even if another file has taken its former name; then its date must
   /// match too, because it could be a copy made before an edit. If both the file and the content of
   /// its snippet have changed, nothing is lost: the snippet stays as it is, without a file, and the
   /// file becomes a new snippet. A file whose snippet is in the trash brings it back. Two equal

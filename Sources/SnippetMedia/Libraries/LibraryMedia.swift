@@ -28,7 +28,7 @@ public struct LibraryMedia: MediaMaking {
     self.limits = limits
   }
 
-  /// Recognises bytes again by their headers, because a row may come from anywhere.
+  /// Recognizes bytes again by their headers, because a row may come from anywhere.
   ///
   /// - Parameters:
   ///   - media: The bytes.

@@ -139,7 +139,7 @@ public struct MediaInput: Sendable {
     return bytes
   }
 
-  /// Recognises the bytes by their headers.
+  /// Recognizes the bytes by their headers.
   ///
   /// - Returns: The type and the facts; `nil` if they are not an image or a recording known to a
   ///   store.

@@ -40,7 +40,7 @@ struct EBMLElement {
     let isEndless = size.bits == 1 << (7 * UInt64(size.byteCount)) - 1
     guard start <= container.upperBound else { return nil }
     let rest = container.upperBound - start
-    // The beginning of a truncated file can still be recognised.
+    // The beginning of a truncated file can still be recognized.
     content = start..<start + (isEndless ? rest : min(rest, Int64(size.bits)))
   }
 

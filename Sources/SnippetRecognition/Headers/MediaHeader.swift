@@ -5,10 +5,10 @@ import Foundation
 /// The bytes may come from anyone. A conforming type reads only through a ``HeaderReader``, which
 /// limits what is read and refuses positions outside the content, and it computes without overflow.
 protocol MediaHeader: SendableMetatype {
-  /// Recognises the type of bytes of this family; `nil` if they are something else.
+  /// Recognizes the type of bytes of this family; `nil` if they are something else.
   static func type(in reader: inout HeaderReader) throws -> ContentType?
 
-  /// Reads the facts from bytes that ``type(in:)`` has recognised; those missing in the header are
+  /// Reads the facts from bytes that ``type(in:)`` has recognized; those missing in the header are
   /// `nil`.
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts
 

@@ -5,7 +5,7 @@ enum AACHeader: MediaHeader {
   /// The head of a frame.
   private struct Frame {
     static let headByteCount = 7
-    // Synchronisation, version, layer, protection, profile, sample rate and channels.
+    // Synchronization, version, layer, protection, profile, sample rate and channels.
     private static let streamMask: UInt32 = 0xFFFF_FDC0
 
     /// The bits that are equal in all frames of a recording.

@@ -14,8 +14,8 @@ extension ID3Tag {
 
   /// Finds the title in the tag; `nil` if there is no valid one, or it is compressed or encrypted.
   func title(in reader: inout HeaderReader) throws -> String? {
-    if version < 4, flags & ID3Flags.unsynchronised != 0 {
-      return try synchronisedTitle(in: &reader)
+    if version < 4, flags & ID3Flags.unsynchronized != 0 {
+      return try synchronizedTitle(in: &reader)
     }
     guard var offset = try firstFrameOffset(in: &reader) else { return nil }
     let headByteCount: Int64 = version == 2 ? 6 : 10
@@ -35,15 +35,15 @@ extension ID3Tag {
     return nil
   }
 
-  /// Finds the title of an unsynchronised tag, in which a zero follows every byte that a player
+  /// Finds the title of an unsynchronized tag, in which a zero follows every byte that a player
   /// could mistake for the start of sound.
-  private func synchronisedTitle(in reader: inout HeaderReader) throws -> String? {
+  private func synchronizedTitle(in reader: inout HeaderReader) throws -> String? {
     let byteCount = min(content.count, HeaderReader.maximumPieceByteCount)
-    let bytes = Self.synchronised(try reader.bytes(at: content.lowerBound, count: byteCount))
+    let bytes = Self.synchronized(try reader.bytes(at: content.lowerBound, count: byteCount))
     var inner = try HeaderReader(MemoryBytes(bytes))
     let tag = ID3Tag(
       version: version,
-      flags: flags & ~ID3Flags.unsynchronised,
+      flags: flags & ~ID3Flags.unsynchronized,
       content: 0..<Int64(bytes.count)
     )
     return try inner.attempt { try tag.title(in: &$0) } ?? nil
@@ -78,16 +78,16 @@ extension ID3Tag {
 
   private func text(in frame: Range<Int64>, _ reader: inout HeaderReader) throws -> String? {
     var start = frame.lowerBound
-    var isUnsynchronised = false
+    var isUnsynchronized = false
     if version > 2 {
       let flags = ID3FrameFlags(try reader.bytes(at: start - 1, count: 1)[0], version: version)
       guard flags.areReadable else { return nil }
       start += flags.extraByteCount
-      isUnsynchronised =
-        flags.areUnsynchronised || (version == 4 && self.flags & ID3Flags.unsynchronised != 0)
+      isUnsynchronized =
+        flags.areUnsynchronized || (version == 4 && self.flags & ID3Flags.unsynchronized != 0)
     }
     var bytes = try reader.titleBytes(from: start, to: frame.upperBound)
-    if isUnsynchronised { bytes = Self.synchronised(bytes) }
+    if isUnsynchronized { bytes = Self.synchronized(bytes) }
     guard let encoding = bytes.first else { return nil }
     let text = Array(bytes.dropFirst())
     switch encoding {
@@ -102,8 +102,8 @@ extension ID3Tag {
     }
   }
 
-  /// Removes the zeros of unsynchronisation.
-  private static func synchronised(_ bytes: [UInt8]) -> [UInt8] {
+  /// Removes the zeros of unsynchronization.
+  private static func synchronized(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     for (index, byte) in bytes.enumerated()
@@ -116,7 +116,7 @@ extension ID3Tag {
 
 /// The flags of a whole tag.
 private enum ID3Flags {
-  static let unsynchronised: UInt8 = 0x80
+  static let unsynchronized: UInt8 = 0x80
   static let extended: UInt8 = 0x40
 }
 
@@ -125,18 +125,18 @@ private struct ID3FrameFlags {
   /// Whether the frame is neither compressed nor encrypted.
   let areReadable: Bool
   /// Whether zeros were inserted.
-  let areUnsynchronised: Bool
+  let areUnsynchronized: Bool
   /// The number of bytes before the text.
   let extraByteCount: Int64
 
   init(_ flags: UInt8, version: UInt8) {
     if version == 3 {
       areReadable = flags & 0xC0 == 0
-      areUnsynchronised = false
+      areUnsynchronized = false
       extraByteCount = flags & 0x20 == 0 ? 0 : 1
     } else {
       areReadable = flags & 0x0C == 0
-      areUnsynchronised = flags & 0x02 != 0
+      areUnsynchronized = flags & 0x02 != 0
       extraByteCount = (flags & 0x40 == 0 ? 0 : 1) + (flags & 0x01 == 0 ? 0 : 4)
     }
   }

@@ -7,7 +7,7 @@ struct MPEGFrame {
     version2: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
   )
   private static let sampleRates = [44_100, 48_000, 32_000]
-  // Synchronisation, version, layer and sample rate are the same in all frames of a stream.
+  // Synchronization, version, layer and sample rate are the same in all frames of a stream.
   private static let streamMask: UInt32 = 0xFFFE_0C00
 
   private let bits: UInt32

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension TextEncoding {
-  /// Recognises the encoding of a text by its bytes.
+  /// Recognizes the encoding of a text by its bytes.
   ///
   /// - Parameter bytes: The whole text.
   /// - Returns: The encoding; `nil` if the bytes are not a known text.
@@ -11,7 +11,7 @@ extension TextEncoding {
     try? TextEncodingDetector.encoding(of: MemoryBytes(bytes))
   }
 
-  /// Recognises the encoding of a text by its first bytes, which may end within a character.
+  /// Recognizes the encoding of a text by its first bytes, which may end within a character.
   ///
   /// - Parameter bytes: The beginning of the text.
   /// - Returns: The encoding; `nil` if the bytes are not a known text.

@@ -1,14 +1,14 @@
-/// Recognises whether bytes are text, and in which encoding.
+/// Recognizes whether bytes are text, and in which encoding.
 ///
 /// All bytes are read, in pieces, and judged. A text that is not Unicode is read a second time, and
-/// only counts as text if its encoding can be recognised from its content.
+/// only counts as text if its encoding can be recognized from its content.
 enum TextEncodingDetector {
   private static let pieceByteCount = 1 << 18
   // Most files that are not text reveal it at once.
   private static let firstPieceByteCount = 1 << 12
 
   /// Detects the encoding of a text, in constant memory; `nil` if the bytes are not text or their
-  /// encoding cannot be recognised.
+  /// encoding cannot be recognized.
   static func encoding(of source: any ByteSource) throws -> TextEncoding? {
     let head = try source.bytes(at: 0, count: firstPieceByteCount)
     if let marked = markedEncoding(head, byteCount: source.byteCount) {

@@ -1,6 +1,6 @@
 /// A type of content that a store takes.
 ///
-/// It is recognised by the bytes, never by the name of a file.
+/// It is recognized by the bytes, never by the name of a file.
 public struct ContentType: Sendable, Hashable {
   /// The kind: text, image or voice.
   public let kind: SnippetKind

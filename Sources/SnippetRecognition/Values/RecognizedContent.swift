@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The result of recognising the bytes of a snippet's content.
+/// The result of recognizing the bytes of a snippet's content.
 package struct RecognizedContent: Sendable, Hashable {
   /// The type of the content.
   package let type: ContentType

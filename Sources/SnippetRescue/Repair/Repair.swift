@@ -38,7 +38,7 @@ struct Repair {
     try acceptRows()
     let areIndexesSound = try repairIndexes(found)
     try repairTexts()
-    // If an index has more entries than its table, garbage cannot be recognised.
+    // If an index has more entries than its table, garbage cannot be recognized.
     if areIndexesSound { try repairGarbage(found) }
     try repairDerivatives()
     try repairSearchIndex(found)

@@ -99,7 +99,7 @@ struct DiskReserve: Sendable {
       try Self.header.withUnsafeBytes { try file.write($0, at: 0) }
       return file.lock() ? file : nil
     } catch {
-      // Without its first bytes it could not be recognised as a reserve.
+      // Without its first bytes it could not be recognized as a reserve.
       FileSystem.remove(path)
       return nil
     }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Used by `snip purge`, which recognises a replication that holds the log by its table.
+/// Used by `snip purge`, which recognizes a replication that holds the log by its table.
 extension SnippetStore {
   /// The names of all tables in the file, including those of other programs, oldest first.
   package func tableNames() throws(SnippetStoreError) -> [String] {

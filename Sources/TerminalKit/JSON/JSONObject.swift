@@ -35,7 +35,7 @@ package struct JSONObject: Equatable, Sendable {
   package var line: String { JSONValue.object(self).line }
 
   private func index(of name: String) -> Int? {
-    // Names that are equal only by Unicode normalisation are different names in JSON.
+    // Names that are equal only by Unicode normalization are different names in JSON.
     fields.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
   }
 }

@@ -11,7 +11,7 @@ struct ImportCommand: Subcommand {
     abstract: "Import files and folders, including subfolders.",
     usage: "snip import <path> ... [options]",
     discussion: """
-      The content decides the kind, not the file name: text in any encoding it recognises, PNG, \
+      The content decides the kind, not the file name: text in any encoding it recognizes, PNG, \
       JPEG, GIF, WebP, TIFF, BMP, HEIC, AVIF, WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A, AAC, AMR, and \
       WebM, Matroska, MP4, 3GP and QuickTime without video. The title is the one that is written \
       into a recording, a PNG or a note, else the name of the file. A file whose bytes are already \
@@ -19,7 +19,7 @@ struct ImportCommand: Subcommand {
       reason. Ctrl-C keeps what has been imported.
 
       You can import a folder again: unchanged files are skipped, changed ones are updated and \
-      keep their tags, renamed ones are recognised by their bytes, and new ones are added. If both \
+      keep their tags, renamed ones are recognized by their bytes, and new ones are added. If both \
       a file and its snippet have changed, both are kept. A snippet in the trash comes back if its \
       file is still there: delete the file as well. From Markdown, front matter (title, tags, date) \
       and #tags are read, and the text is kept unchanged. A folder made by `snip export` restores \

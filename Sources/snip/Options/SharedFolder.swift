@@ -66,7 +66,7 @@ struct SharedFolder: Equatable, Sendable {
   var warning: String {
     isSynchronized
       ? """
-      \(folder) is synchronised by \(service), which copies the file and its log one by one and \
+      \(folder) is synchronized by \(service), which copies the file and its log one by one and \
       puts those of other machines in their place: what was saved can be lost, or the store be \
       damaged. Keep the store elsewhere, and have `snip backup` write into that folder
       """

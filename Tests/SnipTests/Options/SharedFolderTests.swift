@@ -33,7 +33,7 @@ struct SharedFolderTests {
       ),
     ]
   )
-  func `a folder that is synchronised is known by its mark, in any folder above`(
+  func `a folder that is synchronized is known by its mark, in any folder above`(
     mark: String,
     store: String,
     service: String,
@@ -82,7 +82,7 @@ struct SharedFolderTests {
 
       #expect(warned.status == 0)
       #expect(
-        warned.text.contains("is synchronised by Syncthing, which copies the file"),
+        warned.text.contains("is synchronized by Syncthing, which copies the file"),
         "\(warned)"
       )
       #expect(try json.json("sharedBy") == ["Syncthing"])

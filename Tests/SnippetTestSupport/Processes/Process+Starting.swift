@@ -2,7 +2,7 @@ package import Foundation
 import SnippetBase
 internal import SnippetStorage
 
-/// Serialises the starting of processes.
+/// Serializes the starting of processes.
 private let starting = Lock(0)
 
 extension Process {

@@ -29,7 +29,7 @@ extension FuzzTarget {
       let text = recognized.decode(rest)
       try require(
         rest.isEmpty || !text.isEmpty,
-        "what is recognised as \(recognized) says something"
+        "what is recognized as \(recognized) says something"
       )
       let again = TextEncoding.utf8.decode(Array(text.utf8))
       try require(

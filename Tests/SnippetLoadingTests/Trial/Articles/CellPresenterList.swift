@@ -46,7 +46,7 @@ private final class CellPresenterCache {
 
 @MainActor
 private final class PersonCellPresenter {
-  // The observer does not run for the value that the initialiser sets.
+  // The observer does not run for the value that the initializer sets.
   var model: TrialItem { didSet { updateView() } }
   private let view: TrialCell
   private let turns: TrialTurns

@@ -1,7 +1,7 @@
 extension TrialFlaw {
   static let ofCellPresenter: [TrialFlaw] = [
     cellPresenter(
-      "The initialiser sets the model without its observer, so the first bind shows nothing.",
+      "The initializer sets the model without its observer, so the first bind shows nothing.",
       .nothingAtRest,
       TrialSetting(rows: "a"),
       [.show(0), .turn]
