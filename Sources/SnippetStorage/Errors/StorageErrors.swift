@@ -37,6 +37,12 @@ struct UnopenedFile: Error {
   let error: DatabaseError
 }
 
+/// The file of an open store, or its log, is no longer in its place.
+struct DisplacedFile: Error {
+  /// The part that was moved or deleted: "file" or "log".
+  let part: String
+}
+
 /// Another program stopped within a transaction.
 ///
 /// The file holds half of it until the journal beside it is rolled back.
