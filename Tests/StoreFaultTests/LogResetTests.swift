@@ -41,7 +41,7 @@ struct LogResetTests {
     }
     let checkpointer = try Checkpointer(path: path, busyTimeout: .zero)
     // Both know the log, and the one that has seen an older state of it looks at it anew.
-    for connection in [checkpointer.connection, other] {
+    for connection in [try checkpointer.connection.get(), other] {
       _ = try connection.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") }
     }
     try insert(40, by: writer)
@@ -60,7 +60,7 @@ struct LogResetTests {
     if isOurs {
       try checkpointer.run(holding: writer)
     } else {
-      try checkpoint(by: checkpointer.connection)
+      try checkpoint(by: checkpointer.connection.get())
     }
     injector.pause(nil)
     #expect(tries.withLock { $0 } > 0, "the moment was hit")

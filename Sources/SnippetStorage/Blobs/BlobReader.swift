@@ -53,6 +53,8 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
     try run("PRAGMA mmap_size = \(mappedByteCount)")
     // Mapped pages need no cache; beyond 2 GiB only the path to a blob is read again.
     if maps { try run("PRAGMA cache_size = -256") }
+    // The first read opens the log, which `OpenStoreFile` then compares.
+    try run("PRAGMA schema_version")
   }
 
   deinit {

@@ -7,14 +7,22 @@ import SnippetBase
 /// A reader blocks the calling thread: a hop to another one takes longer than reading a small blob.
 /// A store in memory has a single connection, and reads on that.
 final class BlobReaders: Sendable {
+  /// A reader that one thread uses at a time; it is opened at its first use.
+  private struct Place {
+    let turn = Lock(())
+    let reader: LateConnection<BlobReader>
+  }
+
   private struct State {
     var isClosed = false
     /// The number of reads that each reader is running or has queued.
     var waiting: [Int]
   }
 
-  private let readers: [Lock<BlobReader?>]
-  private let only: DatabaseQueue?
+  private let places: [Place]
+  /// Reads in the place of a reader that there is not: in memory, and for one that is not open once
+  /// the file or its log was moved or deleted.
+  private let rows: DatabaseQueue
   private let state: Lock<State>
   private let callsUnderWay = DispatchGroup()
 
@@ -28,23 +36,35 @@ final class BlobReaders: Sendable {
   /// for long.
   static let spanByteCount = 4 << 20
 
-  /// Opens the connections to a file or its URI, as ``BlobReader`` does.
-  init(path: String, busyTimeout: Duration, maps: Bool) throws {
-    readers = try (0..<Self.count).map { _ in
-      Lock(
-        try SystemFailure.told(ofOpening: path, forWriting: false) {
-          try BlobReader(path: path, busyTimeout: busyTimeout, maps: maps)
+  /// Reads from a file that is open; `path` is its path or its URI, as for ``BlobReader``.
+  init(
+    of file: OpenStoreFile,
+    path: String,
+    besides rows: DatabaseQueue,
+    busyTimeout: Duration,
+    maps: Bool
+  ) {
+    places = (0..<Self.count).map { _ in
+      Place(
+        reader: LateConnection {
+          try file.connect {
+            try SystemFailure.told(ofOpening: path, forWriting: false) {
+              try BlobReader(path: path, busyTimeout: busyTimeout, maps: maps)
+            }
+          } handle: {
+            $0.handle
+          }
         }
       )
     }
-    only = nil
+    self.rows = rows
     state = Lock(State(waiting: Array(repeating: 0, count: Self.count)))
   }
 
   /// Reads on an existing connection.
   init(sharing connection: DatabaseQueue) {
-    readers = []
-    only = connection
+    places = []
+    rows = connection
     state = Lock(State(waiting: []))
   }
 
@@ -78,40 +98,53 @@ final class BlobReaders: Sendable {
     _ place: Int? = nil,
     _ body: (any BlobConnection) throws -> Result
   ) throws -> Result {
-    if let only {
-      return try only.unsafeRead { db in
-        try db.requireOpen()
-        return try SystemFailure.told { try body(db) }
-      }
-    }
+    if places.isEmpty { return try withRows(body) }
     let reserved = place == nil ? reserve() : nil
     defer { if let reserved { release(reserved) } }
-    return try readers[place ?? reserved ?? 0].withLock { reader in
-      guard let reader else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
+    let chosen = places[place ?? reserved ?? 0]
+    return try chosen.turn.withLock { _ in
+      let reader: BlobReader
+      do {
+        reader = try chosen.reader.get()
+      } catch is DisplacedFile {
+        return try withRows(body)
+      }
       defer { reader.releasePagesIfMany() }
       return try SystemFailure.told { try body(reader) }
     }
   }
 
-  /// Reserves a place at the least busy reader.
+  private func withRows<Result>(_ body: (any BlobConnection) throws -> Result) throws -> Result {
+    try rows.unsafeRead { db in
+      try db.requireOpen()
+      return try SystemFailure.told { try body(db) }
+    }
+  }
+
+  /// Reserves a place at the least busy reader; of several, at one that is open.
   private func reserve() -> Int {
     state.withLock { state in
-      var place = 0
-      for index in state.waiting.indices where state.waiting[index] < state.waiting[place] {
-        place = index
-      }
+      let least = state.waiting.min() ?? 0
+      let place = self.place(waiting: least, in: state) ?? 0
       state.waiting[place] += 1
       return place
     }
   }
 
-  /// Reserves a place at an idle reader, if there is one.
+  /// Reserves a place at an idle reader, if there is one; of several, at one that is open.
   func reserveIdle() -> Int? {
     state.withLock { state in
-      guard let place = state.waiting.firstIndex(of: 0) else { return nil }
+      guard let place = place(waiting: 0, in: state) else { return nil }
       state.waiting[place] += 1
       return place
     }
+  }
+
+  private func place(waiting count: Int, in state: State) -> Int? {
+    let opened = state.waiting.indices.first { index in
+      state.waiting[index] == count && places[index].reader.opened != nil
+    }
+    return opened ?? state.waiting.firstIndex(of: count)
   }
 
   /// Gives up a reserved place.
@@ -128,6 +161,7 @@ final class BlobReaders: Sendable {
   func close() {
     refuseCalls()
     callsUnderWay.wait()
-    for reader in readers { reader.withLock { $0 = nil } }
+    // A reader closes when it is released, and `turn` keeps it from a call that uses it.
+    for place in places { place.turn.withLock { _ in _ = place.reader.end() } }
   }
 }

@@ -10,21 +10,39 @@ import SnippetBase
 /// process, while a second connection copies.
 struct Checkpointer: Sendable {
   private let logPath: String
-  let connection: DatabaseQueue
+  let connection: LateConnection<DatabaseQueue>
 
   /// The length of the log, in bytes, at which it is copied: about the same as SQLite's default.
   static let dueByteCount: Int64 = 8 << 20
 
+  /// Opens the connection at the first checkpoint: few stores are open until their log is long.
+  init(of file: OpenStoreFile, busyTimeout: Duration, _ durability: Durability) {
+    logPath = file.path + "-wal"
+    connection = LateConnection {
+      try file.connect { try Self.open(file.path, busyTimeout: busyTimeout, durability) }
+    }
+  }
+
+  /// Opens the connection at once.
   init(path: String, busyTimeout: Duration, _ durability: Durability = .full) throws {
     logPath = path + "-wal"
+    connection = LateConnection(try Self.open(path, busyTimeout: busyTimeout, durability))
+  }
+
+  private static func open(
+    _ path: String,
+    busyTimeout: Duration,
+    _ durability: Durability
+  ) throws -> DatabaseQueue {
     var configuration = GRDB.Configuration()
     configuration.busyMode = .timeout(busyTimeout.seconds)
     configuration.prepareDatabase { db in
       try Connections.prepareEvery(db)
       try durability.apply(to: db)
     }
-    connection = try SystemFailure.told(ofOpening: path, forWriting: true) {
-      try DatabaseQueue(path: path, configuration: configuration)
+    return try SystemFailure.told(ofOpening: path, forWriting: true) {
+      // SQLite must not make another file if this one is gone.
+      try DatabaseQueue(path: uri(of: path, "mode=rw"), configuration: configuration)
     }
   }
 
@@ -42,6 +60,8 @@ struct Checkpointer: Sendable {
 
   /// Checkpoints now, as far as readers allow.
   func run(holding writer: DatabaseQueue) throws {
+    // Opened before others must wait.
+    let connection = try connection.get()
     try writer.writeWithoutTransaction { db in
       try db.requireOpen()
       try db.inTransaction(.immediate) {

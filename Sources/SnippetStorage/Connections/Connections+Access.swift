@@ -27,10 +27,17 @@ extension Connections {
     _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws(SnippetStoreError) -> Result {
     do {
-      return try await reader(role).unsafeRead { try $0.snapshot(body) }
+      let reader = try await readerWithoutBlocking(role)
+      return try await reader.unsafeRead { try $0.snapshot(body) }
     } catch {
       throw SnippetStoreError(error, during: operation)
     }
+  }
+
+  /// Returns the connection for a kind of reading.
+  private func readerWithoutBlocking(_ role: Role) async throws -> DatabaseQueue {
+    if let opened = openedReader(role) { return opened }
+    return try await OwnThreads.result { try reader(role) }
   }
 
   /// Writes in one immediate transaction, which is durable on return.
@@ -145,7 +152,7 @@ extension Connections {
     }
     guard let cause = error as? DatabaseError,
       [.SQLITE_FULL, .SQLITE_CONSTRAINT_CHECK].contains(cause.extendedResultCode),
-      let table = try? reader(.scans).snapshot(NumberSpace.exhaustedTable)
+      let table = try? rows.snapshot(NumberSpace.exhaustedTable)
     else { return SnippetStoreError(error, during: operation) }
     return SnippetStoreError(
       .damaged,
@@ -162,16 +169,11 @@ extension Connections {
 
   /// Refuses to continue if the file or its log was moved or deleted.
   func requireFileInPlace(_ operation: String) throws {
-    guard let displaced = try file?.displaced() else { return }
-    throw SnippetStoreError(
-      .inputOutput,
-      operation,
-      because: "the \(displaced) of the store was moved or deleted",
-      keeping: "Nothing was changed.",
-      do: displaced == "log"
-        ? "Back this store up while it is open, then close it everywhere and restore the backup."
-        : "Put it back, or open the store again."
-    )
+    do {
+      try file?.requireInPlace()
+    } catch let error as DisplacedFile {
+      throw SnippetStoreError(error, during: operation)
+    }
   }
 }
 

@@ -7,7 +7,8 @@ import SnippetBase
 
 /// The connections of an open store.
 ///
-/// Each has one task, so that none waits for another's work.
+/// Each has one task, so that none waits for another's work. Those that not every program needs are
+/// opened at their first use.
 ///
 /// SQLite serves one thread per connection at a time. Rows have a connection of their own: a list
 /// never queues behind a blob, a search or a check. A store in memory has a single connection for
@@ -34,9 +35,9 @@ struct Connections: Sendable {
   /// Receives events of background work.
   let events: StoreEvents
   private let writer: DatabaseQueue?
-  private let rows: DatabaseQueue
-  private let scans: DatabaseQueue
-  private let derivatives: DatabaseQueue
+  let rows: DatabaseQueue
+  private let scans: LateConnection<DatabaseQueue>
+  private let derivatives: LateConnection<DatabaseQueue>
   /// `nil` for a store in memory, and for one opened for reading.
   let checkpointer: Checkpointer?
   /// `nil` for a store in memory.
@@ -46,7 +47,7 @@ struct Connections: Sendable {
   /// `nil` for a store in memory, for one opened for reading, and for one being made.
   let reserve: DiskReserve?
 
-  /// The two connections needed for writing to a file.
+  /// The two connections needed for replacing the content of a file.
   struct Writing {
     let writer: DatabaseQueue
     let checkpointer: Checkpointer
@@ -78,7 +79,7 @@ struct Connections: Sendable {
     var events = StoreEvents.none
   }
 
-  /// Opens the file, applies missing migrations, and opens the readers.
+  /// Opens the file, applies missing migrations, and opens the connection for rows.
   init(
     file: OpenStoreFile,
     _ settings: Settings,
@@ -95,19 +96,23 @@ struct Connections: Sendable {
     reserve = isReadOnly || !settings.keepsReserve ? nil : DiskReserve(storePath: path)
     let (timeout, durability) = (settings.busyTimeout, settings.durability)
 
-    let writing = try isReadOnly ? nil : Writing(path: path, busyTimeout: timeout, durability)
-    if let writing, settings.isUpgraded {
+    writer = try isReadOnly ? nil : Self.openWriter(path, busyTimeout: timeout, durability)
+    if let writer, settings.isUpgraded {
       try SystemFailure.told(ofWriting: path) {
-        try MigrationRunner(operation: operation).run(on: writing.writer)
+        try MigrationRunner(operation: operation).run(on: writer)
       }
     }
-    writer = writing?.writer
-    checkpointer = writing?.checkpointer
+    checkpointer =
+      isReadOnly ? nil : Checkpointer(of: file, busyTimeout: timeout, durability)
     rows = try Self.openReader(path, busyTimeout: timeout)
-    scans = try Self.openReader(path, busyTimeout: timeout)
-    derivatives = try Self.openReader(path, busyTimeout: timeout)
     file.noteLog()
     self.file = file
+    let readingPath = rows.path
+    let openReader = { @Sendable in
+      try Self.openReader(readingPath, of: file, busyTimeout: timeout)
+    }
+    scans = LateConnection(open: openReader)
+    derivatives = LateConnection(open: openReader)
   }
 
   /// Opens the single connection of a store in memory.
@@ -133,8 +138,8 @@ struct Connections: Sendable {
     isReadOnly = false
     writer = only
     rows = only
-    scans = only
-    derivatives = only
+    scans = LateConnection(only)
+    derivatives = LateConnection(only)
     checkpointer = nil
     file = nil
     schemaGuard = nil
@@ -146,6 +151,16 @@ struct Connections: Sendable {
     try openForReading(path, busyTimeout: busyTimeout, prepare: prepareEvery)
   }
 
+  /// Opens another connection that only reads, and throws ``DisplacedFile`` if it would not see the
+  /// file that is open.
+  private static func openReader(
+    _ path: String,
+    of file: OpenStoreFile,
+    busyTimeout: Duration
+  ) throws -> DatabaseQueue {
+    try file.connect { try openReader(path, busyTimeout: busyTimeout) }
+  }
+
   /// The path for reading connections.
   ///
   /// It differs from the path of the file if the file had to be opened as unchanging.
@@ -154,12 +169,28 @@ struct Connections: Sendable {
   /// Whether the store lives in memory.
   var isInMemory: Bool { writer === rows }
 
-  /// Returns the connection for a kind of reading.
-  func reader(_ role: Role) -> DatabaseQueue {
+  /// Returns the connection for a kind of reading, and opens it if necessary.
+  ///
+  /// If it is not open and the file or its log was moved or deleted, a new connection would not see
+  /// the store as the open ones do. Then it is the one for rows.
+  func reader(_ role: Role) throws -> DatabaseQueue {
+    do {
+      switch role {
+      case .rows: return rows
+      case .scans: return try scans.get()
+      case .derivatives: return try derivatives.get()
+      }
+    } catch is DisplacedFile {
+      return rows
+    }
+  }
+
+  /// Returns the connection for a kind of reading if it is open; never waits.
+  func openedReader(_ role: Role) -> DatabaseQueue? {
     switch role {
     case .rows: rows
-    case .scans: scans
-    case .derivatives: derivatives
+    case .scans: scans.opened
+    case .derivatives: derivatives.opened
     }
   }
 
@@ -168,9 +199,9 @@ struct Connections: Sendable {
   ///
   /// For a store in memory this is a connection to a copy.
   func ownReader(busyTimeout: Duration) throws -> DatabaseQueue {
-    try scans.unsafeRead { try $0.requireOpen() }
-    if isInMemory { return try copyInMemory() }
-    return try Self.openReader(path, busyTimeout: busyTimeout)
+    try rows.unsafeRead { try $0.requireOpen() }
+    guard let file else { return try copyInMemory() }
+    return try Self.openReader(path, of: file, busyTimeout: busyTimeout)
   }
 
   /// Returns the connection to back up from.
@@ -178,7 +209,11 @@ struct Connections: Sendable {
   /// If the log is gone, new connections cannot see the store as the open ones do. Then it is one
   /// of those.
   func backupSource(busyTimeout: Duration) throws -> DatabaseQueue {
-    try file?.displaced() == nil ? ownReader(busyTimeout: busyTimeout) : scans
+    do {
+      return try ownReader(busyTimeout: busyTimeout)
+    } catch is DisplacedFile {
+      return try reader(.scans)
+    }
   }
 
   private func copyInMemory() throws -> DatabaseQueue {
@@ -189,7 +224,7 @@ struct Connections: Sendable {
       try db.execute(sql: "PRAGMA page_size = 8192")
     }
     let copy = try DatabaseQueue(configuration: configuration)
-    try scans.backup(to: copy)
+    try rows.backup(to: copy)
     return copy
   }
 
@@ -199,7 +234,7 @@ struct Connections: Sendable {
   /// could write, where the file allows it, but never does.
   func ownChecker(busyTimeout: Duration) throws -> DatabaseQueue {
     if isInMemory { return try ownReader(busyTimeout: busyTimeout) }
-    try scans.unsafeRead { try $0.requireOpen() }
+    try rows.unsafeRead { try $0.requireOpen() }
     do {
       return try openForChecking(
         path,

@@ -15,12 +15,12 @@ struct MigrationRunner {
   /// Each transaction reads the version again. So if two processes open the same file at once,
   /// every step is still applied only once.
   func run(on writer: DatabaseQueue) throws {
-    for migration in migrations {
+    let version = try writer.writeWithoutTransaction(version(of:))
+    for migration in migrations where migration.version > version {
       try writer.writeWithoutTransaction { db in
-        guard try version(of: db) < migration.version else { return }
         try SystemFailure.told(by: db.sqliteConnection) {
           try db.inTransaction(.immediate) {
-            guard try version(of: db) < migration.version else { return .rollback }
+            guard try self.version(of: db) < migration.version else { return .rollback }
             try db.execute(sql: migration.sql)
             try requireForeignKeys(db, after: migration)
             return .commit

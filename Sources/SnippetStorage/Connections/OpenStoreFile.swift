@@ -1,3 +1,5 @@
+import GRDB
+import GRDBSQLite
 import SnippetBase
 import SystemPackage
 
@@ -39,6 +41,42 @@ final class OpenStoreFile: Sendable {
     if let identity, try Self.identity(at: path) != identity { return "file" }
     if let log = log.withLock(\.self), try Self.identity(at: path + "-wal") != log { return "log" }
     return nil
+  }
+
+  /// Throws ``DisplacedFile`` if the file or its log is no longer in its place.
+  func requireInPlace() throws {
+    if let part = try displaced() { throw DisplacedFile(part: part) }
+  }
+
+  /// Opens another connection, which sees the same content as the open ones.
+  ///
+  /// Throws ``DisplacedFile`` if the file or its log is no longer in its place: the connection
+  /// could read another file, or would miss the commits in the log. SQLite opens the log at the
+  /// first read, so `handle` must have read before it is compared.
+  func connect<Connection>(
+    _ open: () throws -> Connection,
+    handle: (Connection) throws -> OpaquePointer?
+  ) throws -> Connection {
+    try requireInPlace()
+    let connection: Connection
+    do {
+      connection = try open()
+    } catch {
+      // The more telling error if the file was taken away while it was opened.
+      try requireInPlace()
+      throw error
+    }
+    // Even if the file has come back since, the connection may have opened another in its place.
+    var hasMoved: Int32 = 0
+    sqlite3_file_control(try handle(connection), "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    guard hasMoved == 0 else { throw DisplacedFile(part: "file") }
+    try requireInPlace()
+    return connection
+  }
+
+  /// Opens another connection of GRDB in this way.
+  func connect(_ open: () throws -> DatabaseQueue) throws -> DatabaseQueue {
+    try connect(open) { $0.unsafeRead(\.sqliteConnection) }
   }
 
   private static func identity(at path: String) throws -> FileIdentity? {

@@ -76,13 +76,19 @@ private func readingConfiguration(
   return configuration
 }
 
+/// Returns the path of a file with a setting for opening it
+/// (https://www.sqlite.org/uri.html).
+func uri(of path: String, _ setting: String) -> String {
+  var components = URLComponents()
+  components.path = path
+  return "file:\(components.percentEncodedPath)?\(setting)"
+}
+
 private func openAsUnchanging(
   _ path: String,
   _ configuration: GRDB.Configuration
 ) throws -> DatabaseQueue {
-  var components = URLComponents()
-  components.path = path
-  let uri = "file:\(components.percentEncodedPath)?immutable=1"
+  let uri = uri(of: path, "immutable=1")
   return try SystemFailure.told(ofOpening: uri, forWriting: false) {
     try DatabaseQueue(path: uri, configuration: configuration)
   }

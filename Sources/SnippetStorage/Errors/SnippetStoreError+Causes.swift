@@ -69,6 +69,13 @@ extension SnippetStoreError {
       (.notFound, "there is no such capture", nil, "It may have been finished or discarded.")
     case is BlobTooLarge:
       (.invalidInput, "the content has more than 256 GiB", nil, "Save it in parts.")
+    case let error as DisplacedFile:
+      (
+        .inputOutput, "the \(error.part) of the store was moved or deleted", unchanged,
+        error.part == "log"
+          ? "Back this store up while it is open, then close it everywhere and restore the backup."
+          : "Put it back, or open the store again."
+      )
     case let error as IdentityInUse:
       (
         .invalidInput, "a snippet with the identity \(error.uuid) exists already", unchanged,

@@ -40,6 +40,12 @@ struct UnopenedFile: Error {
 /// The stream of a draft was read before, and cannot be read again.
 struct StreamAlreadyRead: Error {}
 
+/// The file of an open store, or its log, is no longer in its place.
+struct DisplacedFile: Error {
+  /// The part that was moved or deleted: "file" or "log".
+  let part: String
+}
+
 /// Another program stopped within a transaction.
 ///
 /// The file holds half of it until the journal beside it is rolled back.

@@ -73,8 +73,10 @@ public final class SnippetStore: Sendable {
       beforeCommit: SnippetDigest.giveMissing,
       didCommit: changeFeed.didCommit
     )
-    let blobReaders = try BlobReaders(
+    let blobReaders = BlobReaders(
+      of: file,
       path: connections.readingPath,
+      besides: connections.rows,
       busyTimeout: timeout,
       maps: configuration.mapsBlobs && !NetworkFileSystem.holds(path)
     )

@@ -33,6 +33,26 @@ struct BlobReadersTests {
     try await held.end()
   }
 
+  // first reader          second reader
+  // is reserved, unopened
+  //                       is opened, and reads
+  // is given up, unopened
+  //                       reads again
+  @Test func `an idle reader that is open is chosen before another is opened`() throws {
+    let store = try TemporaryStore.open()
+    func handleOfReader() throws -> OpaquePointer {
+      try store.blobReaders.withConnection { try $0.handle }
+    }
+    let reserved = try #require(store.blobReaders.reserveIdle())
+    let opened = try handleOfReader()
+    store.blobReaders.release(reserved)
+
+    #expect(try handleOfReader() == opened)
+    let idle = try #require(store.blobReaders.reserveIdle())
+    #expect(try store.blobReaders.withConnection(idle) { try $0.handle } == opened)
+    store.blobReaders.release(idle)
+  }
+
   @Test func `who reads when the store is closed is let finish, who comes later is not`()
     async throws
   {

@@ -87,7 +87,7 @@ struct CancellationTests {
     let store = try TemporaryStore.open()
     try await store.save(contentsOf: (0..<3000).map { SnippetDraft(.text("text \($0)")) })
     let held = await Hold { hold in
-      store.connections.reader(.scans).unsafeRead { _ in hold() }
+      try store.connections.reader(.scans).unsafeRead { _ in hold() }
     }
     let isStarted = Gate()
     let task = Task {

@@ -73,9 +73,12 @@ struct SnapshotTests {
           isHolding.open()
           mayEnd.blockUntilOpen()
         }
-        guard number > 0 else { return store.connections.reader(.scans).unsafeRead { _ in hold() } }
-        // It is open, and nothing is read.
-        try? store.blobReaders.withConnection { _ in hold() }
+        // Each is open, and nothing is read.
+        if number == 0 {
+          try? store.connections.reader(.scans).unsafeRead { _ in hold() }
+        } else {
+          try? store.blobReaders.withConnection { _ in hold() }
+        }
       }
     }
     defer { mayEnd.open() }

@@ -58,7 +58,7 @@ struct ConnectionSettingsTests {
   @Test func `the file is in WAL mode`() throws {
     let store = try TemporaryStore.open()
 
-    for connection in connections(of: store) {
+    for connection in try connections(of: store) {
       let mode = try connection.unsafeRead { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
       #expect(mode == "wal")
     }
@@ -74,7 +74,7 @@ struct ConnectionSettingsTests {
     #expect(
       try numbers("PRAGMA mmap_size", ofBlobReadersOf: store) == [byteCount, byteCount, byteCount]
     )
-    for connection in connections(of: store) {
+    for connection in try connections(of: store) {
       #expect(try number("PRAGMA mmap_size", connection) == 0)
     }
   }
@@ -82,7 +82,7 @@ struct ConnectionSettingsTests {
   @Test func `no SQL can alter the schema behind our back`() throws {
     let store = try TemporaryStore.open()
 
-    for connection in connections(of: store) {
+    for connection in try connections(of: store) {
       let error = #expect(throws: DatabaseError.self) {
         try connection.unsafeRead { db in
           // DEFENSIVE takes the effect from the first statement.
@@ -92,13 +92,10 @@ struct ConnectionSettingsTests {
       }
       #expect(error?.message == "table sqlite_master may not be modified")
     }
-    for reader in blobReaders(of: store) {
+    for reader in try blobReaders(of: store) {
       let error = #expect(throws: DatabaseError.self) {
-        try reader.withLock { reader in
-          let reader = try #require(reader)
-          _ = try number("PRAGMA writable_schema = ON", reader)
-          _ = try number("UPDATE sqlite_schema SET sql = sql", reader)
-        }
+        _ = try number("PRAGMA writable_schema = ON", reader)
+        _ = try number("UPDATE sqlite_schema SET sql = sql", reader)
       }
       #expect(error?.message == "table sqlite_master may not be modified")
     }
@@ -122,8 +119,9 @@ struct ConnectionSettingsTests {
   @Test func `a store in memory has one connection with the same settings`() throws {
     let store = try TemporaryStore.inMemory()
 
-    let only = try #require(connections(of: store).first)
-    #expect(connections(of: store).allSatisfy { $0 === only })
+    let found = try connections(of: store)
+    let only = try #require(found.first)
+    #expect(found.allSatisfy { $0 === only })
     #expect(try number("PRAGMA foreign_keys", only) == 1)
     #expect(try number("PRAGMA trusted_schema", only) == 0)
     #expect(try number("PRAGMA cell_size_check", only) == 1)
@@ -133,32 +131,31 @@ struct ConnectionSettingsTests {
     try await TemporaryStore.open().close()
     let store = try TemporaryStore.open(configuration: .init(access: .readOnly))
 
-    let found = connections(of: store)
+    let found = try connections(of: store)
 
     #expect(found.count == 3)
     #expect(found.allSatisfy { $0.configuration.readonly })
   }
 
-  /// All the connections that a store holds, found by looking through it, so that one that is added
-  /// later is found too.
-  private func connections(of store: SnippetStore) -> [DatabaseQueue] {
-    func search(_ value: Any) -> [DatabaseQueue] {
-      if let connection = value as? DatabaseQueue { return [connection] }
-      return Mirror(reflecting: value).children.flatMap { search($0.value) }
-    }
-    return search(store.connections)
+  /// Opens all the connections that a store holds, found by looking through it, so that one that is
+  /// added later is found too.
+  private func connections(of store: SnippetStore) throws -> [DatabaseQueue] {
+    try connections(in: store.connections)
   }
 
-  private func blobReaders(of store: SnippetStore) -> [Lock<BlobReader?>] {
-    Mirror(reflecting: store.blobReaders).children.flatMap {
-      $0.value as? [Lock<BlobReader?>] ?? []
-    }
+  private func blobReaders(of store: SnippetStore) throws -> [BlobReader] {
+    try connections(in: store.blobReaders)
+  }
+
+  private func connections<Connection: Sendable>(in value: Any) throws -> [Connection] {
+    if let connection = value as? Connection { return [connection] }
+    if let late = value as? LateConnection<Connection> { return [try late.get()] }
+    if value is DatabaseQueue { return [] }
+    return try Mirror(reflecting: value).children.flatMap { try connections(in: $0.value) }
   }
 
   private func numbers(_ sql: String, ofBlobReadersOf store: SnippetStore) throws -> [Int?] {
-    try blobReaders(of: store).map { lock in
-      try lock.withLock { try number(sql, try #require($0)) }
-    }
+    try blobReaders(of: store).map { try number(sql, $0) }
   }
 
   private func number(_ sql: String, _ reader: BlobReader) throws -> Int? {

@@ -72,6 +72,55 @@ struct MovedFileTests {
     #expect(try TemporaryStore.open("elsewhere.sqlite").list().rows(in: 0..<9) == before)
   }
 
+  /// How a file or its log is taken away.
+  private static let displacements: [@Sendable (URL, URL) throws -> Void] = [
+    { file, other in
+      try FileManager.default.removeItem(at: file)
+      try FileManager.default.moveItem(at: other, to: file)
+    },
+    { file, _ in try FileManager.default.removeItem(at: file) },
+    { file, _ in
+      for suffix in ["-wal", "-shm"] {
+        try FileManager.default.removeItem(atPath: file.path + suffix)
+      }
+    },
+  ]
+
+  // Nothing but rows has been read before, so no other connection is open.
+  @Test(arguments: displacements.indices)
+  func `whatever is read for the first time is that of the open file`(
+    number: Int
+  ) async throws {
+    let bytes = Samples.bytes(1_000_000)
+    let recipe = Recipe("test")
+    let store = try SnippetStore(at: file)
+    let row = try await store.save(Samples.image(bytes, title: "own"))
+    let blob = try #require(row.blobID)
+    let derivative = Derivative(blobID: blob, recipe: recipe, data: Data("own".utf8))
+    try await store.saveDerivatives([derivative])
+    let other = try SnippetStore(at: elsewhere)
+    let otherBlob = try #require(try await other.save(Samples.image(Data(bytes.reversed()))).blobID)
+    #expect(otherBlob == blob)
+    try await other.close()
+    try Self.displacements[number](file, elsewhere)
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: TemporaryDirectory.current.url.path
+    )
+
+    #expect(try await store.derivative(of: blob, by: recipe) == Data("own".utf8))
+    #expect(try await store.foundIDs("own") == [row.id])
+    #expect(try await store.content(of: row.id) == bytes)
+    #expect(try store.list().rows(in: 0..<9) == [row])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: TemporaryDirectory.current.url.path)
+        .sorted() == names.sorted()
+    )
+    let backup = TemporaryDirectory.file("backup.sqlite")
+    try await store.backUp(to: backup)
+    try await store.close()
+    #expect(try TemporaryStore.open("backup.sqlite").list().rows(in: 0..<9) == [row])
+  }
+
   @Test func `who follows a store is told when another file takes its place`() async throws {
     let store = try SnippetStore(at: file)
     try await store.save(SnippetDraft(.text("hello")))

@@ -64,7 +64,7 @@ struct SteppedStatementTests {
       try store.connections.write(to: "add") { try $0.execute(sql: Self.insertion) }
     }
 
-    try store.connections.reader(.rows).unsafeRead { db in
+    try store.connections.rows.unsafeRead { db in
       do {
         var statement = try SteppedStatement("SELECT id FROM snippet ORDER BY id", in: db)
         #expect(try statement.next()?.number(0) == 1)

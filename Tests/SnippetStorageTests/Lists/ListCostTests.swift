@@ -166,7 +166,7 @@ struct ListCostTests {
 
   /// The steps of all statements since they were last asked for.
   private func steps(in store: SnippetStore) -> Int {
-    store.connections.reader(.rows).unsafeRead { db in
+    store.connections.rows.unsafeRead { db in
       var steps = 0
       var statement = sqlite3_next_stmt(db.sqliteConnection, nil)
       while let found = statement {

@@ -108,7 +108,7 @@ struct ListQueryPlanTests {
   private func plan(
     _ statements: [ListQuery.Selection]
   ) throws -> (own: [String], nested: [String]) {
-    try Self.store.get().connections.reader(.rows).read { db in
+    try Self.store.get().connections.rows.read { db in
       let steps = try statements.flatMap { statement in
         let limit: [DatabaseValue] = statement.sql.hasSuffix("LIMIT ?") ? [1.databaseValue] : []
         return try Row.fetchAll(

@@ -111,7 +111,7 @@ struct PayloadTests {
   /// How many pages the connection for rows takes from the file meanwhile.
   private func pagesRead(in store: SnippetStore, during body: () throws -> Void) throws -> Int {
     func misses() -> Int {
-      store.connections.reader(.rows).unsafeRead { db in
+      store.connections.rows.unsafeRead { db in
         var (current, highest): (Int32, Int32) = (0, 0)
         sqlite3_db_status(db.sqliteConnection, SQLITE_DBSTATUS_CACHE_MISS, &current, &highest, 0)
         return Int(current)

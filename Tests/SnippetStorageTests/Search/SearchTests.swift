@@ -274,7 +274,7 @@ struct SearchTests {
   // waits its turn ──▶ cancels, then gives the turn
   @Test func `a cancelled search ends`() async throws {
     let held = await Hold { [store] hold in
-      store.connections.reader(.scans).unsafeRead { _ in hold() }
+      try store.connections.reader(.scans).unsafeRead { _ in hold() }
     }
     let search = Task { [store] in try await store.search("word") }
 

@@ -99,7 +99,7 @@ struct CheckpointTests {
     let checkpointer = try Checkpointer(path: file.path, busyTimeout: .seconds(1))
     let other = try DatabaseQueue(path: file.path)
     let moments = Lock<[String]>([])
-    try await checkpointer.connection.writeWithoutTransaction { db in
+    try await checkpointer.connection.get().writeWithoutTransaction { db in
       db.trace(options: [.statement, .profile]) { event in
         guard "\(event)".contains("wal_checkpoint") else { return }
         let canWrite = Self.canWrite(other)
