@@ -9,7 +9,7 @@ import Testing
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(60)))
 struct FaultSweepTests {
   /// How many faults an operation meets with each log, unless it meets all.
-  private static let shareOfFaults = 6
+  private static let shareOfFaults = 4
 
   private static let operations =
     FaultOperation.writing + FaultOperation.opening + FaultOperation.reading

@@ -9,7 +9,7 @@ import Testing
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(60)))
 struct PowerLossTests {
   /// How many states of an operation are looked at with each log, unless all are.
-  private static let shareOfStates = 8
+  private static let shareOfStates = 4
 
   private static let operations = FaultOperation.writing + FaultOperation.opening
 

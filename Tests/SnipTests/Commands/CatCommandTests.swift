@@ -25,16 +25,18 @@ struct CatCommandTests {
     #expect(try Data(contentsOf: TemporaryDirectory.file("copy")) == bytes)
   }
 
-  @Test(arguments: [
-    ("0-0", 0..<1), ("0-9", 0..<10), ("5-", 5..<34), ("-4", 30..<34), ("33-33", 33..<34),
-    ("0-9223372036854775807", 0..<34), ("-1000", 0..<34), ("30-99", 30..<34),
-  ])
-  func `a range gives these bytes only`(range: String, places: Range<Int>) async throws {
-    let bytes = Data(SampleLibrary.shopping.utf8)[places]
+  @Test func `a range gives these bytes only`() async throws {
+    for (range, places) in [
+      ("0-0", 0..<1), ("0-9", 0..<10), ("5-", 5..<34), ("-4", 30..<34), ("33-33", 33..<34),
+      ("0-9223372036854775807", 0..<34), ("-1000", 0..<34), ("30-99", 30..<34),
+    ] {
+      let bytes = Data(SampleLibrary.shopping.utf8)[places]
+      let file = "part \(range)"
 
-    #expect(try await snip("cat", "1", "--range", range) == SnipOutput(bytes: bytes))
-    #expect(try await snip("cat", "1", "--range", range, "-o", "part") == SnipOutput())
-    #expect(try Data(contentsOf: TemporaryDirectory.file("part")) == bytes)
+      #expect(try await snip("cat", "1", "--range", range) == SnipOutput(bytes: bytes), "\(range)")
+      #expect(try await snip("cat", "1", "--range", range, "-o", file) == SnipOutput(), "\(range)")
+      #expect(try Data(contentsOf: TemporaryDirectory.file(file)) == bytes, "\(range)")
+    }
   }
 
   @Test func `a range inside a blob crosses its chunks`() async throws {
@@ -48,16 +50,17 @@ struct CatCommandTests {
     #expect(output == SnipOutput(bytes: bytes[262_000...524_400]))
   }
 
-  @Test(arguments: [
-    ("34-", 65), ("50-60", 65), ("3-1", 64), ("-", 64), ("-0", 64), ("abc", 64), ("1-2-3", 64),
-    ("99999999999999999999-", 64), ("", 64), ("+1-2", 64),
-  ])
-  func `a range that is none is refused`(range: String, status: Int32) async throws {
-    let output = try await snip("cat", "1", "--range=\(range)", "-o", "part")
+  @Test func `a range that is none is refused`() async throws {
+    for (range, status) in [
+      ("34-", 65), ("50-60", 65), ("3-1", 64), ("-", 64), ("-0", 64), ("abc", 64), ("1-2-3", 64),
+      ("99999999999999999999-", 64), ("", 64), ("+1-2", 64),
+    ] as [(String, Int32)] {
+      let output = try await snip("cat", "1", "--range=\(range)", "-o", "part")
 
-    #expect(output.status == status && output.bytes.isEmpty, "\(output)")
-    #expect(!output.standardError.isEmpty)
-    #expect(try files().isEmpty)
+      #expect(output.status == status && output.bytes.isEmpty, "\(range): \(output)")
+      #expect(!output.standardError.isEmpty, "\(range)")
+      #expect(try files().isEmpty, "\(range)")
+    }
   }
 
   @Test func `a file takes its place complete or not at all, and keeps its mode`() async throws {
@@ -99,7 +102,7 @@ struct CatCommandTests {
   @Test func `a pipe is written to and never replaced, as is a device`() async throws {
     let output = try await snip.shell(
       """
-      mkfifo pipe && { timeout 20 cat pipe > copy.png & } && snip cat 2 -o pipe && wait \
+      mkfifo pipe && { timeout 120 cat pipe > copy.png & } && snip cat 2 -o pipe && wait \
         && test -p pipe
       """
     )

@@ -39,7 +39,7 @@ struct ListCommandTests {
     String(SampleLibrary.longText.prefix(200)).trimmingCharacters(in: .whitespaces)
   }
 
-  @Test(arguments: [
+  private static let lists: [(options: [String], ids: [Int64])] = [
     ([], [5, 4, 3, 2, 1]),
     (["--reverse"], [1, 2, 3, 4, 5]),
     (["--order", "title"], [4, 5, 2, 3, 1]),
@@ -68,14 +68,17 @@ struct ListCommandTests {
     (["--since", "2026-01-02", "--until", "2026-01-03"], [3, 2]),
     (["--since", "2027"], []),
     (["--until", "2025"], []),
-  ])
-  func `filter, order and position choose the rows`(options: [String], ids: [Int64]) async throws {
+  ]
+
+  @Test func `filter, order and position choose the rows`() async throws {
     try await SampleLibrary.make()
 
-    let output = try await snip.run(["list", "--json"] + options)
+    for (options, ids) in Self.lists {
+      let output = try await snip.run(["list", "--json"] + options)
 
-    #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
-    #expect(try output.json("id").compactMap(\.integer) == ids)
+      #expect(output.status == 0 && output.standardError.isEmpty, "\(options) \(output)")
+      #expect(try output.json("id").compactMap(\.integer) == ids, "\(options)")
+    }
   }
 
   @Test func `the last change orders by modified`() async throws {
@@ -115,7 +118,7 @@ struct ListCommandTests {
     #expect(farBeyond.standardError.hasPrefix("The list ends before position "), "\(farBeyond)")
   }
 
-  @Test(arguments: [
+  private static let searches: [(words: [String], ids: [Int64])] = [
     (["milk"], [1]), (["BREAD", "eggs"], [1]), (["harb"], [2]), (["holiday"], [2]),
     (["munchen"], [5]), (["long", "text"], [4]), (["e", "--limit", "2"], [5, 4]),
     (["nothing", "of", "the", "kind"], []), (["m", "--kind", "voice"], [3]),
@@ -123,17 +126,17 @@ struct ListCommandTests {
     (["-the", "kind:voice"], [3]), (["milk", "-bread"], []), (["milk OR harb"], [2, 1]),
     (["title:harbour"], [2]), (["in:title", "newspaper"], []), (["\"eggs, bread\""], [1]),
     (["e", "--limit", "0", "kind:text"], [5, 4, 1]), (["tag:home", "--since", "2026-01-02"], [4]),
-  ])
-  func `a search finds words in titles, tags and texts`(
-    words: [String],
-    ids: [Int64]
-  ) async throws {
+  ]
+
+  @Test func `a search finds words in titles, tags and texts`() async throws {
     try await SampleLibrary.make()
 
-    let output = try await snip.run(["search", "--json"] + words)
+    for (words, ids) in Self.searches {
+      let output = try await snip.run(["search", "--json"] + words)
 
-    #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
-    #expect(try output.json("id").compactMap(\.integer) == ids)
+      #expect(output.status == 0 && output.standardError.isEmpty, "\(words) \(output)")
+      #expect(try output.json("id").compactMap(\.integer) == ids, "\(words)")
+    }
   }
 
   @Test func `a search says beside the data that there is nothing, or more`() async throws {
@@ -147,7 +150,7 @@ struct ListCommandTests {
     #expect(more.standardError == "The first 1. More: --limit 2\n")
   }
 
-  @Test(arguments: [
+  private static let reasons: [(arguments: [String], reason: String)] = [
     (["list", "--tag", "hme"], "Nothing found: there is no tag “hme”. Did you mean “Home”?"),
     (["list", "tag:zebra"], "Nothing found: there is no tag “zebra”."),
     (
@@ -165,14 +168,17 @@ struct ListCommandTests {
     (["search", "milk", "-n", "5"], "Nothing found.\n“-n” leaves out snippets with “n”; options "),
     (["search", "(milk tea))"], "Nothing found.\n“)” closes no parenthesis"),
     (["search", ""], "Nothing found: the query is empty."),
-  ])
-  func `an empty result says why`(arguments: [String], reason: String) async throws {
+  ]
+
+  @Test func `an empty result says why`() async throws {
     try await SampleLibrary.make()
 
-    let output = try await snip.run(arguments)
+    for (arguments, reason) in Self.reasons {
+      let output = try await snip.run(arguments)
 
-    #expect(output.status == 0 && output.bytes.isEmpty, "\(output)")
-    #expect(output.standardError.hasPrefix(reason), "\(output)")
+      #expect(output.status == 0 && output.bytes.isEmpty, "\(arguments) \(output)")
+      #expect(output.standardError.hasPrefix(reason), "\(arguments) \(output)")
+    }
   }
 
   @Test func `an empty result names what is in the trash, and texts that are longer`() async throws

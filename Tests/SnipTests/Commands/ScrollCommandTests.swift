@@ -5,7 +5,9 @@ import Testing
 
 @testable import snip
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+/// With `SNIP_LONG_TESTS` set, every seed scrolls with every cache; otherwise the seed of the run
+/// draws some.
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct ScrollCommandTests {
   let snip: SnipTool
 
@@ -13,7 +15,14 @@ struct ScrollCommandTests {
     snip = try SnipTool()
   }
 
-  @Test(arguments: ["1", "3", "7", "11"], ["0", "1", "64"])
+  private static let scrolls = {
+    var generator = SeededGenerator()
+    return ["0", "1", "64"].flatMap { megabytes in
+      ["1", "3", "7", "11"].share(1, using: &generator).map { ($0, megabytes) }
+    }
+  }()
+
+  @Test(arguments: scrolls)
   func `no cell ever shows what is not its own`(seed: String, megabytes: String) async throws {
     let report = try await snip.scroll(
       "--rows 240 --frames 40 --cache-mb \(megabytes) --seed \(seed)"

@@ -82,20 +82,23 @@ struct StoreOpeningTests {
 
   // MARK: - What is refused
 
-  @Test(arguments: [
-    "foreign", "newer", "text", "damaged", "folder", "pipe",
-  ])
+  /// What makes each of the files.
+  private static let refused = [
+    "foreign": "sqlite3 foreign 'CREATE TABLE t (a)'",
+    "newer": "snip add --text x --store newer && sqlite3 newer 'PRAGMA user_version = 99'",
+    "text": "echo 'dear diary' > text",
+    "damaged": """
+    snip add --text x --store damaged \
+    && sqlite3 damaged 'PRAGMA wal_checkpoint(TRUNCATE)' \
+    && dd if=/dev/zero of=damaged bs=100 count=80 seek=1 conv=notrunc
+    """,
+    "folder": "mkdir folder",
+    "pipe": "mkfifo pipe",
+  ]
+
+  @Test(arguments: refused.keys.sorted())
   func `what is no store is refused and left as it is`(name: String) async throws {
-    let made = try await snip.shell(
-      """
-      mkdir folder && mkfifo pipe && echo 'dear diary' > text \
-      && sqlite3 foreign 'CREATE TABLE t (a)' \
-      && snip add --text x --store newer && sqlite3 newer 'PRAGMA user_version = 99' \
-      && snip add --text x --store damaged \
-      && sqlite3 damaged 'PRAGMA wal_checkpoint(TRUNCATE)' \
-      && dd if=/dev/zero of=damaged bs=100 count=80 seek=1 conv=notrunc
-      """
-    )
+    let made = try await snip.shell(Self.refused[name] ?? "false")
     #expect(made.status == 0, "\(made)")
     let isFile = name != "folder" && name != "pipe"
     let file = TemporaryDirectory.file(name)

@@ -63,17 +63,19 @@ struct UnalteringCommandsTests {
     #expect(try names() == ["store.sqlite"])
   }
 
-  @Test(arguments: reading)
-  func `a command that reads brings nothing up to date`(command: String) async throws {
+  @Test func `a command that reads brings nothing up to date`() async throws {
     try await makeOlderStore(version: 6)
     let before = try await Shell.sha256(snip.store)
 
-    let output = try await snip.shell("snip \(command)")
+    for command in Self.reading {
+      let output = try await snip.shell("snip \(command)")
 
-    #expect(output.status == 66 && output.bytes.isEmpty, "\(output)")
-    #expect(output.standardError.contains("its schema is 6 and must first become "), "\(output)")
-    #expect(output.standardError.contains("hint: `snip gc` does that once; "), "\(output)")
-    #expect(try await Shell.sha256(snip.store) == before)
+      #expect(output.status == 66 && output.bytes.isEmpty, "\(command): \(output)")
+      let error = output.standardError
+      #expect(error.contains("its schema is 6 and must first become "), "\(command): \(output)")
+      #expect(error.contains("hint: `snip gc` does that once; "), "\(command): \(output)")
+      #expect(try await Shell.sha256(snip.store) == before, "\(command)")
+    }
   }
 
   @Test func `gc brings a store up to date as the advice has it`() async throws {
@@ -99,18 +101,19 @@ struct UnalteringCommandsTests {
   }
 
   // Opened for writing, it would be switched to WAL.
-  @Test(arguments: reading.filter { !$0.hasPrefix("watch") } + looking)
-  func `a backup stays byte for byte as it is when it is read`(command: String) async throws {
+  @Test func `a backup stays byte for byte as it is when it is read`() async throws {
     try await SampleLibrary.make()
     #expect(try await snip("backup", "other.sqlite").status == 0)
     let backup = TemporaryDirectory.file("other.sqlite")
     let before = try await Shell.sha256(backup)
 
-    let output = try await snip.shell("snip \(command) --store other.sqlite")
+    for command in Self.reading.filter({ !$0.hasPrefix("watch") }) + Self.looking {
+      let output = try await snip.shell("snip \(command) --store other.sqlite")
 
-    #expect(output.status == 0, "\(output)")
-    #expect(try await Shell.sha256(backup) == before)
-    #expect(try names().filter { $0.hasPrefix("other") } == ["other.sqlite"])
+      #expect(output.status == 0, "\(command): \(output)")
+      #expect(try await Shell.sha256(backup) == before, "\(command)")
+      #expect(try names().filter { $0.hasPrefix("other") } == ["other.sqlite"], "\(command)")
+    }
   }
 
   @Test func `an altered schema is read, and not written`() async throws {

@@ -12,7 +12,7 @@ struct CrashTests {
   private var generator = SeededGenerator()
 
   init() throws {
-    snip = try SnipTool()
+    snip = try SnipTool.inProcess()
   }
 
   @Test
@@ -26,7 +26,7 @@ struct CrashTests {
       generator: &generator
     )
     let duration = try await ContinuousClock().measure {
-      _ = try await snip("import", "files", "--store", "whole.sqlite")
+      _ = try await snip.start(["import", "files", "--store", "whole.sqlite"]).output()
     }
 
     var summary = (killed: 0, early: 0, told: 0)
@@ -72,7 +72,7 @@ struct CrashTests {
   {
     try await makeLargeStore("store.sqlite")
     let duration = try await ContinuousClock().measure {
-      _ = try await snip("backup", "whole.sqlite")
+      _ = try await snip.start(["backup", "whole.sqlite"]).output()
     }
 
     for round in 0..<(LongTests.isOn ? 100 : 2) {
@@ -95,7 +95,7 @@ struct CrashTests {
   @Test mutating func `a restore that is killed leaves the old content or the new`() async throws {
     try await makeLargeStore("backup.sqlite")
     let duration = try await ContinuousClock().measure {
-      _ = try await snip("restore", "backup.sqlite", "--store", "whole.sqlite")
+      _ = try await snip.start(["restore", "backup.sqlite", "--store", "whole.sqlite"]).output()
     }
 
     var outcomes: [Int: Int] = [:]

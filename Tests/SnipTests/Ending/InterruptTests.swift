@@ -4,12 +4,14 @@ import SnippetTestSupport
 import Testing
 
 /// Ctrl-C and `kill`.
+///
+/// With `SNIP_LONG_TESTS` set a scroll is interrupted at more moments; the seed chooses them.
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct InterruptTests {
   let snip: SnipTool
 
   init() throws {
-    snip = try SnipTool()
+    snip = try SnipTool.inProcess()
   }
 
   // import           test
@@ -110,7 +112,7 @@ struct InterruptTests {
     #expect(try await snip("show", "1").status == 0)
   }
 
-  @Test(arguments: 0..<6)
+  @Test(arguments: LongTests.isOn ? 0..<20 : 0..<2)
   func `a scroll leaves nothing behind`(round: Int) async throws {
     var generator = SeededGenerator(seed: SeededGenerator.runSeed &+ UInt64(round))
     let process = try snip.start(["scroll", "--rows", "20000", "--frames", "100000"])

@@ -21,7 +21,20 @@ enum SampleLibrary {
     try await template.copy()
   }
 
-  private static let template = StoreTemplate { store in
+  /// Makes the store with the recording in the trash, and beside it copy.sqlite, where it is not.
+  static func makeWithTrash() async throws {
+    try await templateWithTrash.copy()
+    try await template.copy(as: "copy.sqlite")
+  }
+
+  private static let template = StoreTemplate(fill)
+
+  private static let templateWithTrash = StoreTemplate { store in
+    try await fill(store)
+    try await store.moveToTrash([SnippetID(rawValue: 3)])
+  }
+
+  @Sendable private static func fill(_ store: SnippetStore) async throws {
     var drafts = [
       SnippetDraft(.text(shopping), tags: ["shopping", "Home"], isPinned: true),
       Samples.image(picture, title: "Harbour", tags: ["holiday"]),
@@ -44,9 +57,11 @@ enum SampleLibrary {
 
   /// Makes the store wide.sqlite, whose one text has wide characters and stands in every column.
   static func makeWide() async throws {
-    let store = try TemporaryStore.open("wide.sqlite")
+    try await wideTemplate.copy(as: "wide.sqlite")
+  }
+
+  private static let wideTemplate = StoreTemplate { store in
     try await store.save(SnippetDraft(.text(wideText), tags: ["a"], createdAt: Samples.date))
-    try await store.close()
   }
 
   /// Makes a store of many short texts, titled Note 0 and so on, the last one the newest.

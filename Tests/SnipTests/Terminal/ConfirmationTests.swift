@@ -8,51 +8,64 @@ struct ConfirmationTests {
   let snip: SnipTool
 
   init() async throws {
-    snip = try SnipTool()
-    try await SampleLibrary.make()
-    #expect(try await snip("backup", "copy.sqlite").status == 0)
-    #expect(try await snip("rm", "3").status == 0)
+    snip = try SnipTool.inProcess()
+    try await SampleLibrary.makeWithTrash()
     try snip.write(Data("mine".utf8), "there.txt")
   }
 
-  /// Commands with a part of their question, and a line of shell that prints 1 once they are done.
-  private static let commands: [([String], question: String, done: String)] = [
-    (
-      ["restore", "copy.sqlite"], "store.sqlite with copy.sqlite? [y/N] ",
-      "snip list --json | grep -c '\"id\":3'"
-    ),
-    (
-      ["purge", "--quick"], "Delete the 1 snippet in the trash for good? [y/N] ",
-      "snip list --trash --json | wc -l | grep -c '^0'"
-    ),
-    (
-      ["rm", "1", "2", "--permanently"], "Delete 2 snippets for good? [y/N] ",
-      "snip list --json | wc -l | grep -c '^2'"
-    ),
-    (["cat", "1", "-o", "there.txt"], "Replace there.txt? [y/N] ", "grep -c Milk there.txt"),
+  struct Command: Sendable, CustomTestStringConvertible {
+    var arguments: [String]
+    /// The last part of the question.
+    var question: String
+    var isDone: @Sendable (SnipTool) async throws -> Bool
+
+    var testDescription: String { arguments.joined(separator: " ") }
+  }
+
+  private static let commands = [
+    Command(
+      arguments: ["restore", "copy.sqlite"],
+      question: "store.sqlite with copy.sqlite? [y/N] "
+    ) { snip in try await snip("list", "--json").json("id").contains(3) },
+    Command(
+      arguments: ["purge", "--quick"],
+      question: "Delete the 1 snippet in the trash for good? [y/N] "
+    ) { snip in
+      let trash = try await snip("list", "--trash", "--json")
+      return trash.status == 0 && trash.bytes.isEmpty
+    },
+    Command(
+      arguments: ["rm", "1", "2", "--permanently"],
+      question: "Delete 2 snippets for good? [y/N] "
+    ) { snip in try await snip("list", "--json").json("id") == [5, 4] },
+    Command(arguments: ["cat", "1", "-o", "there.txt"], question: "Replace there.txt? [y/N] ") {
+      snip in
+      let file = snip.folder.appendingPathComponent("there.txt")
+      return try String(contentsOf: file, encoding: .utf8) == SampleLibrary.shopping
+    },
   ]
 
   @Test(arguments: commands, ["y", "YES"])
   func `yes has it done`(
-    command: ([String], question: String, done: String),
+    command: Command,
     answer: String
   ) async throws {
-    let session = try TerminalSession(snip, command.0)
+    let session = try TerminalSession(snip, command.arguments)
     #expect(try await session.read(until: command.question), "\(session.text)")
     try session.type(answer + "\n")
 
     let output = try await session.end()
 
     #expect(output.status == 0, "\(output)")
-    #expect(try await snip.shell(command.done).text == "1\n")
+    #expect(try await command.isDone(snip))
   }
 
   @Test(arguments: commands, ["n\n", "\n", "yesterday\n", "\u{4}"])
   func `any other answer changes nothing`(
-    command: ([String], question: String, done: String),
+    command: Command,
     answer: String
   ) async throws {
-    let session = try TerminalSession(snip, command.0)
+    let session = try TerminalSession(snip, command.arguments)
     #expect(try await session.read(until: command.question), "\(session.text)")
     try session.type(answer)
 
@@ -60,37 +73,34 @@ struct ConfirmationTests {
 
     #expect(output.status == 1, "\(output)")
     #expect(output.text.contains("not confirmed; nothing was changed"), "\(output)")
-    #expect(try await snip.shell(command.done).text == "0\n")
+    #expect(try await !command.isDone(snip))
   }
 
   @Test(arguments: commands)
-  func `Ctrl-C at the question changes nothing`(
-    command: ([String], question: String, done: String)
-  ) async throws {
-    let session = try TerminalSession(snip, command.0)
+  func `Ctrl-C at the question changes nothing`(command: Command) async throws {
+    let session = try TerminalSession(snip, command.arguments)
     #expect(try await session.read(until: command.question), "\(session.text)")
 
     session.send(SIGINT)
 
     #expect(try await session.end().status == 130)
-    #expect(try await snip.shell(command.done).text == "0\n")
+    #expect(try await !command.isDone(snip))
   }
 
   @Test(arguments: commands)
-  func `--yes asks nobody, nor does a script`(
-    command: ([String], question: String, done: String)
-  ) async throws {
+  func `--yes asks nobody, nor does a script`(command: Command) async throws {
     let copy = TemporaryDirectory.file("saved.sqlite")
     #expect(try await snip("backup", copy.path).status == 0)
 
-    let told = try await snip.onTerminal(command.0 + ["--yes"])
+    let told = try await snip.onTerminal(command.arguments + ["--yes"])
     #expect(told.status == 0 && !told.text.contains("[y/N]"), "\(told)")
-    #expect(try await snip.shell(command.done).text == "1\n")
+    #expect(try await command.isDone(snip))
 
     #expect(try await snip("restore", copy.path).status == 0)
     try snip.write(Data("mine".utf8), "there.txt")
-    if command.0[0] == "restore" { _ = try await snip("rm", "3") }
-    let script = try await snip.run(command.0)
+    if command.arguments[0] == "restore" { _ = try await snip("rm", "3") }
+    // A process of its own, whose input is no terminal.
+    let script = try await snip.start(command.arguments).output()
     #expect(script.status == 0 && !script.standardError.contains("[y/N]"), "\(script)")
   }
 

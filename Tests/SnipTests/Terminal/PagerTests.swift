@@ -8,7 +8,7 @@ struct PagerTests {
   let snip: SnipTool
 
   init() async throws {
-    snip = try SnipTool()
+    snip = try SnipTool.inProcess()
   }
 
   private static func lines(_ numbers: ClosedRange<Int>) -> String {

@@ -176,7 +176,7 @@ struct RepairTests {
   @Test func `whatever bit flips, no repair makes something else of a snippet in silence`()
     async throws
   {
-    try await makeStore(count: 12)
+    try await Self.longerTemplate.copy(toBeDamagedAt: file)
     let original = try Data(contentsOf: file)
     let seen = try await Seen(in: file)
     var random = SeededGenerator()
@@ -221,26 +221,29 @@ struct RepairTests {
 
   /// A text, an image and a short text, with all that belongs to them.
   @discardableResult
-  private func makeStore(count: Int = 0) async throws -> [SnippetID] {
-    let store = try SnippetStore(at: file)
-    var rows = [
-      try await store.save(
-        SnippetDraft(.text("Milk, eggs, bread"), title: "Shopping", tags: ["home"])
-      ),
-      try await store.save(Samples.image(Samples.bytes(900), title: "Lake", tags: ["walk"])),
-      try await store.save(SnippetDraft(.text("third"))),
-    ]
-    for number in 0..<count {
-      rows.append(
-        try await store.save(SnippetDraft(.text(Samples.texts[number % 10]), tags: ["n"]))
-      )
+  private func makeStore() async throws -> [SnippetID] {
+    try await Self.template.copy(toBeDamagedAt: file)
+    return (1...3).map(SnippetID.init(rawValue:))
+  }
+
+  private static let template = StoreTemplate { try await fill($0) }
+  private static let longerTemplate = StoreTemplate { try await fill($0, moreCount: 12) }
+
+  private static func fill(_ store: SnippetStore, moreCount: Int = 0) async throws {
+    try await store.save(
+      SnippetDraft(.text("Milk, eggs, bread"), title: "Shopping", tags: ["home"])
+    )
+    let image = try await store.save(
+      Samples.image(Samples.bytes(900), title: "Lake", tags: ["walk"])
+    )
+    try await store.save(SnippetDraft(.text("third")))
+    for number in 0..<moreCount {
+      try await store.save(SnippetDraft(.text(Samples.texts[number % 10]), tags: ["n"]))
     }
-    let blob = try #require(rows[1].blobID)
+    let blob = try #require(image.blobID)
     try await store.saveDerivatives([.init(blobID: blob, recipe: Recipe("r"), data: Data("d".utf8))]
     )
     try await store.updateSearchIndex()
-    try await store.close()
-    return rows.map(\.id)
   }
 
   /// Turns a bit over in the last entry of an index.

@@ -7,6 +7,7 @@ import Testing
 @testable import SnippetExchange
 @testable import SnippetRescue
 
+/// With `SNIP_LONG_TESTS` set, many more stores are damaged at random.
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct SalvageTests {
   private let file = TemporaryDirectory.file("damaged.sqlite")
@@ -15,7 +16,7 @@ struct SalvageTests {
   @Test(arguments: [false, true])
   func `a sound store is copied whole`(withLog hasLog: Bool) async throws {
     let other = TemporaryDirectory.file("other.sqlite")
-    let store = try await makeStore(at: hasLog ? other : file)
+    let store = try await makeStore(at: hasLog ? other : file, withLog: hasLog)
     if hasLog {
       for suffix in ["", "-wal"] {
         try FileManager.default.copyItem(
@@ -41,7 +42,7 @@ struct SalvageTests {
   }
 
   @Test func `numbers go on, and an unfinished capture becomes a snippet`() async throws {
-    let store = try await makeStore(at: file)
+    let store = try await makeStore(at: file, withLog: true)
     let last = try await store.save(SnippetDraft(.text("last"))).id
     try await store.delete([last])
     let capture = try await store.startCapture(title: "Interview", kind: .voice)
@@ -234,7 +235,7 @@ struct SalvageTests {
   @Test func `the log of a store is found by a link to it`() async throws {
     let copy = TemporaryDirectory.file("copy.sqlite")
     let link = TemporaryDirectory.file("link.sqlite")
-    let store = try await makeStore(at: copy)
+    let store = try await makeStore(at: copy, withLog: true)
     let expected = try await Content(of: store)
     for suffix in ["", "-wal"] {
       try FileManager.default.copyItem(atPath: copy.path + suffix, toPath: file.path + suffix)
@@ -322,8 +323,9 @@ struct SalvageTests {
     let original = try Data(contentsOf: file)
     var random = SeededGenerator()
     var salvagedCount = 0
+    let roundCount = LongTests.isOn ? 200 : 12
 
-    for round in 0..<25 {
+    for round in 0..<roundCount {
       var bytes = original
       let damage = random.below(3)
       switch damage {
@@ -349,14 +351,22 @@ struct SalvageTests {
       #expect(try Data(contentsOf: file) == bytes)
     }
 
-    #expect(salvagedCount > 12)
+    #expect(salvagedCount > roundCount / 4)
   }
 
   // MARK: - Stores
 
-  /// A store with something of each kind, which stays open.
-  private func makeStore(at file: URL) async throws -> SnippetStore {
+  private static let template = StoreTemplate(fill)
+
+  /// A store with something of each kind, which stays open; all of it can still be in the log.
+  private func makeStore(at file: URL, withLog hasLog: Bool = false) async throws -> SnippetStore {
+    if !hasLog { try await Self.template.copy(toBeDamagedAt: file) }
     let store = try SnippetStore(at: file)
+    if hasLog { try await Self.fill(store) }
+    return store
+  }
+
+  @Sendable private static func fill(_ store: SnippetStore) async throws {
     for number in 1...20 {
       try await store.save(
         SnippetDraft(.text("\(Samples.texts[number % 10]) \(number)"), tags: ["t\(number % 3)"])
@@ -394,7 +404,6 @@ struct SalvageTests {
     let trashed = try await store.save(SnippetDraft(.text("old"), title: "Trashed"))
     _ = try await store.moveToTrash([trashed.id])
     try await store.updateSearchIndex()
-    return store
   }
 
   /// What a store holds.

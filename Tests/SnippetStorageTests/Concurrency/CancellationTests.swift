@@ -65,22 +65,25 @@ struct CancellationTests {
     #expect(try store.list().rows(in: 0..<9) == [row])
   }
 
-  @Test(arguments: StoreCall.asynchronous)
-  func `a call of a cancelled task does nothing`(call: StoreCall) async throws {
+  @Test func `a call of a cancelled task does nothing`() async throws {
     let store = try TemporaryStore.open()
     let subject = try await StoreCall.subject(in: store)
     let before = try store.list().rows(in: 0..<9)
 
-    let task = Task {
-      withUnsafeCurrentTask { $0?.cancel() }
-      try await call.run(on: subject)
-    }
+    for call in StoreCall.asynchronous {
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        try await call.run(on: subject)
+      }
 
-    let error = await #expect(throws: SnippetStoreError.self) { try await task.value }
-    #expect(error?.code == .cancelled)
-    #expect(error?.reason == "it was cancelled")
-    #expect(error?.isRetryable == false)
-    #expect(try store.list().rows(in: 0..<9) == before)
+      let error = await #expect(throws: SnippetStoreError.self, "\(call.name)") {
+        try await task.value
+      }
+      #expect(error?.code == .cancelled, "\(call.name)")
+      #expect(error?.reason == "it was cancelled", "\(call.name)")
+      #expect(error?.isRetryable == false, "\(call.name)")
+      #expect(try store.list().rows(in: 0..<9) == before, "\(call.name)")
+    }
   }
 
   @Test func `a search that is cancelled ends`() async throws {

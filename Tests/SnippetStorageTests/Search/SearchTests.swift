@@ -88,14 +88,15 @@ struct SearchTests {
     #expect(try await found(text) == [row.id])
   }
 
-  @Test(arguments: ["牛", "乳", "牛乳", "한", "국어", "ש", "ع", "👩‍👩‍👧", "🇩🇪", "é", "a", "1"])
-  func `a single character is a word`(_ query: String) async throws {
+  @Test func `a single character is a word`() async throws {
     let row = try await store.save(
       SnippetDraft(.text("x牛乳、한국어 שלום العربية 👩‍👩‍👧 and 🇩🇪 é 1"), title: "")
     )
     _ = try await store.save(SnippetDraft(.text("nothing of it"), title: "", tags: ["no"]))
 
-    #expect(try await found(query).contains(row.id))
+    for query in ["牛", "乳", "牛乳", "한", "국어", "ש", "ع", "👩‍👩‍👧", "🇩🇪", "é", "a", "1"] {
+      #expect(try await found(query).contains(row.id), "\(query)")
+    }
   }
 
   @Test func `every word must be there, in whatever place and order`() async throws {

@@ -24,7 +24,7 @@ struct PurgeTests {
     isClosedBetween: Bool
   ) async throws {
     var store = try TemporaryStore.open()
-    let kept = try await fill(store)
+    let kept = try await Self.fill(store)
     #expect(try await marksFound() == Set(Mark.allCases))
     try await moveMarkedToTrash(in: store)
     #expect(try await marksFound() == Set(Mark.allCases))
@@ -52,8 +52,7 @@ struct PurgeTests {
   @Test func `a purge that does not write the file anew lets blobs go without a trace`()
     async throws
   {
-    let store = try TemporaryStore.open()
-    let kept = try await fill(store)
+    let (store, kept) = try await filledStore()
     try await moveMarkedToTrash(in: store)
 
     let report = try await store.purge(rewritesFile: false)
@@ -89,8 +88,7 @@ struct PurgeTests {
   // holds a snapshot ────▶ cannot empty the log, and says so
   // lets go ─────────────▶ can
   @Test func `a reader of an old state keeps the log, and the report says so`() async throws {
-    let store = try TemporaryStore.open()
-    _ = try await fill(store)
+    let (store, _) = try await filledStore()
     let reading = await Hold.snapshot(of: file)
     try await moveMarkedToTrash(in: store)
 
@@ -104,8 +102,7 @@ struct PurgeTests {
   }
 
   @Test func `lists and those who follow changes are told to read again`() async throws {
-    let store = try TemporaryStore.open()
-    _ = try await fill(store)
+    let (store, _) = try await filledStore()
     try await moveMarkedToTrash(in: store)
     let (live, trash) = (store.list(), store.list(.trash))
     let before = try live.rows(in: 0..<1000)
@@ -130,8 +127,7 @@ struct PurgeTests {
   @Test func `a purge that is cancelled while it writes the file anew loses nothing`()
     async throws
   {
-    let store = try TemporaryStore.open()
-    let kept = try await fill(store)
+    let (store, kept) = try await filledStore()
     try await moveMarkedToTrash(in: store)
     try await store.emptyTrash()
     let pageCount = try await store.information().fileByteCount
@@ -203,10 +199,22 @@ struct PurgeTests {
 
   // MARK: - What is in the store
 
+  private static let kept = Lock<[SnippetRow: Data]>([:])
+  private static let filled = StoreTemplate { store in
+    let rows = try await fill(store)
+    kept.withLock { $0 = rows }
+  }
+
+  /// Opens a copy of a store that was filled once, and says what is in it without a mark.
+  private func filledStore() async throws -> (SnippetStore, kept: [SnippetRow: Data]) {
+    try await Self.filled.copy()
+    return (try TemporaryStore.open(), Self.kept.withLock { $0 })
+  }
+
   /// Saves snippets with marks and others among them, so that rows move from page to page.
   ///
   /// - Returns: Those without a mark.
-  private func fill(_ store: SnippetStore) async throws -> [SnippetRow: Data] {
+  private static func fill(_ store: SnippetStore) async throws -> [SnippetRow: Data] {
     var random = SeededGenerator()
     var kept: [SnippetRow: Data] = [:]
     for number in 0..<400 {
@@ -231,7 +239,7 @@ struct PurgeTests {
     return kept
   }
 
-  private func saveMarked(
+  private static func saveMarked(
     _ store: SnippetStore,
     _ number: Int,
     _ random: inout SeededGenerator
@@ -291,7 +299,7 @@ struct PurgeTests {
   }
 
   /// Says that a snippet came from a file.
-  private func putFile(_ store: SnippetStore, _ id: SnippetID) throws {
+  private static func putFile(_ store: SnippetStore, _ id: SnippetID) throws {
     try store.connections.write(to: "test") { db in
       let folder = "/home/\(Mark.folder.rawValue)"
       try db.execute(
@@ -311,16 +319,15 @@ struct PurgeTests {
 
   /// The marks that stand anywhere in the file or its log, whatever their case.
   private func marksFound() async throws -> Set<Mark> {
-    var found: Set<Mark> = []
-    for suffix in ["", "-wal"] {
-      let path = file.path + suffix
-      guard FileManager.default.fileExists(atPath: path) else { continue }
-      // Another process looks: this one must not open the file by other means than SQLite.
-      for mark in Mark.allCases {
-        let output = try await Shell.run("grep", ["-aqi", mark.rawValue, path])
-        if output.status == 0 { found.insert(mark) }
-      }
-    }
-    return found
+    // Another process looks: this one must not open the file by other means than SQLite.
+    let line = """
+      [ -r "$0" ] || exit
+      for mark; do grep -aqi "$mark" "$0" "$0-wal" 2>/dev/null && echo "$mark"; done
+      exit 0
+      """
+    let marks = Mark.allCases.map(\.rawValue)
+    let output = try await Shell.run("sh", ["-c", line, file.path] + marks)
+    try #require(output.status == 0, "\(output)")
+    return Set(output.standardOutput.split(separator: "\n").compactMap { Mark(rawValue: "\($0)") })
   }
 }

@@ -65,13 +65,15 @@ struct DamagedStoreTests {
   /// A store with a text (snippet 1), a tagged one (2), a small image (3, blob 1), a recording of
   /// three chunks (4, blob 2), and another one with the same bytes (5).
   private func makeStore() async throws {
-    let store = try SnippetStore(at: file)
+    try await Self.template.copy(toBeDamagedAt: file)
+  }
+
+  private static let template = StoreTemplate { store in
     _ = try await store.save(SnippetDraft(.text("text")))
     _ = try await store.save(SnippetDraft(.text("tagged"), tags: ["tag"]))
     _ = try await store.save(Samples.image(Samples.bytes(1000)))
     _ = try await store.save(Samples.voice(Samples.bytes(600_000)))
     _ = try await store.save(Samples.voice(Samples.bytes(600_000)))
-    try await store.close()
   }
 }
 

@@ -48,7 +48,7 @@ extension SnipTool {
     _ arguments: [String],
     input: Data = Data(),
     under plan: FaultPlan?,
-    deadline: Duration = .seconds(10)
+    deadline: Duration = .seconds(120)
   ) async throws -> FaultedRun {
     // Beside the folder, so that it is not one of its files.
     let log = folder.appendingPathExtension("log")

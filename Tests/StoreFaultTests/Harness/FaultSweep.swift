@@ -67,8 +67,8 @@ struct FaultSweep {
   /// Where the runs take place.
   let place: URL
 
-  /// How long an operation may take with a fault.
-  private static let deadline = Duration.seconds(10)
+  /// How long an operation may take with a fault, on a busy machine too.
+  private static let deadline = Duration.seconds(60)
 
   /// The states before and after, from a run without a fault, and the calls that it makes.
   func rehearse(
@@ -131,7 +131,7 @@ struct FaultSweep {
       }
     }
     var wrong: [String] = []
-    if start.duration(to: .now) > Self.deadline { wrong.append("it took longer than 10 s") }
+    if start.duration(to: .now) > Self.deadline { wrong.append("it took longer than 60 s") }
     let isDone = if case .success = result { true } else { false }
     let (state, found) = oracle.judge(
       place,

@@ -25,7 +25,7 @@ struct StoreState: Sendable, Equatable {
     }
     // Whoever had it may still be closing it on another thread.
     var configuration = Configuration()
-    configuration.busyMode = .timeout(10)
+    configuration.busyMode = .timeout(60)
     let connection = try DatabaseQueue(path: file.path, configuration: configuration)
     var check = StoreCheck()
     let report = try check.run(on: connection)
