@@ -111,13 +111,13 @@ struct MovedFileTests {
     )
 
     #expect(try await store.derivative(of: blob, by: recipe) == Data("own".utf8))
-    #expect(try await store.foundIDs("own") == [row.id])
     #expect(try await store.content(of: row.id) == bytes)
     #expect(try store.list().rows(in: 0..<9) == [row])
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: TemporaryDirectory.current.url.path)
         .sorted() == names.sorted()
     )
+    #expect(try await store.foundIDs("own") == [row.id])
     let backup = TemporaryDirectory.file("backup.sqlite")
     try await store.backUp(to: backup)
     try await store.close()
