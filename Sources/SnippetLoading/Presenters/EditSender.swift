@@ -71,6 +71,9 @@ protocol EditTarget: AnyObject {
   /// Changes or deletes the snippet that a view shows; `nil` when there is none.
   func send(_ action: EditAction, from view: AnyObject) -> Task<Void, Never>?
 
+  /// Keeps fields of the snippet that a view shows as they are, while they are edited there.
+  func beginEditing(_ fields: SnippetFields, in view: AnyObject)
+
   /// Retries failed loads of a view at once.
   func retry(_ view: AnyObject)
 }
