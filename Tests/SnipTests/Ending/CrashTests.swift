@@ -199,7 +199,7 @@ struct CrashTests {
   /// Whether a check finds no store yet: before the first commit there is no file, one without a
   /// schema, or one that only a writer may roll back.
   private static func saysThatNothingIsThere(_ check: SnipOutput) -> Bool {
-    let reasons = [
+    let reasons: [Int32: [String]] = [
       66: ["there is no such file", "the file is empty"], 73: ["was stopped while it wrote"],
     ]
     return reasons[check.status, default: []].contains(where: check.standardError.contains)
