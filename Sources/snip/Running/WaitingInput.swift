@@ -61,7 +61,7 @@ final class WaitingInput: Sendable {
 struct InputFailure: StatusError {
   let code: Int32
 
-  var status: ExitStatus { .badInput }
+  var status: ExitStatus { code == EIO ? .diskFailure : .badInput }
   var message: String { "could not read standard input: \(String(cString: strerror(code)))" }
   var hint: String? { nil }
 }

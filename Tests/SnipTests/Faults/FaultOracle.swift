@@ -46,7 +46,7 @@ struct FaultOracle {
       operation.name == "import"
       || [.fail(.tooManyOpenFiles), .fail(.noMemory)].contains(plan.action)
     let known: Set<Int32> = isFailure ? [0, 1, 66, 73, 74, 75] : [0, 66, 73, 74, 75]
-    return known.contains(status) ? [] : ["its status is \(status)"]
+    return known.contains(status) ? [] : ["its status is \(status): \(run.output.standardError)"]
   }
 
   // MARK: - The contents
