@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import GRDB
 import SnippetBase
 
@@ -9,7 +10,8 @@ import SnippetBase
 final class BlobReaders: Sendable {
   /// A reader that one thread uses at a time; it is opened at its first use.
   private struct Place {
-    let turn = Lock(())
+    // Without a state of its own, `Lock` would have nothing to protect.
+    let turn = NSLock()
     let reader: LateConnection<BlobReader>
   }
 
@@ -102,7 +104,7 @@ final class BlobReaders: Sendable {
     let reserved = place == nil ? reserve() : nil
     defer { if let reserved { release(reserved) } }
     let chosen = places[place ?? reserved ?? 0]
-    return try chosen.turn.withLock { _ in
+    return try chosen.turn.withLock {
       let reader: BlobReader
       do {
         reader = try chosen.reader.get()
@@ -162,6 +164,6 @@ final class BlobReaders: Sendable {
     refuseCalls()
     callsUnderWay.wait()
     // A reader closes when it is released, and `turn` keeps it from a call that uses it.
-    for place in places { place.turn.withLock { _ in _ = place.reader.end() } }
+    for place in places { place.turn.withLock { _ = place.reader.end() } }
   }
 }

@@ -6,34 +6,25 @@ import SnippetBase
 /// SQLite parses the whole schema for each connection. Most programs that open a store need only a
 /// few of its connections, and an app that starts should not wait for all of them.
 struct LateConnection<Connection: Sendable>: Sendable {
-  private enum State {
-    case unopened
-    case open(Connection)
-    case closed
-  }
-
-  private let state: Lock<State>
-  /// Held while the connection is opened or closed, so that a look at the state never waits.
-  private let change = Lock(())
+  private let connection: Lock<Connection?>
+  /// Held while the connection is opened or closed, so that a look at it never waits.
+  private let hasEnded = Lock(false)
   private let open: @Sendable () throws -> Connection
 
   /// Opens the connection when it is needed.
   init(open: @escaping @Sendable () throws -> Connection) {
     self.open = open
-    state = Lock(.unopened)
+    connection = Lock(nil)
   }
 
   /// Wraps a connection that is open.
   init(_ connection: Connection) {
     open = { connection }
-    state = Lock(.open(connection))
+    self.connection = Lock(connection)
   }
 
   /// The connection if it is open; never waits.
-  var opened: Connection? {
-    guard case .open(let connection) = state.withLock(\.self) else { return nil }
-    return connection
-  }
+  var opened: Connection? { connection.withLock(\.self) }
 
   /// Returns the connection, and opens it if necessary.
   ///
@@ -41,15 +32,12 @@ struct LateConnection<Connection: Sendable>: Sendable {
   /// closed connection.
   func get() throws -> Connection {
     if let opened { return opened }
-    return try change.withLock { _ in
-      switch state.withLock(\.self) {
-      case .open(let connection): return connection
-      case .closed: throw DatabaseError(resultCode: .SQLITE_MISUSE)
-      case .unopened:
-        let connection = try open()
-        state.withLock { $0 = .open(connection) }
-        return connection
-      }
+    return try hasEnded.withLock { hasEnded throws in
+      guard !hasEnded else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
+      if let opened { return opened }
+      let new = try open()
+      connection.withLock { $0 = new }
+      return new
     }
   }
 
@@ -57,9 +45,9 @@ struct LateConnection<Connection: Sendable>: Sendable {
   ///
   /// It waits until the connection is open if another thread is opening it.
   func end() -> Connection? {
-    change.withLock { _ in
-      defer { state.withLock { $0 = .closed } }
-      return opened
+    hasEnded.withLock { hasEnded in
+      hasEnded = true
+      return connection.withLock { $0.take() }
     }
   }
 }
