@@ -176,10 +176,7 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
     case let error as SnippetStoreError:
       // Its whole sentence would be nested in another one.
       self.init(code, reason: error.reason, recoverySuggestion: error.recoverySuggestion)
-    default:
-      var reason = (error as? any LocalizedError)?.errorDescription ?? String(describing: error)
-      if reason.hasSuffix(".") { reason.removeLast() }
-      self.init(code, reason: reason)
+    default: self.init(code, reason: SnippetStoreError.reason(of: error))
     }
   }
 }

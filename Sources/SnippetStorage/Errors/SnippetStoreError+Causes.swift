@@ -37,7 +37,7 @@ extension SnippetStoreError {
   }
 
   /// The words of an error from outside, without the full stop that the sentence around it has.
-  private static func reason(of error: any Error) -> String {
+  package static func reason(of error: any Error) -> String {
     let words = (error as? any LocalizedError)?.errorDescription ?? String(describing: error)
     return words.hasSuffix(".") ? String(words.dropLast()) : words
   }
