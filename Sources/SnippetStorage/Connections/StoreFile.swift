@@ -131,7 +131,7 @@ struct StoreFile {
       throw SnippetStoreError(
         .unreadable,
         operation,
-        because: "\(path): \(error)",
+        because: operation.hasSuffix(path) ? "\(error)" : "\(path): \(error)",
         do: "Check the path and the permissions of its folders."
       )
     }
@@ -139,7 +139,7 @@ struct StoreFile {
       throw SnippetStoreError(
         .unreadable,
         operation,
-        because: "\(path) is not a regular file",
+        because: "\(operation.hasSuffix(path) ? "it" : path) is not a regular file",
         do: "Give the path of a file."
       )
     }

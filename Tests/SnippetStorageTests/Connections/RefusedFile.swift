@@ -66,12 +66,12 @@ struct RefusedFile: CustomTestStringConvertible, Sendable {
     RefusedFile(
       name: "a folder",
       code: .unreadable,
-      text: "PATH is not a regular file. Give the path of a file."
+      text: "it is not a regular file. Give the path of a file."
     ) { try FileManager.default.createDirectory(at: $0, withIntermediateDirectories: false) },
     RefusedFile(
       name: "a pipe, which would keep its reader waiting",
       code: .unreadable,
-      text: "PATH is not a regular file. Give the path of a file."
+      text: "it is not a regular file. Give the path of a file."
     ) { #expect(mkfifo($0.path, 0o600) == 0) },
     RefusedFile(
       name: "a text",

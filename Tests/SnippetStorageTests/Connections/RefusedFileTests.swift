@@ -34,8 +34,7 @@ struct RefusedFileTests {
 
     #expect(
       error?.description == """
-        Could not open the store /dev/null: /dev/null is not a regular file. Give the path of a \
-        file.
+        Could not open the store /dev/null: it is not a regular file. Give the path of a file.
         """
     )
   }

@@ -44,8 +44,7 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
     ErrorText(
       code: .unreadable,
       text: """
-        Could not open the store FOLDER/folder: FOLDER/folder is not a regular file. Give the \
-        path of a file.
+        Could not open the store FOLDER/folder: it is not a regular file. Give the path of a file.
         """
     ) { _ in
       let folder = TemporaryDirectory.file("folder")
