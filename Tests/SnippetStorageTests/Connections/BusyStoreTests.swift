@@ -18,11 +18,7 @@ struct BusyStoreTests {
       let before = try store.list().rows(in: 0..<99)
       _ = try await session.run("BEGIN IMMEDIATE;")
 
-      let error = await #expect(throws: SnippetStoreError.self, "\(call.name)") {
-        try await call.run(on: subject)
-      }
-
-      #expect(error?.code == .busy, "\(call.name)")
+      let error = await call.expectRefusal(on: subject, .busy)
       #expect(error?.isRetryable == true, "\(call.name)")
       #expect(try store.list().rows(in: 0..<99) == before, "\(call.name)")
       _ = try await session.run("ROLLBACK;")

@@ -12,13 +12,12 @@ struct ClosedStoreTests {
     try await store.close()
 
     for call in StoreCall.all {
-      let error = await #expect(throws: SnippetStoreError.self, "\(call.name)") {
-        try await call.run(on: subject)
-      }
-
-      #expect(error?.code == .closed, "\(call.name)")
-      #expect(error?.reason == "the store is closed", "\(call.name)")
-      #expect(error?.recoverySuggestion == "Open it again.", "\(call.name)")
+      await call.expectRefusal(
+        on: subject,
+        .closed,
+        because: "the store is closed",
+        advice: "Open it again."
+      )
     }
   }
 

@@ -19,13 +19,12 @@ struct ReadOnlyStoreTests {
     let subject = try await readOnlySubject()
 
     for call in StoreCall.writing {
-      let error = await #expect(throws: SnippetStoreError.self, "\(call.name)") {
-        try await call.run(on: subject)
-      }
-
-      #expect(error?.code == .readOnly, "\(call.name)")
-      #expect(error?.reason == "the store was opened for reading only", "\(call.name)")
-      #expect(error?.recoverySuggestion == "Open it for writing.", "\(call.name)")
+      await call.expectRefusal(
+        on: subject,
+        .readOnly,
+        because: "the store was opened for reading only",
+        advice: "Open it for writing."
+      )
     }
   }
 

@@ -24,6 +24,32 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
     try await call(subject)
   }
 
+  /// Runs the call, which the store must refuse; returns the error.
+  @discardableResult
+  func expectRefusal(
+    on subject: Subject,
+    _ code: SnippetStoreError.Code,
+    because reason: String? = nil,
+    advice: String? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async -> SnippetStoreError? {
+    let error = await #expect(
+      throws: SnippetStoreError.self,
+      "\(name)",
+      sourceLocation: sourceLocation
+    ) {
+      try await run(on: subject)
+    }
+    #expect(error?.code == code, "\(name)", sourceLocation: sourceLocation)
+    if let reason {
+      #expect(error?.reason == reason, "\(name)", sourceLocation: sourceLocation)
+    }
+    if let advice {
+      #expect(error?.recoverySuggestion == advice, "\(name)", sourceLocation: sourceLocation)
+    }
+    return error
+  }
+
   /// Saves what the calls work on.
   static func subject(in store: SnippetStore) async throws -> Subject {
     let row = try await store.save(SnippetDraft(.text(Samples.longText())))
