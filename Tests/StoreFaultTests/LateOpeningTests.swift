@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SnippetBase
 import SnippetTestSupport
 import Testing
@@ -34,16 +35,11 @@ struct LateOpeningTests {
       [folder = folder as URL, name = interference.rawValue as String] in
       let interference = try #require(Interference(rawValue: name))
       let injector = FaultInjector.install(watching: folder)
-      for subject in Subject.all {
-        let place = folder.appendingPathComponent(subject.name)
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
-        let files = Files(in: place)
-        let store = try await files.make()
-
+      try await Subject.forEach(in: folder) { (subject, files, store) async throws in
         let isHit = Lock(false)
         injector.pause { call, path in
           isHit.withLock { isHit in
-            guard call == .open, path.hasPrefix(place.path) else { return }
+            guard call == .open, files.contain(path) else { return }
             isHit = files.interfere(interference, before: path, isHit: isHit)
           }
         }
@@ -55,7 +51,6 @@ struct LateOpeningTests {
         if interference == .deleted {
           #expect(!FileManager.default.fileExists(atPath: files.store.path))
         }
-        try await store.close()
       }
     }
   }
@@ -66,11 +61,7 @@ struct LateOpeningTests {
     let folder = TemporaryDirectory.current.url.resolvingSymlinksInPath()
     await #expect(processExitsWith: .success) { [folder = folder as URL] in
       let injector = FaultInjector.install(watching: folder)
-      for subject in Subject.all {
-        let place = folder.appendingPathComponent(subject.name)
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
-        let files = Files(in: place)
-        let store = try await files.make()
+      try await Subject.forEach(in: folder) { (subject, _, store) async throws in
         let plan = FaultPlan(.open, number: 1, isForGood: true, .fail(.tooManyOpenFiles))
 
         let (error, strikes) = await injector.inject(plan) {
@@ -81,7 +72,6 @@ struct LateOpeningTests {
         let told = error.map { SnippetStoreError($0, during: "read") }
         #expect(told?.reason.contains("too many files") == true, "\(subject.name): \(error as Any)")
         #expect(try await subject.read(store) == subject.expectedInPlace, "\(subject.name)")
-        try await store.close()
       }
     }
   }
@@ -103,7 +93,23 @@ struct LateOpeningTests {
       (self.name, self.expected, expectedInPlace, self.read) = (name, expected, inPlace, read)
     }
 
-    static let all = [
+    /// Calls `body` with each subject and a store of its own, of which only the writer and the
+    /// connection for rows are open.
+    static func forEach(
+      in folder: URL,
+      _ body: (Subject, Files, SnippetStore) async throws -> Void
+    ) async throws {
+      for subject in all {
+        let place = folder.appendingPathComponent(subject.name)
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+        let files = Files(in: place)
+        let store = try await files.make()
+        try await body(subject, files, store)
+        try await store.close()
+      }
+    }
+
+    private static let all = [
       Subject("scans") { store in
         let titles = try await store.connections.read(.scans, to: "read") { db in
           try db.values("SELECT title FROM snippet", []) { try $0.text(0) }
@@ -125,6 +131,15 @@ struct LateOpeningTests {
           return "displaced"
         }
       },
+      Subject("checker", expected: "displaced", inPlace: "sound") { store in
+        do {
+          let checker = try store.connections.ownChecker(busyTimeout: .zero)
+          try checker.close()
+          return "sound"
+        } catch is DisplacedFile {
+          return "displaced"
+        }
+      },
     ]
   }
 
@@ -140,6 +155,10 @@ struct LateOpeningTests {
       store = folder.appendingPathComponent("store.sqlite")
       other = folder.appendingPathComponent("other.sqlite")
       aside = folder.appendingPathComponent("aside.sqlite")
+    }
+
+    func contain(_ path: String) -> Bool {
+      path.hasPrefix(store.deletingLastPathComponent().path)
     }
 
     /// Makes both, and leaves the content of the store in its log.

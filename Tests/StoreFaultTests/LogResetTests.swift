@@ -39,7 +39,7 @@ struct LogResetTests {
     try writer.inDatabase { db in
       try db.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE t (id INTEGER PRIMARY KEY, x)")
     }
-    let checkpointer = try Checkpointer(path: path, busyTimeout: .zero)
+    let checkpointer = Checkpointer(of: OpenStoreFile(path: path), busyTimeout: .zero, .full)
     // Both know the log, and the one that has seen an older state of it looks at it anew.
     for connection in [try checkpointer.connection.get(), other] {
       _ = try connection.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") }

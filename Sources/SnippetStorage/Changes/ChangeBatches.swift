@@ -57,7 +57,7 @@ extension Connections {
       )
     }
     return try await read(.rows, to: operation) { db in
-      try requireFileInPlace(operation)
+      try file?.requireInPlace()
       return try ChangeBatch(after: number, limit: limit, in: db)
     }
   }

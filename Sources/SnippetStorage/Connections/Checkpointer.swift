@@ -23,12 +23,6 @@ struct Checkpointer: Sendable {
     }
   }
 
-  /// Opens the connection at once.
-  init(path: String, busyTimeout: Duration, _ durability: Durability = .full) throws {
-    logPath = path + "-wal"
-    connection = LateConnection(try Self.open(path, busyTimeout: busyTimeout, durability))
-  }
-
   private static func open(
     _ path: String,
     busyTimeout: Duration,

@@ -136,7 +136,7 @@ extension Connections {
       try schemaGuard?.verify(db, operation)
       let result = try body(db)
       try beforeCommit(db)
-      try requireFileInPlace(operation)
+      try file?.requireInPlace()
       return result
     }
     didCommit(db)
@@ -165,15 +165,6 @@ extension Connections {
         """,
       underlying: cause
     )
-  }
-
-  /// Refuses to continue if the file or its log was moved or deleted.
-  func requireFileInPlace(_ operation: String) throws {
-    do {
-      try file?.requireInPlace()
-    } catch let error as DisplacedFile {
-      throw SnippetStoreError(error, during: operation)
-    }
   }
 }
 

@@ -33,7 +33,7 @@ extension Connections {
     do {
       try writer.writeWithoutTransaction { db in
         try db.requireOpen()
-        try requireFileInPlace(operation)
+        try file?.requireInPlace()
         try SystemFailure.told { try db.asking(check) { try db.execute(sql: "VACUUM") } }
         didCommit(db)
       }

@@ -36,8 +36,8 @@ struct Connections: Sendable {
   let events: StoreEvents
   private let writer: DatabaseQueue?
   let rows: DatabaseQueue
-  private let scans: LateConnection<DatabaseQueue>
-  private let derivatives: LateConnection<DatabaseQueue>
+  /// Those for reading besides rows; empty for a store in memory.
+  private let lateReaders: [Role: LateConnection<DatabaseQueue>]
   /// `nil` for a store in memory, and for one opened for reading.
   let checkpointer: Checkpointer?
   /// `nil` for a store in memory.
@@ -52,10 +52,12 @@ struct Connections: Sendable {
     let writer: DatabaseQueue
     let checkpointer: Checkpointer
 
-    /// Opens both; the schema stays as it is.
+    /// Opens the writer; the schema stays as it is.
     init(path: String, busyTimeout: Duration, _ durability: Durability) throws {
+      let file = OpenStoreFile(path: path)
       writer = try Connections.openWriter(path, busyTimeout: busyTimeout, durability)
-      checkpointer = try Checkpointer(path: path, busyTimeout: busyTimeout, durability)
+      file.noteLog()
+      checkpointer = Checkpointer(of: file, busyTimeout: busyTimeout, durability)
     }
 
     /// Closes both, the writer last.
@@ -111,8 +113,10 @@ struct Connections: Sendable {
     let openReader = { @Sendable in
       try Self.openReader(readingPath, of: file, busyTimeout: timeout)
     }
-    scans = LateConnection(open: openReader)
-    derivatives = LateConnection(open: openReader)
+    lateReaders = [
+      .scans: LateConnection(open: openReader),
+      .derivatives: LateConnection(open: openReader),
+    ]
   }
 
   /// Opens the single connection of a store in memory.
@@ -138,22 +142,20 @@ struct Connections: Sendable {
     isReadOnly = false
     writer = only
     rows = only
-    scans = LateConnection(only)
-    derivatives = LateConnection(only)
+    lateReaders = [:]
     checkpointer = nil
     file = nil
     schemaGuard = nil
     reserve = nil
   }
 
-  /// Opens another connection that only reads.
-  static func openReader(_ path: String, busyTimeout: Duration) throws -> DatabaseQueue {
+  private static func openReader(_ path: String, busyTimeout: Duration) throws -> DatabaseQueue {
     try openForReading(path, busyTimeout: busyTimeout, prepare: prepareEvery)
   }
 
   /// Opens another connection that only reads, and throws ``DisplacedFile`` if it would not see the
   /// file that is open.
-  private static func openReader(
+  static func openReader(
     _ path: String,
     of file: OpenStoreFile,
     busyTimeout: Duration
@@ -174,12 +176,9 @@ struct Connections: Sendable {
   /// If it is not open and the file or its log was moved or deleted, a new connection would not see
   /// the store as the open ones do. Then it is the one for rows.
   func reader(_ role: Role) throws -> DatabaseQueue {
+    guard let late = lateReaders[role] else { return rows }
     do {
-      switch role {
-      case .rows: return rows
-      case .scans: return try scans.get()
-      case .derivatives: return try derivatives.get()
-      }
+      return try late.get()
     } catch is DisplacedFile {
       return rows
     }
@@ -187,11 +186,8 @@ struct Connections: Sendable {
 
   /// Returns the connection for a kind of reading if it is open; never waits.
   func openedReader(_ role: Role) -> DatabaseQueue? {
-    switch role {
-    case .rows: rows
-    case .scans: scans.opened
-    case .derivatives: derivatives.opened
-    }
+    guard let late = lateReaders[role] else { return rows }
+    return late.opened
   }
 
   /// Opens a separate connection for reading, for callers that change its settings or keep it busy
@@ -233,15 +229,17 @@ struct Connections: Sendable {
   /// On a read-only connection SQLite ignores CHECK rules, even in `integrity_check`. So this one
   /// could write, where the file allows it, but never does.
   func ownChecker(busyTimeout: Duration) throws -> DatabaseQueue {
-    if isInMemory { return try ownReader(busyTimeout: busyTimeout) }
     try rows.unsafeRead { try $0.requireOpen() }
+    guard let file else { return try copyInMemory() }
     do {
-      return try openForChecking(
-        path,
-        keepingLog: isReadOnly,
-        busyTimeout: busyTimeout,
-        prepare: Self.prepareEvery
-      )
+      return try file.connect {
+        try openForChecking(
+          path,
+          keepingLog: isReadOnly,
+          busyTimeout: busyTimeout,
+          prepare: Self.prepareEvery
+        )
+      }
     } catch  where isReadOnly {
       // The file or its folder cannot be written.
       return try ownReader(busyTimeout: busyTimeout)
@@ -279,7 +277,7 @@ struct Connections: Sendable {
   /// Closes every connection, the writer last, so that SQLite can copy the log into the file.
   func close() throws {
     var firstError: (any Error)?
-    var closers = [derivatives.close, scans.close, rows.close]
+    var closers = lateReaders.values.map { $0.close } + [rows.close]
     if let checkpointer { closers.append(checkpointer.close) }
     if let writer { closers.append(writer.close) }
     for close in closers {

@@ -6,7 +6,7 @@ import SnippetBase
 /// SQLite parses the whole schema for each connection. Most programs that open a store need only a
 /// few of its connections, and an app that starts should not wait for all of them.
 struct LateConnection<Connection: Sendable>: Sendable {
-  private let connection: Lock<Connection?>
+  private let connection = Lock<Connection?>(nil)
   /// Held while the connection is opened or closed, so that a look at it never waits.
   private let hasEnded = Lock(false)
   private let open: @Sendable () throws -> Connection
@@ -14,13 +14,6 @@ struct LateConnection<Connection: Sendable>: Sendable {
   /// Opens the connection when it is needed.
   init(open: @escaping @Sendable () throws -> Connection) {
     self.open = open
-    connection = Lock(nil)
-  }
-
-  /// Wraps a connection that is open.
-  init(_ connection: Connection) {
-    open = { connection }
-    self.connection = Lock(connection)
   }
 
   /// The connection if it is open; never waits.

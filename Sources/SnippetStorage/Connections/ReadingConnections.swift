@@ -118,6 +118,7 @@ func openForChecking(
     try db.execute(sql: "PRAGMA query_only = ON")
   }
   return try SystemFailure.told(ofOpening: path, forWriting: true) {
-    try DatabaseQueue(path: path, configuration: configuration)
+    // SQLite must not make another file if this one is gone.
+    try DatabaseQueue(path: uri(of: path, "mode=rw"), configuration: configuration)
   }
 }

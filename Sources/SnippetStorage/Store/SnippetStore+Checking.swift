@@ -12,7 +12,8 @@ extension SnippetStore {
   ///   store.
   /// - Returns: The findings, and how much was checked.
   /// - Throws: ``SnippetStoreError``: `.damaged` if the damage keeps the check from continuing;
-  ///   `.cancelled` if the task was cancelled.
+  ///   `.inputOutput` if the file or its log was moved or deleted; `.cancelled` if the task was
+  ///   cancelled.
   /// - Complexity: O(*n*) in the size of the store, which is read once.
   public func check(
     onProgress: @escaping @Sendable (StoreProgress) -> Void = { _ in }

@@ -64,7 +64,7 @@ public final class SnippetStore: Sendable {
       interval: configuration.foreignChangeInterval,
       events: events
     ) {
-      try Connections.openReader(path, busyTimeout: timeout)
+      try Connections.openReader(path, of: file, busyTimeout: timeout)
     }
     let connections = try Connections(
       file: file,

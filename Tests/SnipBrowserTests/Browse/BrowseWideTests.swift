@@ -264,8 +264,9 @@ struct BrowseWideTests {
   }
 
   @Test func `clicks anywhere do no harm`() async throws {
+    let store = try await notes(3)
     for size in [ScreenSize(columns: 1, lines: 1), .usual, ScreenSize(columns: 200, lines: 60)] {
-      let fixture = fixture(try await notes(3), columns: size.columns, lines: size.lines)
+      let fixture = fixture(store, columns: size.columns, lines: size.lines)
       for key in ["wait", "v", "?", "/"] {
         try await fixture.run(key)
         for (column, line) in [(0, 0), (500, 500), (0, size.lines - 1), (size.columns - 1, 0)] {
@@ -277,7 +278,6 @@ struct BrowseWideTests {
         try await fixture.run("esc", "wait")
       }
       fixture.run.screen.close()
-      try FileManager.default.removeItem(at: TemporaryDirectory.file("store.sqlite"))
     }
   }
 }

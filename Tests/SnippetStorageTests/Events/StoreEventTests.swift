@@ -224,8 +224,9 @@ struct StoreEventTests {
   @Test func `looks that fail are told once, and when they do not any more`() async throws {
     let store = try open()
     let (isBroken, path) = (Lock(true), file.path)
+    let openFile = OpenStoreFile(path: path)
     let watch = RecordWatch(
-      of: OpenStoreFile(path: path),
+      of: openFile,
       queue: DispatchQueue(label: "test"),
       interval: .seconds(86_400),
       report: { _ in },
@@ -233,7 +234,7 @@ struct StoreEventTests {
       foreignCommits: nil
     ) {
       if isBroken.withLock({ $0 }) { throw DatabaseError(resultCode: .SQLITE_CANTOPEN) }
-      return try Connections.openReader(path, busyTimeout: .seconds(1))
+      return try Connections.openReader(path, of: openFile, busyTimeout: .seconds(1))
     }
 
     for _ in 0..<3 { watch.look() }

@@ -96,7 +96,11 @@ struct CheckpointTests {
   // lets go ────────────▶ can
   @Test func `nobody can write from the beginning of a checkpoint to its end`() async throws {
     _ = try await store.save(Self.image(1 << 20))
-    let checkpointer = try Checkpointer(path: file.path, busyTimeout: .seconds(1))
+    let checkpointer = Checkpointer(
+      of: OpenStoreFile(path: file.path),
+      busyTimeout: .seconds(1),
+      .full
+    )
     let other = try DatabaseQueue(path: file.path)
     let moments = Lock<[String]>([])
     try await checkpointer.connection.get().writeWithoutTransaction { db in
@@ -127,7 +131,11 @@ struct CheckpointTests {
     let before = try await Shell.sha256(file)
     let shell = try ShellSession(file)
     _ = try await shell.run("BEGIN IMMEDIATE; INSERT INTO snippet (kind) VALUES (1);")
-    let checkpointer = try Checkpointer(path: file.path, busyTimeout: .zero)
+    let checkpointer = Checkpointer(
+      of: OpenStoreFile(path: file.path),
+      busyTimeout: .zero,
+      .full
+    )
     let impatient = try DatabaseQueue(path: file.path)
 
     let error = #expect(throws: DatabaseError.self) { try checkpointer.run(holding: impatient) }
