@@ -47,9 +47,13 @@ struct FaultOperation: Sendable {
       Void
   ) -> FaultOperation {
     FaultOperation(name: name, parts: parts, outputs: outputs) { place, acknowledge in
+      var configuration = SnippetStore.Configuration(access: access)
+      // Nothing else has the store open, so an operation that waits for a lock waits for itself,
+      // and shall miss the deadline.
+      configuration.busyTimeout = FaultSweep.deadline * 1.5
       let store = try SnippetStore(
         at: place.appendingPathComponent("store.sqlite"),
-        configuration: .init(access: access)
+        configuration: configuration
       )
       let result: Result<Void, any Error>
       do {

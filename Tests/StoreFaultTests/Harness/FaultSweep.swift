@@ -68,7 +68,7 @@ struct FaultSweep {
   let place: URL
 
   /// How long an operation may take with a fault, on a busy machine too.
-  private static let deadline = Duration.seconds(60)
+  static let deadline = Duration.seconds(60)
 
   /// The states before and after, from a run without a fault, and the calls that it makes.
   func rehearse(
