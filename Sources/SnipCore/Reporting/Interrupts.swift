@@ -11,8 +11,6 @@ package import TerminalKit
 package final class Interrupts: Sendable {
   private struct State {
     var isRequested = false
-    /// Whether the keyboard belongs to another program for now.
-    var isKeyboardLent = false
     var actions: [@Sendable () -> Void] = []
   }
 
@@ -60,15 +58,10 @@ package final class Interrupts: Sendable {
   /// - Returns: The result of `body`.
   /// - Throws: Errors of `body`.
   package func lendingKeyboard<Result>(_ body: () throws -> Result) rethrows -> Result {
-    state.withLock { $0.isKeyboardLent = true }
-    defer { state.withLock { $0.isKeyboardLent = false } }
+    // The system drops the signal. A handler might run only after the other program has ended.
+    let handler = signal(SIGINT, SIG_IGN)
+    defer { signal(SIGINT, handler) }
     return try body()
-  }
-
-  /// Takes a signal as a request, unless it is a Ctrl-C for another program.
-  package func take(_ signal: Int32) {
-    if signal == SIGINT, state.withLock(\.isKeyboardLent) { return }
-    request()
   }
 
   /// Ends long work at a point where nothing is lost.
@@ -121,6 +114,6 @@ extension SignalWatch {
   ///   - interrupts: The requests to make on a signal.
   ///   - signals: The signals. The default is those of Ctrl-C and `kill`.
   package convenience init(_ interrupts: Interrupts, signals: [Int32] = [SIGINT, SIGTERM]) {
-    self.init(signals) { interrupts.take($0) }
+    self.init(signals) { _ in interrupts.request() }
   }
 }

@@ -1,6 +1,8 @@
 import Foundation
 import SnipCore
+import SnippetBase
 import SnippetTestSupport
+import SnippetTesting
 import Synchronization
 import TerminalKit
 import Testing
@@ -23,24 +25,33 @@ struct InterruptsTests {
     #expect((actions.value, ends.value) == (2, 1))
   }
 
-  @Test func `Ctrl-C while the keyboard is lent is for somebody else`() {
-    let interrupts = Interrupts {}
+  // this program            the other one
+  // lends the keyboard
+  //                         gets Ctrl-C, and ends
+  // has the keyboard again
+  // handles its signals
+  @Test func `Ctrl-C while the keyboard is lent is for the other program, even if handled late`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let (taken, isTaken) = (Lock<[Int32]>([]), [SIGTERM: Gate(), SIGINT: Gate()])
+      let watch = SignalWatch([SIGINT, SIGTERM]) { signal in
+        taken.withLock { $0.append(signal) }
+        isTaken[signal]?.open()
+      }
 
-    interrupts.lendingKeyboard {
-      interrupts.take(SIGINT)
-      #expect(!interrupts.isRequested)
+      Interrupts {}.lendingKeyboard {
+        kill(getpid(), SIGINT)
+        kill(getpid(), SIGTERM)
+      }
+      await isTaken[SIGTERM]?.untilOpen()
+      #expect(taken.withLock { $0 } == [SIGTERM])
+
+      kill(getpid(), SIGINT)
+      await isTaken[SIGINT]?.untilOpen()
+      #expect(taken.withLock { $0 } == [SIGTERM, SIGINT])
+      watch.stop()
     }
-    interrupts.take(SIGINT)
-
-    #expect(interrupts.isRequested)
-  }
-
-  @Test func `the end that others ask for is not lent`() {
-    let interrupts = Interrupts {}
-
-    interrupts.lendingKeyboard { interrupts.take(SIGTERM) }
-
-    #expect(interrupts.isRequested)
   }
 
   @Test func `an action that comes late runs at once`() {
