@@ -8,8 +8,7 @@ import Testing
 ///
 /// The long form, ten million steps, takes some minutes in a release build:
 ///
-///     SNIP_LONG_TESTS=1 swift test -c release -Xswiftc -enable-testing --no-parallel \
-///       --filter LoaderSimulationTests
+///     SNIP_LONG_TESTS=1 swift test -c release --no-parallel --filter LoaderSimulationTests
 @MainActor
 @Suite(.timeLimit(.minutes(60)))
 struct LoaderSimulationTests {

@@ -10,8 +10,7 @@ import Testing
 ///
 /// The long form goes on to schedules of eight events, some minutes:
 ///
-///     SNIP_LONG_TESTS=1 swift test -c release -Xswiftc -enable-testing --no-parallel \
-///       --filter SmallWorldTests
+///     SNIP_LONG_TESTS=1 swift test -c release --no-parallel --filter SmallWorldTests
 @MainActor
 @Suite(.timeLimit(.minutes(60)))
 struct SmallWorldTests {
