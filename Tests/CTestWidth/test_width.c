@@ -21,7 +21,7 @@ int snippet_test_width(void) {
 __attribute__((constructor)) static void bound_width(void) {
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   char width[16];
-  snprintf(width, sizeof width, "%ld", 2 * (cores < 1 ? 1 : cores));
+  snprintf(width, sizeof width, "%ld", 3 * (cores < 1 ? 1 : cores));
   setenv(variable, width, 0);
 }
 
