@@ -19,8 +19,8 @@ open class SnippetCollectionController: UICollectionViewController {
   /// Makes a collection.
   ///
   /// - Parameters:
-  ///   - dataSource: The content. Register the presenters before the collection is on screen.
-  ///     The collection follows when a list is counted late, so a long one need not be counted first.
+  ///   - dataSource: The content. Register the presenters before the collection is on screen. The
+  ///     collection follows when a list is counted late, so a long one need not be counted first.
   ///   - layout: The arrangement of the cells.
   public init(_ dataSource: SnippetDataSource, layout: UICollectionViewLayout) {
     self.dataSource = dataSource

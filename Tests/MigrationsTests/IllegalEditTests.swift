@@ -55,7 +55,8 @@ struct IllegalEditTests {
 }
 
 extension IllegalEdit {
-  /// The edit in a transaction, on one line: the shell leaves the rest of a line out after an error.
+  /// The edit in a transaction, on one line: the shell leaves the rest of a line out after an
+  /// error.
   fileprivate var line: String {
     "BEGIN; \(sql.replacing("\n", with: " ")); COMMIT;"
   }

@@ -32,8 +32,8 @@ struct PictureCanvas {
   ///   - picture: The picture, in pixels.
   ///   - form: The protocol.
   ///   - cell: The shape of a cell.
-  /// - Returns: The bytes for the terminal; `nil` for symbols, and when the picture has no pixels, or
-  ///   libchafa is missing.
+  /// - Returns: The bytes for the terminal; `nil` for symbols, and when the picture has no pixels,
+  ///   or libchafa is missing.
   func bytes(of picture: Thumbnail, as form: PictureForm, cell: CellShape) -> [UInt8]? {
     guard let number = form.protocolNumber else { return nil }
     var byteCount = 0

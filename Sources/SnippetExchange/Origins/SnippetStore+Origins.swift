@@ -3,8 +3,8 @@ public import SnippetStorage
 
 /// A file that a snippet came from or was written to.
 public struct Origin: Sendable, Hashable {
-  /// The folder that was imported, or exported to, absolute, with links resolved; a folder around it
-  /// if that was imported too.
+  /// The folder that was imported, or exported to, absolute, with links resolved; a folder around
+  /// it if that was imported too.
   public var folder: URL
   /// The path of the file in the folder, separated by slashes.
   public var path: String
@@ -22,8 +22,8 @@ public struct Origin: Sendable, Hashable {
 extension SnippetStore {
   /// Returns the files that a snippet came from and was written to, in their last common state.
   ///
-  /// ``importFiles(at:options:onEvent:)`` of a folder and ``exportMarkdown(to:only:onEvent:)`` record
-  /// them. They are never part of a row.
+  /// ``importFiles(at:options:onEvent:)`` of a folder and ``exportMarkdown(to:only:onEvent:)``
+  /// record them. They are never part of a row.
   ///
   /// - Parameter id: The snippet.
   /// - Returns: Its files, beginning with the one that it came from; empty if the snippet does not

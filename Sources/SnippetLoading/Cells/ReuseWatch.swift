@@ -40,7 +40,8 @@ struct ReuseWatch {
     uses.hasReported = true
     return """
       cells are not reused: \(uses.createdCount) of \(String(reflecting: viewType)) were made, \
-      \(uses.reusedCount) reused; take them from the list's pool by their reuse identifier, and give them back
+      \(uses.reusedCount) reused; take them from the list's pool by their reuse identifier, and \
+      give them back
       """
   }
 }

@@ -3,8 +3,8 @@ public import SnippetStorage
 /// Carries out the edits of cells, and lets them show at once.
 ///
 /// An edit is in every cell that shows the snippet before ``apply(_:to:)-(_,SnippetRow)`` returns.
-/// Then it is carried out, and what others have changed in the meantime is kept, field by field. If it
-/// fails, or the same field was changed by others, the cells show the snippet as it is, and
+/// Then it is carried out, and what others have changed in the meantime is kept, field by field. If
+/// it fails, or the same field was changed by others, the cells show the snippet as it is, and
 /// ``failureHandler`` gets the reason. Quick taps and keystrokes become one edit while a former one
 /// is under way.
 ///
@@ -97,18 +97,19 @@ public final class SnippetEditor {
     history.last.map { ($0.edit, $0.row.id) }
   }
 
-  /// For how many snippets ``undo()`` takes back what was done: 1, unless an edit was made to several
-  /// at once; 0 when there is nothing to take back.
+  /// For how many snippets ``undo()`` takes back what was done: 1, unless an edit was made to
+  /// several at once; 0 when there is nothing to take back.
   public var nextUndoCount: Int { history.lastStepCount }
 
   /// Undoes the most recent edit that has not been undone yet, for every snippet that it changed;
   /// call it again for the one before.
   ///
-  /// An edit that is under way is waited for. One that failed or changed nothing has nothing to take
-  /// back. What others changed since is not taken back with it: then ``failureHandler`` is called.
+  /// An edit that is under way is waited for. One that failed or changed nothing has nothing to
+  /// take back. What others changed since is not taken back with it: then ``failureHandler`` is
+  /// called.
   ///
-  /// - Returns: A task that ends when all is as before, or it is known that it cannot be; `nil` when
-  ///   there is no edit.
+  /// - Returns: A task that ends when all is as before, or it is known that it cannot be; `nil`
+  ///   when there is no edit.
   @discardableResult
   public func undo() -> Task<Void, Never>? {
     let entries = history.removeLastStep()
@@ -218,8 +219,8 @@ public final class SnippetEditor {
 
   // MARK: - Editing in place
 
-  /// Keeps fields of a snippet as they are on screen while they are edited there, so that nothing is
-  /// written over.
+  /// Keeps fields of a snippet as they are on screen while they are edited there, so that nothing
+  /// is written over.
   ///
   /// - Parameters:
   ///   - fields: The fields: the title, the preview for the text, the pin or the tags.

@@ -90,8 +90,8 @@ public final class SnippetDataSource: EditTarget {
   /// Registers the presenter, and with it the view, of a kind of snippet.
   ///
   /// - Parameters:
-  ///   - make: Makes a presenter, usually its initializer. It is called once for each view, and again
-  ///     when a view has passed to a presenter of another class and comes back.
+  ///   - make: Makes a presenter, usually its initializer. It is called once for each view, and
+  ///     again when a view has passed to a presenter of another class and comes back.
   ///   - kind: The kind of snippet. Registering it again replaces the presenter.
   public func register<Presenter: CellPresenter>(
     _ make: @escaping @MainActor () -> Presenter,
@@ -105,8 +105,8 @@ public final class SnippetDataSource: EditTarget {
   /// If a change makes a row need another view, the list is reloaded.
   ///
   /// - Parameters:
-  ///   - make: Makes a presenter, usually its initializer. It is called once for each view, and again
-  ///     when a view has passed to a presenter of another class and comes back.
+  ///   - make: Makes a presenter, usually its initializer. It is called once for each view, and
+  ///     again when a view has passed to a presenter of another class and comes back.
   ///   - kind: The kind of snippet.
   ///   - isShown: Whether the presenter shows a row. It is called often, so it must be quick and
   ///     depend on nothing but the row. If several presenters fit, the one registered first is
@@ -131,9 +131,9 @@ public final class SnippetDataSource: EditTarget {
 
   /// The number of rows.
   ///
-  /// Where the configuration of the loader does not count first, it is the number known so far until
-  /// ``changeHandler`` is called. It is also the number known so far, 0 at first, when the list
-  /// cannot be read, and ``listError`` says why.
+  /// Where the configuration of the loader does not count first, it is the number known so far
+  /// until ``changeHandler`` is called. It is also the number known so far, 0 at first, when the
+  /// list cannot be read, and ``listError`` says why.
   public var count: Int { loader.count }
 
   /// The reason why the last read of the list failed; `nil` once a read succeeds again.

@@ -6,8 +6,8 @@ extension SnippetLoader {
   /// It belongs to the state of the list that the host knows: it changes in ``reloadRows()``, and
   /// just before ``listChangeHandler`` is called. Reads the list the first time; when that fails it
   /// is 0, and ``listError`` says why: ``reloadRows()`` tries again. Without
-  /// ``Configuration/countsFirst``, a long list shows its first rows before it has been counted: this
-  /// is then the number known so far, until ``listChangeHandler`` is called.
+  /// ``Configuration/countsFirst``, a long list shows its first rows before it has been counted:
+  /// this is then the number known so far, until ``listChangeHandler`` is called.
   public var count: Int {
     isClosed ? 0 : reader.count
   }
@@ -26,9 +26,10 @@ extension SnippetLoader {
   /// Reads at once which rows were removed, inserted, moved and updated, and those around the
   /// viewport that changed.
   ///
-  /// A bound cell shows its updated row, and loads its blob if that is another. Bindings follow snippets, not positions: bind a cell
-  /// again if its position now belongs to another snippet. Where the list says when it changes, as
-  /// lists and search results of a store do, the loader does this by itself, off the main actor.
+  /// A bound cell shows its updated row, and loads its blob if that is another. Bindings follow
+  /// snippets, not positions: bind a cell again if its position now belongs to another snippet.
+  /// Where the list says when it changes, as lists and search results of a store do, the loader
+  /// does this by itself, off the main actor.
   ///
   /// - Returns: The rows that were removed, inserted, moved and updated, and a row that can keep
   ///   its place on screen, with its new position.

@@ -3,8 +3,8 @@ internal import SnippetStorage
 extension SnippetLoader {
   /// Moves the viewport to the positions that are visible now.
   ///
-  /// Loads are started, reordered and cancelled to match. Rows that are missing on screen, as after a
-  /// jump, are read at once; rows ahead of the movement are read off the main actor. Positions
+  /// Loads are started, reordered and cancelled to match. Rows that are missing on screen, as after
+  /// a jump, are read at once; rows ahead of the movement are read off the main actor. Positions
   /// outside the list are ignored. Direction and, unless given, speed come from the movement.
   ///
   /// - Parameters:

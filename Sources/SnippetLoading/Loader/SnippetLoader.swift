@@ -30,8 +30,8 @@ public final class SnippetLoader {
   /// The distances beyond the viewport at which blobs are loaded ahead.
   ///
   /// The default is that of the configuration. A change starts and cancels loads at once. A list
-  /// that is beside something more important takes ``RangeTuning/minimum``, and one that is about to
-  /// leave ``RangeTuning/none``.
+  /// that is beside something more important takes ``RangeTuning/minimum``, and one that is about
+  /// to leave ``RangeTuning/none``.
   public var ranges: RangeTuning {
     get { screen.ranges }
     set {
@@ -100,7 +100,8 @@ public final class SnippetLoader {
   /// It has a ``LoadPipeline`` of its own, with the default limits.
   ///
   /// - Parameters:
-  ///   - list: The list, such as a `SnippetList` or `SearchResults`. The loader follows its changes.
+  ///   - list: The list, such as a `SnippetList` or `SearchResults`. The loader follows its
+  ///     changes.
   ///   - store: The store of the list.
   ///   - configuration: The limits.
   public convenience init(
@@ -114,14 +115,15 @@ public final class SnippetLoader {
   /// Makes a loader for a list that may share its loads with others.
   ///
   /// - Parameters:
-  ///   - list: The list, such as a `SnippetList` or `SearchResults`. The loader follows its changes.
+  ///   - list: The list, such as a `SnippetList` or `SearchResults`. The loader follows its
+  ///     changes.
   ///   - pipeline: The loads, workers and cache that the lists share, over the store of the list.
   ///   - rules: Which recipes the rows need. The default is the originals of their blobs. What
-  ///     computes them serves all lists of the pipeline; of two processors with the same recipe, the
-  ///     one that came first.
+  ///     computes them serves all lists of the pipeline; of two processors with the same recipe,
+  ///     the one that came first.
   ///   - configuration: The limits.
-  /// - Throws: ``LoadError/Code/recipeUnavailable`` when rows need a recipe that neither a source of
-  ///   the pipeline nor a processor makes. A retry does not help.
+  /// - Throws: ``LoadError/Code/recipeUnavailable`` when rows need a recipe that neither a source
+  ///   of the pipeline nor a processor makes. A retry does not help.
   public convenience init(
     list: any RowList,
     pipeline: LoadPipeline,

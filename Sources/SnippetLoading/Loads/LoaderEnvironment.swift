@@ -16,9 +16,10 @@ package struct LoaderEnvironment: Sendable {
 
   /// Runs a load, which may block.
   ///
-  /// No more than ``LoadPipeline/Configuration/workerCount`` loads run at the same time, so it needs
-  /// no limit of its own. It must not run them on the main thread, nor on one of Swift's cooperative
-  /// threads, which must not block. The default has threads that nothing else waits for.
+  /// No more than ``LoadPipeline/Configuration/workerCount`` loads run at the same time, so it
+  /// needs no limit of its own. It must not run them on the main thread, nor on one of Swift's
+  /// cooperative threads, which must not block. The default has threads that nothing else waits
+  /// for.
   package var executeLoad: Execute = { OwnThreads.start($0) }
   /// Runs a read of rows ahead of the movement, usually one at a time; in all else as
   /// ``executeLoad``.

@@ -1,7 +1,7 @@
 /// A step of a loader's work, for tests that follow its order.
 ///
-/// A slot stands for a bound cell. It is the same from the first bind of the cell to its unbind, and
-/// may then be given to another cell.
+/// A slot stands for a bound cell. It is the same from the first bind of the cell to its unbind,
+/// and may then be given to another cell.
 package enum LoaderEvent: Hashable, Sendable {
   /// A cell asked for a blob that was in memory.
   case hit(slot: Int, LoadKey)

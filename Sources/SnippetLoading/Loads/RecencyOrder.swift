@@ -2,11 +2,11 @@
 ///
 /// What leaves the screen is used then, so what is kept of a list that moves is an unbroken stretch
 /// around its viewport, and one of its two ends goes: the one further from where the list is going,
-/// as far as one can tell without knowing the future. In the movements of `CacheHitRatioTests`, with
-/// caches of 3, 10, 30 and 100 viewports, it finds what the best possible choice finds, to the third
-/// digit, in a list that is read, scrolled down, to and fro or by flicks; 0.84 to 0.98 of it while
-/// three lists take turns, 0.58 to 0.79 where popular snippets are opened in between, and 0.95 in
-/// the mean. No cache finds leaps to any place: 0.15.
+/// as far as one can tell without knowing the future. In the movements of `CacheHitRatioTests`,
+/// with caches of 3, 10, 30 and 100 viewports, it finds what the best possible choice finds, to the
+/// third digit, in a list that is read, scrolled down, to and fro or by flicks; 0.84 to 0.98 of it
+/// while three lists take turns, 0.58 to 0.79 where popular snippets are opened in between, and
+/// 0.95 in the mean. No cache finds leaps to any place: 0.15.
 ///
 /// Orders that win on web and block traces lose on lists, because scrolling back follows recency
 /// and not frequency. On the same traces, W-TinyLFU with a window of 80 % loses up to 5 points of

@@ -3,8 +3,8 @@ public import SnippetStorage
 
 /// A row of a ``SnippetListModel``, with the states of its loads.
 ///
-/// The row is there as soon as it has been read, and its contents after ``appear()``. A view that reads
-/// one of them is updated when it changes.
+/// The row is there as soon as it has been read, and its contents after ``appear()``. A view that
+/// reads one of them is updated when it changes.
 @MainActor
 @Observable
 public final class SnippetRowModel: SnippetCell, Identifiable {

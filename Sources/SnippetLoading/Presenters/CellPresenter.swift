@@ -5,8 +5,8 @@ public import SnippetStorage
 /// A presenter belongs to one view, and is reused with it for as long as the view lives and shows
 /// snippets of its presenter. A view that passes to a presenter of another class is first prepared
 /// for reuse. A presenter gets each field that has to be shown, at the first bind all of them, and
-/// then the states of its loads. It sends edits. What they change comes back as fields at once, like
-/// a change by others.
+/// then the states of its loads. It sends edits. What they change comes back as fields at once,
+/// like a change by others.
 ///
 /// Each call passes the view, so a presenter holds none. The field ``SnippetField/blob`` comes when
 /// the content is another one: clear anything drawn from the former one.

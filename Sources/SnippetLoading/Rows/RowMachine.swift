@@ -45,8 +45,8 @@ struct RowMachine {
   /// The change from the window's state to that of the rows aside; `nil` where both are the same.
   var asideBatch: ListBatch?
   var untold: Untold?
-  /// The rows that were on screen in the state that the host knows, while a later one has been read;
-  /// `nil` while the rows held are of that state.
+  /// The rows that were on screen in the state that the host knows, while a later one has been
+  /// read; `nil` while the rows held are of that state.
   var toldCandidates: [RowPlace]?
   /// The visible range as the host reported it, in the state that it knows.
   var visible: Range<HostPosition>?
@@ -96,7 +96,8 @@ struct RowMachine {
     return (start..<max(start, end)).clamped(to: list)
   }
 
-  /// The rows on screen in their order; the first that is still in the list is the anchor of a change.
+  /// The rows on screen in their order; the first that is still in the list is the anchor of a
+  /// change.
   var candidatesOnScreen: [RowPlace] {
     guard let shown = shown?.rawValues, shown.lowerBound > 0 else { return [] }
     return window.range.clamped(to: shown).compactMap { position in

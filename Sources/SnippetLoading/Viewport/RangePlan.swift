@@ -37,10 +37,10 @@ struct RangePlan: Hashable {
 
   /// The stretches, most urgent first, without overlaps or gaps.
   ///
-  /// What a load still meets, if the list moves faster than loads can follow; what is visible; those
-  /// of the imminent range; those of the preload range. Of each range the leading side comes before
-  /// the trailing one. What is visible is in the order of the list at rest, and begins at the
-  /// leading end in a movement.
+  /// What a load still meets, if the list moves faster than loads can follow; what is visible;
+  /// those of the imminent range; those of the preload range. Of each range the leading side comes
+  /// before the trailing one. What is visible is in the order of the list at rest, and begins at
+  /// the leading end in a movement.
   let segments: [Segment]
   /// The smallest range that holds all of them.
   let bounds: Range<Int>

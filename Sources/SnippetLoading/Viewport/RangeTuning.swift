@@ -5,10 +5,10 @@
 /// last. Each has a leading side, where the movement goes, and a trailing side, where it comes
 /// from.
 ///
-/// A range goes as far as the list moves while a few loads end, but always between its least and its
-/// greatest reach. So a list at rest has the least ranges, and a source that
-/// is slow is asked earlier. While a movement becomes slower its range keeps its end until the list
-/// turns or rests: what was asked for is not cancelled on the way.
+/// A range goes as far as the list moves while a few loads end, but always between its least and
+/// its greatest reach. So a list at rest has the least ranges, and a source that is slow is asked
+/// earlier. While a movement becomes slower its range keeps its end until the list turns or rests:
+/// what was asked for is not cancelled on the way.
 ///
 /// A list that moves faster than its loads can follow first gets the rows that a load can still
 /// meet: those that come into view when a load begun now has ended. Visible rows come after them,
@@ -161,8 +161,8 @@ public struct RangeTuning: Hashable, Sendable {
 
   /// Only a little is loaded ahead, in a list beside something more important.
   ///
-  /// The imminent and the preload range lead by a tenth and by a quarter of a viewport, with a tenth
-  /// trailing.
+  /// The imminent and the preload range lead by a tenth and by a quarter of a viewport, with a
+  /// tenth trailing.
   public static let minimum = Self(imminent: 0.1, leading: 0.25, trailing: 0.1)
 
   /// Nothing is loaded ahead.

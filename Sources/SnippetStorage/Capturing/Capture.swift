@@ -4,8 +4,9 @@ import SnippetBase
 /// A snippet being captured: bytes are appended as they arrive, and survive a crash.
 ///
 /// Appended bytes become durable when they fill a chunk of 256 KiB, with the first call of
-/// ``append(_:)`` a second after the last bytes became durable, and when ``save()`` returns. After a
-/// crash, ``SnippetStore/captures()`` finds the capture, and any process can finish or discard it.
+/// ``append(_:)`` a second after the last bytes became durable, and when ``save()`` returns. After
+/// a crash, ``SnippetStore/captures()`` finds the capture, and any process can finish or discard
+/// it.
 ///
 /// ```swift
 /// let capture = try await store.startCapture(title: "A thought", kind: .voice)
@@ -63,8 +64,8 @@ public final class Capture: Sendable {
 
   /// Appends bytes.
   ///
-  /// They are written when a chunk of 256 KiB is full, or the last write is a second ago. Otherwise a
-  /// later call writes them; there is no timer.
+  /// They are written when a chunk of 256 KiB is full, or the last write is a second ago. Otherwise
+  /// a later call writes them; there is no timer.
   ///
   /// - Parameter bytes: Any number of bytes.
   /// - Throws: ``SnippetStoreError``: `.notFound` if the capture has ended; `.busy` or `.diskFull`

@@ -3,12 +3,12 @@
 /// A store reports what it does by itself, or after it has answered a call. None of it can fail a
 /// call, so its failures are reported here or nowhere. ``SnippetStore/Configuration/onEvent``
 /// receives the events in order, on a queue of its own and never under a lock, so it may call
-/// anything. It should be quick: if more than 10,000 events are waiting for it, the newest are lost.
-/// Without a closure, events cost nothing: no clock is read and nothing is allocated.
+/// anything. It should be quick: if more than 10,000 events are waiting for it, the newest are
+/// lost. Without a closure, events cost nothing: no clock is read and nothing is allocated.
 ///
 /// Work that takes time has two events, one as it begins and one as it ends. A failure has an
-/// ``error``: no saved content is lost, and the call that caused the work succeeded. <doc:LiveEvents>
-/// shows how to turn events into lines of a log and intervals of a profiler.
+/// ``error``: no saved content is lost, and the call that caused the work succeeded.
+/// <doc:LiveEvents> shows how to turn events into lines of a log and intervals of a profiler.
 public struct StoreEvent: Sendable {
   /// The subject of an event: work of the store, or something that it noticed.
   ///

@@ -77,8 +77,8 @@ public final class SnippetList: RowList, UpdatingRowList {
   ///
   /// - Parameter version: The ``SnippetPage/version`` of rows that you hold.
   /// - Returns: The change up to the latest state, without rows if nothing changed; `nil` if it
-  ///   cannot be told row by row, as described for ``ListBatch/isReset``, or if the version is older
-  ///   than the latest 64 changes.
+  ///   cannot be told row by row, as described for ``ListBatch/isReset``, or if the version is
+  ///   older than the latest 64 changes.
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(*m* log *m*) for *m* changed rows, plus the cost of the first call and of
   ///   changes as for ``count``.

@@ -11,9 +11,10 @@ extension SnippetStore {
   ///   - edit: The changes.
   ///   - id: The snippet to change.
   /// - Returns: The row after the changes.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.inTrash`, where a change would not
-  ///   be seen, unless the edit brings the snippet back; `.invalidInput` when a value breaks a rule;
-  ///   `.busy`, which can be tried again; `.cancelled` when the task was cancelled before the commit.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.inTrash`, where a change would not be seen,
+  ///   unless the edit brings the snippet back; `.invalidInput` when a value breaks a rule;
+  ///   `.busy`, which can be tried again; `.cancelled` when the task was cancelled before the
+  ///   commit.
   /// - Complexity: O(log *n*) and one transaction.
   @discardableResult
   public func apply(

@@ -13,8 +13,8 @@ extension SnippetStore {
   /// from writing until it is done. Without the rewriting, deleted blobs are erased all the same,
   /// but parts of titles and short texts may stay in pages that are in use.
   ///
-  /// In both cases the record of changes is empty, even if there was nothing in the trash. A program
-  /// that has not read it to its end has fallen behind, and reads everything again.
+  /// In both cases the record of changes is empty, even if there was nothing in the trash. A
+  /// program that has not read it to its end has fallen behind, and reads everything again.
   ///
   /// Cancelling the task loses nothing: deleted snippets stay deleted, everything else is
   /// unchanged, and a later purge erases the traces. Once the new content is complete, the purge

@@ -48,8 +48,8 @@ extension SnippetStore {
   ///
   /// - Parameters:
   ///   - drafts: The drafts. They are taken one by one, on a thread of the store, so they need not
-  ///     fit in memory: a lazy sequence makes each when it is needed. Mark its closures `@Sendable`;
-  ///     one that is bound to the main actor traps on that thread.
+  ///     fit in memory: a lazy sequence makes each when it is needed. Mark its closures
+  ///     `@Sendable`; one that is bound to the main actor traps on that thread.
   ///   - skipsDuplicates: Whether to skip a draft if a snippet already has its bytes, or its
   ///     ``SnippetDraft/uuid`` if it has one. By default a draft with known bytes becomes another
   ///     snippet, which shares them, and one with a known ``SnippetDraft/uuid`` fails with

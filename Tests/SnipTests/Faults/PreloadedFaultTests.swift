@@ -34,8 +34,9 @@ struct PreloadedFaultTests {
       let violations = try await fixture.withCopy { snip in
         let run = try await snip.run(operation.arguments, input: operation.input, under: plan)
         var violations = try await oracle.violations(of: run, under: plan, in: snip)
-        // Where threads wait for each other, a run makes some calls more or less; and what a command
-        // that only reads writes into the search index in the background, the end of it cuts short.
+        // Where threads wait for each other, a run makes some calls more or less; and what a
+        // command that only reads writes into the search index in the background, the end of it
+        // cuts short.
         let isCutShort = operation.onlyReads && plan.call == .write
         let count = reference.run.count(for: plan)
         if !run.isStruck, !isCutShort, plan.number <= max(1, count * 3 / 4) {

@@ -402,8 +402,8 @@ final class LoaderWorld {
     if loader.count != list.count { report("The count is not that of the change.") }
   }
 
-  /// Shows the list as it is now, as the owner does when it is told to: at the same positions, or with
-  /// the same rows on screen.
+  /// Shows the list as it is now, as the owner does when it is told to: at the same positions, or
+  /// with the same rows on screen.
   private func layOut(after change: ListChange) {
     judge(change)
     if let anchor = change.anchor, let row = loader.reader.machine.window[anchor.to],

@@ -129,8 +129,8 @@ final class OracleCell: SnippetCell {
   /// What is wrong with the cell when nothing is under way any more.
   func flaws(asShowing expected: SnippetRow) -> [String] {
     var flaws: [String] = []
-    // A revision that changes nothing that a cell shows is not worth telling. Compared by hand, not by
-    // what the loader finds out with.
+    // A revision that changes nothing that a cell shows is not worth telling. Compared by hand, not
+    // by what the loader finds out with.
     if row?.id != expected.id || row?.kind != expected.kind || row?.title != expected.title
       || row?.preview != expected.preview || row?.blobID != expected.blobID
     {

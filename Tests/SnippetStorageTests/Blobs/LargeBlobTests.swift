@@ -9,7 +9,8 @@ import Testing
 
 /// Blobs of more bytes than 32 bits can count.
 ///
-/// With `SNIP_LONG_TESTS` set, one of 3 GB also goes in and out, for which 15 GB of room are needed.
+/// With `SNIP_LONG_TESTS` set, one of 3 GB also goes in and out, for which 15 GB of room are
+/// needed.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(60)))
 struct LargeBlobTests {
   private static let isLong = ProcessInfo.processInfo.environment["SNIP_LONG_TESTS"] != nil

@@ -93,7 +93,8 @@ struct ReadAheadTests {
     var buffer = [CChar](repeating: 0, count: 8192)
     var isOfFile = false
     var byteCount = 0
-    // Line by line: the system gives a page at a time, which other ways of reading take for the end.
+    // Line by line: the system gives a page at a time, which other ways of reading take for the
+    // end.
     while fgets(&buffer, Int32(buffer.count), file) != nil {
       let line = String(
         decoding: buffer.prefix { $0 != 10 }.map(UInt8.init(bitPattern:)),

@@ -173,7 +173,8 @@ enum SearchModel {
     text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map(String.init)
   }
 
-  /// Whether a term is in one of some texts; `nil` for one that has nothing that makes a difference.
+  /// Whether a term is in one of some texts; `nil` for one that has nothing that makes a
+  /// difference.
   static func holds(_ term: String, in texts: [String]) -> Bool? {
     let term = compared(term)
     guard !term.isEmpty else { return nil }

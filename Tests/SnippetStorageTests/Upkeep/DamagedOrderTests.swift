@@ -9,8 +9,8 @@ import Testing
 struct DamagedOrderTests {
   private let file = TemporaryDirectory.file("damaged.sqlite")
 
-  // Of the numbers 1, 2, 3 and 4, whose third nothing refers to, that becomes 0: a walk finds it after
-  // the second, and a search for what comes after it begins with the first.
+  // Of the numbers 1, 2, 3 and 4, whose third nothing refers to, that becomes 0: a walk finds it
+  // after the second, and a search for what comes after it begins with the first.
   @Test func `a collection of garbage ends where rows are not in their order`() async throws {
     var store = try SnippetStore(at: file)
     for tag in ["first", "second", "third-of-four", "fourth"] {

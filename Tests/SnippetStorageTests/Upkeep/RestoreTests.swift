@@ -86,8 +86,8 @@ struct RestoreTests {
     #expect(try #require(new.blobID) > #require(last.blobID))
   }
 
-  // The shell keeps nobody from it; each once ended the program, when the pages were replaced and the
-  // numbers were not yet.
+  // The shell keeps nobody from it; each once ended the program, when the pages were replaced and
+  // the numbers were not yet.
   @Test(
     arguments: [
       "UPDATE sqlite_sequence SET seq = 'many'", "UPDATE sqlite_sequence SET seq = 1.5",

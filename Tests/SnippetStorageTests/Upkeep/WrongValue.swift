@@ -36,8 +36,8 @@ struct WrongValue: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Writes the value into every row of a file that nobody has open, or into one where no two may be
-  /// alike.
+  /// Writes the value into every row of a file that nobody has open, or into one where no two may
+  /// be alike.
   ///
   /// - Returns: Whether it can be stored at all: a row has no number but a whole one.
   func write(to file: URL) throws -> Bool {

@@ -3,8 +3,8 @@ import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-/// Whatever a column holds, nothing that a store does traps or hangs: it works, or throws an error of
-/// the store.
+/// Whatever a column holds, nothing that a store does traps or hangs: it works, or throws an error
+/// of the store.
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct WrongValueTests {
   private let file = TemporaryDirectory.file("store.sqlite")

@@ -5,7 +5,8 @@ import SnippetTestSupport
 /// the disk happened to have written.
 ///
 /// A file keeps its content when it is renamed. What a folder says is one of two things: in order
-/// with everything else, as the usual file systems have it, or safe only after a sync of the folder.
+/// with everything else, as the usual file systems have it, or safe only after a sync of the
+/// folder.
 struct SimulatedDisk {
   /// What happens to what was never synced.
   enum Loss: CaseIterable {
@@ -22,7 +23,8 @@ struct SimulatedDisk {
     case tornPage
   }
 
-  /// What became of the files, as what is left of each: to tell two apart needs none of their bytes.
+  /// What became of the files, as what is left of each: to tell two apart needs none of their
+  /// bytes.
   struct State: Hashable {
     fileprivate var files: [String: Remains] = [:]
   }

@@ -92,7 +92,8 @@ struct StoreOracle: Sendable {
   /// The files that have no business beside the store.
   private func strays(in place: URL) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
-    // A journal that could not be rolled back belongs to the store, and the next to open it does so.
+    // A journal that could not be rolled back belongs to the store, and the next to open it does
+    // so.
     let known =
       ["", "-journal", "-shm", "-wal"].map { operation.subject + $0 } + ["backup.sqlite", "files"]
     return names.filter { !known.contains($0) && !operation.outputs.contains($0) }.sorted()

@@ -14,8 +14,8 @@ struct StoreState: Sendable, Equatable {
 
   /// Reads a store that must be sound.
   ///
-  /// On one connection, which is much quicker than to open the store. One of an older version must be
-  /// sound as it is, and is brought up to date.
+  /// On one connection, which is much quicker than to open the store. One of an older version must
+  /// be sound as it is, and is brought up to date.
   ///
   /// - Throws: ``Unsound``, or what SQLite does.
   init(of file: URL) throws {

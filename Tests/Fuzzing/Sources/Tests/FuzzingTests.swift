@@ -2,7 +2,8 @@ import Foundation
 import SnippetTestSupport
 import Testing
 
-/// What fuzzers have found, and some more that is like it; `Tests/Fuzzing/run` looks for new things.
+/// What fuzzers have found, and some more that is like it; `Tests/Fuzzing/run` looks for new
+/// things.
 @Suite(.seeded, .timeLimit(.minutes(30)))
 struct FuzzingTests {
   private static let mutationCount = LongTests.isOn ? 2_500 : 100

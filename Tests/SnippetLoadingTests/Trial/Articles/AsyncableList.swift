@@ -1,5 +1,5 @@
-/// IKAsyncable, the framework of “Make your UIViewController Awesynchronous!”: operations with a state,
-/// which the cells make themselves, and which are tried again.
+/// IKAsyncable, the framework of “Make your UIViewController Awesynchronous!”: operations with a
+/// state, which the cells make themselves, and which are tried again.
 @MainActor
 final class AsyncableList: ArticleList {
   let stage: TrialStage

@@ -1,5 +1,5 @@
-/// “UITableViewCell subclasses and async loading”: the cell loads, and asks the table for the cell of
-/// its index path when the load is done.
+/// “UITableViewCell subclasses and async loading”: the cell loads, and asks the table for the cell
+/// of its index path when the load is done.
 ///
 /// The global queue has a bound where a schedule needs one worker only; it has none of its own.
 @MainActor

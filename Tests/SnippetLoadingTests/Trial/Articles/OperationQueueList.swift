@@ -1,5 +1,5 @@
-/// “Asynchronous Image Loading for UITableViewCells”: loads are operations, which are cancelled when
-/// their cells leave the screen.
+/// “Asynchronous Image Loading for UITableViewCells”: loads are operations, which are cancelled
+/// when their cells leave the screen.
 ///
 /// The calls by names that the article never declares go to the methods that it means.
 @MainActor

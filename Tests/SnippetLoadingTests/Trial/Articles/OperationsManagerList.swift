@@ -1,7 +1,7 @@
 /// “Make your UIViewController Awesynchronous!”: a manager keeps an operation for each index path.
 ///
-/// The article shows the interfaces of operation and manager, and tells what they do; the bodies are
-/// written after its words.
+/// The article shows the interfaces of operation and manager, and tells what they do; the bodies
+/// are written after its words.
 @MainActor
 final class OperationsManagerList: ArticleList {
   let stage: TrialStage

@@ -47,8 +47,8 @@ final class InheritedIdentifierList: ReuseIdentifierList {
   }
 }
 
-/// The nib holds another cell than was asked for, without an identifier: the mistake that the article
-/// tells of, and which its own code does not notice.
+/// The nib holds another cell than was asked for, without an identifier: the mistake that the
+/// article tells of, and which its own code does not notice.
 final class ForgottenIdentifierList: ReuseIdentifierList {
   override func identifier(of cell: TrialCell) -> String? { nil }
 }

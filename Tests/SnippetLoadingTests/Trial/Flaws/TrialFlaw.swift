@@ -39,7 +39,8 @@ struct TrialFlaw: CustomTestStringConvertible, Sendable {
 
   /// Has ours go through all schedules of a length.
   ///
-  /// - Returns: The world in which it broke a rule, whichever, and how many schedules it went through.
+  /// - Returns: The world in which it broke a rule, whichever, and how many schedules it went
+  ///   through.
   @MainActor
   func schedulesThatBreakOurs(length: Int) async -> (found: TrialWorld?, count: Int) {
     let schedules = TrialSchedules(setting: setting, events: events, length: length)

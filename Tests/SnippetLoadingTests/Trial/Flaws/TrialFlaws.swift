@@ -3,8 +3,8 @@ extension TrialFlaw {
   static let all =
     ofCellSubclasses + ofOperationQueue + ofReuseIdentifiers + ofAwesynchronous + ofCellPresenter
 
-  /// The flaws that no schedule shows, because the compiler, the types or the documentation answer for
-  /// them.
+  /// The flaws that no schedule shows, because the compiler, the types or the documentation answer
+  /// for them.
   static let notOfSchedules: [(article: Article, flaws: String)] = [
     (
       .cellSubclasses,
