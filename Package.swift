@@ -409,9 +409,17 @@ if Context.environment["SNIPPET_FUZZ"] == nil {
   ]
 }
 
-// Fewer tests to build, where only some are run: SNIPPET_TESTS='SnippetLoadingTests …'.
+// Fewer tests to build, where only some are run: SNIPPET_TESTS='SnippetLoadingTests …', and of these
+// only some files: SNIPPET_TEST_FILES='Tests/SnippetLoadingTests/Loads/LoadTableTests.swift …'.
 if let names = Context.environment["SNIPPET_TESTS"]?.split(separator: " ").map(String.init) {
   package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}
+if let files = Context.environment["SNIPPET_TEST_FILES"]?.split(separator: " ") {
+  for target in package.targets where target.type == .test {
+    let folder = "Tests/\(target.name)/"
+    let own = files.filter { $0.hasPrefix(folder) }
+    target.sources = own.map { String($0.dropFirst(folder.count)) }
+  }
 }
 
 // One place for what every Swift target is compiled with.
