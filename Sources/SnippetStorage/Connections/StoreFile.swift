@@ -46,6 +46,12 @@ struct StoreFile {
     self.operation = operation
   }
 
+  /// Whether the operation names the path, as "open the store PATH" does.
+  private var isNamed: Bool { operation.hasSuffix(path) }
+
+  /// The file's name in a reason, so that no message says the path twice.
+  private var name: String { isNamed ? "it" : path }
+
   /// Makes sure that the file can be opened, or refuses it untouched.
   ///
   /// Returns the mark of the schema, where that was compared; see ``SchemaGuard``.
@@ -131,7 +137,7 @@ struct StoreFile {
       throw SnippetStoreError(
         .unreadable,
         operation,
-        because: operation.hasSuffix(path) ? "\(error)" : "\(path): \(error)",
+        because: isNamed ? "\(error)" : "\(path): \(error)",
         do: "Check the path and the permissions of its folders."
       )
     }
@@ -139,7 +145,7 @@ struct StoreFile {
       throw SnippetStoreError(
         .unreadable,
         operation,
-        because: "\(operation.hasSuffix(path) ? "it" : path) is not a regular file",
+        because: "\(name) is not a regular file",
         do: "Give the path of a file."
       )
     }
@@ -261,19 +267,17 @@ struct StoreFile {
     if found.tableCount == 0, found.version == 0, isOurs || found.application == 0 { return found }
     if let version = found.likelyVersion { throw unmarked(found, version) }
     guard isOurs else {
-      throw notAStore(because: "\(path) is a database of another program")
+      throw notAStore(because: "\(name) is a database of another program")
     }
     guard found.version > 0 else {
-      throw notAStore(
-        because: "\(path) has the user_version \(found.version), which no store has"
-      )
+      throw notAStore(because: "\(name) has the user_version \(found.version), which no store has")
     }
     guard found.version <= Migrations.latestVersion else {
       throw SnippetStoreError(
         .newerStore,
         operation,
         because: """
-          \(path) was made by a newer version (its schema is \(found.version), \
+          \(name) was made by a newer version (its schema is \(found.version), \
           this version knows \(Migrations.latestVersion))
           """,
         keeping: "It was left as it is.",
@@ -300,7 +304,7 @@ struct StoreFile {
       .foreignFile,
       operation,
       because: """
-        \(path) has the tables of a store, but its application_id is \(file.application) and its \
+        \(name) has the tables of a store, but its application_id is \(file.application) and its \
         user_version \(file.version)
         """,
       keeping: "It was left as it is.",

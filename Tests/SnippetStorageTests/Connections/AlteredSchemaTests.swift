@@ -327,14 +327,14 @@ struct AlteredSchemaTests {
       #expect(error?.code == .foreignFile)
       #expect(
         error?.reason == """
-          \(file.path) has the tables of a store, but its application_id is 1399744880 and its \
+          it has the tables of a store, but its application_id is 1399744880 and its \
           user_version \(version)
           """
       )
     }
     try await shell("CREATE TABLE mine (a)")
     let error = #expect(throws: SnippetStoreError.self) { try SnippetStore(at: file) }
-    #expect(error?.reason == "\(file.path) has the user_version \(version), which no store has")
+    #expect(error?.reason == "it has the user_version \(version), which no store has")
   }
 
   // MARK: - Support

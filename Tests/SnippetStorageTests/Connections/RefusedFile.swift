@@ -160,12 +160,12 @@ struct RefusedFile: CustomTestStringConvertible, Sendable {
     """
 
   private static let ofAnotherProgram = """
-    PATH is a database of another program. It was left as it is. Give the path of a snippet \
+    it is a database of another program. It was left as it is. Give the path of a snippet \
     store.
     """
 
   private static let ofANewerVersion = """
-    PATH was made by a newer version (its schema is 999, this version knows \
+    it was made by a newer version (its schema is 999, this version knows \
     \(Migrations.latestVersion)). It was left as it is. Update this program.
     """
 

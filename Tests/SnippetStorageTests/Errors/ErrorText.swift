@@ -65,7 +65,7 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
     ErrorText(
       code: .newerStore,
       text: """
-        Could not open the store FOLDER/store.sqlite: FOLDER/store.sqlite was made by a newer \
+        Could not open the store FOLDER/store.sqlite: it was made by a newer \
         version (its schema is 999, this version knows \(Migrations.latestVersion)). It was left \
         as it is. Update this program.
         """
