@@ -54,14 +54,17 @@ package final class Interrupts: Sendable {
 
   /// Leaves Ctrl-C to a program that has the terminal now, such as a pager.
   ///
-  /// - Parameter body: Runs as long as that program does.
+  /// - Parameter body: Runs as long as that program does. Its argument has the signals that this
+  ///   process ignores and that program should not.
   /// - Returns: The result of `body`.
   /// - Throws: Errors of `body`.
-  package func lendingKeyboard<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package func lendingKeyboard<Result>(_ body: ([Int32]) throws -> Result) rethrows -> Result {
+    // A signal that this process was started to ignore is not that program's either.
+    let signals = SignalWatch.isIgnored(SIGINT) ? [] : [SIGINT]
     // The system drops the signal. A handler might run only after the other program has ended.
     let handler = signal(SIGINT, SIG_IGN)
     defer { signal(SIGINT, handler) }
-    return try body()
+    return try body(signals)
   }
 
   /// Ends long work at a point where nothing is lost.

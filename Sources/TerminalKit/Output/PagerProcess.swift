@@ -35,17 +35,20 @@ package final class PagerProcess {
   ///   - environment: The environment variables. `LESS` is set to `FRX`, and `LV` to `-c`, unless
   ///     they are set already: a text that fits the screen is just printed, and colours get
   ///     through.
+  ///   - signals: Signals that this process ignores and the pager must not. A closed pipe always
+  ///     ends the pager.
   /// - Throws: ``ConsoleError``
   package init(
     _ command: String,
     on device: OutputDevice,
-    environment: [String: String]
+    environment: [String: String],
+    restoring signals: [Int32]
   ) throws(ConsoleError) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw ConsoleError(stream: "the pager", number: errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let variables = ["LESS": "FRX", "LV": "-c"].merging(environment) { $1 }
-    let result = Self.start(command, reading: ends[0], environment: variables)
+    let result = Self.start(command, reading: ends[0], environment: variables, restoring: signals)
     close(ends[0])
     switch result {
     case .success(let process): (self.process, input) = (process, ends[1])
@@ -64,21 +67,22 @@ package final class PagerProcess {
   private static func start(
     _ command: String,
     reading input: Int32,
-    environment: [String: String]
+    environment: [String: String],
+    restoring signals: [Int32]
   ) -> Result<pid_t, ConsoleError> {
     // It stays in the process group of this process, because only that may read from the terminal.
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    // This process ignores a closed pipe, and Ctrl-C while it waits; a pager must not.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for signal in [SIGPIPE, SIGINT] { sigaddset(&signals, signal) }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
+    var restored = sigset_t()
+    sigemptyset(&restored)
+    // This process ignores a closed pipe and reports the failed write.
+    for signal in signals + [SIGPIPE] { sigaddset(&restored, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &restored)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
 
     let arguments = ["sh", "-c", command].map { (text: String) in strdup(text) }

@@ -41,7 +41,11 @@ package final class SignalWatch {
     for number in signals { signal(number, SIG_DFL) }
   }
 
-  private static func isIgnored(_ number: Int32) -> Bool {
+  /// Tells whether this process ignores a signal now.
+  ///
+  /// - Parameter number: The number of the signal.
+  /// - Returns: Whether it is ignored.
+  package static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }
     #if canImport(Darwin)

@@ -137,11 +137,12 @@ struct ShowCommand: Subcommand {
       return
     }
     try output.flush()
-    let (result, isStarted) = try context.interrupts.lendingKeyboard {
+    let (result, isStarted) = try context.interrupts.lendingKeyboard { signals in
       let pager = try PagerProcess(
         command,
         on: output.device,
-        environment: context.environment
+        environment: context.environment,
+        restoring: signals
       )
       let result = Result { try print(row, files, of: store, to: pager.stream, isPaged: true) }
       return (result, pager.finish())

@@ -40,7 +40,7 @@ struct InterruptsTests {
         isTaken[signal]?.open()
       }
 
-      Interrupts {}.lendingKeyboard {
+      Interrupts {}.lendingKeyboard { _ in
         kill(getpid(), SIGINT)
         kill(getpid(), SIGTERM)
       }
@@ -51,6 +51,24 @@ struct InterruptsTests {
       await isTaken[SIGINT]?.untilOpen()
       #expect(taken.withLock { $0 } == [SIGTERM, SIGINT])
       watch.stop()
+    }
+  }
+
+  @Test func `Ctrl-C ends the pager unless this program was started to ignore it`() async {
+    await #expect(processExitsWith: .success) {
+      for (handler, survives) in [(SIG_DFL, false), (SIG_IGN, true)] {
+        signal(SIGINT, handler)
+        let isStarted = try Interrupts {}.lendingKeyboard { signals in
+          // Surviving, it reports that the pager could not be started.
+          try PagerProcess(
+            "kill -INT $$; exit 127",
+            on: OutputDevice(isTerminal: false, environment: [:]),
+            environment: [:],
+            restoring: signals
+          ).finish()
+        }
+        #expect(isStarted != survives)
+      }
     }
   }
 
