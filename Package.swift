@@ -416,7 +416,7 @@ if let names = Context.environment["SNIPPET_TESTS"]?.split(separator: " ").map(S
 }
 if let files = Context.environment["SNIPPET_TEST_FILES"]?.split(separator: " ") {
   for target in package.targets where target.type == .test {
-    let folder = "Tests/\(target.name)/"
+    let folder = "\(target.path ?? "Tests/\(target.name)")/"
     let own = files.filter { $0.hasPrefix(folder) }
     target.sources = own.map { String($0.dropFirst(folder.count)) }
   }
