@@ -276,7 +276,7 @@ struct FileSettlement {
       ) { try $0.optionalText(0) } ?? nil
     let encoding = name.flatMap(TextEncoding.init(name:)) ?? .utf8
     return encoding.decodePrefix(
-      try db.beginning(of: blob, byteCount: MarkdownNote.maximumByteCount)
+      try db.beginning(of: blob, upTo: Int64(MarkdownNote.maximumByteCount))
     )
   }
 

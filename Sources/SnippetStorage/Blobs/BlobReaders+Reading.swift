@@ -1,6 +1,6 @@
 import Dispatch
-import Foundation
-import GRDB
+package import Foundation
+package import GRDB
 import SnippetBase
 
 extension BlobReaders {
@@ -216,7 +216,7 @@ extension BlobReaders {
 extension Database {
   /// Reads the first bytes of a blob in the snapshot of this connection, at most as many as it has;
   /// none if it does not exist.
-  func beginning(of blob: BlobID, upTo maximum: Int64) throws -> Data {
+  package func beginning(of blob: BlobID, upTo maximum: Int64) throws -> Data {
     var memory = BlobMemory()
     do {
       try withLayout(of: blob) { layout in

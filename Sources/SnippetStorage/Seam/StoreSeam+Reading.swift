@@ -1,4 +1,3 @@
-package import Foundation
 package import GRDB
 
 extension StoreSeam {
@@ -27,19 +26,6 @@ extension Database {
   /// Reads the rows of snippets in the given order; missing ones are left out.
   package func snippetRows(_ ids: [Int64]) throws -> [SnippetRow] {
     try SnippetRowQuery.rows(ids, in: self)
-  }
-
-  /// Reads the first bytes of a blob, or all if there are no more.
-  package func beginning(of blob: BlobID, byteCount: Int) throws -> Data {
-    let chunks = try values(
-      """
-      SELECT data FROM blob_chunk WHERE id BETWEEN ?1 << 20 AND (?1 << 20) + ?2 ORDER BY id
-      """,
-      [blob.rawValue.databaseValue, (byteCount / BlobChunks.size).databaseValue]
-    ) { try $0.bytes(0) }
-    var bytes = Data()
-    for chunk in chunks { bytes.append(chunk) }
-    return bytes.prefix(byteCount)
   }
 
   /// Reads the searched part of a text snippet; empty if it is gone or of another kind.

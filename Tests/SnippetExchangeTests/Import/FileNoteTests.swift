@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
@@ -52,6 +53,47 @@ struct FileNoteTests: VaultTests {
 
     #expect(try store.row(id)?.tags == ["uno"])
     #expect(try store.row(id)?.isPinned == true)
+  }
+
+  // Other writers may cut blobs into chunks of any size from 1 byte to 16 MiB.
+  @Test func `a tag taken out of a long file goes, however its bytes are cut`() async throws {
+    let about = String(repeating: "word ", count: 10_000)
+    func note(_ tag: String) -> String {
+      "---\nabout: \(about)\ntags: [\(tag)]\n---\n\(Samples.longText())"
+    }
+    try tree.add("a.md", note("one"))
+    try await importVault()
+    let id = try #require(try row("a")?.id)
+    try cutBlobs(intoChunksOf: 4096)
+    try tree.add("a.md", note("uno"))
+
+    #expect(try await importVault()[.updated] == 1)
+
+    #expect(try store.row(id)?.tags == ["uno"])
+  }
+
+  /// Gives blobs of one chunk several smaller ones.
+  private func cutBlobs(intoChunksOf size: Int) throws {
+    try store.seam.write(to: "cut blobs") { db in
+      try db.withoutTriggers {
+        try db.execute(
+          sql: """
+            INSERT INTO blob_chunk (id, data)
+            WITH RECURSIVE piece (blob, number) AS (
+              SELECT id, 0 FROM blob
+              UNION ALL
+              SELECT piece.blob, number + 1 FROM piece JOIN blob ON blob.id = piece.blob
+              WHERE (number + 1) * \(size) < byte_count
+            )
+            SELECT (piece.blob << 20) + number, substr(data, 1 + number * \(size), \(size))
+            FROM piece JOIN blob_chunk ON blob_chunk.id = piece.blob << 20
+            WHERE number > 0;
+            UPDATE blob_chunk SET data = substr(data, 1, \(size));
+            UPDATE blob SET chunk_size = \(size);
+            """
+        )
+      }
+    }
   }
 
   @Test(arguments: [false, true])
