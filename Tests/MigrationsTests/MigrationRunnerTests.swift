@@ -71,6 +71,24 @@ struct MigrationRunnerTests {
     #expect(try dump(writer) == before)
   }
 
+  @Test(arguments: [
+    "CREATE TABLE theirs (id INTEGER PRIMARY KEY); CREATE TABLE mark (id REFERENCES theirs)",
+    "CREATE TABLE theirs (name); CREATE TABLE mark (name REFERENCES theirs (name))",
+  ])
+  func `a reference that is broken beside the store is no hindrance`(sql: String) throws {
+    var configuration = GRDB.Configuration()
+    configuration.foreignKeysEnabled = false
+    let writer = try DatabaseQueue(path: path, configuration: configuration)
+    try MigrationRunner(operation: "test", migrations: Array(Migrations.all.dropLast()))
+      .run(on: writer)
+    try writer.write { try $0.execute(sql: "\(sql); INSERT INTO mark VALUES (99)") }
+
+    try MigrationRunner(operation: "test").run(on: writer)
+
+    let version = try writer.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+    #expect(version == Migrations.latestVersion)
+  }
+
   // first connection       second connection
   // sees version 0
   //                        applies every step

@@ -21,8 +21,9 @@ struct MigrationRunner {
         try SystemFailure.told(by: db.sqliteConnection) {
           try db.inTransaction(.immediate) {
             guard try self.version(of: db) < migration.version else { return .rollback }
+            let foreign = try foreignTables(in: db)
             try db.execute(sql: migration.sql)
-            try requireForeignKeys(db, after: migration)
+            try requireReferences(in: db, besides: foreign, after: migration)
             return .commit
           }
         }
@@ -34,8 +35,26 @@ struct MigrationRunner {
     try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
   }
 
-  private func requireForeignKeys(_ db: Database, after migration: Migration) throws {
-    guard try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") != nil else { return }
+  /// Returns the tables of other programs, whose references are not the store's.
+  private func foreignTables(in db: Database) throws -> Set<String> {
+    let version = try version(of: db)
+    // The first step starts with an empty file.
+    guard version > 0 else { return [] }
+    let beside = try SchemaComparison(db, version: version).beside
+    return Set(beside.lazy.filter { $0.type == "table" }.map(\.name))
+  }
+
+  private func requireReferences(
+    in db: Database,
+    besides foreign: Set<String>,
+    after migration: Migration
+  ) throws {
+    let tables = try String.fetchAll(
+      db,
+      sql: "SELECT name FROM sqlite_schema WHERE type = 'table'"
+    )
+    let own = tables.filter { !foreign.contains($0) }
+    guard try !BrokenReference.all(of: own, in: db).isEmpty else { return }
     throw SnippetStoreError(
       .damaged,
       operation,

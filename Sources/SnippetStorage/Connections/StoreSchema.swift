@@ -79,11 +79,12 @@ struct StoreSchema {
   static func expected(version: Int) throws -> StoreSchema {
     if let known = made.withLock({ $0[version] }) { return known }
     let connection = try DatabaseQueue()
-    try MigrationRunner(
-      operation: "make the schema",
-      migrations: Migrations.all.filter { $0.version <= version }
-    ).run(on: connection)
-    let schema = try connection.read { try StoreSchema($0) }
+    let schema = try connection.write { db in
+      for migration in Migrations.all where migration.version <= version {
+        try db.execute(sql: migration.sql)
+      }
+      return try StoreSchema(db)
+    }
     try connection.close()
     made.withLock { $0[version] = schema }
     return schema

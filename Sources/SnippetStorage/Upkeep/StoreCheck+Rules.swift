@@ -140,14 +140,6 @@ extension StoreCheck {
       """, .garbage, { "tag \($0) is carried by no snippet" }
     ),
     (
-      ["origin", "origin_folder", "snippet"],
-      """
-      SELECT snippet_id FROM origin
-      WHERE NOT EXISTS (SELECT 1 FROM snippet WHERE id = snippet_id)
-        OR NOT EXISTS (SELECT 1 FROM origin_folder WHERE id = folder_id)
-      """, .garbage, { "a file of snippet \($0) belongs to no snippet or to no folder" }
-    ),
-    (
       ["origin", "origin_folder"],
       """
       SELECT id FROM origin_folder
@@ -155,12 +147,6 @@ extension StoreCheck {
       """, .garbage, { "folder \($0) of origins holds none" }
     ),
     tooHighNumber(in: "origin_folder", of: "folder", " of origins"),
-    (
-      ["blob", "derivative"],
-      """
-      SELECT id FROM derivative WHERE NOT EXISTS (SELECT 1 FROM blob WHERE blob.id = blob_id)
-      """, .garbage, { "derivative \($0) belongs to no blob" }
-    ),
     (
       ["derivative", "derivative_total"],
       """

@@ -33,6 +33,7 @@ struct StoreCheck {
   mutating func run(on connection: DatabaseQueue) throws -> CheckReport {
     try connection.snapshot { db in
       try checkStructure(db)
+      try checkReferences(db)
       try checkSchema(db)
       // An older version has fewer tables, and a damaged file may have lost one.
       let tables = Set(
@@ -93,19 +94,29 @@ struct StoreCheck {
       throw DatabaseError(resultCode: .SQLITE_IOERR_READ)
     }
     for message in messages where message != "ok" { add(.structure, message) }
-    let tables = Set(
+  }
+
+  private mutating func checkReferences(_ db: Database) throws {
+    try check()
+    let own = Set(
       try StoreSchema.expected(version: Migrations.latestVersion).entries.map(\.name)
     )
-    let references = try db.values("PRAGMA foreign_key_check") { row in
-      (table: try row.text(0), row: try row.optionalNumber(1), parent: try row.text(2))
-    }
-    let ours = references.filter { tables.contains($0.table) }
-    for (table, row, parent) in ours.prefix(Self.maximumCountOfAKind) {
-      let number = row.map { " \($0)" } ?? ""
+    let tables = try String.fetchAll(
+      db,
+      sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+    )
+    let broken = try BrokenReference.all(of: tables.filter(own.contains), in: db)
+    var sentences: Set<String> = []
+    for reference in broken.prefix(Self.maximumCountOfAKind) {
+      let number = reference.row.map { " \($0)" } ?? ""
+      let sentence =
+        "\(reference.table)\(number) refers to a row of \(reference.parent) that is not there"
+      // Rows without a number all have the same sentence.
+      guard sentences.insert(sentence).inserted else { continue }
       add(
         .references,
-        "\(table)\(number) refers to a row of \(parent) that is not there",
-        isGarbage: Self.tablesOfBelongings.contains(table)
+        sentence,
+        isGarbage: Self.tablesOfBelongings.contains(reference.table)
       )
     }
   }

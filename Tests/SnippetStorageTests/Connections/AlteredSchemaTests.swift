@@ -248,6 +248,27 @@ struct AlteredSchemaTests {
     #expect(report.notes.allSatisfy { !$0.contains("autoindex") })
   }
 
+  // SQLite refuses to check the references of a file with the second.
+  @Test(arguments: ["theirs (id)", "theirs (name)"])
+  func `a reference that is broken beside ours is no problem`(parent: String) async throws {
+    try await makeStore()
+    try await shell(
+      """
+      CREATE TABLE theirs (id INTEGER PRIMARY KEY, name);
+      CREATE TABLE mark (value REFERENCES \(parent));
+      INSERT INTO mark VALUES (99)
+      """
+    )
+    let (backup, copy) = (
+      TemporaryDirectory.file("backup.sqlite"), TemporaryDirectory.file("copy.sqlite")
+    )
+    let store = try TemporaryStore.open("altered.sqlite")
+
+    #expect(try await store.check().isSound)
+    #expect(try await store.backUp(to: backup).isSound)
+    #expect(try await SnippetStore.restore(from: backup, to: copy).check.isSound)
+  }
+
   @Test func `a store with nothing beside has no notes`() async throws {
     #expect(try await openStore().check().notes == [])
   }

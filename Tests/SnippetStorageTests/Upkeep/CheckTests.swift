@@ -67,6 +67,31 @@ struct CheckTests {
     try await store.close()
   }
 
+  @Test func `a file and its tags that have lost their snippet are named once`() async throws {
+    let store = try TemporaryStore.open()
+    try store.runWithoutTriggers(
+      """
+      INSERT INTO origin_folder (id, path) VALUES (1, '/folder');
+      INSERT INTO origin (folder_id, path, snippet_id, modified_ns, byte_count, sha256)
+      VALUES (1, 'a', 77, 0, 0, zeroblob(32)), (1, 'b', 78, 0, 0, zeroblob(32));
+      INSERT INTO tag (id, name) VALUES (1, 'tag');
+      INSERT INTO snippet_tag VALUES (77, 1);
+      """
+    )
+
+    let report = try await store.check()
+
+    #expect(
+      report.problems.map(\.description) == [
+        "origin refers to a row of snippet that is not there",
+        "snippet_tag refers to a row of snippet that is not there",
+      ]
+    )
+    #expect(report.isGarbageOnly)
+    try await store.collectGarbage()
+    #expect(try await store.check().isSound)
+  }
+
   @Test func `statistics of the shell are no part of the schema`() async throws {
     let store = try TemporaryStore.open()
     _ = try await store.save(SnippetDraft(.text("text")))
