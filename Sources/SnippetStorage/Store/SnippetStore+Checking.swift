@@ -4,9 +4,10 @@ extension SnippetStore {
   /// Checks everything that is stored, and changes nothing.
   ///
   /// It checks the structure of the file, the schema, the references between snippets and blobs in
-  /// both directions, every blob against its hash, and the search index against the texts. It
-  /// checks the CHECK rules of the schema only if the file could be written. Other calls continue
-  /// during the check, which sees the state of one moment.
+  /// both directions, every blob against its hash, and, unless the file, the schema or a row is
+  /// damaged, the search index against the texts. It checks the CHECK rules of the schema only if
+  /// the file could be written. Other calls continue during the check, which sees the state of one
+  /// moment.
   ///
   /// - Parameter onProgress: Receives the number of checked bytes of blobs, on a thread of the
   ///   store.

@@ -92,6 +92,27 @@ struct CheckTests {
     #expect(try await store.check().isSound)
   }
 
+  @Test func `a wrong search index is named beside garbage`() async throws {
+    let file = TemporaryDirectory.file("store.sqlite")
+    let store = try SnippetStore(at: file)
+    try await store.save(SnippetDraft(.text("text")))
+    try await store.updateSearchIndex()
+    let edit = try await Shell.sqlite3(file, "UPDATE search_index SET body = 'x' WHERE rowid = 1")
+    try #require(edit.status == 0, "\(edit)")
+    try store.runWithoutTriggers("INSERT INTO tag (name) VALUES ('unused')")
+
+    let report = try await store.check()
+
+    #expect(
+      report.problems.map(\.description) == [
+        "tag 1 is carried by no snippet",
+        "the search index holds other words of snippet 1 than it has",
+      ]
+    )
+    #expect(!report.isGarbageOnly)
+    try await store.close()
+  }
+
   @Test func `statistics of the shell are no part of the schema`() async throws {
     let store = try TemporaryStore.open()
     _ = try await store.save(SnippetDraft(.text("text")))
