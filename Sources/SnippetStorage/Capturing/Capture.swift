@@ -22,7 +22,6 @@ public final class Capture: Sendable {
     var pending = Data()
     var chunkCount: Int64 = 0
     var hash = ContentHash()
-    var byteCount: Int64 = 0
     var isSaved = true
     var savedAt: ContinuousClock.Instant
   }
@@ -35,6 +34,8 @@ public final class Capture: Sendable {
   private let now: @Sendable () -> Date
   // Held while a call writes, so that bytes reach the file in the order of the calls.
   private let state: Lock<State>
+  // Apart from the state, so that reading it never waits for a write.
+  private let appendedByteCount = Lock<Int64>(0)
 
   /// The most chunks to write in one transaction, which holds the writer for some milliseconds.
   private static let chunksAtOnce = 32
@@ -59,8 +60,10 @@ public final class Capture: Sendable {
     LiveStagedBlobs.remove(uuid)
   }
 
-  /// The number of appended bytes.
-  public var byteCount: Int64 { state.withLock { $0.byteCount } }
+  /// The number of appended bytes, including those that are not durable yet.
+  ///
+  /// Reading it does not block, even while a call of ``append(_:)`` or ``save()`` writes.
+  public var byteCount: Int64 { appendedByteCount.withLock(\.self) }
 
   /// Appends bytes.
   ///
@@ -134,7 +137,7 @@ public final class Capture: Sendable {
   private func append(_ bytes: Data, _ state: inout State) throws(SnippetStoreError) {
     bytes.withUnsafeBytes { state.hash.update($0) }
     state.pending.append(bytes)
-    state.byteCount += Int64(bytes.count)
+    appendedByteCount.withLock { $0 += Int64(bytes.count) }
     state.isSaved = state.isSaved && bytes.isEmpty
     guard
       state.pending.count >= BlobChunks.size || ContinuousClock.now - state.savedAt > .seconds(1)
@@ -163,8 +166,9 @@ public final class Capture: Sendable {
         }
       }
       state.chunkCount += Int64(count)
-      state.pending = Data(pending.dropFirst(chunkByteCount))
       state.isSaved = count == fullCount
+      // Copying the rest at each step would take quadratic time.
+      state.pending = state.isSaved ? tail : pending.dropFirst(chunkByteCount)
       state.savedAt = ContinuousClock.now
     }
   }

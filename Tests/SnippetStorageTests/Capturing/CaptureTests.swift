@@ -285,6 +285,29 @@ struct CaptureTests {
     #expect(row.byteCount == 1_500_000)
   }
 
+  // test                         append
+  //                              waits for the writer
+  // reads the number of bytes
+  @Test func `the number of bytes is known while others keep the writer`() async throws {
+    let store = try TemporaryStore.open { $0.busyTimeout = .seconds(60) }
+    let capture = try await store.startCapture(kind: .voice)
+    let file = TemporaryDirectory.file("store.sqlite")
+    let hold = await Hold { hold in
+      try DatabaseQueue(path: file.path).inTransaction(.immediate) { _ in
+        hold()
+        return .rollback
+      }
+    }
+    async let append: Void = capture.append(Samples.bytes(300_000))
+
+    while capture.byteCount == 0 { await Task.yield() }
+
+    #expect(capture.byteCount == 300_000)
+    try await hold.end()
+    try await append
+    try await capture.cancel()
+  }
+
   @Test func `what has filled a chunk is durable at once`() async throws {
     let store = try TemporaryStore.open()
     let capture = try await store.startCapture(kind: .voice)
