@@ -103,7 +103,7 @@ let package = Package(
     .target(
       name: "SnippetExchange",
       dependencies: [
-        "SnippetBase", "SnippetRecognition", "SnippetStorage",
+        "CStorage", "SnippetBase", "SnippetRecognition", "SnippetStorage",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),

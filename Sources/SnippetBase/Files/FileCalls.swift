@@ -28,7 +28,7 @@ package enum FileCalls {
   nonisolated(unsafe) package static var observer: (@Sendable (FileCall) -> Errno?)?
 
   /// Reports a call that is about to be made, and throws if it must fail.
-  static func tell(_ call: @autoclosure () -> FileCall) throws(FileError) {
+  package static func tell(_ call: @autoclosure () -> FileCall) throws(FileError) {
     guard let observer else { return }
     let call = call()
     if let code = observer(call) { throw FileError(call.path, code) }

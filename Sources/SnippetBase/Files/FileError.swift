@@ -40,7 +40,7 @@ extension FileError {
 
   /// Calls a C function that returns a negative number on failure.
   @discardableResult
-  static func check(_ path: String, _ call: () -> Int32) throws(FileError) -> Int32 {
+  package static func check(_ path: String, _ call: () -> Int32) throws(FileError) -> Int32 {
     let result = call()
     guard result >= 0 else { throw FileError(path, Errno(rawValue: errno)) }
     return result

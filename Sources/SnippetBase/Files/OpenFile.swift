@@ -6,9 +6,10 @@ package import SystemPackage
 /// Its errors include its path.
 package final class OpenFile: Sendable {
   package let path: String
-  private let descriptor: FileDescriptor
+  package let descriptor: FileDescriptor
 
-  init(_ descriptor: FileDescriptor, path: String) {
+  /// Takes over an open descriptor.
+  package init(_ descriptor: FileDescriptor, path: String) {
     self.descriptor = descriptor
     self.path = path
   }
@@ -71,19 +72,6 @@ package final class OpenFile: Sendable {
     return done
   }
 
-  /// Computes the SHA-256 of all bytes, in constant memory; `check` throws to stop that.
-  package func contentHash(_ check: () throws -> Void) throws -> Data {
-    var hash = ContentHash()
-    var offset: Int64 = 0
-    while true {
-      try check()
-      let piece = try bytes(at: offset, count: 1 << 18)
-      if piece.isEmpty { return hash.finish() }
-      piece.withUnsafeBytes { hash.update($0) }
-      offset += Int64(piece.count)
-    }
-  }
-
   /// Returns up to `count` bytes from `offset` on; fewer at the end.
   package func bytes(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
     var failure: FileError?
@@ -123,40 +111,6 @@ package final class OpenFile: Sendable {
   /// Returns `false` if it is locked already.
   package func lock() -> Bool {
     flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0
-  }
-
-  /// Sets the date of the last change, if the file system keeps one.
-  package func setModificationDate(_ date: Date) {
-    let seconds = date.timeIntervalSince1970.rounded(.down)
-    setModificationDate(
-      timespec(
-        tv_sec: Int(seconds),
-        tv_nsec: Int((date.timeIntervalSince1970 - seconds) * 1_000_000_000)
-      )
-    )
-  }
-
-  /// Sets the date of the last change in nanoseconds since 1970.
-  package func setModificationDate(nanoseconds: Int64) {
-    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    let isEarlier = rest < 0
-    setModificationDate(
-      timespec(
-        tv_sec: Int(isEarlier ? seconds - 1 : seconds),
-        tv_nsec: Int(isEarlier ? rest + 1_000_000_000 : rest)
-      )
-    )
-  }
-
-  /// Gives the file the permissions of another one.
-  package func setPermissions(likeThoseOf status: Stat) {
-    _ = fchmod(descriptor.rawValue, status.permissions.rawValue & 0o777)
-  }
-
-  private func setModificationDate(_ time: timespec) {
-    _ = withUnsafeBytes(of: (time, time)) { times in
-      futimens(descriptor.rawValue, times.assumingMemoryBound(to: timespec.self).baseAddress)
-    }
   }
 }
 

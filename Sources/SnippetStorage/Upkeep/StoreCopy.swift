@@ -193,9 +193,11 @@ struct StoreCopy {
   private func removeLeftovers() {
     let folder = destination.deletingLastPathComponent()
     // Failing to list the folder does not prevent a new copy.
-    guard let names = try? OpenFolder(folder.path).names() else { return }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
+      return
+    }
     let prefix = URL(fileURLWithPath: partialPrefix).lastPathComponent
-    for name in names.map(\.name) where name.hasPrefix(prefix) {
+    for name in names where name.hasPrefix(prefix) {
       let parts = name.dropFirst(prefix.count).split(separator: "-")
       guard parts.count == 2, parts[1].count == 6 else { continue }
       let process = parts[0].replacingOccurrences(of: ".", with: " ")

@@ -1,11 +1,12 @@
 import CStorage
+import SnippetBase
 import SystemPackage
 
 /// An open folder in which files are reached by name, even if the folder is moved.
 ///
 /// A name is not a path: links are not followed, and nothing outside the folder can be reached.
-package final class OpenFolder: Sendable {
-  package let path: String
+final class OpenFolder: Sendable {
+  let path: String
   private let descriptor: FileDescriptor
 
   private init(_ descriptor: Int32, path: String) {
@@ -14,14 +15,14 @@ package final class OpenFolder: Sendable {
   }
 
   /// Opens a folder.
-  package convenience init(_ path: String) throws(FileError) {
+  convenience init(_ path: String) throws(FileError) {
     try FileCalls.tell(.open(path, creates: false))
     let descriptor = try FileError.check(path) { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     self.init(descriptor, path: path)
   }
 
   /// Makes a folder that only its owner can read or write, or opens an existing one.
-  package convenience init(making path: String) throws(FileError) {
+  convenience init(making path: String) throws(FileError) {
     try FileCalls.tell(.makeFolder(path))
     if mkdir(path, 0o700) != 0, errno != EEXIST { throw FileError(path, Errno(rawValue: errno)) }
     try self.init(path)
@@ -32,7 +33,7 @@ package final class OpenFolder: Sendable {
   }
 
   /// Makes a file that only its owner can read or write; fails if the name is taken.
-  package func makeFile(_ name: String) throws(FileError) -> OpenFile {
+  func makeFile(_ name: String) throws(FileError) -> OpenFile {
     let shown = shown(name)
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     try FileCalls.tell(.open(shown, creates: true))
@@ -41,7 +42,7 @@ package final class OpenFolder: Sendable {
   }
 
   /// Makes a folder that only its owner can read or write; fails if the name is taken.
-  package func makeFolder(_ name: String) throws(FileError) -> OpenFolder {
+  func makeFolder(_ name: String) throws(FileError) -> OpenFolder {
     let shown = shown(name)
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     try FileCalls.tell(.makeFolder(shown))
@@ -51,7 +52,7 @@ package final class OpenFolder: Sendable {
   }
 
   /// Opens a folder inside, and makes it if the name is free.
-  package func openFolder(making name: String) throws(FileError) -> OpenFolder {
+  func openFolder(making name: String) throws(FileError) -> OpenFolder {
     do {
       return try openFolder(name)
     } catch  where error.code == .noSuchFileOrDirectory {
@@ -60,7 +61,7 @@ package final class OpenFolder: Sendable {
   }
 
   /// Opens a folder inside; fails for a link.
-  package func openFolder(_ name: String) throws(FileError) -> OpenFolder {
+  func openFolder(_ name: String) throws(FileError) -> OpenFolder {
     let shown = shown(name)
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     try FileCalls.tell(.open(shown, creates: false))
@@ -71,7 +72,7 @@ package final class OpenFolder: Sendable {
   /// Opens a file for reading; fails for a link.
   ///
   /// Opening a pipe does not wait for its writer.
-  package func openFile(_ name: String) throws(FileError) -> OpenFile {
+  func openFile(_ name: String) throws(FileError) -> OpenFile {
     let shown = shown(name)
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     try FileCalls.tell(.open(shown, creates: false))
@@ -80,14 +81,14 @@ package final class OpenFolder: Sendable {
   }
 
   /// Renames a file, replacing any file with the new name.
-  package func rename(_ name: String, to other: String) throws(FileError) {
+  func rename(_ name: String, to other: String) throws(FileError) {
     let folder = descriptor.rawValue
     try FileCalls.tell(.rename(shown(name), to: shown(other)))
     try FileError.check(shown(other)) { renameat(folder, name, folder, other) }
   }
 
   /// Renames a file; fails if the new name is taken.
-  package func rename(_ name: String, toNew other: String) throws(FileError) {
+  func rename(_ name: String, toNew other: String) throws(FileError) {
     let folder = descriptor.rawValue
     try FileCalls.tell(.link(shown(name), to: shown(other)))
     do {
@@ -100,14 +101,14 @@ package final class OpenFolder: Sendable {
   }
 
   /// Waits until everything written to the file system is on the disk.
-  package func synchronize() throws(FileError) {
+  func synchronize() throws(FileError) {
     let folder = descriptor.rawValue
     try FileCalls.tell(.sync(path))
     try FileError.check(path) { snippet_sync_file_system(folder) }
   }
 
   /// Removes a file, if there is one.
-  package func remove(_ name: String) {
+  func remove(_ name: String) {
     guard (try? FileCalls.tell(.delete(shown(name)))) != nil else { return }
     unlinkat(descriptor.rawValue, name, 0)
   }
@@ -115,20 +116,17 @@ package final class OpenFolder: Sendable {
   /// Renames a file once everything is on the disk.
   ///
   /// One call waits for all files: waiting for each of a hundred thousand would take hours.
-  package func publish(_ partialName: String, as name: String) throws(FileError) {
-    let folder = descriptor.rawValue
+  func publish(_ partialName: String, as name: String) throws(FileError) {
+    try synchronize()
+    try rename(partialName, to: name)
     try FileCalls.tell(.sync(path))
-    try FileError.check(path) { snippet_sync_file_system(folder) }
-    try FileCalls.tell(.rename(shown(partialName), to: shown(name)))
-    try FileError.check(shown(name)) { renameat(folder, partialName, folder, name) }
-    try FileCalls.tell(.sync(path))
-    try FileError.check(path) { fsync(folder) }
+    try FileError.check(path) { fsync(descriptor.rawValue) }
   }
 
   /// Returns the names in the folder, and whether each is valid UTF-8.
   ///
   /// A name that is not would read back as that of another file.
-  package func names() throws(FileError) -> [(name: String, isText: Bool)] {
+  func names() throws(FileError) -> [(name: String, isText: Bool)] {
     // A stream closes its descriptor, so it gets a copy.
     let copy = try FileError.check(path) { dup(descriptor.rawValue) }
     guard let stream = fdopendir(copy) else {
