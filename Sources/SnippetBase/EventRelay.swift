@@ -6,10 +6,9 @@ import Dispatch
 /// call anything. If it is too slow, the newest events are dropped and counted.
 package final class EventRelay<Event: Sendable>: Sendable {
   private struct State {
-    var waiting: [(event: Event, lostCount: Int)] = []
+    var waitingCount = 0
     /// The number of events dropped since the last waiting one.
     var lostCount = 0
-    var isDelivering = false
   }
 
   private let handler: @Sendable (_ event: Event, _ lostCount: Int) -> Void
@@ -32,17 +31,20 @@ package final class EventRelay<Event: Sendable>: Sendable {
 
   /// Sends an event, which the handler receives soon.
   package func send(_ event: Event) {
-    let mustBegin = state.withLock { state in
-      guard state.waiting.count < capacity else {
+    state.withLock { state in
+      guard state.waitingCount < capacity else {
         state.lostCount += 1
-        return false
+        return
       }
-      state.waiting.append((event, state.lostCount))
+      state.waitingCount += 1
+      let lostCount = state.lostCount
       state.lostCount = 0
-      defer { state.isDelivering = true }
-      return !state.isDelivering
+      // Under the lock, so that the events come in the order of their counts.
+      queue.async { [self] in
+        self.state.withLock { $0.waitingCount -= 1 }
+        handler(event, lostCount)
+      }
     }
-    if mustBegin { queue.async { [self] in deliver() } }
   }
 
   /// Waits until the handler has received all earlier events.
@@ -51,18 +53,6 @@ package final class EventRelay<Event: Sendable>: Sendable {
   package func flush() async {
     await withCheckedContinuation { continuation in
       queue.async { continuation.resume() }
-    }
-  }
-
-  private func deliver() {
-    while true {
-      let events = state.withLock { state in
-        defer { state.waiting = [] }
-        state.isDelivering = !state.waiting.isEmpty
-        return state.waiting
-      }
-      guard !events.isEmpty else { return }
-      for (event, lostCount) in events { handler(event, lostCount) }
     }
   }
 }

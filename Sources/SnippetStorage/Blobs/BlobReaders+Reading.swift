@@ -4,13 +4,6 @@ package import GRDB
 import SnippetBase
 
 extension BlobReaders {
-  /// Returns the size of a blob in bytes.
-  func byteCount(of blob: BlobID) throws -> Int64 {
-    try call {
-      try withConnection { try $0.withLayout(of: blob) { $0.byteCount } }
-    }
-  }
-
   /// Reads the bytes of a range as far as they lie within the blob, or all bytes.
   ///
   /// They are in memory of exactly their size. Throws ``BlobDeletion`` if the blob does not exist.

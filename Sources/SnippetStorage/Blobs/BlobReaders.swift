@@ -70,18 +70,6 @@ final class BlobReaders: Sendable {
     state = Lock(State(waiting: []))
   }
 
-  /// Reads bytes for a call of the store, and converts errors.
-  func read<Result>(
-    to operation: @autoclosure () -> String,
-    _ body: (BlobReaders) throws -> Result
-  ) throws(SnippetStoreError) -> Result {
-    do {
-      return try body(self)
-    } catch {
-      throw SnippetStoreError(error, during: operation())
-    }
-  }
-
   /// Runs one call; ``close()`` waits for its end.
   func call<Result>(_ body: () throws -> Result) throws -> Result {
     try state.withLock { state throws in

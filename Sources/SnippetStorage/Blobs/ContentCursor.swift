@@ -57,22 +57,22 @@ package struct ContentCursor: Sendable {
     self.blobReaders = blobReaders
     switch subject {
     case .snippet(let id):
-      let found = try blobReaders.read(to: subject.operation) { blobs in
-        try blobs.call {
-          try blobs.withConnection { try Self.locate(id, isWhole: range == nil, on: $0) }
+      let found = try SnippetStoreError.converting(during: subject.operation) {
+        try blobReaders.call {
+          try blobReaders.withConnection { try Self.locate(id, isWhole: range == nil, on: $0) }
         }
       }
       guard let found else { throw .noSuchSnippet(id, during: subject.operation) }
       (location, encoding, byteCount, check) = found
     case .blob(let id):
       (location, encoding) = (.blob(id), nil)
-      (byteCount, check) = try blobReaders.read(to: subject.operation) { blobs in
-        guard checksBlob, range == nil else { return (try blobs.byteCount(of: id), nil) }
-        return try blobs.call {
-          try blobs.withConnection { connection in
+      let isChecked = checksBlob && range == nil
+      (byteCount, check) = try SnippetStoreError.converting(during: subject.operation) {
+        try blobReaders.call {
+          try blobReaders.withConnection { connection in
             (
               try connection.withLayout(of: id) { $0.byteCount },
-              BlobHashCheck(of: id, sha256: try connection.sha256(of: id))
+              isChecked ? BlobHashCheck(of: id, sha256: try connection.sha256(of: id)) : nil
             )
           }
         }
@@ -119,7 +119,9 @@ package struct ContentCursor: Sendable {
     case .text(let data):
       return data.subdata(in: Int(range.lowerBound)..<Int(range.upperBound))
     case .blob(let blob):
-      return try blobReaders.read(to: operation) { try $0.data(of: blob, in: range) }
+      return try SnippetStoreError.converting(during: operation) {
+        try blobReaders.data(of: blob, in: range)
+      }
     }
   }
 

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import SnippetBase
 
@@ -19,24 +18,12 @@ struct Checkpointer: Sendable {
   init(of file: OpenStoreFile, busyTimeout: Duration, _ durability: Durability) {
     logPath = file.path + "-wal"
     connection = LateConnection {
-      try file.connect { try Self.open(file.path, busyTimeout: busyTimeout, durability) }
-    }
-  }
-
-  private static func open(
-    _ path: String,
-    busyTimeout: Duration,
-    _ durability: Durability
-  ) throws -> DatabaseQueue {
-    var configuration = GRDB.Configuration()
-    configuration.busyMode = .timeout(busyTimeout.seconds)
-    configuration.prepareDatabase { db in
-      try Connections.prepareEvery(db)
-      try durability.apply(to: db)
-    }
-    return try SystemFailure.told(ofOpening: path, forWriting: true) {
-      // SQLite must not make another file if this one is gone.
-      try DatabaseQueue(path: uri(of: path, "mode=rw"), configuration: configuration)
+      try file.connect {
+        try openExisting(file.path, busyTimeout: busyTimeout) { db in
+          try Connections.prepareEvery(db)
+          try durability.apply(to: db)
+        }
+      }
     }
   }
 

@@ -11,11 +11,7 @@ extension Connections {
     to operation: String,
     _ body: (Database) throws -> Result
   ) throws(SnippetStoreError) -> Result {
-    do {
-      return try reader(role).snapshot(body)
-    } catch {
-      throw SnippetStoreError(error, during: operation)
-    }
+    try SnippetStoreError.converting(during: operation) { try reader(role).snapshot(body) }
   }
 
   /// Reads in one snapshot.

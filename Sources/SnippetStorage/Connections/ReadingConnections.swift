@@ -104,9 +104,7 @@ func openForChecking(
   busyTimeout: Duration,
   prepare: @escaping @Sendable (Database) throws -> Void
 ) throws -> DatabaseQueue {
-  var configuration = GRDB.Configuration()
-  configuration.busyMode = .timeout(busyTimeout.seconds)
-  configuration.prepareDatabase { db in
+  try openExisting(path, busyTimeout: busyTimeout) { db in
     try prepare(db)
     if keepsLog {
       let result = snippet_keep_log(db.sqliteConnection)
@@ -117,8 +115,18 @@ func openForChecking(
     try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
     try db.execute(sql: "PRAGMA query_only = ON")
   }
+}
+
+/// Opens a connection that can write to a file; if the file is gone, SQLite does not make another.
+func openExisting(
+  _ path: String,
+  busyTimeout: Duration,
+  prepare: @escaping @Sendable (Database) throws -> Void
+) throws -> DatabaseQueue {
+  var configuration = GRDB.Configuration()
+  configuration.busyMode = .timeout(busyTimeout.seconds)
+  configuration.prepareDatabase(prepare)
   return try SystemFailure.told(ofOpening: path, forWriting: true) {
-    // SQLite must not make another file if this one is gone.
     try DatabaseQueue(path: uri(of: path, "mode=rw"), configuration: configuration)
   }
 }

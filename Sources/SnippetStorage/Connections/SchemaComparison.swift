@@ -85,15 +85,10 @@ private struct Names {
 extension SchemaComparison {
   /// Throws if there are problems, because a write could do anything.
   func requireNoProblems(_ operation: String) throws(SnippetStoreError) {
-    guard let error = error(during: operation) else { return }
-    throw error
-  }
-
-  private func error(during operation: String) -> SnippetStoreError? {
-    guard !problems.isEmpty else { return nil }
+    guard !problems.isEmpty else { return }
     let named = problems.prefix(3).joined(separator: "; ")
     let others = problems.count > 3 ? "; and \(problems.count - 3) more" : ""
-    return SnippetStoreError(
+    throw SnippetStoreError(
       .alteredSchema,
       operation,
       because: "its schema was altered: \(named)\(others)",

@@ -230,20 +230,15 @@ struct StoreFile {
     comparingSchema: Bool,
     undoingUnfinished undoesUnfinished: Bool
   ) throws(SnippetStoreError) -> Inspection {
-    func look(
-      _ open: () throws -> DatabaseQueue
-    ) throws(SnippetStoreError) -> Inspection {
-      do {
-        let found = try Inspection(through: open(), comparingSchema: comparingSchema)
-        return try usable(found)
-      } catch is UnfinishedTransaction where undoesUnfinished {
-        try undoUnfinished()
-        return try look(open)
-      } catch {
-        throw SnippetStoreError(error, during: operation)
-      }
+    do {
+      let connection = try openForReading(path, busyTimeout: .seconds(10)) { _ in }
+      return try usable(Inspection(through: connection, comparingSchema: comparingSchema))
+    } catch is UnfinishedTransaction where undoesUnfinished {
+      try undoUnfinished()
+      return try inspect(comparingSchema: comparingSchema, undoingUnfinished: true)
+    } catch {
+      throw SnippetStoreError(error, during: operation)
     }
-    return try look { try openForReading(path, busyTimeout: .seconds(10)) { _ in } }
   }
 
   /// Rolls back an unfinished transaction of another program, unless the file is not a store.
@@ -251,13 +246,11 @@ struct StoreFile {
     let found = try? Inspection(through: openAsItIs(path), comparingSchema: false)
     // A file with half of a transaction may be unreadable.
     if let found { _ = try usable(found) }
-    do {
+    try SnippetStoreError.converting(during: operation) {
       let connection = try openForChecking(path, busyTimeout: .seconds(10)) { _ in }
       defer { try? connection.close() }
       // SQLite rolls back at the first read.
       _ = try connection.snapshot { try Int.fetchOne($0, sql: "PRAGMA user_version") }
-    } catch {
-      throw SnippetStoreError(error, during: operation)
     }
   }
 

@@ -36,6 +36,18 @@ extension SnippetStoreError {
     }
   }
 
+  /// Calls `body`, and converts its error.
+  static func converting<Result>(
+    during operation: @autoclosure () -> String,
+    _ body: () throws -> Result
+  ) throws(SnippetStoreError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw SnippetStoreError(error, during: operation())
+    }
+  }
+
   /// The words of an error from outside, without the full stop that the sentence around it has.
   package static func reason(of error: any Error) -> String {
     let words = (error as? any LocalizedError)?.errorDescription ?? String(describing: error)

@@ -21,7 +21,7 @@ struct DraftPreparation {
 
   /// Prepares a draft.
   func prepare(_ draft: SnippetDraft) throws(SnippetStoreError) -> PreparedSnippet {
-    do {
+    try SnippetStoreError.converting(during: operation) {
       switch draft.content.source {
       case .text(let text):
         return try prepare(text, of: draft)
@@ -36,8 +36,6 @@ struct DraftPreparation {
       case .collected(let source):
         return try prepare(source, of: draft)
       }
-    } catch {
-      throw SnippetStoreError(error, during: operation)
     }
   }
 

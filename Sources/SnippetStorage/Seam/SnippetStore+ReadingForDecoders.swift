@@ -28,8 +28,8 @@ extension SnippetStore {
     into buffer: UnsafeMutableRawBufferPointer
   ) throws(SnippetStoreError) -> Int {
     precondition(offset >= 0, "No byte of a blob comes before its first.")
-    return try blobReaders.read(to: "read blob \(id)") {
-      try $0.read(id, at: offset, into: buffer)
+    return try SnippetStoreError.converting(during: "read blob \(id)") {
+      try blobReaders.read(id, at: offset, into: buffer)
     }
   }
 }

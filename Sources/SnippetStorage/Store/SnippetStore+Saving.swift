@@ -115,7 +115,7 @@ extension SnippetStore {
     let operation = "save snippets"
     // Refuse a read-only store before any draft is read.
     _ = try connections.writer(for: operation)
-    do {
+    try SnippetStoreError.converting(during: operation) {
       var batch = BatchSave(
         connections: connections,
         staging: staging(for: operation),
@@ -127,8 +127,6 @@ extension SnippetStore {
         afterBatch: afterBatch
       )
       try batch.run(drafts)
-    } catch {
-      throw SnippetStoreError(error, during: operation)
     }
   }
 }

@@ -113,12 +113,10 @@ struct Restore {
     guard try file.presence() == .present else { return nil }
     func open() throws(SnippetStoreError) -> Connections.Writing {
       try file.verifiedVersion(undoingUnfinished: true)
-      do {
-        return try SystemFailure.told(ofWriting: store.path) {
+      return try SnippetStoreError.converting(during: operation) {
+        try SystemFailure.told(ofWriting: store.path) {
           try Connections.Writing(path: store.path, busyTimeout: busyTimeout, .full)
         }
-      } catch {
-        throw SnippetStoreError(error, during: operation)
       }
     }
     do {

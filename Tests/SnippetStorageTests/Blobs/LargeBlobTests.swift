@@ -29,7 +29,8 @@ struct LargeBlobTests {
     let (snippet, blob) = try saveParts(in: store)
 
     #expect(try store.row(snippet)?.byteCount == Self.byteCount)
-    #expect(try store.blobReaders.byteCount(of: blob) == Self.byteCount)
+    let cursor = try ContentCursor(.blob(blob), blobReaders: store.blobReaders)
+    #expect(cursor.byteCount == Self.byteCount)
     for range in Self.ranges {
       let expected = Self.bytes(range)
       #expect(try await store.content(of: blob, in: range) == expected, "\(range)")
