@@ -88,7 +88,7 @@ public final class SearchResults: RowList, UpdatingRowList {
     self.filter = filter
     self.run = run
     self.connections = connections
-    state = Lock(State(ids: ids, progress: SearchProgress(isComplete: isComplete)))
+    state = Lock(State(ids: ids, progress: isComplete ? .complete : .searching))
   }
 
   deinit {
@@ -256,8 +256,16 @@ public final class SearchResults: RowList, UpdatingRowList {
   /// - Throws: ``SnippetStoreError``: the reason why the search failed; `.cancelled` if the search
   ///   or the task was cancelled before the end. The results so far stay.
   public func finish() async throws(SnippetStoreError) {
-    while let end = state.withLock({ $0.progress.end() }) {
-      for await _ in end {}
+    let (changes, continuation) = AsyncStream.makeStream(
+      of: Void.self,
+      bufferingPolicy: .bufferingNewest(1)
+    )
+    // Observes before it looks, so that it cannot miss the end.
+    let observation = observeChanges { continuation.yield() }
+    defer { observation.cancel() }
+    var waiting = changes.makeAsyncIterator()
+    while state.withLock(\.progress.isSearching) {
+      _ = await waiting.next()
       if Task.isCancelled { throw Self.cancelled }
     }
     if let failure { throw failure }
@@ -289,19 +297,22 @@ public final class SearchResults: RowList, UpdatingRowList {
 
   /// Ends the search.
   ///
-  /// The results stay, and no longer follow the store.
+  /// The results stay, and no longer follow the store. A search that has neither found everything
+  /// nor failed then fails with `.cancelled`.
   public func cancel() {
     observation.withLock { observation in
       observation?.cancel()
       observation = nil
     }
-    let (work, waiting) = state.withLock { state in
+    let (work, observers) = state.withLock {
+      state -> (Task<Void, Never>?, [@Sendable () -> Void]) in
       state.isCancelled = true
-      if !state.progress.isComplete { state.progress.fail(Self.cancelled) }
-      return (state.work, state.progress.takeWaiting())
+      guard state.progress.isSearching else { return (state.work, []) }
+      state.progress = .failed(Self.cancelled)
+      return (state.work, Array(state.observers.values))
     }
     work?.cancel()
-    for continuation in waiting { continuation.finish() }
+    for observer in observers { observer() }
   }
 
   /// Searches the rest, and follows the store from now on.
@@ -325,7 +336,7 @@ public final class SearchResults: RowList, UpdatingRowList {
   /// Starts work on the pending change.
   private func beginWork(_ state: inout State) {
     guard !state.isCancelled else { return }
-    state.progress.beginAgain()
+    if state.progress.failure != nil { state.progress = .searching }
     let former = state.work
     state.work = Task { [weak self] in
       await former?.value
@@ -357,7 +368,7 @@ public final class SearchResults: RowList, UpdatingRowList {
       guard !state.isCancelled else { return [] }
       let isNextUnderWay = state.pending != nil
       state.pending = .unknown
-      if !isNextUnderWay { state.progress.fail(error) }
+      if !isNextUnderWay { state.progress = .failed(error) }
       return []
     }
   }
@@ -366,7 +377,7 @@ public final class SearchResults: RowList, UpdatingRowList {
     let ids = try await connections.read(.scans, to: "search") { [run] db in try run.all(in: db) }
     change { state in
       state.ids = ids
-      if !state.isCancelled { state.progress.complete() }
+      if !state.isCancelled { state.progress = .complete }
       return nil
     }
   }
@@ -390,11 +401,11 @@ public final class SearchResults: RowList, UpdatingRowList {
     }
   }
 
-  /// Changes the results, and notifies the observers and the tasks waiting for the end.
+  /// Changes the results, and notifies the observers.
   ///
   /// `body` returns the change of each row; `nil` if any row may have changed.
   private func change(_ body: (inout State) -> SearchStep?) {
-    let (observers, waiting) = state.withLock { state in
+    let observers = state.withLock { state in
       let formerCount = state.ids.count
       let step = body(&state)
       state.version += 1
@@ -407,9 +418,8 @@ public final class SearchResults: RowList, UpdatingRowList {
       )
       if let step, !batch.isReset { batch.add(step) }
       state.history.append(batch)
-      return (Array(state.observers.values), state.progress.takeWaiting())
+      return Array(state.observers.values)
     }
     for observer in observers { observer() }
-    for continuation in waiting { continuation.finish() }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetTestSupport
 import Testing
 
@@ -98,6 +99,45 @@ struct SearchFailureTests {
     let code = await errorCode { try await results.finish() }
     let expected: SnippetStoreError.Code? = results.isComplete ? nil : .cancelled
     #expect(code == expected)
+    try await store.close()
+  }
+
+  @Test func `a search that has failed keeps its reason when it is cancelled`() async throws {
+    _ = try await LostPage(of: "search_index_content", in: file)
+    let store = try SnippetStore(at: file)
+    let results = try await store.search("word")
+    #expect(await errorCode { try await results.finish() } == .damaged)
+
+    results.cancel()
+
+    #expect(results.failure?.code == .damaged)
+    #expect(await errorCode { try await results.finish() } == .damaged)
+    try await store.close()
+  }
+
+  @Test func `observers hear that a search is cancelled`() async throws {
+    let store = try SnippetStore(at: file)
+    let hold = await Hold { hold in
+      try store.connections.read(.scans, to: "hold") { _ in hold() }
+    }
+    let results = SearchResults(
+      SearchRun(SearchQuery("word"), filter: .all),
+      filter: .all,
+      ids: [],
+      isComplete: false,
+      connections: store.connections
+    )
+    results.start(observing: store.changeFeed)
+    let codes = Lock<[SnippetStoreError.Code]>([])
+    let observation = results.observeChanges { [weak results] in
+      if let code = results?.failure?.code { codes.withLock { $0.append(code) } }
+    }
+
+    results.cancel()
+
+    #expect(codes.withLock { $0 } == [.cancelled])
+    observation.cancel()
+    try await hold.end()
     try await store.close()
   }
 }
