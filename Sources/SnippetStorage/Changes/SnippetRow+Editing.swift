@@ -6,17 +6,23 @@ extension SnippetRow {
   ///
   /// Titles and tags that break the rules leave the row as it is.
   package func edited(by edit: SnippetEdit) -> SnippetRow {
-    let removed = Set((try? TextRules.tags(edit.removedTags, during: "")) ?? [])
+    let removed = (try? TextRules.tags(edit.removedTags, during: "")) ?? []
     let added = (try? TextRules.tags(edit.addedTags, during: "")) ?? []
-    let kept = tags.filter { !removed.contains($0) }
     return copy(
       title: edit.title.flatMap { try? TextRules.title($0, during: "") },
       preview: edit.text.map { TextRules.preview(TextPreview(of: $0)) },
       isPinned: edit.isPinned,
-      tags: removed.isEmpty && added.isEmpty ? nil : kept + added.filter { !kept.contains($0) },
+      tags: removed.isEmpty && added.isEmpty ? nil : tags(without: removed, with: added),
       byteCount: edit.text.map { Int64($0.utf8.count) },
       deletedAt: edit.isInTrash.map { $0 ? deletedAt ?? modifiedAt : nil }
     )
+  }
+
+  /// Compares and sorts tags as the database does.
+  private func tags(without removed: [String], with added: [String]) -> [String] {
+    let kept = tags.filter { tag in !removed.contains { SortKey.isEqual($0, tag) } }
+    let new = added.filter { tag in !kept.contains { SortKey.isEqual($0, tag) } }
+    return (kept + new).sorted { SortKey.compareWithoutASCIICase($0, $1) < 0 }
   }
 
   /// Returns the row with other values in some of its fields.

@@ -83,6 +83,24 @@ struct TagRulesTests {
     #expect(changed.tags == ["a", "b"])
   }
 
+  @Test(arguments: [
+    SnippetEdit(removedTags: ["Recipe"]),
+    SnippetEdit(addedTags: ["RECIPE"]),
+    SnippetEdit(addedTags: ["Apple", "zest", "b"]),
+    SnippetEdit(addedTags: ["Recipe"], removedTags: ["recipe"]),
+    SnippetEdit(removedTags: ["ÉTÉ", "soup"]),
+  ])
+  func `an edit is expected to leave the tags that the store leaves`(
+    edit: SnippetEdit
+  ) async throws {
+    let store = try TemporaryStore.open()
+    let row = try await store.save(SnippetDraft(.text("a"), tags: ["recipe", "Soup", "été"]))
+
+    let changed = try await store.apply(edit, to: row.id)
+
+    #expect(row.edited(by: edit).tags == changed.tags)
+  }
+
   @Test func `a tag that nothing carries is gone`() async throws {
     let store = try TemporaryStore.open()
     let first = try await store.save(SnippetDraft(.text("a"), tags: ["shared", "own"]))
