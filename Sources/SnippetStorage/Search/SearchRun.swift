@@ -121,10 +121,10 @@ struct SearchRun: Sendable {
     func find(_ expression: String, order: String, limit: Int) throws -> [Int64] {
       let match = ListSource.Condition("search_index MATCH ?", expression)
       return try ids(plan, where: [match] + plan.leftOver, order: order, limit: limit, in: db)
-        .filter(backlog.isIndexed)
     }
     let (newestFirst, most) = ("search_index.rowid DESC", Self.maximumRankedCount)
-    // One more than are ranked shows whether there are too many.
+    // One more than are ranked shows whether there are too many. Those of the backlog count, or
+    // one changed snippet would have every match of a common word ranked.
     let newest = try find(
       try plan.indexExpression(IndexedWords(db: db).phrase) ?? expression,
       order: newestFirst,
@@ -133,9 +133,12 @@ struct SearchRun: Sendable {
     if newest.count <= most {
       // BM25 weighs a term by all words that begin with it.
       let ranked = "bm25(search_index, 8.0, 4.0, 1.0), \(newestFirst)"
-      return try find(expression, order: ranked, limit: .max)
+      return try find(expression, order: ranked, limit: .max).filter(backlog.isIndexed)
     }
-    return limit <= newest.count ? newest : try find(expression, order: newestFirst, limit: .max)
+    let first = newest.filter(backlog.isIndexed)
+    return try limit <= first.count
+      ? first
+      : find(expression, order: newestFirst, limit: .max).filter(backlog.isIndexed)
   }
 
   /// Compares every indexed text with the terms.

@@ -185,6 +185,31 @@ struct SearchTests {
     #expect(try await found("text") == ids.reversed())
   }
 
+  // One more than are ranked match, and the index has yet to follow a change of the newest.
+  @Test func `matches too many to be ranked stay in their order when one of them changes`()
+    async throws
+  {
+    let titled = try await store.save(SnippetDraft(.text("hay"), title: "needle"))
+    try await store.save(
+      contentsOf: (0..<SearchRun.maximumRankedCount).map {
+        SnippetDraft(.text("needle in hay \($0)"), title: "")
+      }
+    )
+    try await store.updateSearchIndex()
+    let all = try store.list().rows(in: 0..<9_999).map(\.id.rawValue).sorted(by: >)
+    try await store.apply(
+      SnippetEdit(isPinned: true),
+      to: SnippetID(rawValue: try #require(all.first))
+    )
+
+    // Reads without the background work of a search, which would bring the index up to date.
+    let run = SearchRun(SearchQuery("needle"), filter: .all)
+    let found = try await store.connections.read(.scans, to: "search") { try run.all(in: $0) }
+
+    #expect(found == all)
+    #expect(found.last == titled.id.rawValue)
+  }
+
   @Test func `a filter leaves out what it does not hold`() async throws {
     let pinned = try await store.save(SnippetDraft(.text("word"), tags: ["a"], isPinned: true))
     let image = try await store.save(SnippetDraft(.bytes(Samples.png), title: "word"))
