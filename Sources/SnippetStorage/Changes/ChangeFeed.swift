@@ -2,39 +2,35 @@ import Dispatch
 import GRDB
 import SnippetBase
 
-/// Reports the changes of commits to the observers of a store.
+/// Tells the observers of a store that something has changed.
 ///
 /// Without observers there is no ``RecordWatch``, and a commit only costs a look at a lock.
 final class ChangeFeed: Sendable {
-  typealias Handler = @Sendable (StoreChange) -> Void
+  typealias Handler = @Sendable () -> Void
 
   private struct Subscriber {
     let id: Int
     let handler: Handler
-    var pending: StoreChange?
-
-    mutating func add(_ change: StoreChange) {
-      if pending == nil { pending = change } else { pending?.merge(change) }
-    }
+    var isPending = false
   }
 
   private struct State {
     var subscribers: [Subscriber] = []
     var nextID = 0
-    /// Exists from the first subscriber to the last.
+    /// Exists from the first subscriber to the last; never for a store in memory.
     var watch: RecordWatch?
     /// Whether a look at the commits of this store is already scheduled.
     var isLookDue = false
     var isDelivering = false
     var isClosed = false
 
-    /// Takes the pending change of a subscriber.
-    mutating func nextCall(of id: Int) -> (Handler, StoreChange)? {
-      guard let index = subscribers.firstIndex(where: { $0.id == id }),
-        let change = subscribers[index].pending
-      else { return nil }
-      subscribers[index].pending = nil
-      return (subscribers[index].handler, change)
+    /// Takes the pending call of a subscriber.
+    mutating func nextCall(of id: Int) -> Handler? {
+      guard let index = subscribers.firstIndex(where: { $0.id == id && $0.isPending }) else {
+        return nil
+      }
+      subscribers[index].isPending = false
+      return subscribers[index].handler
     }
   }
 
@@ -47,10 +43,10 @@ final class ChangeFeed: Sendable {
 
   private let state = Lock(State())
   private let makeWatch:
-    @Sendable (DispatchQueue, @escaping Handler, ForeignCommits?) -> RecordWatch
+    (@Sendable (DispatchQueue, @escaping Handler, ForeignCommits?) -> RecordWatch)?
   /// Receives every commit found; set before the first observer.
   private let foreignCommits = Lock<ForeignCommits?>(nil)
-  /// The end of the record; only for a store in memory, where reading it would wait for a writer.
+  /// The end of the record; only for a store in memory, where only the store itself commits.
   private let end: Lock<ChangeMark>?
 
   /// Makes a feed of a file, without observers yet.
@@ -78,16 +74,8 @@ final class ChangeFeed: Sendable {
 
   /// Makes a feed of a store in memory, without observers yet.
   init(inMemory connection: DatabaseQueue) throws {
-    let end = Lock(try connection.snapshot { try ChangeMark(endIn: $0) })
-    self.end = end
-    makeWatch = { queue, report, _ in
-      RecordWatch(
-        queue: queue,
-        connection: connection,
-        mark: end.withLock { $0 },
-        report: report
-      )
-    }
+    end = Lock(try connection.snapshot { try ChangeMark(endIn: $0) })
+    makeWatch = nil
   }
 
   /// The watch that follows the record while there are observers.
@@ -108,9 +96,9 @@ final class ChangeFeed: Sendable {
       state.subscribers.append(Subscriber(id: id, handler: handler))
       return (id, state.watch == nil)
     }
-    if needsWatch {
+    if needsWatch, let makeWatch {
       let foreignCommits = foreignCommits.withLock { $0 }
-      install(makeWatch(queue, { [weak self] in self?.report($0) }, foreignCommits))
+      install(makeWatch(queue, { [weak self] in self?.report() }, foreignCommits))
     }
     return ChangeObservation { [weak self] in self?.remove(id) }
   }
@@ -162,12 +150,20 @@ final class ChangeFeed: Sendable {
 
   // MARK: - Own commits
 
-  /// Schedules a look at the changes.
+  /// Schedules a look at the changes, or reports them in a store in memory.
   ///
   /// Called after each commit of this store, on the queue of the connection.
   func didCommit(_ db: Database) {
-    // In memory, reading one number does not fail.
-    if let end, let mark = try? ChangeMark(endIn: db) { end.withLock { $0 = mark } }
+    if let end {
+      // In memory, reading two numbers does not fail.
+      let mark = (try? ChangeMark(endIn: db)) ?? .unknown
+      let hasChanged = end.withLock { end in
+        defer { end = mark }
+        return end != mark
+      }
+      if hasChanged { report() }
+      return
+    }
     let watch = state.withLock { state -> RecordWatch? in
       guard !state.isLookDue else { return nil }
       state.isLookDue = state.watch != nil
@@ -187,9 +183,9 @@ final class ChangeFeed: Sendable {
   // MARK: - Delivering
 
   /// Reports a change to all subscribers soon, on the queue.
-  private func report(_ change: StoreChange) {
+  private func report() {
     let mustBegin = state.withLock { state in
-      for index in state.subscribers.indices { state.subscribers[index].add(change) }
+      for index in state.subscribers.indices { state.subscribers[index].isPending = true }
       guard !state.subscribers.isEmpty, !state.isDelivering else { return false }
       state.isDelivering = true
       return true
@@ -206,11 +202,10 @@ final class ChangeFeed: Sendable {
     let ids = state.withLock { $0.subscribers.map(\.id) }
     for id in ids {
       // One at a time: a handler may cancel the next.
-      guard let (handler, change) = state.withLock({ $0.nextCall(of: id) }) else { continue }
-      handler(change)
+      if let handler = state.withLock({ $0.nextCall(of: id) }) { handler() }
     }
     let isDone = state.withLock { state in
-      state.isDelivering = state.subscribers.contains { $0.pending != nil }
+      state.isDelivering = state.subscribers.contains(where: \.isPending)
       return !state.isDelivering
     }
     if !isDone { deliverSoon() }

@@ -149,6 +149,16 @@ struct ChangeMark: Sendable, Equatable {
     return changes
   }
 
+  /// Returns every change since the mark; `nil` where ``changes(limit:in:)`` is, and also if damage
+  /// hides them.
+  func knownChanges(limit: Int, in db: Database) throws -> [ChangeRecord]? {
+    do {
+      return try changes(limit: limit, in: db)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      return nil
+    }
+  }
+
   private static func schema(in db: Database) throws -> Int64 {
     try db.number("PRAGMA schema_version") ?? 0
   }

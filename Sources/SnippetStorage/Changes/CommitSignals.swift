@@ -10,7 +10,7 @@ struct CommitSignals: Sendable {
       bufferingPolicy: .bufferingNewest(1)
     )
     let end = End(continuation: continuation)
-    observation = feed.observe { _ in end.continuation.yield() }
+    observation = feed.observe { end.continuation.yield() }
     self.stream = stream
   }
 

@@ -13,7 +13,7 @@ final class RecordWatch: Sendable {
     var connection: DatabaseQueue?
     /// The version that the last look found; `nil` before the first.
     var version: DataVersion?
-    /// The position up to which changes have been reported.
+    /// The end of the record at the last look.
     var mark: ChangeMark?
     /// Whether the file was found to be moved or deleted.
     var isDisplaced = false
@@ -23,19 +23,14 @@ final class RecordWatch: Sendable {
   }
 
   private let queue: DispatchQueue
-  /// `nil` for a store in memory, which no other program can write.
-  private let interval: DispatchTimeInterval?
-  private let report: @Sendable (StoreChange) -> Void
+  private let interval: DispatchTimeInterval
+  private let report: ChangeFeed.Handler
   private let open: @Sendable () throws -> DatabaseQueue
   private let events: StoreEvents
   /// `nil` if there is no listener.
   private let foreignCommits: ForeignCommits?
-  /// `nil` for a store in memory.
-  private let file: OpenStoreFile?
-  private let state: Lock<State>
-
-  /// More records than this are reported as an unknown change.
-  private static let maximumRecordCount = 4 * StoreChange.maximumCount
+  private let file: OpenStoreFile
+  private let state = Lock(State())
 
   /// Watches a file from its present state on.
   ///
@@ -45,7 +40,7 @@ final class RecordWatch: Sendable {
     of file: OpenStoreFile,
     queue: DispatchQueue,
     interval: Duration,
-    report: @escaping @Sendable (StoreChange) -> Void,
+    report: @escaping ChangeFeed.Handler,
     events: StoreEvents,
     foreignCommits: ForeignCommits?,
     open: @escaping @Sendable () throws -> DatabaseQueue
@@ -58,26 +53,8 @@ final class RecordWatch: Sendable {
     self.report = report
     self.open = open
     self.file = file
-    state = Lock(State())
     // If this fails, the first look tries again and reports it.
     _ = try? connect()
-  }
-
-  /// Watches a store in memory, which has a single connection, from a mark on.
-  init(
-    queue: DispatchQueue,
-    connection: DatabaseQueue,
-    mark: ChangeMark,
-    report: @escaping @Sendable (StoreChange) -> Void
-  ) {
-    self.queue = queue
-    interval = nil
-    file = nil
-    events = .none
-    foreignCommits = nil
-    self.report = report
-    open = { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
-    state = Lock(State(connection: connection, mark: mark))
   }
 
   /// Looks now, and then at every interval.
@@ -89,7 +66,6 @@ final class RecordWatch: Sendable {
     guard !state.withLock(\.hasEnded) else { return }
     lookForFile()
     look()
-    guard let interval else { return }
     queue.asyncAfter(deadline: .now() + interval) { [weak self] in self?.lookAgain() }
   }
 
@@ -97,25 +73,25 @@ final class RecordWatch: Sendable {
   ///
   /// The open file will see no further foreign commits, and the next read reports the reason.
   func lookForFile() {
-    guard let displaced = try? file?.displaced() else { return }
+    guard (try? file.displaced()) != nil else { return }
     let isNew = state.withLock { state in
       defer { state.isDisplaced = true }
-      return !state.isDisplaced && !displaced.isEmpty
+      return !state.isDisplaced
     }
     if isNew {
       events.tell(.fileDisplaced)
-      report(.unknown)
+      report()
     }
   }
 
-  /// Looks once, on the queue, and reports the commits since the last look.
+  /// Looks once, on the queue, and reports if there were changes since the last look.
   func look() {
     // The next look makes up for one that fails, for example if the file is briefly unreadable.
     do {
-      let change = try state.withLock(\.connection) == nil ? connect() : find()
+      let hasChanged = try state.withLock(\.connection) == nil ? connect() : find()
       noteLook(failedWith: nil)
-      guard let change else { return }
-      report(change)
+      guard hasChanged else { return }
+      report()
       foreignCommits?.look()
     } catch {
       noteLook(failedWith: error)
@@ -137,17 +113,17 @@ final class RecordWatch: Sendable {
     }
   }
 
-  /// Stops looking, and closes the connection if it opened one.
+  /// Stops looking, and closes the connection if there is one.
   func end() throws {
     let connection = state.withLock { state in
       defer { state = State(hasEnded: true) }
       return state.connection
     }
-    if interval != nil { try connection?.close() }
+    try connection?.close()
   }
 
-  /// Opens the connection, and returns a change that covers everything before.
-  private func connect() throws -> StoreChange? {
+  /// Opens the connection, and returns `true`: anything may have changed before.
+  private func connect() throws -> Bool {
     let connection = try open()
     let mark = try connection.snapshot { try ChangeMark(knownEndIn: $0) }
     let isUsed = state.withLock { state in
@@ -157,38 +133,24 @@ final class RecordWatch: Sendable {
       return true
     }
     if !isUsed { try connection.close() }
-    return .unknown
+    return true
   }
 
-  private func find() throws -> StoreChange? {
+  /// Returns whether anything was committed since the last look that changed a snippet.
+  private func find() throws -> Bool {
     let found = state.withLock { $0 }
-    guard let connection = found.connection, let mark = found.mark else { return nil }
-    return try connection.unsafeRead { db in
+    return try found.connection?.unsafeRead { db in
       try db.requireOpen()
       // Read the version first: a commit in between is found again by the next look, without any
       // effect.
       let current = try DataVersion(db)
-      guard current != found.version else { return nil }
-      let (change, end) = try db.snapshot { try Self.change(since: mark, in: $0) }
+      guard current != found.version else { return false }
+      let mark = try db.snapshot { try ChangeMark(knownEndIn: $0) }
       state.withLock { state in
         guard !state.hasEnded else { return }
-        (state.version, state.mark) = (current, end)
+        (state.version, state.mark) = (current, mark)
       }
-      return change
-    }
-  }
-
-  private static func change(
-    since mark: ChangeMark,
-    in db: Database
-  ) throws -> (StoreChange?, ChangeMark) {
-    do {
-      if let records = try mark.changes(limit: maximumRecordCount, in: db) {
-        return (StoreChange(records), mark.advanced(by: records))
-      }
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      // It will never be readable. Observers that read everything again will meet the damage.
-    }
-    return (.unknown, try ChangeMark(knownEndIn: db))
+      return mark != found.mark || mark == .unknown
+    } ?? false
   }
 }

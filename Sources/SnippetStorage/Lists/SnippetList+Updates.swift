@@ -38,7 +38,7 @@ extension SnippetList {
   /// - Parameter handler: Called on a thread of the store, after the change can be read.
   /// - Returns: The observation. It ends when it is released and when the store is closed.
   public func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation {
-    changeFeed.observe { _ in handler() }
+    changeFeed.observe(handler)
   }
 }
 

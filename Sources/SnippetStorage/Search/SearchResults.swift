@@ -37,7 +37,11 @@ public final class SearchResults: RowList, UpdatingRowList {
     var progress: SearchProgress
     /// The running search, or the last one.
     var work: Task<Void, Never>?
-    var pending: StoreChange?
+    /// The state of the store up to which the results follow it; `nil` if everything is to be
+    /// searched.
+    var mark: ChangeMark?
+    /// Whether the store may have changed since the last search began.
+    var isPending = false
     var observers: [Int: @Sendable () -> Void] = [:]
     var nextObserver = 0
     var isCancelled = false
@@ -64,6 +68,25 @@ public final class SearchResults: RowList, UpdatingRowList {
       for (position, id) in new.enumerated() { step.append((id, nil, position, true)) }
       ids = new + kept
       return step
+    }
+
+    /// Adopts the state that a search has found, and returns the change of each result; `nil` if
+    /// any may have changed.
+    mutating func take(_ found: Found) -> SearchStep? {
+      guard !isCancelled else { return [] }
+      mark = found.mark
+      guard let changed = found.changed else {
+        ids = found.ids
+        progress = .complete
+        return nil
+      }
+      let known = Set(ids.lazy.filter { changed.contains($0) })
+      guard !known.isEmpty || !found.ids.isEmpty else { return [] }
+      return replace(
+        known.subtracting(found.ids),
+        inserting: found.ids.filter { !known.contains($0) },
+        updating: known.intersection(found.ids)
+      )
     }
   }
 
@@ -317,97 +340,87 @@ public final class SearchResults: RowList, UpdatingRowList {
 
   /// Searches the rest, and follows the store from now on.
   func start(observing changes: ChangeFeed) {
-    let observed = changes.observe { [weak self] change in self?.take(change) }
+    let observed = changes.observe { [weak self] in self?.follow() }
     observation.withLock { $0 = observed }
     // Search once more: the store may have been written between the first search and this call.
-    state.withLock { state in
-      state.pending = .unknown
-      beginWork(&state)
-    }
+    follow()
   }
 
-  private func take(_ change: StoreChange) {
+  /// Starts to search what has changed since the last search.
+  private func follow() {
     state.withLock { state in
-      if state.pending == nil { state.pending = change } else { state.pending?.merge(change) }
-      beginWork(&state)
-    }
-  }
-
-  /// Starts work on the pending change.
-  private func beginWork(_ state: inout State) {
-    guard !state.isCancelled else { return }
-    if state.progress.failure != nil { state.progress = .searching }
-    let former = state.work
-    state.work = Task { [weak self] in
-      await former?.value
-      await self?.work()
+      guard !state.isCancelled else { return }
+      state.isPending = true
+      if state.progress.failure != nil { state.progress = .searching }
+      let former = state.work
+      state.work = Task { [weak self] in
+        await former?.value
+        await self?.work()
+      }
     }
   }
 
   private func work() async {
-    guard let change = state.withLock({ $0.pending.take() }) else { return }
+    let (isPending, mark) = state.withLock { state in
+      defer { state.isPending = false }
+      return (state.isPending, state.mark)
+    }
+    guard isPending else { return }
     do throws(SnippetStoreError) {
-      switch change {
-      case .unknown:
-        try await lookAtAll()
-      case .snippets(let inserted, let updated, let deleted):
-        // A snippet deleted elsewhere may now be in the trash.
-        let changed = inserted.union(updated)
-        try await filter.isInTrash
-          ? lookAgain(at: changed.union(deleted), without: [])
-          : lookAgain(at: changed, without: deleted)
+      let found = try await connections.read(.scans, to: "search") { [run] db in
+        try Found(run, since: mark, in: db)
       }
+      change { $0.take(found) }
     } catch {
       fail(error)
     }
   }
 
+  /// The matches in one snapshot: those among the snippets that have changed since a known state,
+  /// or all.
+  private struct Found {
+    let ids: [Int64]
+    /// The snippets that have changed; `nil` if everything was searched.
+    let changed: Set<Int64>?
+    let mark: ChangeMark
+
+    init(_ run: SearchRun, since former: ChangeMark?, in db: Database) throws {
+      let most = ListDifference.maximumRecordCount
+      if let former, let records = try former.knownChanges(limit: most, in: db) {
+        let changed = Set(records.map(\.snippet))
+        ids = try run.matches(among: changed.sorted(by: >), in: db)
+        mark = former.advanced(by: records)
+        self.changed = changed
+      } else {
+        ids = try run.all(in: db)
+        mark = try ChangeMark(knownEndIn: db)
+        changed = nil
+      }
+    }
+  }
+
   /// Keeps the results; the next change starts the search again.
   private func fail(_ error: SnippetStoreError) {
-    change { state in
+    let observers = state.withLock { state -> [@Sendable () -> Void] in
       guard !state.isCancelled else { return [] }
-      let isNextUnderWay = state.pending != nil
-      state.pending = .unknown
-      if !isNextUnderWay { state.progress = .failed(error) }
-      return []
+      state.mark = nil
+      // The next search is under way.
+      guard !state.isPending else { return [] }
+      state.progress = .failed(error)
+      return Array(state.observers.values)
     }
-  }
-
-  private func lookAtAll() async throws(SnippetStoreError) {
-    let ids = try await connections.read(.scans, to: "search") { [run] db in try run.all(in: db) }
-    change { state in
-      state.ids = ids
-      if !state.isCancelled { state.progress = .complete }
-      return nil
-    }
-  }
-
-  private func lookAgain(
-    at changed: Set<SnippetID>,
-    without deleted: Set<SnippetID>
-  ) async throws(SnippetStoreError) {
-    let changed = changed.map(\.rawValue).sorted(by: >)
-    let matching = try await connections.read(.scans, to: "search") { [run] db in
-      try run.matches(among: changed, in: db)
-    }
-    let left = Set(changed).subtracting(matching).union(deleted.map(\.rawValue))
-    change { state in
-      let known = Set(state.ids)
-      return state.replace(
-        left.isDisjoint(with: known) ? [] : left,
-        inserting: matching.filter { !known.contains($0) },
-        updating: known.intersection(matching)
-      )
-    }
+    for observer in observers { observer() }
   }
 
   /// Changes the results, and notifies the observers.
   ///
-  /// `body` returns the change of each row; `nil` if any row may have changed.
+  /// `body` returns the change of each row; `nil` if any row may have changed. A change of no row
+  /// makes no version, so that commits elsewhere do not use up the history.
   private func change(_ body: (inout State) -> SearchStep?) {
-    let observers = state.withLock { state in
+    let observers = state.withLock { state -> [@Sendable () -> Void] in
       let formerCount = state.ids.count
       let step = body(&state)
+      if let step, step.isEmpty { return [] }
       state.version += 1
       var batch = ListBatch(
         formerVersion: state.version - 1,

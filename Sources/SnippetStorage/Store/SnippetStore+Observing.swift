@@ -19,10 +19,10 @@ extension SnippetStore {
   /// - Parameter handler: Called on a thread of the store, after the change can be read.
   /// - Returns: The observation. It ends when it is released. An observation of a closed store has
   ///   already ended.
-  /// - Complexity: O(1); each commit then costs O(*m*) for *m* changes that it makes.
+  /// - Complexity: O(1); each commit then costs O(*m*) for *m* observations.
   public func observeChanges(
     _ handler: @escaping @Sendable () -> Void
   ) -> ChangeObservation {
-    changeFeed.observe { _ in handler() }
+    changeFeed.observe(handler)
   }
 }

@@ -14,7 +14,7 @@ struct ForeignChangeTests {
 
   @Test func `a change by the shell is reported`() async throws {
     let store = try TemporaryStore.open()
-    let observation = store.observeEachChange(told.take)
+    let observation = try store.observeEachChange(told.take)
 
     _ = try await Shell.sqlite3(file, "INSERT INTO snippet (kind) VALUES (1)")
 
@@ -35,7 +35,7 @@ struct ForeignChangeTests {
   ) async throws {
     let other = try TemporaryStore.open()
     let store = try TemporaryStore.open(configuration: .init(access: access))
-    let observation = store.observeEachChange(told.take)
+    let observation = try store.observeEachChange(told.take)
 
     for number in 1...3 {
       let row = try await other.save(SnippetDraft(.text("\(number)")))
@@ -51,7 +51,7 @@ struct ForeignChangeTests {
     let store = try TemporaryStore.open()
     try await store.backUp(to: backup)
     try await store.save(SnippetDraft(.text("later")))
-    let observation = store.observeEachChange(told.take)
+    let observation = try store.observeEachChange(told.take)
 
     _ = try await SnippetStore.restore(from: backup, to: file)
 
@@ -62,7 +62,7 @@ struct ForeignChangeTests {
 
   @Test func `what another program undoes is not reported`() async throws {
     let store = try TemporaryStore.open(configuration: .withoutLooks)
-    let observation = store.observeEachChange(told.take)
+    let observation = try store.observeEachChange(told.take)
 
     _ = try await Shell.sqlite3(file, "BEGIN; INSERT INTO snippet (kind) VALUES (1); ROLLBACK;")
     try store.lookForForeignCommits()
@@ -74,7 +74,7 @@ struct ForeignChangeTests {
   @Test func `own changes are not reported again`() async throws {
     let store = try TemporaryStore.open(configuration: .withoutLooks)
     try await store.save(SnippetDraft(.text("before")))
-    let observation = store.observeEachChange(told.take)
+    let observation = try store.observeEachChange(told.take)
     try store.lookForForeignCommits()
 
     let first = try await store.save(SnippetDraft(.text("first")))
@@ -92,7 +92,7 @@ struct ForeignChangeTests {
 
   @Test func `a checkpoint is no change`() async throws {
     let store = try TemporaryStore.open(configuration: .withoutLooks)
-    let observation = store.observeEachChange(told.take)
+    let observation = try store.observeEachChange(told.take)
     let row = try await store.save(Samples.image(Samples.bytes(9 << 20)))
     try store.lookForForeignCommits()
 
@@ -110,7 +110,7 @@ struct ForeignChangeTests {
   @Test func `a change by others is reported while the writer waits`() async throws {
     let store = try TemporaryStore.open()
     try await store.save(SnippetDraft(.text("ours")))
-    let observation = store.observeEachChange(told.take)
+    let observation = try store.observeEachChange(told.take)
     let own = try await store.save(SnippetDraft(.text("ours")))
     #expect(await told.next() == .inserted(own.id))
     try store.lookForForeignCommits()
@@ -131,7 +131,7 @@ struct ForeignChangeTests {
     let (store, other) = (
       try TemporaryStore.open(configuration: .withoutLooks), try TemporaryStore.open()
     )
-    let observation = store.observeEachChange(told.take)
+    let observation = try store.observeEachChange(told.take)
     var saved: [SnippetID] = []
     var story = ""
 
@@ -159,7 +159,7 @@ struct ForeignChangeTests {
 
   @Test func `who has slept through the whole record is told so`() async throws {
     let store = try TemporaryStore.open(configuration: .withoutLooks)
-    let observation = store.observeEachChange(told.take)
+    let observation = try store.observeEachChange(told.take)
     // The look that comes with observing is over, and none falls between the two statements.
     try store.lookForForeignCommits()
 

@@ -15,8 +15,8 @@ enum OwnChange: CaseIterable, Sendable {
 
   /// Makes the change in a store that holds three snippets, the first two with one blob between
   /// them, the last with the tag `old`.
-  func make(in store: SnippetStore, of ids: [SnippetID]) async throws -> StoreChange {
-    func update(_ changes: SnippetEdit) async throws -> StoreChange {
+  func make(in store: SnippetStore, of ids: [SnippetID]) async throws -> SeenChange {
+    func update(_ changes: SnippetEdit) async throws -> SeenChange {
       try await store.apply(changes, to: ids[2])
       return .updated(ids[2])
     }

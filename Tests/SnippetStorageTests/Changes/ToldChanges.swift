@@ -7,7 +7,7 @@ import SnippetTesting
 @testable import SnippetStorage
 
 /// What an observation of a store is told, in order.
-typealias ToldChanges = Told<StoreChange>
+typealias ToldChanges = Told<SeenChange>
 
 /// What somebody is told, in order: a test waits for each in turn.
 final class Told<Value: Sendable>: Sendable {
@@ -45,29 +45,6 @@ final class Told<Value: Sendable>: Sendable {
       defer { state.taken += 1 }
       return state.told[state.taken]
     }
-  }
-}
-
-extension SnippetStore {
-  /// Observes the store, and is told which snippets changed, as the searches of a store are.
-  func observeEachChange(
-    _ handler: @escaping @Sendable (StoreChange) -> Void
-  ) -> ChangeObservation {
-    changeFeed.observe(handler)
-  }
-}
-
-extension StoreChange {
-  static func inserted(_ ids: SnippetID...) -> StoreChange {
-    .snippets(inserted: Set(ids), updated: [], deleted: [])
-  }
-
-  static func updated(_ ids: SnippetID...) -> StoreChange {
-    .snippets(inserted: [], updated: Set(ids), deleted: [])
-  }
-
-  static func deleted(_ ids: SnippetID...) -> StoreChange {
-    .snippets(inserted: [], updated: [], deleted: Set(ids))
   }
 }
 

@@ -207,8 +207,7 @@ struct StoreEventTests {
 
   @Test func `a file that was moved is told once`() async throws {
     let store = try open()
-    let changes = ToldChanges()
-    let observation = store.observeEachChange(changes.take)
+    let observation = store.observeChanges {}
     let watch = try #require(store.changeFeed.watch)
     let elsewhere = TemporaryDirectory.file("elsewhere.sqlite")
     try FileManager.default.moveItem(at: file, to: elsewhere)
@@ -229,7 +228,7 @@ struct StoreEventTests {
       of: openFile,
       queue: DispatchQueue(label: "test"),
       interval: .seconds(86_400),
-      report: { _ in },
+      report: {},
       events: store.connections.events,
       foreignCommits: nil
     ) {

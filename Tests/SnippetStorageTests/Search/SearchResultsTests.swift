@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SnippetBase
 import SnippetTestSupport
 import Testing
@@ -117,6 +118,47 @@ struct SearchResultsTests {
     // The changed one, and the one that came into the range at its end.
     #expect(update.rows.keys.sorted() == [19, 30])
     #expect(update.rows[30] == (try results.row(at: 30)))
+  }
+
+  @Test func `commits that touch no result leave the history of the results alone`() async throws {
+    let results = try await store.search("word")
+    try await results.finish()
+    let changes = ChangeCounter(results)
+    let before = try results.page(0..<9)
+
+    for number in 0..<100 { try await store.save(SnippetDraft(.text("other \(number)"))) }
+    let row = try await store.save(SnippetDraft(.text("a word")))
+    await changes.until { (try? results.count) == 1 }
+
+    let batch = try #require(try results.changes(since: before.version))
+    #expect(batch.inserted == [RowPlace(id: row.id, position: 0)])
+    #expect(batch.version == before.version + 1)
+  }
+
+  // More records than are followed one by one have everything searched again.
+  @Test(arguments: [ListDifference.maximumRecordCount, ListDifference.maximumRecordCount + 1])
+  func `results follow a commit of very many snippets`(count: Int) async throws {
+    let kept = try await store.save(SnippetDraft(.text("a word"), title: "word"))
+    // Otherwise a search does it in the background, which changes the order.
+    try await store.updateSearchIndex()
+    let results = try await store.search("word")
+    try await results.finish()
+    let changes = ChangeCounter(results)
+
+    try await store.connections.write(to: "insert many") { db in
+      try db.execute(
+        sql: """
+          WITH RECURSIVE number (value) AS (VALUES (1) UNION ALL SELECT value + 1 FROM number)
+          INSERT INTO snippet (kind, title) SELECT 1, 'word' FROM number LIMIT ?
+          """,
+        arguments: [count]
+      )
+    }
+    await changes.until { (try? results.count) == count + 1 }
+    #expect(try results.position(of: kept.id) == count)
+
+    try await store.delete([kept.id])
+    await changes.until { (try? results.count) == count }
   }
 
   @Test func `results follow what the shell writes`() async throws {

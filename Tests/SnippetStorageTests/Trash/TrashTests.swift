@@ -146,7 +146,7 @@ struct TrashTests {
     let store = try TemporaryStore.open(configuration: .withoutLooks)
     let id = try await store.save(SnippetDraft(.text("text"))).id
     let told = ToldChanges()
-    let observation = store.observeEachChange(told.take)
+    let observation = try store.observeEachChange(told.take)
     func move(to date: String, _ call: () async throws -> Void) async throws {
       guard byShell else { return try await call() }
       _ = try await Shell.sqlite3(
