@@ -25,7 +25,11 @@ extension SnippetList {
   ///   ``SnippetStoreError``; a new iteration continues where the last one ended.
   /// - Complexity: O(*m* log *n*) for *m* changes of the store.
   public func updates() -> some AsyncSequence<ListBatch, SnippetStoreError> & Sendable {
-    ListUpdates(follower: ListFollower(self))
+    // Each iteration continues where the last one ended.
+    let follower = ListFollower(self)
+    return CommitSequence<ListBatch>(feed: changeFeed) {
+      { () async throws(SnippetStoreError) in try await follower.next() }
+    }
   }
 }
 
@@ -42,44 +46,9 @@ extension SnippetList {
   }
 }
 
-/// The changes of a list, batch by batch.
-///
-/// Iterate one at a time; each iteration continues the last.
-struct ListUpdates: AsyncSequence, Sendable {
-  let follower: ListFollower
-
-  func makeAsyncIterator() -> Iterator {
-    Iterator(follower: follower, signals: follower.signals.makeIterator())
-  }
-
-  struct Iterator: AsyncIteratorProtocol {
-    fileprivate let follower: ListFollower
-    fileprivate var signals: CommitSignals.Iterator
-
-    mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws(SnippetStoreError) -> ListBatch? {
-      while true {
-        if let batch = follower.takeBatch() { return batch }
-        do {
-          let list = follower.list
-          try await list.connections.read(.rows, to: "follow a list") { db in
-            _ = try list.currentIndex(db)
-          }
-        } catch  where [.closed, .cancelled].contains(error.code) {
-          return nil
-        }
-        if let batch = follower.takeBatch() { return batch }
-        guard await signals.next(isolation: actor) else { return nil }
-      }
-    }
-  }
-}
-
 /// A follower of a list, from its present state on.
 final class ListFollower: Sendable {
-  let list: SnippetList
-  let signals: CommitSignals
+  private let list: SnippetList
   /// The version of the list up to which batches were taken, and its length then; `nil` until the
   /// list has been walked.
   private let place: Lock<(version: Int64, count: Int)?>
@@ -87,11 +56,19 @@ final class ListFollower: Sendable {
   init(_ list: SnippetList) {
     self.list = list
     place = Lock(list.state.withLock(\.index).map { ($0.serial, $0.count) })
-    signals = CommitSignals(list.changeFeed)
   }
 
-  /// Returns the changes since the last call, if there are any; a reset if the history no longer
-  /// reaches back.
+  /// Reads the changes since the last call; `nil` if there are none yet.
+  func next() async throws(SnippetStoreError) -> ListBatch? {
+    if let batch = takeBatch() { return batch }
+    try await list.connections.read(.rows, to: "follow a list") { [list] db in
+      _ = try list.currentIndex(db)
+    }
+    return takeBatch()
+  }
+
+  /// Returns the changes since the last call that the list has followed, if there are any; a reset
+  /// if the history no longer reaches back.
   func takeBatch() -> ListBatch? {
     let (index, history) = list.state.withLock { ($0.index, $0.history) }
     guard let index else { return nil }

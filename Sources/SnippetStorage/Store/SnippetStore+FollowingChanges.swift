@@ -1,4 +1,5 @@
 import GRDB
+import SnippetBase
 
 extension SnippetStore {
   /// The number of the last change of the store.
@@ -60,11 +61,15 @@ extension SnippetStore {
     after number: ChangeNumber,
     limit: Int = 500
   ) -> some AsyncSequence<ChangeBatch, SnippetStoreError> & Sendable {
-    ChangeBatches(
-      connections: connections,
-      changeFeed: changeFeed,
-      number: number,
-      limit: limit
-    )
+    CommitSequence<ChangeBatch>(feed: changeFeed) { [connections] in
+      let known = Lock(number)
+      return { () async throws(SnippetStoreError) in
+        let former = known.withLock { $0 }
+        let batch = try await connections.changeBatch(after: former, limit: limit)
+        guard batch.next != former || batch.hasFallenBehind else { return nil }
+        known.withLock { $0 = batch.next }
+        return batch
+      }
+    }
   }
 }

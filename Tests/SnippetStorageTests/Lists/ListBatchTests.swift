@@ -332,12 +332,15 @@ struct ListBatchTests {
     let (store, ids) = try await store()
     let list = store.list()
     _ = try list.count
-    var updates: (any AsyncSequence<ListBatch, SnippetStoreError>)? = list.updates()
-    #expect(updates != nil)
-
-    updates = nil
+    let updates = list.updates()
+    let told = Told<ListBatch>()
+    let following = Task { for try await batch in updates { told.take(batch) } }
     try await store.delete([ids[0]])
-    _ = try list.count
+    #expect(await told.next().removed.map(\.id) == [ids[0]])
+    #expect(store.changeFeed.watch != nil)
+
+    following.cancel()
+    try await following.value
 
     #expect(store.changeFeed.watch == nil)
   }
