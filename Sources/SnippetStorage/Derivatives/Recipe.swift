@@ -49,16 +49,6 @@ public struct Recipe: Hashable, Sendable, CustomStringConvertible {
     return entry.version == 1 ? entry.name : "\(entry.name) (version \(entry.version))"
   }
 
-  /// Whether two recipes have the same name and version.
-  public static func == (lhs: Recipe, rhs: Recipe) -> Bool { lhs.number == rhs.number }
-
-  /// Hashes the recipe.
-  ///
-  /// - Parameter hasher: The hasher to feed.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(number)
-  }
-
   // MARK: - Registry
 
   private struct Entry: Hashable {

@@ -1,36 +1,8 @@
 import Foundation
 import SnippetRecognition
 
-// Keys of orders are written as words, and defaults are left out. The encoded form stays the same
-// from one version of the package to the next.
-
-extension SnippetOrder: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case key, isDescending
-  }
-
-  /// Decodes an order.
-  ///
-  /// - Parameter decoder: The decoder to read from.
-  /// - Throws: `DecodingError`, also for an unknown key.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      by: try container.decode(Key.self, forKey: .key),
-      isDescending: try container.decodeIfPresent(Bool.self, forKey: .isDescending) ?? false
-    )
-  }
-
-  /// Encodes the `key` as a word, and `isDescending`.
-  ///
-  /// - Parameter encoder: The encoder to write to.
-  /// - Throws: Errors of the encoder.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(key, forKey: .key)
-    try container.encode(isDescending, forKey: .isDescending)
-  }
-}
+// Defaults are left out. The encoded form stays the same from one version of the package to the
+// next.
 
 extension SnippetFilter: Codable {
   private enum CodingKeys: String, CodingKey {

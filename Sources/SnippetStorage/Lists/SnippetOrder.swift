@@ -46,3 +46,18 @@ public struct SnippetOrder: Sendable, Hashable {
   /// By title, A first.
   public static let byTitle = SnippetOrder(by: .title)
 }
+
+// The key is a word. The encoded form stays the same from one version of the package to the next.
+extension SnippetOrder: Codable {
+  /// Decodes an order.
+  ///
+  /// - Parameter decoder: The decoder to read from.
+  /// - Throws: `DecodingError`, also for an unknown key.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      by: try container.decode(Key.self, forKey: .key),
+      isDescending: try container.decodeIfPresent(Bool.self, forKey: .isDescending) ?? false
+    )
+  }
+}

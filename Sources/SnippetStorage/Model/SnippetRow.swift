@@ -97,3 +97,41 @@ public struct SnippetRow: Sendable, Hashable, Identifiable {
     self.deletedAt = deletedAt
   }
 }
+
+// Identities are plain numbers, kinds are words, and the encoder chooses the form of dates. Every
+// property is encoded under its name, and left out if it is `nil`. The encoded form stays the same
+// from one version of the package to the next.
+extension SnippetRow: Codable {
+  /// Decodes a row; properties that may be empty or unknown may be missing.
+  ///
+  /// - Parameter decoder: The decoder to read from.
+  /// - Throws: `DecodingError`, also for a size below 0.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let byteCount = try container.decode(Int64.self, forKey: .byteCount)
+    guard byteCount >= 0 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .byteCount,
+        in: container,
+        debugDescription: "A size must not be below 0."
+      )
+    }
+    self.init(
+      id: try container.decode(SnippetID.self, forKey: .id),
+      uuid: try container.decode(UUID.self, forKey: .uuid),
+      kind: try container.decode(SnippetKind.self, forKey: .kind),
+      title: try container.decode(String.self, forKey: .title),
+      preview: try container.decodeIfPresent(String.self, forKey: .preview) ?? "",
+      createdAt: try container.decode(Date.self, forKey: .createdAt),
+      modifiedAt: try container.decode(Date.self, forKey: .modifiedAt),
+      isPinned: try container.decodeIfPresent(Bool.self, forKey: .isPinned) ?? false,
+      tags: try container.decodeIfPresent([String].self, forKey: .tags) ?? [],
+      byteCount: byteCount,
+      mediaType: try container.decode(String.self, forKey: .mediaType),
+      facts: try container.decodeIfPresent(MediaFacts.self, forKey: .facts) ?? MediaFacts(),
+      revision: try container.decodeIfPresent(Int64.self, forKey: .revision) ?? 1,
+      blobID: try container.decodeIfPresent(BlobID.self, forKey: .blobID),
+      deletedAt: try container.decodeIfPresent(Date.self, forKey: .deletedAt)
+    )
+  }
+}
