@@ -80,7 +80,7 @@ struct Repair {
     let mendedCount: Int? =
       try attempt {
         try seam.write(to: operation) { db in
-          guard try SnippetDigest.mismatches(in: db, check).isEmpty else { return nil }
+          guard try damagedRows(in: db).isEmpty else { return nil }
           for trace in Self.traces where try db.number(trace) != nil { return nil }
           let misplaced = try Self.misplaced.map { try $0.ids(in: db) }
           try db.execute(sql: "REINDEX")
@@ -217,11 +217,20 @@ struct Repair {
     }
   }
 
+  /// Returns the snippets whose row or text does not match its digest.
+  private func damagedRows(in db: Database) throws -> [SnippetID] {
+    var found: [SnippetID] = []
+    try SnippetDigest.forEach(in: db, check) { id, isRight in
+      if isRight == false { found.append(id) }
+    }
+    return found
+  }
+
   private func eachDamagedRow(
     _ body: (SnippetID, Database) throws -> Bool
   ) throws -> Int {
     var rest = try seam.scan(to: operation) { db in
-      try SnippetDigest.mismatches(in: db, check)
+      try damagedRows(in: db)
     }[...]
     var count = 0
     try seam.writeInSteps(to: operation, check: check) { db, isOver in

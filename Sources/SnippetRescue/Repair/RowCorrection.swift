@@ -197,8 +197,30 @@ private struct HashedRow {
   /// The body of a short text.
   var body: ArraySlice<UInt8>? { hasBody ? bytes[columnCount...] : nil }
 
-  /// The values of the columns, with texts as their bytes.
-  var values: [DatabaseValue]? { SnippetDigest.values(in: bytes[..<columnCount]) }
+  /// The values of the columns, with texts as their bytes; `nil` if the bytes are invalid.
+  var values: [DatabaseValue]? {
+    var rest = bytes[..<columnCount]
+    var values: [DatabaseValue] = []
+    func number() -> Int64? {
+      guard rest.count >= 8 else { return nil }
+      defer { rest = rest.dropFirst(8) }
+      return Int64(bitPattern: rest.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) })
+    }
+    while let form = rest.popFirst() {
+      switch form {
+      case 0: values.append(.null)
+      case 1:
+        guard let number = number() else { return nil }
+        values.append(number.databaseValue)
+      case 2:
+        guard let count = number(), 0...Int64(rest.count) ~= count else { return nil }
+        values.append(Data(rest.prefix(Int(count))).databaseValue)
+        rest = rest.dropFirst(Int(count))
+      default: return nil
+      }
+    }
+    return values
+  }
 
   /// Returns the row with one bit changed that has a hash; `nil` if there is none.
   func corrected(for start: Int64) -> HashedRow? {

@@ -1,4 +1,3 @@
-import Foundation
 package import GRDB
 import SnippetBase
 
@@ -69,20 +68,10 @@ package struct SnippetDigest {
     bytes.reserveCapacity(256)
   }
 
-  /// Returns the snippets whose row or text does not match its digest.
+  /// Calls `body` with every snippet, and with whether it matches its digest; `nil` if it has none.
   ///
   /// - Complexity: O(*n*) in the size of all rows and short texts.
-  package static func mismatches(in db: Database, _ check: () throws -> Void) throws -> [SnippetID]
-  {
-    var found: [SnippetID] = []
-    try forEach(in: db, check) { id, isRight in
-      if isRight == false { found.append(id) }
-    }
-    return found
-  }
-
-  /// Calls `body` with every snippet, and with whether it matches its digest; `nil` if it has none.
-  static func forEach(
+  package static func forEach(
     in db: Database,
     _ check: () throws -> Void,
     _ body: (SnippetID, Bool?) throws -> Void
@@ -161,30 +150,6 @@ package struct SnippetDigest {
 
   private mutating func append(_ number: Int64) {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
-  }
-
-  /// Decodes hashed values, with texts as their bytes; `nil` if the bytes are invalid.
-  package static func values(in bytes: ArraySlice<UInt8>) -> [DatabaseValue]? {
-    var (rest, values) = (bytes, [DatabaseValue]())
-    func number() -> Int64? {
-      guard rest.count >= 8 else { return nil }
-      defer { rest = rest.dropFirst(8) }
-      return Int64(bitPattern: rest.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) })
-    }
-    while let form = rest.popFirst() {
-      switch form {
-      case 0: values.append(.null)
-      case 1:
-        guard let number = number() else { return nil }
-        values.append(number.databaseValue)
-      case 2:
-        guard let count = number(), 0...Int64(rest.count) ~= count else { return nil }
-        values.append(Data(rest.prefix(Int(count))).databaseValue)
-        rest = rest.dropFirst(Int(count))
-      default: return nil
-      }
-    }
-    return values
   }
 
   /// Returns the digest, including the body of a short text; empty if there is none.

@@ -17,17 +17,6 @@ package enum TextRules {
     return title
   }
 
-  /// Shortens a title from a file to the limit; `nil` if it is empty.
-  package static func fittingTitle(_ text: String?) -> String? {
-    guard let title = text?.foldingWhiteSpace(), !title.isEmpty else { return nil }
-    return String(String.UnicodeScalarView(title.unicodeScalars.filter { $0 != "\0" }.prefix(1000)))
-  }
-
-  /// Returns a tag from a file; `nil` if it is not valid.
-  package static func fittingTag(_ text: String) -> String? {
-    try? tag(text, during: "read a tag")
-  }
-
   /// Returns the preview of a text.
   package static func preview(_ words: TextPreview) -> String {
     words.preview.foldingWhiteSpace()
@@ -61,7 +50,9 @@ package enum TextRules {
   }
 
   /// Returns a tag in composed form, without white space at its ends.
-  static func tag(_ text: String, during operation: String) throws(SnippetStoreError) -> String {
+  package static func tag(_ text: String, during operation: String) throws(SnippetStoreError)
+    -> String
+  {
     let tag = composed(text)
     guard !tag.isEmpty, tag.unicodeScalars.count <= 100,
       !tag.utf8.contains(UInt8(ascii: ","))

@@ -1,0 +1,14 @@
+import SnippetStorage
+
+extension TextRules {
+  /// Shortens a title from a file to the limit; `nil` if it is empty.
+  static func fittingTitle(_ text: String?) -> String? {
+    guard let title = text?.foldingWhiteSpace(), !title.isEmpty else { return nil }
+    return String(String.UnicodeScalarView(title.unicodeScalars.filter { $0 != "\0" }.prefix(1000)))
+  }
+
+  /// Returns a tag from a file; `nil` if it is not valid.
+  static func fittingTag(_ text: String) -> String? {
+    try? tag(text, during: "read a tag")
+  }
+}
