@@ -4,10 +4,10 @@ import SnippetBase
 /// The order of a list in little memory; it finds any position in a few steps.
 ///
 /// The list is cut into blocks of about ``stride`` rows by remembered sort keys, the *fences*. To
-/// find a position, walk from the fence before it. An insertion or removal changes the count of its
-/// block and nothing else, so keeping up costs as much as there are changes. With a filter that few
-/// rows pass, the walk from one row of the list to the next would be long. Such a list remembers
-/// the identity of every row as well, at most one byte for each row of the store.
+/// find a position, walk from the fence before it. To keep up, only blocks with changes are walked
+/// again, and the counts of all blocks are added up anew. With a filter that few rows pass, the walk
+/// from one row of the list to the next would be long. Such a list remembers the identity of every
+/// row as well, at most one byte for each row of the store.
 struct ListIndex: Sendable {
   /// The number of rows between two fences in a fresh index.
   ///
@@ -124,41 +124,34 @@ struct ListIndex: Sendable {
   /// - Parameters:
   ///   - changes: The blocks, in ascending order.
   ///   - storeDifference: How many more snippets the store holds now.
-  /// - Complexity: O(*m* log *n*), and O(*n* / ``stride``) if blocks are cut or joined, which only
-  ///   happens after some dozens of changes to a block.
+  /// - Complexity: O(*m* + *n* / ``stride``) for *m* rows in the blocks, some 20 µs for a million
+  ///   rows in the list.
   mutating func apply(_ changes: [BlockChange], storeDifference: Int) {
     storeCount += storeDifference
-    for change in changes {
-      counts.add(change.count - counts[change.block], at: change.block)
-      if let ids = change.identities { identities?[change.block] = ids }
-    }
-    let cut = changes.filter { !$0.cuts.isEmpty }
-    if !cut.isEmpty { self.cut(cut) }
-    if changes.contains(where: { $0.count < Self.blockLengths.lowerBound }), !fences.isEmpty {
-      joinShortBlocks()
-    }
-  }
-
-  private mutating func cut(_ changes: [BlockChange]) {
+    guard !changes.isEmpty else { return }
     var values = counts.values
+    // Backwards, so that a cut leaves the blocks before it at their places.
     for change in changes.reversed() {
       let bounds = [0] + change.cuts.map(\.row) + [change.count]
       let pieces = zip(bounds, bounds.dropFirst()).map { $0..<$1 }
-      values.replaceSubrange(change.block...change.block, with: pieces.map(\.count))
-      fences.insert(contentsOf: change.cuts.map(\.key), at: change.block)
-      if let ids = change.identities {
-        identities?.replaceSubrange(
-          change.block...change.block,
-          with: pieces.map { Array(ids[$0]) }
-        )
+      let block = change.block...change.block
+      values.replaceSubrange(block, with: pieces.map(\.count))
+      // Even an insertion of nothing would copy the fences.
+      if !change.cuts.isEmpty {
+        fences.insert(contentsOf: change.cuts.map(\.key), at: change.block)
       }
+      if let ids = change.identities {
+        identities?.replaceSubrange(block, with: pieces.map { Array(ids[$0]) })
+      }
+    }
+    if changes.contains(where: { $0.count < Self.blockLengths.lowerBound }), !fences.isEmpty {
+      joinShortBlocks(&values)
     }
     counts = PrefixCounts(values)
   }
 
   /// Joins short blocks to a neighbour, unless the result would be long.
-  private mutating func joinShortBlocks() {
-    let values = counts.values
+  private mutating func joinShortBlocks(_ values: inout [Int]) {
     var joined: (fences: [SortKey], counts: [Int], ids: [[Int64]]) = ([], [], [])
     for (block, value) in values.enumerated() {
       let ids = identities?[block]
@@ -175,7 +168,7 @@ struct ListIndex: Sendable {
     }
     guard joined.counts.count < values.count else { return }
     fences = joined.fences
-    counts = PrefixCounts(joined.counts)
+    values = joined.counts
     if identities != nil { identities = joined.ids }
   }
 }
