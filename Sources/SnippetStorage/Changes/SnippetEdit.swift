@@ -1,6 +1,6 @@
 /// An edit of one snippet.
 ///
-/// A field that is `nil` or empty stays as it is.
+/// A field that is `nil` stays as it is; an empty title or text is written.
 public struct SnippetEdit: Sendable, Hashable {
   /// The new title; the rules of ``SnippetDraft/title`` apply.
   public var title: String?

@@ -2,10 +2,10 @@
 public struct SearchExcerpt: Sendable, Hashable {
   /// The part on one line, with … where something is left out.
   public let text: String
-  /// The ranges of the terms in it, in order; they do not touch.
+  /// The ranges of the terms in it, in order; no two overlap.
   public let matches: [Range<String.Index>]
 
-  /// Cuts out the part around the first term, with at most `length` characters.
+  /// Cuts out the part around the first term, with at most `length` characters of the text.
   init(of query: SearchQuery, in text: String, length: Int) {
     let terms = query.wantedTexts(in: .text)
     let place = SearchHighlights.firstPlace(of: terms, in: text)

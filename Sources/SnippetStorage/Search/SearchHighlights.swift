@@ -30,7 +30,7 @@ struct SearchHighlights {
     position = text.startIndex
   }
 
-  /// Returns all matches in the order of the text; no two touch.
+  /// Returns all matches in the order of the text; no two overlap.
   static func ranges(of terms: [SearchText], in text: String) -> [Range<String.Index>] {
     var highlights = Self(of: terms, in: text)
     highlights.read(text.count)
@@ -111,7 +111,7 @@ extension SearchQuery {
   /// ignored.
   ///
   /// - Parameter text: A title, a preview or any other text that is short enough to be shown.
-  /// - Returns: The matching ranges, in the order of the text; no two touch.
+  /// - Returns: The matching ranges, in the order of the text; no two overlap.
   /// - Complexity: O(*n* · *t*) for *n* characters and *t* terms.
   public func matches(in text: String) -> [Range<String.Index>] {
     let terms = wantedTexts()

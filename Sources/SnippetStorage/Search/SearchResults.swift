@@ -257,7 +257,8 @@ public final class SearchResults: RowList, UpdatingRowList {
   ///
   /// - Parameters:
   ///   - id: The snippet.
-  ///   - length: The most characters to return; 160 by default.
+  ///   - length: The most characters of the text to return, without the marks for what is left
+  ///     out; 160 by default.
   /// - Returns: The part around the first term, or the beginning if the text contains none; `nil`
   ///   if the snippet is gone or has no text.
   /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled.
