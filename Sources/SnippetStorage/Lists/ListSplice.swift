@@ -9,18 +9,6 @@ public struct ListSplice: Sendable, Hashable {
   public var removedCount: Int
   /// The number of rows to insert: those of the new list from ``position`` on.
   public var insertedCount: Int
-
-  /// Makes a splice.
-  ///
-  /// - Parameters:
-  ///   - position: The start of the splice.
-  ///   - removedCount: The number of rows to remove.
-  ///   - insertedCount: The number of rows to insert.
-  public init(position: Int, removedCount: Int, insertedCount: Int) {
-    self.position = position
-    self.removedCount = removedCount
-    self.insertedCount = insertedCount
-  }
 }
 
 extension ListBatch {

@@ -9,9 +9,11 @@ import SnippetBase
 /// thread may make them. They never wait for blobs, searches or checks.
 ///
 /// Positions are those of the store's latest state. At each call the list catches up with all
-/// commits, by this process, another one or the `sqlite3` shell. The cost follows the number of
-/// changes, not the length of the list; only after very many does it walk its index again.
-/// ``updates()`` reports what changed.
+/// commits, by this process, another one or the `sqlite3` shell. ``updates()`` reports what changed.
+///
+/// - Complexity: O(*n*) for the first call. Catching up costs O(log *n*) for each change since the
+///   last call, and some 20 µs for a million rows; only after very many changes does the list walk
+///   its index again. Each call documents its cost apart from that.
 public final class SnippetList: RowList, UpdatingRowList {
   /// The errors of reads.
   public typealias Failure = SnippetStoreError
@@ -43,20 +45,6 @@ public final class SnippetList: RowList, UpdatingRowList {
     query = ListQuery(filter: filter, order: order)
   }
 
-  /// The number of rows.
-  ///
-  /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: O(1) plus O(log *n*) for each change since the last call; O(*n*) for the first
-  ///   call.
-  public var count: Int {
-    get throws(SnippetStoreError) {
-      try walkInSteps()
-      return try connections.read(.rows, to: "count the snippets of a list") { db in
-        try currentIndex(db).count
-      }
-    }
-  }
-
   /// Reads the rows at consecutive positions, with the count and version of the list.
   ///
   /// The whole page shows one state of the store, even while others write.
@@ -64,8 +52,7 @@ public final class SnippetList: RowList, UpdatingRowList {
   /// - Parameter positions: Positions from 0; those outside the list are left out.
   /// - Returns: The rows in the list's order, with the count and version of the list.
   /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: O(log *n* + *m*) for *m* rows, plus the cost of the first call and of changes as
-  ///   for ``count``.
+  /// - Complexity: O(log *n* + *m*) for *m* rows.
   public func page(_ positions: Range<Int>) throws(SnippetStoreError) -> SnippetPage {
     try walkInSteps()
     return try connections.read(.rows, to: "read rows of a list") { db in
@@ -80,8 +67,7 @@ public final class SnippetList: RowList, UpdatingRowList {
   ///   cannot be told row by row, as described for ``ListBatch/isReset``, or if the version is
   ///   older than the latest 64 changes.
   /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: O(*m* log *m*) for *m* changed rows, plus the cost of the first call and of
-  ///   changes as for ``count``.
+  /// - Complexity: O(*m* log *m*) for *m* changed rows.
   public func changes(since version: Int64) throws(SnippetStoreError) -> ListBatch? {
     try walkInSteps()
     return try connections.read(.rows, to: "read the changes of a list") { db in
@@ -91,9 +77,7 @@ public final class SnippetList: RowList, UpdatingRowList {
     }
   }
 
-  /// Brings rows in memory up to the latest state, around a row that keeps its place on screen.
-  ///
-  /// It reads only the rows that changed, were inserted or were not held.
+  /// Reads only the rows that changed, were inserted or were not held.
   ///
   /// - Complexity: O(*k* log *n*) for *k* rows to read, and O(*m* log *m*) for *m* wanted rows.
   package func update(
@@ -132,7 +116,7 @@ public final class SnippetList: RowList, UpdatingRowList {
   /// - Parameter id: The snippet to look for.
   /// - Returns: Its position, counted from 0; `nil` if the list does not hold it.
   /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: O(log *n*), plus the cost of the first call and of changes as for ``count``.
+  /// - Complexity: O(log *n*).
   public func position(of id: SnippetID) throws(SnippetStoreError) -> Int? {
     try walkInSteps()
     return try connections.read(.rows, to: "find the position of snippet \(id)") { db in

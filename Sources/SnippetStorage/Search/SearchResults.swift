@@ -121,16 +121,7 @@ public final class SearchResults: RowList, UpdatingRowList {
 
   // MARK: - Positions
 
-  /// The number of matches so far; of all matches once ``isComplete`` is `true`.
-  ///
-  /// - Throws: ``SnippetStoreError``: `.closed` once the store is.
-  public var count: Int {
-    get throws(SnippetStoreError) {
-      try connections.read(.rows, to: "count search results") { _ in state.withLock(\.ids.count) }
-    }
-  }
-
-  /// Whether everything has been searched.
+  /// Whether everything has been searched; before that, the count is that of the matches so far.
   public var isComplete: Bool { state.withLock(\.progress.isComplete) }
 
   /// The reason why the search failed or could not follow a change; `nil` as long as nothing
@@ -173,9 +164,7 @@ public final class SearchResults: RowList, UpdatingRowList {
     }
   }
 
-  /// Brings rows in memory up to the latest state, around a row that keeps its place on screen.
-  ///
-  /// It reads only the rows that changed, were inserted or were not held, unless everything was
+  /// Reads only the rows that changed, were inserted or were not held, unless everything was
   /// searched again.
   ///
   /// - Complexity: As ``page(_:)`` for the rows to read, and O(*n*) in the number of results if
