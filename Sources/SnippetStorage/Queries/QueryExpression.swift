@@ -18,6 +18,8 @@ indirect enum QueryExpression: Hashable, Sendable {
   /// A text that a snippet must contain.
   struct Term: Hashable, Sendable {
     let text: String
+    /// The text as it is searched.
+    let folded: SearchText
     /// The field to look in; `nil` for all.
     let field: SearchQuery.Field?
   }
@@ -42,7 +44,8 @@ indirect enum QueryExpression: Hashable, Sendable {
 
   /// A text to look for; `nil` if folding leaves nothing of it.
   static func term(_ text: String, in field: SearchQuery.Field?) -> QueryExpression? {
-    SearchText(text).isEmpty ? nil : .term(Term(text: text, field: field))
+    let folded = SearchText(text)
+    return folded.isEmpty ? nil : .term(Term(text: text, folded: folded, field: field))
   }
 
   static func all(of parts: [QueryExpression?]) -> QueryExpression? {
@@ -118,7 +121,9 @@ indirect enum QueryExpression: Hashable, Sendable {
     case .any(let parts): return .any(of: parts.map { $0.looking(in: fields) })
     case .not(let inner): return inner.looking(in: fields)?.excluded
     case .term(let term) where term.field == nil:
-      return .any(of: fields.map { .term(Term(text: term.text, field: $0)) })
+      return .any(
+        of: fields.map { .term(Term(text: term.text, folded: term.folded, field: $0)) }
+      )
     case .term, .condition: return self
     }
   }

@@ -121,7 +121,7 @@ extension SearchQuery {
   /// The terms that may match in a field; without one, all terms.
   func wantedTexts(in field: Field? = nil) -> [SearchText] {
     (expression?.wantedTerms ?? []).filter { field == nil || $0.field == nil || $0.field == field }
-      .map { SearchText($0.text) }
+      .map(\.folded)
   }
 }
 

@@ -6,21 +6,17 @@ struct SearchPlan: Sendable {
   ///
   /// It has conditions beside words only within `OR`.
   private let expression: QueryExpression
-  private let texts: [QueryExpression.Term: SearchText]
 
   /// The most words of a term to ask the index for.
   static let maximumIndexedWordCount = 16
 
   init(_ expression: QueryExpression) {
     self.expression = expression
-    var texts: [QueryExpression.Term: SearchText] = [:]
-    for case .term(let term) in expression.leaves { texts[term] = SearchText(term.text) }
-    self.texts = texts
   }
 
   /// Whether a snippet matches.
   func isFound(in snippet: SearchedTexts) -> Bool {
-    expression.isTrue(for: snippet.facts) { snippet.hold(text($0), in: $0.field) }
+    expression.isTrue(for: snippet.facts) { snippet.hold($0.folded, in: $0.field) }
   }
 
   /// An FTS5 expression, well formed whatever the terms.
@@ -75,7 +71,7 @@ struct SearchPlan: Sendable {
       let found = try parts.compactMap { try indexed($0, phrase) }
       return found.count < parts.count ? nil : "(\(found.joined(separator: " OR ")))"
     case .term(let term):
-      let words = text(term).words.split(separator: " ").prefix(Self.maximumIndexedWordCount)
+      let words = term.folded.words.split(separator: " ").prefix(Self.maximumIndexedWordCount)
       let found = try phrase(words.joined(separator: " "))
       return term.field.map { "\($0.column) : \(found)" } ?? found
     case .not, .condition: return nil
@@ -87,7 +83,7 @@ struct SearchPlan: Sendable {
     switch expression {
     case .all(let parts), .any(let parts): parts.allSatisfy(isWhollyIndexed)
     case .term(let term):
-      text(term).words.utf8.count { $0 == 0x20 } < Self.maximumIndexedWordCount
+      term.folded.words.utf8.count { $0 == 0x20 } < Self.maximumIndexedWordCount
     case .not, .condition: false
     }
   }
@@ -102,12 +98,8 @@ struct SearchPlan: Sendable {
           ?? """
           search_index.title || char(10) || search_index.tags || char(10) || search_index.body
           """
-      return ListSource.Condition("instr(\(column), ?) > 0", text(term).words)
+      return ListSource.Condition("instr(\(column), ?) > 0", term.folded.words)
     }
-  }
-
-  private func text(_ term: QueryExpression.Term) -> SearchText {
-    texts[term] ?? SearchText(term.text)
   }
 }
 
