@@ -80,6 +80,21 @@ struct AACHeaderTests {
     #expect(content?.facts.duration == duration(5 * 1024, 44_100))
   }
 
+  @Test func `a long recording has its title, even one behind other words in the tag`() throws {
+    func text(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
+      ascii(name) + [0, 0, UInt8(bytes.count >> 7), UInt8(bytes.count & 0x7F), 0, 0] + bytes
+    }
+    let words = text("TCOM", [3] + ascii(String(repeating: "x", count: 4000)))
+    let content = words + text("TIT2", [3] + ascii("Memo"))
+    let size = [0, 0, UInt8(content.count >> 7), UInt8(content.count & 0x7F)]
+    let tag = ascii("ID3") + [4, 0, 0] + size + content
+
+    let recognized = try recognize(tag + frames(700, byteCount: 4000))
+
+    #expect(recognized?.title == "Memo")
+    #expect(recognized?.facts.duration != nil)
+  }
+
   @Test func `what looks like one frame and goes on otherwise is none`() throws {
     #expect(try recognize(frames(1))?.type == .aac)
     #expect(try recognize(frames(1) + zeros(300)) == nil)

@@ -32,6 +32,16 @@ struct M4AHeaderTests {
     #expect(try recognize(brand("M4A ") + box("moov", header, track)) == recording(nil))
   }
 
+  @Test func `a movie in many fragments has its facts`() throws {
+    let fragment = box("moof", zeros(100)) + box("mdat", zeros(3_000))
+    let padding = box("free", zeros(5_000))
+    let movie = box("moov", movieHeader(ticks: 45_000), padding, TitledFile.soundTrack)
+
+    let bytes = brand("M4A ") + movie + (0..<400).flatMap { _ in fragment }
+
+    #expect(try recognize(bytes) == recording(.seconds(1)))
+  }
+
   @Test(arguments: [
     ("isom", ["soun"], true), ("mp42", ["soun", "hint", "text"], true),
     ("isom", ["soun", "vide"], false), ("isom", ["vide"], false), ("isom", [], false),

@@ -79,6 +79,34 @@ struct MatroskaHeaderTests {
     #expect(facts == MediaFacts(sampleRate: 48_000, channelCount: 1))
   }
 
+  @Test(arguments: [1, 50, 120, 200, 600])
+  func `a recording of any length has all its facts`(clusterCount: Int) throws {
+    let words = element(0x1549_A966, duration(1_500), element(0x7BA9, ascii("Title")))
+    let cluster = element(0x1F43_B675, zeros(3_000))
+    let track = tracks(sound("A_FLAC", 44_100, 2))
+    // Programs leave room for an index before the information.
+    let room = element(0xEC, zeros(4_096))
+
+    let bytes = file("matroska", room, words, track, repeated(cluster, clusterCount))
+    let content = try recognize(bytes)
+
+    let facts = MediaFacts(duration: .milliseconds(1500), sampleRate: 44_100, channelCount: 2)
+    #expect(content == RecognizedContent(type: .matroska, facts: facts, title: "Title"))
+  }
+
+  @Test func `a long recording without information has its sound format`() throws {
+    let settings = element(0x63A2, zeros(5_000))
+    let format = element(0xE1, element(0xB5, big(Float(44_100).bitPattern)), element(0x9F, [2]))
+    let codec = element(0x86, ascii("A_VORBIS"))
+    let track = element(0xAE, element(0x83, [2]), codec, settings, format)
+    let clusters = repeated(element(0x1F43_B675, zeros(3_000)), 600)
+
+    let content = try recognize(file("webm", tracks(track), clusters))
+
+    let facts = MediaFacts(sampleRate: 44_100, channelCount: 2)
+    #expect(content == RecognizedContent(type: .webM, facts: facts))
+  }
+
   @Test func `a header that is cut short or altered anywhere costs no more than itself`() throws {
     let words = element(0x1549_A966, duration(100), element(0x7BA9, ascii("Title")))
     let whole = file("webm", words, tracks(sound("A_VORBIS", 8000, 2)))
@@ -102,6 +130,10 @@ private func element(_ id: UInt32, _ parts: [UInt8]...) -> [UInt8] {
 
 private func file(_ type: String, _ parts: [UInt8]...) -> [UInt8] {
   element(0x1A45_DFA3, element(0x4282, ascii(type))) + element(0x1853_8067, parts.flatMap { $0 })
+}
+
+private func repeated(_ part: [UInt8], _ count: Int) -> [UInt8] {
+  (0..<count).flatMap { _ in part }
 }
 
 private func tracks(_ entries: [UInt8]...) -> [UInt8] {

@@ -37,6 +37,11 @@ struct HeaderReader {
     readByteCount = head.count
   }
 
+  /// Whether no more than 128 KiB may still be read: enough for a title.
+  var isNearlySpent: Bool {
+    readByteCount >= Self.maximumByteCount - 2 * Self.maximumPieceByteCount
+  }
+
   /// Runs parsing code; `nil` if it went out of reach.
   mutating func attempt<Result>(
     _ parse: (inout HeaderReader) throws -> Result

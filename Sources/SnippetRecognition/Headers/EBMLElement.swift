@@ -4,19 +4,20 @@
 struct EBMLElement {
   // The most elements to read in one container; the part before the sound has a few dozen.
   private static let maximumChildCount = 1024
-  private static let mark: UInt32 = 0x1A45_DFA3
 
   /// The number that identifies the content.
   let id: UInt32
   /// The range of the content, without the head.
   let content: Range<Int64>
 
-  /// Lists the elements at the top of a file; none if it is not an EBML document.
-  ///
-  /// Returns the elements, the head of the document first.
-  static func document(in reader: inout HeaderReader) throws -> [EBMLElement] {
-    guard reader.head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) else { return [] }
-    return try EBMLElement(id: mark, content: 0..<reader.byteCount).children(in: &reader)
+  /// The identifier of the head of a document.
+  static let head: UInt32 = 0x1A45_DFA3
+
+  /// Returns the whole file as if it were the content of one element; `nil` if it is not an EBML
+  /// document.
+  static func file(of reader: HeaderReader) -> EBMLElement? {
+    guard reader.head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) else { return nil }
+    return EBMLElement(id: head, content: 0..<reader.byteCount)
   }
 
   private init(id: UInt32, content: Range<Int64>) {
@@ -56,13 +57,25 @@ struct EBMLElement {
     return (bits & (1 << (7 * UInt64(byteCount)) - 1), byteCount)
   }
 
+  /// Finds the first element with an identifier inside; `nil` if there is none before an invalid
+  /// one.
+  func child(_ id: UInt32, in reader: inout HeaderReader) throws -> EBMLElement? {
+    try children(upTo: id, in: &reader).first { $0.id == id }
+  }
+
   /// Lists the elements inside.
   ///
-  /// Returns the elements in the order of the file, up to the first invalid one.
-  func children(in reader: inout HeaderReader) throws -> [EBMLElement] {
+  /// Returns the elements in the order of the file, up to the first invalid one, or up to the first
+  /// with an identifier.
+  func children(
+    upTo id: UInt32? = nil,
+    in reader: inout HeaderReader
+  ) throws -> [EBMLElement] {
     var children: [EBMLElement] = []
     var offset = content.lowerBound
     while offset < content.upperBound, children.count < Self.maximumChildCount {
+      // Reading on would use up the limit of the reader.
+      if let last = children.last, last.id == id { break }
       guard
         let child = try reader.attempt({
           try EBMLElement(at: offset, within: content, in: &$0)

@@ -28,14 +28,17 @@ struct ISOBox {
 
   /// Lists the boxes inside.
   ///
-  /// Returns the boxes in the order of the file, up to the first truncated or invalid one.
-  func children(in reader: inout HeaderReader) throws -> [ISOBox] {
+  /// Returns the boxes in the order of the file, up to the first truncated or invalid one, or up to
+  /// the first of a type.
+  func children(upTo type: String? = nil, in reader: inout HeaderReader) throws -> [ISOBox] {
     var children: [ISOBox] = []
     var offset = content.lowerBound
     while children.count < Self.maximumChildCount,
       let box = try reader.attempt({ try ISOBox(at: offset, within: content, in: &$0) }) ?? nil
     {
       children.append(box)
+      // Reading on would use up the limit of the reader.
+      if box.type == type { break }
       offset = box.content.upperBound
     }
     return children
@@ -44,7 +47,7 @@ struct ISOBox {
   /// Finds the first box of a type inside; `nil` if there is none before a truncated or invalid
   /// one.
   func child(_ type: String, in reader: inout HeaderReader) throws -> ISOBox? {
-    try children(in: &reader).first { $0.type == type }
+    try children(upTo: type, in: &reader).first { $0.type == type }
   }
 
   private init(type: String, content: Range<Int64>) {

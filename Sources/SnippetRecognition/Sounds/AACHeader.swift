@@ -97,7 +97,9 @@ enum AACHeader: MediaHeader {
   ) throws -> Int64? {
     var frames: [Count] = [Count()]
     var offset = start
-    while let frame = try frame(at: offset, in: &reader), frame.stream == first.stream {
+    while !reader.isNearlySpent, let frame = try frame(at: offset, in: &reader),
+      frame.stream == first.stream
+    {
       offset += frame.byteCount
       frames.append(
         Count(

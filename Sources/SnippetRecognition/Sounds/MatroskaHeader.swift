@@ -41,9 +41,8 @@ enum MatroskaHeader: MediaHeader {
   }
 
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
-    let time = try reader.attempt { try playingTime(in: &$0) } ?? MediaFacts()
     guard let track = try tracks(in: &reader).first(where: { $0.kind == audio }) else {
-      return time
+      return MediaFacts()
     }
     var (codec, sampleRate, channelCount) = ("", 8000.0, UInt64(1))
     for element in track.elements {
@@ -60,6 +59,8 @@ enum MatroskaHeader: MediaHeader {
       default: break
       }
     }
+    // Searching a long recording for information that it lacks uses up the limit of the reader.
+    let time = try reader.attempt { try playingTime(in: &$0) } ?? MediaFacts()
     // Opus always plays at this rate.
     return time.withSound(
       sampleRate: codec == "A_OPUS" ? 48_000 : sampleRate,
@@ -68,18 +69,16 @@ enum MatroskaHeader: MediaHeader {
   }
 
   static func title(in reader: inout HeaderReader) throws -> String? {
-    guard let title = try information(in: &reader).first(where: { $0.id == ID.title }) else {
-      return nil
-    }
+    let information = try part(ID.information, in: &reader)
+    guard let title = information.first(where: { $0.id == ID.title }) else { return nil }
     let (start, end) = (title.content.lowerBound, title.content.upperBound)
     let bytes = try reader.titleBytes(from: start, to: end)
     return EmbeddedTitle.text(bytes, in: .utf8)
   }
 
   static func capturedAt(in reader: inout HeaderReader) throws -> Date? {
-    guard let date = try information(in: &reader).first(where: { $0.id == ID.date }) else {
-      return nil
-    }
+    let information = try part(ID.information, in: &reader)
+    guard let date = information.first(where: { $0.id == ID.date }) else { return nil }
     // Nanoseconds since the beginning of 2001, which is also Foundation's reference date.
     let nanoseconds = Int64(bitPattern: try date.number(in: &reader))
     return RecordingDate.believed(
@@ -88,31 +87,26 @@ enum MatroskaHeader: MediaHeader {
   }
 
   private static func documentType(in reader: inout HeaderReader) throws -> ContentType? {
-    guard let head = try EBMLElement.document(in: &reader).first,
-      let type = try head.children(in: &reader).first(where: { $0.id == ID.documentType })
+    guard let file = EBMLElement.file(of: reader),
+      let type = try file.child(EBMLElement.head, in: &reader)?.child(ID.documentType, in: &reader)
     else { return nil }
     return types[try type.word(in: &reader)]
   }
 
-  /// Returns the elements of the first segment.
-  private static func segment(in reader: inout HeaderReader) throws -> [EBMLElement] {
-    let segment = try EBMLElement.document(in: &reader).first { $0.id == ID.segment }
-    return try segment?.children(in: &reader) ?? []
-  }
-
-  private static func information(in reader: inout HeaderReader) throws -> [EBMLElement] {
-    let information = try segment(in: &reader).first { $0.id == ID.information }
-    return try information?.children(in: &reader) ?? []
+  /// Returns the elements of a part of the first segment; none if it has no such part.
+  private static func part(
+    _ id: UInt32,
+    in reader: inout HeaderReader
+  ) throws -> [EBMLElement] {
+    let segment = try EBMLElement.file(of: reader)?.child(ID.segment, in: &reader)
+    return try segment?.child(id, in: &reader)?.children(in: &reader) ?? []
   }
 
   private static func tracks(
     in reader: inout HeaderReader
   ) throws -> [(kind: UInt64, elements: [EBMLElement])] {
-    guard let tracks = try segment(in: &reader).first(where: { $0.id == ID.tracks }) else {
-      return []
-    }
     var found: [(kind: UInt64, elements: [EBMLElement])] = []
-    for track in try tracks.children(in: &reader) where track.id == ID.track {
+    for track in try part(ID.tracks, in: &reader) where track.id == ID.track {
       let elements = try track.children(in: &reader)
       guard let kind = elements.first(where: { $0.id == ID.trackType }) else { continue }
       found.append((try kind.number(in: &reader), elements))
@@ -121,7 +115,7 @@ enum MatroskaHeader: MediaHeader {
   }
 
   private static func playingTime(in reader: inout HeaderReader) throws -> MediaFacts {
-    let information = try information(in: &reader)
+    let information = try part(ID.information, in: &reader)
     guard let duration = try information.first(where: { $0.id == ID.duration })?.float(in: &reader)
     else { return MediaFacts() }
     let scale = try information.first { $0.id == ID.timestampScale }?.number(in: &reader)
