@@ -1,3 +1,4 @@
+import Foundation
 import SnippetTestSupport
 import Testing
 
@@ -20,6 +21,19 @@ struct EncodedTextTests {
     let repeated = (0..<2500).flatMap { _ in text.bytes }
 
     #expect(try recognize(repeated)?.encoding?.name == text.encoding)
+  }
+
+  @Test(arguments: ReencodedText.all)
+  func `the encoding of a text is told by its beginning, wherever that ends`(
+    text: ReencodedText
+  ) throws {
+    let repeated = (0..<30).flatMap { _ in text.bytes }
+
+    for missingCount in 0...12 {
+      let beginning = Data(repeated.dropLast(missingCount))
+      let found = TextEncoding.recognized(inBeginning: beginning)
+      #expect(found?.name == text.encoding, "\(missingCount) bytes are missing")
+    }
   }
 
   @Test(arguments: ReencodedText.all)

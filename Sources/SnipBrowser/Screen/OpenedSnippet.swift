@@ -270,7 +270,7 @@ final class OpenedSnippet {
       return try await store.text(of: row.id)
     }
     let bytes = try await store.content(of: row.id, in: 0..<Self.textLimit)
-    let encoding = TextEncoding.recognized(in: bytes)
+    let encoding = TextEncoding.recognized(inBeginning: bytes)
     let text = encoding?.decodePrefix(bytes) ?? String(decoding: bytes, as: UTF8.self)
     return text + "\n\nThis is the beginning. `snip cat \(row.id)` writes all of it."
   }

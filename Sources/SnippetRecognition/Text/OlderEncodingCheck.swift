@@ -30,10 +30,12 @@ struct OlderEncodingCheck {
     for index in multiByteChecks.indices { multiByteChecks[index].check(piece) }
   }
 
-  /// The encoding of everything checked; `nil` if it cannot be determined.
-  var encoding: TextEncoding? {
+  /// Returns the encoding of everything checked; `nil` if it cannot be determined.
+  ///
+  /// A text that is cut may end within a character.
+  func encoding(isCut: Bool) -> TextEncoding? {
     guard pairs.areOfText else { return nil }
-    let eastAsian = eastAsianEncoding
+    let eastAsian = eastAsianEncoding(isCut: isCut)
     let european = singleByteEncoding
     guard let eastAsian, european != nil else { return eastAsian?.encoding ?? european }
     return eastAsian.commonCount >= Self.sufficientCommonCount ? eastAsian.encoding : nil
@@ -56,10 +58,12 @@ struct OlderEncodingCheck {
     return ranked.first?.reading.encoding
   }
 
-  private var eastAsianEncoding: (encoding: TextEncoding, commonCount: Int)? {
+  private func eastAsianEncoding(
+    isCut: Bool
+  ) -> (encoding: TextEncoding, commonCount: Int)? {
     let ranked =
       multiByteChecks
-      .filter { $0.isWellFormed && $0.isComplete && $0.characterCount > 0 }
+      .filter { $0.isWellFormed && (isCut || $0.isComplete) && $0.characterCount > 0 }
       .map { (check: $0, share: Double($0.commonCount) / Double($0.characterCount)) }
       .sorted { $0.share > $1.share }
     guard let best = ranked.first, best.share >= Self.minimumCommonShare,

@@ -17,11 +17,6 @@ extension TextEncoding {
   /// - Returns: The encoding; `nil` if the bytes are not a known text.
   /// - Complexity: O(*m*) for *m* bytes.
   public static func recognized(inBeginning bytes: Data) -> TextEncoding? {
-    // No character has more than four bytes. A truncated one may look like several of one byte
-    // each.
-    let candidates = (0...min(3, bytes.count)).lazy.compactMap {
-      recognized(in: bytes.dropLast($0))
-    }
-    return candidates.first { !singleByteEncodings.contains($0) } ?? candidates.first
+    try? TextEncodingDetector.encoding(of: MemoryBytes(bytes), isCut: true)
   }
 }

@@ -7,28 +7,37 @@ enum TextEncodingDetector {
   // Most files that are not text reveal it at once.
   private static let firstPieceByteCount = 1 << 12
 
-  /// Detects the encoding of a text, in constant memory; `nil` if the bytes are not text or their
-  /// encoding cannot be recognized.
-  static func encoding(of source: any ByteSource) throws -> TextEncoding? {
+  /// Detects the encoding of a text or, if it is cut, of its beginning, which may end anywhere.
+  ///
+  /// It takes constant memory. It is `nil` if the bytes are not text or their encoding cannot be
+  /// recognized.
+  static func encoding(
+    of source: any ByteSource,
+    isCut: Bool = false
+  ) throws -> TextEncoding? {
     let head = try source.bytes(at: 0, count: firstPieceByteCount)
-    if let marked = markedEncoding(head, byteCount: source.byteCount) {
+    // UTF-32 consists of whole units.
+    let mayBeUTF32 = isCut || source.byteCount % 4 == 0
+    if let marked = markedEncoding(head, mayBeUTF32: mayBeUTF32) {
       guard marked != .utf8 else {
         // A mark alone is not a text.
-        return try source.byteCount > 3 && narrowEncoding(of: source) == .utf8 ? .utf8 : nil
+        let isText = try source.byteCount > 3 && narrowEncoding(of: source, isCut: isCut) == .utf8
+        return isText ? .utf8 : nil
       }
-      return try wideEncoding(of: source, among: [marked]) { _ in true }
+      return try wideEncoding(of: source, among: [marked], isCut: isCut) { _ in true }
     }
     // Only texts with units of two bytes contain zeros.
-    guard head.contains(0) else { return try narrowEncoding(of: source) }
-    guard source.byteCount % 2 == 0 else { return nil }
-    return try wideEncoding(of: source, among: [.utf16LittleEndian, .utf16BigEndian]) {
+    guard head.contains(0) else { return try narrowEncoding(of: source, isCut: isCut) }
+    guard isCut || source.byteCount % 2 == 0 else { return nil }
+    let encodings: [TextEncoding] = [.utf16LittleEndian, .utf16BigEndian]
+    return try wideEncoding(of: source, among: encodings, isCut: isCut) {
       $0.profile.isThatOfText
     }
   }
 
-  private static func markedEncoding(_ head: [UInt8], byteCount: Int64) -> TextEncoding? {
+  private static func markedEncoding(_ head: [UInt8], mayBeUTF32: Bool) -> TextEncoding? {
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8 }
-    if byteCount % 4 == 0 {
+    if mayBeUTF32 {
       if head.starts(with: [0xFF, 0xFE, 0, 0]) { return .utf32LittleEndian }
       if head.starts(with: [0, 0, 0xFE, 0xFF]) { return .utf32BigEndian }
     }
@@ -40,6 +49,7 @@ enum TextEncodingDetector {
   private static func wideEncoding(
     of source: any ByteSource,
     among encodings: [TextEncoding],
+    isCut: Bool,
     where isText: (WideUnicodeCheck) -> Bool
   ) throws -> TextEncoding? {
     var checks = encodings.map(WideUnicodeCheck.init)
@@ -47,11 +57,16 @@ enum TextEncodingDetector {
       for index in checks.indices { checks[index].check(piece) }
       return checks.contains { $0.isWellFormed }
     }
-    let passed = checks.filter { $0.isWellFormed && $0.isComplete && isText($0) }
+    let passed = checks.filter {
+      $0.isWellFormed && $0.profile.characterCount > 0 && (isCut || $0.isComplete) && isText($0)
+    }
     return passed.count == 1 ? passed.first?.encoding : nil
   }
 
-  private static func narrowEncoding(of source: any ByteSource) throws -> TextEncoding? {
+  private static func narrowEncoding(
+    of source: any ByteSource,
+    isCut: Bool
+  ) throws -> TextEncoding? {
     var utf8 = UTF8Check()
     var iso2022JP = MultiByteCheck(.iso2022JP, ISO2022JPDecoder())
     var hasEscape = false
@@ -64,25 +79,28 @@ enum TextEncodingDetector {
     }
     switch utf8.verdict {
     // The end of a text may be missing, but then other characters must have shown the encoding.
-    case .wellFormed where !utf8.isComplete && utf8.characterCount == 0, .malformed:
-      return try olderEncoding(of: source)
+    case .wellFormed where !isCut && !utf8.isComplete && utf8.characterCount == 0, .malformed:
+      return try olderEncoding(of: source, isCut: isCut)
     case .wellFormed:
+      let isFinished = iso2022JP.isComplete && iso2022JP.decoder.isAmongLetters
       let isJapanese =
-        iso2022JP.isWellFormed && iso2022JP.isComplete
-        && iso2022JP.characterCount > 0 && iso2022JP.decoder.isAmongLetters
+        iso2022JP.isWellFormed && iso2022JP.characterCount > 0 && (isCut || isFinished)
       return isJapanese && utf8.characterCount == 0 ? .iso2022JP : .utf8
     case .binary:
       return nil
     }
   }
 
-  private static func olderEncoding(of source: any ByteSource) throws -> TextEncoding? {
+  private static func olderEncoding(
+    of source: any ByteSource,
+    isCut: Bool
+  ) throws -> TextEncoding? {
     var check = OlderEncodingCheck()
     try forEachPiece(of: source) { piece in
       check.check(piece)
       return check.isWellFormed
     }
-    return check.encoding
+    return check.encoding(isCut: isCut)
   }
 
   /// Reads a source from its beginning, until `body` returns `false`.

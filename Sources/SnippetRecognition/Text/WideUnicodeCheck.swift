@@ -20,10 +20,8 @@ struct WideUnicodeCheck {
     isBigEndian = [.utf16BigEndian, .utf32BigEndian].contains(encoding)
   }
 
-  /// Whether the bytes so far end between two characters, and there is at least one.
-  var isComplete: Bool {
-    unitFill == 0 && leadSurrogate == nil && profile.characterCount > 0
-  }
+  /// Whether the bytes so far end between two characters.
+  var isComplete: Bool { unitFill == 0 && leadSurrogate == nil }
 
   /// Checks the next piece.
   mutating func check(_ bytes: UnsafeBufferPointer<UInt8>) {
