@@ -61,9 +61,8 @@ public struct TextProcessor: BlobProcessor {
     if let maximumCharacterCount {
       let isCut =
         input.key.recipe == .beginning && input.bytes.count >= Recipe.beginningByteCount
-      // No encoding needs more bytes for a single character.
-      let needed = min(maximumCharacterCount, Recipe.beginningByteCount) * 8
-      text = try input.decodedText(isCut: isCut, byteLimit: needed)
+      // A character may consist of any number of code points.
+      text = try input.decodedText(isCut: isCut, byteLimit: Recipe.beginningByteCount)
       text = String(text.prefix(maximumCharacterCount))
     } else {
       text = try input.decodedText()

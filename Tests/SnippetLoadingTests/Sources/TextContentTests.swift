@@ -39,7 +39,7 @@ struct TextContentTests {
   // The first is kept with its snippet, the others as blobs.
   @Test(arguments: [
     (3, TextEncoding.utf8), (20_000, .utf8), (200_000, .utf8), (200_000, .utf16LittleEndian),
-    (200_000, .shiftJIS), (200_000, .gb18030),
+    (200_000, .shiftJIS), (200_000, .gb18030), (200_000, .iso2022JP),
   ])
   func `a text reaches a cell whole, and its beginning as well`(
     lineCount: Int,
@@ -55,6 +55,19 @@ struct TextContentTests {
     await show(cell, loader)
 
     #expect(cell.text(.text) == text)
+    #expect(cell.text(.excerpt) == String(text.prefix(2_000)))
+    loader.close()
+  }
+
+  @Test func `an excerpt has all its characters, however large they are`() async throws {
+    // Each has 25 bytes.
+    let text = String(repeating: "👨‍👩‍👧‍👦", count: 2_100)
+    try await store.save(SnippetDraft(.text(text)))
+    let cell = RecordingCell()
+    let loader = try loader()
+
+    await show(cell, loader)
+
     #expect(cell.text(.excerpt) == String(text.prefix(2_000)))
     loader.close()
   }
@@ -157,6 +170,7 @@ struct TextContentTests {
       switch encoding {
       case .utf16LittleEndian: .utf16LittleEndian
       case .shiftJIS: .shiftJIS
+      case .iso2022JP: .iso2022JP
       case .gb18030: .init(rawValue: 0x8000_0632)
       default: .utf8
       }
