@@ -52,10 +52,25 @@ struct TextPreviewTests {
   }
 
   @Test func `a character with any number of marks stays small`() {
-    let preview = TextPreview(of: "a" + String(repeating: "\u{301}", count: 1_000_000) + "b")
+    let text = "a" + String(repeating: "\u{301}", count: 1_000_000) + "b"
 
-    #expect(preview.preview.utf8.count < 100)
+    let preview = TextPreview(of: text)
+
+    #expect(preview.preview.unicodeScalars.count < 1000)
+    #expect(preview.title.unicodeScalars.count < 1000)
+    #expect(text.unicodeScalars.starts(with: preview.preview.unicodeScalars))
     #expect(preview.preview.first?.unicodeScalars.first == "a")
+  }
+
+  @Test(arguments: [
+    "a" + String(repeating: "\u{301}", count: 30) + "bcd", "a \u{301}b", "\n\u{301}a",
+    "a\n\u{301}b", "\u{600} b", String(repeating: "e\u{301}", count: 200),
+  ])
+  func `no mark is left out`(text: String) {
+    let scalars = text.unicodeScalars.map { $0 == "\n" ? " " : $0 }
+    let folded = String.UnicodeScalarView(scalars.drop { $0 == " " })
+
+    #expect(TextPreview(of: text).preview.unicodeScalars.elementsEqual(folded))
   }
 
   @Test func `no more than the beginning of a text is looked at`() {
@@ -65,7 +80,6 @@ struct TextPreviewTests {
     #expect(TextPreview(of: String(blanks.dropLast(4000)) + "near").preview == "near")
   }
 
-  // A text of ASCII takes another way, which a character at its end takes it off.
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `ASCII is folded as any other text`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -6,9 +6,8 @@ package struct TextPreview {
   static let maximumTitleLength = 80
   // A text may begin with any number of blanks, and a character may have any number of marks.
   private static let examinedScalarCount = 1 << 14
-  private static let maximumScalarsPerCharacter = 16
-  // The limit of the schema, which counts code points.
-  private static let maximumScalarCount = 1000
+  // With an ellipsis, below the limit of the schema, which counts code points.
+  private static let maximumScalarCount = 998
 
   /// The beginning on one line, with each run of white space folded to a blank; at most
   /// ``maximumLength`` characters and less than 1,000 code points.
@@ -20,98 +19,74 @@ package struct TextPreview {
 
   /// Makes the preview of a text or its beginning, from the first 16,384 code points.
   package init(of text: String) {
-    let line: (text: String, isCut: Bool)
-    if let words = Self.asciiWords(of: text) {
-      preview = words.preview
-      line = words.line
-    } else {
-      let beginning = Substring(text.unicodeScalars.prefix(Self.examinedScalarCount))
-      preview = Self.fold(beginning, limit: Self.maximumLength).text
-      line = Self.fold(
-        beginning.drop { $0.isWhitespace }.prefix { !$0.isNewline },
-        limit: Self.maximumTitleLength
-      )
-    }
-    let shortened = line.text.prefix(Self.maximumTitleLength - 1)
+    preview = Self.fold(text, limit: Self.maximumLength).text
+    let line = Self.fold(text, limit: Self.maximumTitleLength, isLine: true)
     title =
-      line.isCut ? (shortened.last == " " ? shortened.dropLast() : shortened) + "…" : line.text
+      line.isCut
+      ? Self.withoutBlank(line.text.prefix(Self.maximumTitleLength - 1)) + "…" : line.text
   }
 
-  /// Folds white space, up to a number of characters.
-  private static func fold(_ text: Substring, limit: Int) -> (text: String, isCut: Bool) {
-    var folded = ""
-    var length = 0
-    var scalarCount = 0
+  /// Folds the white space of a text or of its first line that is not blank, up to a number of
+  /// characters.
+  private static func fold(
+    _ text: String,
+    limit: Int,
+    isLine: Bool = false
+  ) -> (text: String, isCut: Bool) {
+    var folded = String.UnicodeScalarView()
+    folded.reserveCapacity(limit)
+    var count = 0
     var hasBlank = false
-    for character in text {
-      if character.isWhitespace {
-        hasBlank = length > 0
+    var isSimple = true
+    var isFull = false
+    // Work on scalars: the schema compares them, and finding characters takes far longer.
+    for (_, scalar) in zip(0..<examinedScalarCount, text.unicodeScalars) {
+      if isLine, count > 0, scalar.isLineEnd { break }
+      if scalar.isBlank {
+        hasBlank = count > 0
         continue
       }
-      let scalars = character.unicodeScalars.prefix(maximumScalarsPerCharacter)
-      scalarCount += scalars.count + (hasBlank ? 1 : 0)
-      guard length + (hasBlank ? 2 : 1) <= limit, scalarCount < maximumScalarCount else {
-        return (folded, true)
-      }
+      let addedCount = hasBlank ? 2 : 1
+      isFull = count + addedCount > maximumScalarCount
+      if isFull { break }
       if hasBlank { folded.append(" ") }
-      folded.unicodeScalars.append(contentsOf: scalars)
-      length += hasBlank ? 2 : 1
+      folded.append(scalar)
+      count += addedCount
       hasBlank = false
+      // Below the first combining mark, each code point is a character.
+      isSimple = isSimple && scalar.value < 0x300
+      if isSimple, count > limit { break }
     }
-    return (folded, false)
+    return beginning(of: String(folded), limit: limit, isFull: isFull)
   }
 
-  /// Returns preview and first line if the beginning is ASCII, where each byte is a character;
-  /// otherwise `nil`.
-  ///
-  /// Finding the characters of an arbitrary text takes some fifty times as long.
-  private static func asciiWords(
-    of text: String
-  ) -> (preview: String, line: (text: String, isCut: Bool))? {
-    text.utf8.withContiguousStorageIfAvailable { bytes in
-      // The byte after the beginning would reveal a mark on its last character.
-      guard bytes.prefix(examinedScalarCount + 1).allSatisfy({ $0 < 0x80 }) else { return nil }
-      let beginning = bytes.prefix(examinedScalarCount)
-      let line = beginning.drop(while: isBlank).prefix { !(0x0A...0x0D).contains($0) }
-      return (
-        fold(ascii: beginning, limit: maximumLength).text,
-        fold(ascii: line, limit: maximumTitleLength)
-      )
-    } ?? nil
-  }
-
-  /// Folds white space, up to a number of characters.
-  private static func fold(
-    ascii bytes: Slice<UnsafeBufferPointer<UInt8>>,
-    limit: Int
+  private static func beginning(
+    of folded: String,
+    limit: Int,
+    isFull: Bool
   ) -> (text: String, isCut: Bool) {
-    var isCut = false
-    let text = String(unsafeUninitializedCapacity: limit) { folded in
-      var length = 0
-      var hasBlank = false
-      for byte in bytes {
-        if isBlank(byte) {
-          hasBlank = length > 0
-          continue
-        }
-        guard length + (hasBlank ? 2 : 1) <= limit else {
-          isCut = true
-          break
-        }
-        if hasBlank {
-          folded[length] = 0x20
-          length += 1
-        }
-        folded[length] = byte
-        length += 1
-        hasBlank = false
-      }
-      return length
+    var beginning = folded.prefix(limit)
+    let isCut = isFull || beginning.endIndex < folded.endIndex
+    // The last character may go on; one that is too large by itself is cut.
+    if isFull, beginning.endIndex == folded.endIndex, !beginning.dropFirst().isEmpty {
+      beginning.removeLast()
     }
-    return (text, isCut)
+    return (withoutBlank(beginning), isCut)
   }
 
-  private static func isBlank(_ byte: UInt8) -> Bool {
-    byte == 0x20 || (0x09...0x0D).contains(byte)
+  private static func withoutBlank(_ text: Substring) -> String {
+    String(text.unicodeScalars.last == " " ? Substring(text.unicodeScalars.dropLast()) : text)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is white space, or NUL, at which SQLite's text functions stop.
+  fileprivate var isBlank: Bool {
+    guard value < 0x80 else { return properties.isWhitespace }
+    return value == 0x20 || (0x09...0x0D).contains(value) || value == 0
+  }
+
+  fileprivate var isLineEnd: Bool {
+    (0x0A...0x0D).contains(value) || value == 0x85 || value == 0x2028 || value == 0x2029
   }
 }

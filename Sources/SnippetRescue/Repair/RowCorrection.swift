@@ -106,7 +106,7 @@ enum RowCorrection {
       "SELECT preview FROM text_beginnings WHERE snippet_id = ?",
       [id.rawValue.databaseValue]
     ) { try $0.text(0) }
-    let previews = [beginning.map { TextRules.preview(TextPreview(of: $0)) }, builtIn]
+    let previews = [beginning.map { TextPreview(of: $0).preview }, builtIn]
     for preview in previews.compactMap({ $0 }) {
       do {
         try db.savepoint {

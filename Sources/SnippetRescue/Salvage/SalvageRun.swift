@@ -197,7 +197,7 @@ struct SalvageRun {
     let encoding = row.encoding.flatMap(TextEncoding.init(name:)) ?? .utf8
     let beginning = encoding.decodePrefix(head)
     return TextRules.isPreview(row.preview, of: beginning)
-      ? nil : TextRules.preview(TextPreview(of: beginning))
+      ? nil : TextPreview(of: beginning).preview
   }
 
   /// Inserts a draft under its former number, or under a new one if the former is not allowed, and

@@ -10,7 +10,7 @@ extension SnippetRow {
     let added = (try? TextRules.tags(edit.addedTags, during: "")) ?? []
     return copy(
       title: edit.title.flatMap { try? TextRules.title($0, during: "") },
-      preview: edit.text.map { TextRules.preview(TextPreview(of: $0)) },
+      preview: edit.text.map { TextPreview(of: $0).preview },
       isPinned: edit.isPinned,
       tags: removed.isEmpty && added.isEmpty ? nil : tags(without: removed, with: added),
       byteCount: edit.text.map { Int64($0.utf8.count) },

@@ -1,5 +1,5 @@
 import Foundation
-package import SnippetRecognition
+import SnippetRecognition
 
 /// The rules for titles and tags.
 package enum TextRules {
@@ -17,18 +17,13 @@ package enum TextRules {
     return title
   }
 
-  /// Returns the preview of a text.
-  package static func preview(_ words: TextPreview) -> String {
-    words.preview.foldingWhiteSpace()
-  }
-
   /// Whether a text may have this preview: the one of this version, or any that begins with the
   /// same letters, which is the rule of the schema for short texts.
   package static func isPreview(_ preview: String, of beginning: String) -> Bool {
     func letters(_ text: String) -> String.UnicodeScalarView {
       String.UnicodeScalarView(text.unicodeScalars.filter { !$0.properties.isWhitespace })
     }
-    return preview == Self.preview(TextPreview(of: beginning))
+    return preview == TextPreview(of: beginning).preview
       || letters(beginning).starts(with: letters(preview))
   }
 

@@ -173,7 +173,7 @@ struct DraftPreparation {
       uuid: draft.uuid ?? UUID.timeOrdered(at: createdAt),
       kind: character.kind,
       title: try TextRules.title(draft.title ?? words.title, during: operation),
-      preview: TextRules.preview(words),
+      preview: words.preview,
       createdAt: createdAt,
       modifiedAt: draft.modifiedAt ?? createdAt,
       isIdentified: draft.uuid != nil,

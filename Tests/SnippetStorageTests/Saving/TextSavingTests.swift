@@ -28,6 +28,26 @@ struct TextSavingTests {
     #expect(try store.row(row.id) == row)
   }
 
+  @Test(arguments: [
+    "a" + String(repeating: "\u{301}", count: 30) + "bcd", "a \u{301}b",
+    "a" + String(repeating: "\u{301}", count: 2_000) + "b", "\u{600} b",
+  ])
+  func `the preview of a text with any marks stays as it is saved`(text: String) async throws {
+    let earlier = Samples.date - 60
+    var draft = SnippetDraft(.text(text))
+    draft.modifiedAt = earlier
+
+    let row = try await store.save(draft)
+
+    #expect(row.revision == 1)
+    #expect(row.modifiedAt == earlier)
+    #expect(text.unicodeScalars.starts(with: row.preview.unicodeScalars))
+    #expect(try store.row(row.id) == row)
+    let other = try await store.save(SnippetDraft(.text("other")))
+    let edited = try await store.apply(SnippetEdit(text: text), to: other.id)
+    #expect(edited.preview == row.preview)
+  }
+
   @Test func `what a draft gives is taken`() async throws {
     let uuid = UUID()
 
