@@ -1,31 +1,5 @@
 import Foundation
 
-/// The rotation and mirroring needed to show an image, as numbered by EXIF.
-struct ImageOrientation {
-  /// The stored orientation.
-  static let upright = ImageOrientation(number: 1)
-  /// The TIFF tag of the number.
-  static let tag: UInt16 = 0x0112
-
-  private let number: UInt64
-
-  /// Wraps a number from an image; any that is not from 1 to 8 counts as upright.
-  init(number: UInt64) {
-    self.number = number
-  }
-
-  /// Reads the number from the EXIF block at a position, that of its TIFF header or of the `Exif`
-  /// mark that some programs write before it.
-  init(exifAt offset: Int64, in reader: inout HeaderReader) throws {
-    let base = try reader.tiffHeaderOffset(inEXIFAt: offset)
-    let directory = try TIFFDirectory(at: base, in: &reader)
-    self.init(number: directory?.values[Self.tag] ?? 1)
-  }
-
-  /// Whether width and height are swapped when the image is shown.
-  var isTurned: Bool { (5...8).contains(number) }
-}
-
 /// The time at which a picture was taken, as its camera wrote it.
 ///
 /// Exif 2.32, section 4.6.5.
@@ -59,9 +33,15 @@ enum EXIFDate {
 }
 
 extension MediaHeader {
-  /// Reads the orientation of the picture from its EXIF block.
-  static func orientation(in reader: inout HeaderReader) throws -> ImageOrientation {
-    try exifOffset(in: &reader).map { try ImageOrientation(exifAt: $0, in: &reader) } ?? .upright
+  /// Checks whether the EXIF block swaps width and height when the picture is shown.
+  ///
+  /// Returns `false` if there is no block, or it is out of reach.
+  static func isTurned(in reader: inout HeaderReader) throws -> Bool {
+    try reader.attempt { reader in
+      guard let offset = try exifOffset(in: &reader) else { return false }
+      let base = try reader.tiffHeaderOffset(inEXIFAt: offset)
+      return try TIFFDirectory(at: base, in: &reader)?.isTurned ?? false
+    } ?? false
   }
 
   static func capturedAt(in reader: inout HeaderReader) throws -> Date? {
@@ -70,7 +50,8 @@ extension MediaHeader {
 }
 
 extension HeaderReader {
-  /// Returns the position of the TIFF header in an EXIF block, after the mark that may precede it.
+  /// Returns the position of the TIFF header in an EXIF block, after the mark that some programs
+  /// write before it.
   fileprivate mutating func tiffHeaderOffset(inEXIFAt offset: Int64) throws -> Int64 {
     try offset + (spells("Exif\0\0", at: offset) ? 6 : 0)
   }

@@ -11,41 +11,39 @@ enum JPEGHeader: MediaHeader {
   }
 
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
-    var size: (width: UInt16, height: UInt16)?
-    var orientation = ImageOrientation.upright
-    _ = try reader.attempt { reader in
-      var offset: Int64 = 2
-      while let marker = try marker(at: &offset, in: &reader) {
-        let byteCount = try reader.number(UInt16.self, at: offset, .bigEndian)
-        guard byteCount >= 2 else { return }
-        switch marker {
-        case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
-          size = (
-            width: try reader.number(UInt16.self, at: offset + 5, .bigEndian),
-            height: try reader.number(UInt16.self, at: offset + 3, .bigEndian)
-          )
-        case 0xE1 where try reader.spells("Exif\0\0", at: offset + 2):
-          let found = try reader.attempt { try ImageOrientation(exifAt: offset + 2, in: &$0) }
-          orientation = found ?? orientation
-        default: break
-        }
-        offset += Int64(byteCount)
+    let frame = try segment(in: &reader) { marker, _, _ in
+      switch marker {
+      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: true
+      default: false
       }
     }
-    guard let size else { return MediaFacts() }
+    guard let frame else { return MediaFacts() }
     return MediaFacts.image(
-      width: size.width,
-      height: size.height,
-      isTurned: orientation.isTurned
+      width: try reader.number(UInt16.self, at: frame + 5, .bigEndian),
+      height: try reader.number(UInt16.self, at: frame + 3, .bigEndian),
+      isTurned: try isTurned(in: &reader)
     )
   }
 
   static func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
+    let segment = try segment(in: &reader) { marker, offset, reader in
+      try marker == 0xE1 && reader.spells("Exif\0\0", at: offset + 2)
+    }
+    return segment.map { $0 + 2 }
+  }
+
+  /// Finds the first segment that meets a condition on its marker and position.
+  ///
+  /// Returns the position of its size, after the marker; `nil` if there is none.
+  private static func segment(
+    in reader: inout HeaderReader,
+    where isWanted: (UInt8, Int64, inout HeaderReader) throws -> Bool
+  ) throws -> Int64? {
     var offset: Int64 = 2
     while let marker = try marker(at: &offset, in: &reader) {
-      if marker == 0xE1, try reader.spells("Exif\0\0", at: offset + 2) { return offset + 2 }
       let byteCount = try reader.number(UInt16.self, at: offset, .bigEndian)
       guard byteCount >= 2 else { return nil }
+      if try isWanted(marker, offset, &reader) { return offset }
       offset += Int64(byteCount)
     }
     return nil

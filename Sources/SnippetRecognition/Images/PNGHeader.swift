@@ -12,8 +12,7 @@ enum PNGHeader: MediaHeader {
     guard try reader.spells("IHDR", at: 12) else { return MediaFacts() }
     let width = try reader.number(UInt32.self, at: 16, .bigEndian)
     let height = try reader.number(UInt32.self, at: 20, .bigEndian)
-    let isTurned = try reader.attempt { try orientation(in: &$0).isTurned }
-    return MediaFacts.image(width: width, height: height, isTurned: isTurned ?? false)
+    return MediaFacts.image(width: width, height: height, isTurned: try isTurned(in: &reader))
   }
 
   static func title(in reader: inout HeaderReader) throws -> String? {

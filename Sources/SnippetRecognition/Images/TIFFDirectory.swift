@@ -4,11 +4,15 @@
 struct TIFFDirectory {
   // Real directories have a few dozen entries, sorted by tag.
   private static let maximumEntryCount: UInt64 = 1024
+  private static let orientation: UInt16 = 0x0112
 
   /// The first value under each tag that holds an unsigned number within its entry.
   let values: [UInt16: UInt64]
   /// The location of the text under each tag, if it does not fit into its entry.
   let textPlaces: [UInt16: Range<Int64>]
+
+  /// Whether width and height are swapped when the image is shown.
+  var isTurned: Bool { (5...8).contains(values[Self.orientation] ?? 1) }
 
   /// Reads the first directory, or one that it refers to; `nil` if there is no TIFF header at
   /// `base`.

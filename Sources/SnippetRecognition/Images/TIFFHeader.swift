@@ -18,10 +18,9 @@ enum TIFFHeader: MediaHeader {
   static func exifOffset(in reader: inout HeaderReader) -> Int64? { 0 }
 
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
-    guard let values = try TIFFDirectory(at: 0, in: &reader)?.values,
-      let width = values[width], let height = values[height]
+    guard let directory = try TIFFDirectory(at: 0, in: &reader),
+      let width = directory.values[width], let height = directory.values[height]
     else { return MediaFacts() }
-    let orientation = ImageOrientation(number: values[ImageOrientation.tag] ?? 1)
-    return MediaFacts.image(width: width, height: height, isTurned: orientation.isTurned)
+    return MediaFacts.image(width: width, height: height, isTurned: directory.isTurned)
   }
 }

@@ -34,13 +34,14 @@ enum WebPHeader: MediaHeader {
   }
 
   private static func extendedFacts(in reader: inout HeaderReader) throws -> MediaFacts {
-    let flags = try reader.number(UInt8.self, at: 20, .littleEndian)
     // Numbers of three bytes, read as four, with the extra byte on the side where one exists.
     let width = try reader.number(UInt32.self, at: 24, .littleEndian) & 0xFF_FFFF
     let height = try reader.number(UInt32.self, at: 26, .littleEndian) >> 8
-    let hasEXIF = flags & 0x08 != 0
-    let isTurned = try hasEXIF ? reader.attempt { try orientation(in: &$0).isTurned } : false
-    return MediaFacts.image(width: width + 1, height: height + 1, isTurned: isTurned ?? false)
+    return MediaFacts.image(
+      width: width + 1,
+      height: height + 1,
+      isTurned: try isTurned(in: &reader)
+    )
   }
 
   static func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
