@@ -47,12 +47,6 @@ enum WebPHeader: MediaHeader {
   static func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
     let flags = try reader.number(UInt8.self, at: 20, .littleEndian)
     guard try reader.spells("VP8X", at: 12), flags & 0x08 != 0 else { return nil }
-    // Skip the chunk at 12, with a head of 8 bytes and a content of 10.
-    var offset: Int64 = 30
-    while try !reader.spells("EXIF", at: offset) {
-      let byteCount = Int64(try reader.number(UInt32.self, at: offset + 4, .littleEndian))
-      offset += 8 + byteCount + byteCount % 2
-    }
-    return offset + 8
+    return try Chunks(at: 12, .littleEndian).first("EXIF", in: &reader)?.lowerBound
   }
 }

@@ -27,19 +27,10 @@ enum AIFFHeader: MediaHeader {
   }
 
   private static func chunk(
-    _ name: StaticString,
+    _ name: String,
     in reader: inout HeaderReader
   ) throws -> Range<Int64>? {
-    var offset: Int64 = 12
-    for _ in 0..<ChunkName.maximumCount {
-      guard try ChunkName.isThere(at: offset, in: &reader) else { return nil }
-      let isFound = try reader.spells(name, at: offset)
-      let byteCount = Int64(try reader.number(UInt32.self, at: offset + 4, .bigEndian))
-      let start = offset + 8
-      if isFound { return start..<start + byteCount }
-      offset = start + byteCount + byteCount % 2
-    }
-    return nil
+    try Chunks(at: 12, .bigEndian).first(name, in: &reader)
   }
 
   /// Reads a number in the 80-bit extended format of IEEE 754.

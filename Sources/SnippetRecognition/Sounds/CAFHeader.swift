@@ -46,22 +46,10 @@ enum CAFHeader: MediaHeader {
   }
 
   private static func chunk(
-    _ name: StaticString,
+    _ name: String,
     in reader: inout HeaderReader
   ) throws -> Range<Int64>? {
-    var offset: Int64 = 8
-    for _ in 0..<ChunkName.maximumCount {
-      guard try ChunkName.isThere(at: offset, in: &reader) else { return nil }
-      let stored = Int64(bitPattern: try reader.number(UInt64.self, at: offset + 4, .bigEndian))
-      let start = offset + 12
-      // A size of −1 means the rest of the file.
-      let end = stored == -1 ? reader.byteCount : start.addingReportingOverflow(stored).partialValue
-      guard end >= start else { return nil }
-      if try reader.spells(name, at: offset) {
-        return start..<min(end, max(start, reader.byteCount))
-      }
-      offset = end
-    }
-    return nil
+    try Chunks(at: 8, .bigEndian, sizeByteCount: 8).first(name, in: &reader)?
+      .clamped(to: 0..<reader.byteCount)
   }
 }

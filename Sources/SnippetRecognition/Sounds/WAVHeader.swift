@@ -11,91 +11,43 @@ enum WAVHeader: MediaHeader {
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
     var format: WAVFormat?
     var sampleCount: UInt32?
-    var data: WAVChunk?
+    var data: Range<Int64>?
     _ = try reader.attempt { reader in
-      var chunks = WAVChunks()
+      var chunks = try chunks(in: &reader)
       while data == nil, let chunk = try chunks.next(in: &reader) {
+        let start = chunk.content.lowerBound
         switch chunk.name {
-        case "fmt ":
-          format = try WAVFormat(at: chunk.offset, in: &reader)
-        case "fact":
-          sampleCount = try reader.number(UInt32.self, at: chunk.offset, .littleEndian)
-        case "data":
-          data = chunk
+        case "fmt ": format = try WAVFormat(at: start, in: &reader)
+        case "fact": sampleCount = try reader.number(UInt32.self, at: start, .littleEndian)
+        case "data": data = chunk.content
         default: break
         }
       }
     }
     // A recorder that was stopped, or wrote to a pipe, left a wrong size.
-    let present = data.map { min($0.byteCount, UInt64(reader.byteCount - $0.offset)) }
+    let present = data.map { UInt64($0.clamped(to: 0..<reader.byteCount).count) }
     return format?.facts(byteCount: present, sampleCount: sampleCount) ?? MediaFacts()
   }
 
   static func title(in reader: inout HeaderReader) throws -> String? {
-    var chunks = WAVChunks()
+    var chunks = try chunks(in: &reader)
     while let chunk = try chunks.next(in: &reader) {
-      guard chunk.name == "LIST", try reader.spells("INFO", at: chunk.offset) else { continue }
-      let end = chunk.offset + Int64(clamping: chunk.byteCount)
-      return try listedTitle(from: chunk.offset + 4, to: end, in: &reader)
+      let list = chunk.content
+      guard chunk.name == "LIST", try reader.spells("INFO", at: list.lowerBound) else { continue }
+      let items = Chunks(at: list.lowerBound + 4, .littleEndian)
+      guard let title = try items.first("INAM", in: &reader)?.clamped(to: list) else { return nil }
+      return EmbeddedTitle.text(
+        try reader.titleBytes(from: title.lowerBound, to: title.upperBound)
+      )
     }
     return nil
   }
 
-  private static func listedTitle(
-    from start: Int64,
-    to end: Int64,
-    in reader: inout HeaderReader
-  ) throws -> String? {
-    var offset = start
-    while offset < end {
-      let isTitle = try reader.spells("INAM", at: offset)
-      let byteCount = Int64(try reader.number(UInt32.self, at: offset + 4, .littleEndian))
-      offset += 8
-      if isTitle {
-        return EmbeddedTitle.text(
-          try reader.titleBytes(from: offset, to: min(offset + byteCount, end))
-        )
-      }
-      offset += byteCount + byteCount % 2
-    }
-    return nil
-  }
-}
-
-/// A chunk of a WAVE recording.
-private struct WAVChunk {
-  let name: String
-  /// The position of its content.
-  let offset: Int64
-  /// The claimed size.
-  let byteCount: UInt64
-}
-
-/// The chunks of a WAVE recording, one after the other.
-private struct WAVChunks {
-  private var offset: Int64 = 12
-  /// The size of data too large for 32 bits, from an earlier chunk.
-  private var wideByteCount: UInt64?
-  private var count = 0
-
-  /// Reads the head of the next chunk; `nil` if there is none.
-  mutating func next(in reader: inout HeaderReader) throws -> WAVChunk? {
-    guard count < ChunkName.maximumCount, try ChunkName.isThere(at: offset, in: &reader) else {
-      return nil
-    }
-    count += 1
-    let name = String(decoding: try reader.bytes(at: offset, count: 4), as: UTF8.self)
-    let stored = try reader.number(UInt32.self, at: offset + 4, .littleEndian)
-    let content = offset + 8
-    if name == "ds64" {
-      wideByteCount = try reader.number(UInt64.self, at: content + 8, .littleEndian)
-    }
-    let isWide = name == "data" && stored == .max
-    let byteCount = isWide ? wideByteCount ?? .max : UInt64(stored)
-    // A chunk beyond the largest position is out of reach.
-    let skipped = min(Int64(clamping: byteCount), .max - content - 1)
-    offset = content + skipped + Int64(byteCount % 2)
-    return WAVChunk(name: name, offset: content, byteCount: byteCount)
+  /// Returns the chunks; the first one of the 64-bit forms has the size of the data.
+  private static func chunks(in reader: inout HeaderReader) throws -> Chunks {
+    let isWide = try reader.spells("ds64", at: 12)
+    let dataByteCount = try isWide ? reader.number(UInt64.self, at: 28, .littleEndian) : nil
+    return Chunks(at: 12, .littleEndian, dataByteCount: dataByteCount)
   }
 }
 
