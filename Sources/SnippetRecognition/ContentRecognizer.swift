@@ -57,8 +57,11 @@ package enum ContentRecognizer {
   }
 
   private static func media(in reader: inout HeaderReader) throws -> Media? {
-    for header in mediaHeaders {
-      guard let type = try reader.attempt({ try header.type(in: &$0) }) ?? nil else { continue }
+    for headerType in mediaHeaders {
+      guard let header = try reader.attempt({ try headerType.init(in: &$0) }) ?? nil else {
+        continue
+      }
+      let type = header.type
       let facts = try reader.attempt { try header.facts(in: &$0) }
       guard let facts, facts.areComplete(for: type.kind) else { return .incomplete(type) }
       let capturedAt = try reader.attempt { try header.capturedAt(in: &$0) }
@@ -111,10 +114,12 @@ enum VideoHeader {
   static func format(in reader: inout HeaderReader) throws -> String? {
     if try reader.spells("RIFF", at: 0), try reader.spells("AVI ", at: 8) { return "AVI" }
     if try reader.spells("OggS", at: 0), try reader.spells("theora", at: 29) { return "Ogg" }
-    if let type = try MatroskaHeader.typeBesideVideo(in: &reader) { return type.name }
-    guard let brands = try ISOBrands(in: &reader), try M4AHeader.hasVideo(in: &reader) else {
-      return nil
+    if let document = try MatroskaDocument(in: &reader) {
+      return document.hasVideo ? document.type.name : nil
     }
+    guard let brands = try ISOBrands(in: &reader),
+      try ISOMovie(in: &reader)?.has(ISOMovie.video) ?? false
+    else { return nil }
     switch brands.major {
     // Raw pictures of cameras have the structure of a video.
     case "crx ": return nil

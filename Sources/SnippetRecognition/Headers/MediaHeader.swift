@@ -5,26 +5,28 @@ import Foundation
 /// The bytes may come from anyone. A conforming type reads only through a ``HeaderReader``, which
 /// limits what is read and refuses positions outside the content, and it computes without overflow.
 protocol MediaHeader: SendableMetatype {
-  /// Recognizes the type of bytes of this family; `nil` if they are something else.
-  static func type(in reader: inout HeaderReader) throws -> ContentType?
+  /// Recognizes bytes of this family; `nil` if they are something else.
+  init?(in reader: inout HeaderReader) throws
 
-  /// Reads the facts from bytes that ``type(in:)`` has recognized; those missing in the header are
-  /// `nil`.
-  static func facts(in reader: inout HeaderReader) throws -> MediaFacts
+  /// The type of the bytes.
+  var type: ContentType { get }
+
+  /// Reads the facts; those missing in the header are `nil`.
+  func facts(in reader: inout HeaderReader) throws -> MediaFacts
 
   /// Finds the position of the EXIF block; `nil` if there is none, which is the default.
-  static func exifOffset(in reader: inout HeaderReader) throws -> Int64?
+  func exifOffset(in reader: inout HeaderReader) throws -> Int64?
 
   /// Reads when the image or recording was made, by default from EXIF; `nil` if that is not given.
-  static func capturedAt(in reader: inout HeaderReader) throws -> Date?
+  func capturedAt(in reader: inout HeaderReader) throws -> Date?
 
   /// Reads the title in the form of ``EmbeddedTitle``; `nil` if there is none, which is the
   /// default.
-  static func title(in reader: inout HeaderReader) throws -> String?
+  func title(in reader: inout HeaderReader) throws -> String?
 }
 
 extension MediaHeader {
-  static func title(in reader: inout HeaderReader) throws -> String? { nil }
+  func title(in reader: inout HeaderReader) throws -> String? { nil }
 
-  static func exifOffset(in reader: inout HeaderReader) throws -> Int64? { nil }
+  func exifOffset(in reader: inout HeaderReader) throws -> Int64? { nil }
 }

@@ -36,7 +36,7 @@ extension MediaHeader {
   /// Checks whether the EXIF block swaps width and height when the picture is shown.
   ///
   /// Returns `false` if there is no block, or it is out of reach.
-  static func isTurned(in reader: inout HeaderReader) throws -> Bool {
+  func isTurned(in reader: inout HeaderReader) throws -> Bool {
     try reader.attempt { reader in
       guard let offset = try exifOffset(in: &reader) else { return false }
       let base = try reader.tiffHeaderOffset(inEXIFAt: offset)
@@ -44,7 +44,7 @@ extension MediaHeader {
     } ?? false
   }
 
-  static func capturedAt(in reader: inout HeaderReader) throws -> Date? {
+  func capturedAt(in reader: inout HeaderReader) throws -> Date? {
     try exifOffset(in: &reader).flatMap { try EXIFDate.date(exifAt: $0, in: &reader) }
   }
 }

@@ -1,14 +1,22 @@
 /// The item properties of a HEIF image: HEIC and AVIF.
 ///
 /// ISO/IEC 23008-12; the boxes are those of ISO/IEC 14496-12.
-enum HEIFHeader: MediaHeader {
+struct HEIFHeader: MediaHeader {
   private static let hevcBrands: Set<String> = ["heic", "heix", "heim", "heis", "hevc", "hevx"]
   private static let av1Brands: Set<String> = ["avif", "avis"]
   // Brands that describe the structure of the file, but not the coding of its pictures.
   private static let structuralBrands: Set<String> = ["mif1", "mif2", "msf1", "miaf"]
 
-  static func type(in reader: inout HeaderReader) throws -> ContentType? {
-    guard let brands = try ISOBrands(in: &reader) else { return nil }
+  let type: ContentType
+
+  init?(in reader: inout HeaderReader) throws {
+    guard let brands = try ISOBrands(in: &reader), let type = Self.contentType(of: brands) else {
+      return nil
+    }
+    self.type = type
+  }
+
+  private static func contentType(of brands: ISOBrands) -> ContentType? {
     if hevcBrands.contains(brands.major) { return .heic }
     if av1Brands.contains(brands.major) { return .avif }
     guard structuralBrands.contains(brands.major) else { return nil }
@@ -17,7 +25,7 @@ enum HEIFHeader: MediaHeader {
     return nil
   }
 
-  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+  func facts(in reader: inout HeaderReader) throws -> MediaFacts {
     guard let meta = try ISOBox.file(of: reader).child("meta", in: &reader)?.skippingVersion,
       let primary = try primaryItem(in: meta, &reader),
       let properties = try meta.child("iprp", in: &reader)
@@ -46,7 +54,7 @@ enum HEIFHeader: MediaHeader {
     return size
   }
 
-  static func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
+  func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
     guard let meta = try ISOBox.file(of: reader).child("meta", in: &reader)?.skippingVersion,
       let item = try exifItem(in: meta, &reader),
       let place = try offset(of: item, in: meta, &reader)
@@ -59,7 +67,7 @@ enum HEIFHeader: MediaHeader {
   ///
   /// Its orientation is meant for programs that do not know HEIF; the properties already contain
   /// it.
-  private static func exifItem(
+  private func exifItem(
     in meta: ISOBox,
     _ reader: inout HeaderReader
   ) throws -> UInt64? {
@@ -84,7 +92,7 @@ enum HEIFHeader: MediaHeader {
   /// itself.
   ///
   /// ISO/IEC 14496-12, section 8.11.3.
-  private static func offset(
+  private func offset(
     of item: UInt64,
     in meta: ISOBox,
     _ reader: inout HeaderReader
@@ -116,7 +124,7 @@ enum HEIFHeader: MediaHeader {
     return nil
   }
 
-  private static func primaryItem(
+  private func primaryItem(
     in meta: ISOBox,
     _ reader: inout HeaderReader
   ) throws -> UInt64? {
@@ -127,7 +135,7 @@ enum HEIFHeader: MediaHeader {
   }
 
   /// Finds the properties of an item, as positions in the list of properties, counted from one.
-  private static func propertyIndexes(
+  private func propertyIndexes(
     of item: UInt64,
     in properties: ISOBox,
     _ reader: inout HeaderReader
@@ -155,7 +163,7 @@ enum HEIFHeader: MediaHeader {
     return []
   }
 
-  private static func cleanAperture(
+  private func cleanAperture(
     in box: ISOBox,
     _ reader: inout HeaderReader
   ) throws -> MediaFacts {

@@ -1,16 +1,17 @@
 /// The segments of a JPEG image before its first scan.
 ///
 /// ITU-T T.81, annex B: <https://www.w3.org/Graphics/JPEG/itu-t81.pdf>
-enum JPEGHeader: MediaHeader {
-  static func type(in reader: inout HeaderReader) -> ContentType? {
+struct JPEGHeader: MediaHeader {
+  let type = ContentType.jpeg
+
+  init?(in reader: inout HeaderReader) {
     // Start of image, then the first byte of a marker that belongs to a header.
     guard reader.head.starts(with: [0xFF, 0xD8, 0xFF]), reader.head.count > 3,
       reader.head[3] >= 0xC0
     else { return nil }
-    return .jpeg
   }
 
-  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+  func facts(in reader: inout HeaderReader) throws -> MediaFacts {
     let frame = try segment(in: &reader) { marker, _, _ in
       switch marker {
       case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: true
@@ -25,7 +26,7 @@ enum JPEGHeader: MediaHeader {
     )
   }
 
-  static func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
+  func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
     let segment = try segment(in: &reader) { marker, offset, reader in
       try marker == 0xE1 && reader.spells("Exif\0\0", at: offset + 2)
     }
@@ -35,7 +36,7 @@ enum JPEGHeader: MediaHeader {
   /// Finds the first segment that meets a condition on its marker and position.
   ///
   /// Returns the position of its size, after the marker; `nil` if there is none.
-  private static func segment(
+  private func segment(
     in reader: inout HeaderReader,
     where isWanted: (UInt8, Int64, inout HeaderReader) throws -> Bool
   ) throws -> Int64? {
@@ -52,8 +53,7 @@ enum JPEGHeader: MediaHeader {
   /// Reads a marker that begins a segment with a size, and moves to that segment.
   ///
   /// It is `nil` at the first scan, at the end of the image, and if there is no marker.
-  private static func marker(at offset: inout Int64, in reader: inout HeaderReader) throws -> UInt8?
-  {
+  private func marker(at offset: inout Int64, in reader: inout HeaderReader) throws -> UInt8? {
     guard try reader.number(UInt8.self, at: offset, .bigEndian) == 0xFF else { return nil }
     var marker: UInt8 = 0xFF
     // Any number of fill bytes may precede the marker's own byte.

@@ -1,21 +1,23 @@
 /// The chunks of a PNG image before its pixels.
 ///
 /// PNG specification, third edition: <https://www.w3.org/TR/png-3/#5DataRep>
-enum PNGHeader: MediaHeader {
+struct PNGHeader: MediaHeader {
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  static func type(in reader: inout HeaderReader) -> ContentType? {
-    reader.head.starts(with: signature) ? .png : nil
+  let type = ContentType.png
+
+  init?(in reader: inout HeaderReader) {
+    guard reader.head.starts(with: Self.signature) else { return nil }
   }
 
-  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+  func facts(in reader: inout HeaderReader) throws -> MediaFacts {
     guard try reader.spells("IHDR", at: 12) else { return MediaFacts() }
     let width = try reader.number(UInt32.self, at: 16, .bigEndian)
     let height = try reader.number(UInt32.self, at: 20, .bigEndian)
     return MediaFacts.image(width: width, height: height, isTurned: try isTurned(in: &reader))
   }
 
-  static func title(in reader: inout HeaderReader) throws -> String? {
+  func title(in reader: inout HeaderReader) throws -> String? {
     var chunks = PNGChunks()
     while let chunk = try chunks.next(in: &reader) {
       guard try reader.spells("Title\0", at: chunk.content.lowerBound) else { continue }
@@ -23,7 +25,7 @@ enum PNGHeader: MediaHeader {
       let bytes = try reader.titleBytes(from: text, to: chunk.content.upperBound)
       if try reader.spells("tEXt", at: chunk.nameOffset) { return EmbeddedTitle.text(bytes) }
       if try reader.spells("iTXt", at: chunk.nameOffset), bytes.first == 0 {
-        return internationalTitle(bytes)
+        return Self.internationalTitle(bytes)
       }
     }
     return nil
@@ -39,7 +41,7 @@ enum PNGHeader: MediaHeader {
     return parts.count == 3 ? EmbeddedTitle.text(Array(parts[2]), in: .utf8) : nil
   }
 
-  static func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
+  func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
     var chunks = PNGChunks()
     while let chunk = try chunks.next(in: &reader) {
       if try reader.spells("eXIf", at: chunk.nameOffset) { return chunk.content.lowerBound }

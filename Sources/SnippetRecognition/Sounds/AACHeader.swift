@@ -1,7 +1,7 @@
 /// The tags and the first frames of an AAC recording without a container (ADTS).
 ///
 /// ISO/IEC 13818-7, section 6.2.
-enum AACHeader: MediaHeader {
+struct AACHeader: MediaHeader {
   /// The head of a frame.
   private struct Frame {
     static let headByteCount = 7
@@ -48,38 +48,36 @@ enum AACHeader: MediaHeader {
   /// duration is estimated from its size.
   private static let steadiness = 0.02
 
-  static func type(in reader: inout HeaderReader) throws -> ContentType? {
-    try firstFrame(in: &reader) == nil ? nil : .aac
-  }
-
-  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
-    guard let (start, frame) = try firstFrame(in: &reader) else { return MediaFacts() }
-    let sampleCount = try sampleCount(from: start, frame, in: &reader)
-    let time =
-      sampleCount.map { MediaFacts.recording(units: $0, rate: frame.sampleRate) } ?? MediaFacts()
-    return time.withSound(sampleRate: frame.sampleRate, channelCount: frame.channelCount)
-  }
-
-  static func title(in reader: inout HeaderReader) throws -> String? {
-    try ID3Tag.title(in: &reader)
-  }
+  let type = ContentType.aac
+  private let start: Int64
+  private let first: Frame
 
   /// Finds the first frame.
   ///
   /// It must be followed by others of its kind, up to the end or at least by some.
-  private static func firstFrame(
-    in reader: inout HeaderReader
-  ) throws -> (offset: Int64, frame: Frame)? {
-    let start = try ID3Tag.end(in: &reader)
-    guard let first = try frame(at: start, in: &reader) else { return nil }
+  init?(in reader: inout HeaderReader) throws {
+    start = try ID3Tag.end(in: &reader)
+    guard let first = try Self.frame(at: start, in: &reader) else { return nil }
+    self.first = first
     var offset = start + first.byteCount
-    for _ in 1..<recognizedFrameCount where offset != reader.byteCount {
-      guard let next = try frame(at: offset, in: &reader), next.stream == first.stream else {
+    for _ in 1..<Self.recognizedFrameCount where offset != reader.byteCount {
+      guard let next = try Self.frame(at: offset, in: &reader), next.stream == first.stream else {
         return nil
       }
       offset += next.byteCount
     }
-    return (start, first)
+  }
+
+  func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+    MediaFacts.recording(
+      try sampleCount(in: &reader).flatMap { Duration(units: $0, rate: first.sampleRate) },
+      sampleRate: first.sampleRate,
+      channelCount: first.channelCount
+    )
+  }
+
+  func title(in reader: inout HeaderReader) throws -> String? {
+    try ID3Tag.title(in: &reader)
   }
 
   private static func frame(at offset: Int64, in reader: inout HeaderReader) throws -> Frame? {
@@ -90,14 +88,10 @@ enum AACHeader: MediaHeader {
   ///
   /// Not all frames of a long recording may be read. If its bit rate is steady, the number is
   /// estimated from its size, to about one per cent.
-  private static func sampleCount(
-    from start: Int64,
-    _ first: Frame,
-    in reader: inout HeaderReader
-  ) throws -> Int64? {
+  private func sampleCount(in reader: inout HeaderReader) throws -> Int64? {
     var frames: [Count] = [Count()]
     var offset = start
-    while !reader.isNearlySpent, let frame = try frame(at: offset, in: &reader),
+    while !reader.isNearlySpent, let frame = try Self.frame(at: offset, in: &reader),
       frame.stream == first.stream
     {
       offset += frame.byteCount
@@ -118,7 +112,7 @@ enum AACHeader: MediaHeader {
       sampleCount: whole.sampleCount - half.sampleCount
     )
     let difference = abs(half.bytesPerSample / rest.bytesPerSample - 1)
-    guard difference <= steadiness else { return nil }
+    guard difference <= Self.steadiness else { return nil }
     return Int64(Double(reader.byteCount - start) / whole.bytesPerSample)
   }
 }

@@ -1,32 +1,36 @@
 /// The common chunk of an AIFF or AIFF-C recording.
-enum AIFFHeader: MediaHeader {
+struct AIFFHeader: MediaHeader {
   // Apple's IMA 4:1 counts packets; the other compressions count frames.
   private static let framesPerIMAPacket: UInt64 = 64
 
-  static func type(in reader: inout HeaderReader) throws -> ContentType? {
-    guard try reader.spells("FORM", at: 0) else { return nil }
-    return try reader.spells("AIFF", at: 8) || reader.spells("AIFC", at: 8) ? .aiff : nil
+  let type = ContentType.aiff
+
+  init?(in reader: inout HeaderReader) throws {
+    guard try reader.spells("FORM", at: 0),
+      try reader.spells("AIFF", at: 8) || reader.spells("AIFC", at: 8)
+    else { return nil }
   }
 
-  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+  func facts(in reader: inout HeaderReader) throws -> MediaFacts {
     guard let content = try chunk("COMM", in: &reader)?.lowerBound else { return MediaFacts() }
     let channelCount = try reader.number(UInt16.self, at: content, .bigEndian)
     let count = UInt64(try reader.number(UInt32.self, at: content + 2, .bigEndian))
     let sampleRate = try extendedNumber(at: content + 8, in: &reader)
     let isIMA = try reader.spells("AIFC", at: 8) && reader.spells("ima4", at: content + 18)
+    let frameCount = isIMA ? count * Self.framesPerIMAPacket : count
     return MediaFacts.recording(
-      units: isIMA ? count * framesPerIMAPacket : count,
-      rate: sampleRate
+      Duration(units: frameCount, rate: sampleRate),
+      sampleRate: sampleRate,
+      channelCount: channelCount
     )
-    .withSound(sampleRate: sampleRate, channelCount: channelCount)
   }
 
-  static func title(in reader: inout HeaderReader) throws -> String? {
+  func title(in reader: inout HeaderReader) throws -> String? {
     guard let name = try chunk("NAME", in: &reader) else { return nil }
     return EmbeddedTitle.text(try reader.titleBytes(from: name.lowerBound, to: name.upperBound))
   }
 
-  private static func chunk(
+  private func chunk(
     _ name: String,
     in reader: inout HeaderReader
   ) throws -> Range<Int64>? {
@@ -34,7 +38,7 @@ enum AIFFHeader: MediaHeader {
   }
 
   /// Reads a number in the 80-bit extended format of IEEE 754.
-  private static func extendedNumber(
+  private func extendedNumber(
     at offset: Int64,
     in reader: inout HeaderReader
   ) throws -> Double {

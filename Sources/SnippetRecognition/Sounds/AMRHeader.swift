@@ -1,7 +1,7 @@
 /// The frames of an AMR recording, narrow-band or wide-band, of one channel.
 ///
 /// RFC 4867, section 5.
-enum AMRHeader: MediaHeader {
+struct AMRHeader: MediaHeader {
   /// One of the two codecs.
   private struct Codec {
     let mark: StaticString
@@ -24,34 +24,37 @@ enum AMRHeader: MediaHeader {
   ]
   private static let framesPerSecond = 50
 
-  static func type(in reader: inout HeaderReader) throws -> ContentType? {
-    try codec(in: &reader) == nil ? nil : .amr
-  }
+  let type = ContentType.amr
+  private let codec: Codec
 
-  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
-    guard let codec = try codec(in: &reader) else { return MediaFacts() }
-    let start = Int64(codec.mark.utf8CodeUnitCount)
-    // Require a whole frame: a mark alone is not a recording.
-    guard let first = try frameByteCount(at: start, codec, in: &reader) else { return MediaFacts() }
-    let time = try playingTime(from: start, first, codec, in: &reader)
-    return time.withSound(sampleRate: codec.sampleRate, channelCount: 1)
-  }
-
-  private static func codec(in reader: inout HeaderReader) throws -> Codec? {
-    for codec in codecs where try reader.spells(codec.mark, at: 0) { return codec }
+  init?(in reader: inout HeaderReader) throws {
+    for codec in Self.codecs where try reader.spells(codec.mark, at: 0) {
+      self.codec = codec
+      return
+    }
     return nil
   }
 
+  func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+    let start = Int64(codec.mark.utf8CodeUnitCount)
+    // Require a whole frame: a mark alone is not a recording.
+    guard let first = try frameByteCount(at: start, in: &reader) else { return MediaFacts() }
+    return MediaFacts.recording(
+      try playingTime(from: start, first, in: &reader),
+      sampleRate: codec.sampleRate,
+      channelCount: 1
+    )
+  }
+
   /// Counts the frames, as many as may be read.
-  private static func playingTime(
+  private func playingTime(
     from start: Int64,
     _ firstByteCount: Int64,
-    _ codec: Codec,
     in reader: inout HeaderReader
-  ) throws -> MediaFacts {
+  ) throws -> Duration? {
     var (offset, count, isEven) = (start, Int64(0), true)
     while offset < reader.byteCount,
-      let byteCount = try frameByteCount(at: offset, codec, in: &reader)
+      let byteCount = try frameByteCount(at: offset, in: &reader)
     {
       isEven = isEven && byteCount == firstByteCount
       offset += byteCount
@@ -59,16 +62,15 @@ enum AMRHeader: MediaHeader {
     }
     // Estimate a long recording from its size, if all frames have the same one.
     if offset < reader.byteCount, reader.byteCount - offset > firstByteCount {
-      guard isEven, (reader.byteCount - start) % firstByteCount == 0 else { return MediaFacts() }
+      guard isEven, (reader.byteCount - start) % firstByteCount == 0 else { return nil }
       count = (reader.byteCount - start) / firstByteCount
     }
-    return MediaFacts.recording(units: count, rate: framesPerSecond)
+    return Duration(units: count, rate: Self.framesPerSecond)
   }
 
   /// Reads the size of a frame; `nil` if there is none or it is incomplete.
-  private static func frameByteCount(
+  private func frameByteCount(
     at offset: Int64,
-    _ codec: Codec,
     in reader: inout HeaderReader
   ) throws -> Int64? {
     guard let head = try reader.attempt({ try $0.number(UInt8.self, at: offset, .bigEndian) }),

@@ -1,24 +1,28 @@
 /// The chunks of a Core Audio file.
 ///
 /// Apple Core Audio Format Specification 1.0.
-enum CAFHeader: MediaHeader {
+struct CAFHeader: MediaHeader {
   private static let maximumInformationByteCount = 1 << 14
 
-  static func type(in reader: inout HeaderReader) throws -> ContentType? {
+  let type = ContentType.caf
+
+  init?(in reader: inout HeaderReader) throws {
     guard try reader.bytes(at: 0, count: 8) == Array("caff".utf8) + [0, 1, 0, 0] else { return nil }
-    return .caf
   }
 
-  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+  func facts(in reader: inout HeaderReader) throws -> MediaFacts {
     guard try reader.spells("desc", at: 8) else { return MediaFacts() }
     let sampleRate = Double(bitPattern: try reader.number(UInt64.self, at: 20, .bigEndian))
     let channelCount = try reader.number(UInt32.self, at: 44, .bigEndian)
     let frames = try reader.attempt { try frameCount(in: &$0) } ?? nil
-    let time = frames.map { MediaFacts.recording(units: $0, rate: sampleRate) } ?? MediaFacts()
-    return time.withSound(sampleRate: sampleRate, channelCount: channelCount)
+    return MediaFacts.recording(
+      frames.flatMap { Duration(units: $0, rate: sampleRate) },
+      sampleRate: sampleRate,
+      channelCount: channelCount
+    )
   }
 
-  private static func frameCount(in reader: inout HeaderReader) throws -> UInt64? {
+  private func frameCount(in reader: inout HeaderReader) throws -> UInt64? {
     let bytesPerPacket = try reader.number(UInt32.self, at: 36, .bigEndian)
     let framesPerPacket = try reader.number(UInt32.self, at: 40, .bigEndian)
     if bytesPerPacket > 0, framesPerPacket > 0 {
@@ -32,9 +36,9 @@ enum CAFHeader: MediaHeader {
     return try reader.number(UInt64.self, at: table.lowerBound + 8, .bigEndian)
   }
 
-  static func title(in reader: inout HeaderReader) throws -> String? {
+  func title(in reader: inout HeaderReader) throws -> String? {
     guard let place = try chunk("info", in: &reader) else { return nil }
-    let byteCount = min(place.count, maximumInformationByteCount)
+    let byteCount = min(place.count, Self.maximumInformationByteCount)
     // Keys and values alternate, after their number.
     let strings = try reader.bytes(at: place.lowerBound, count: byteCount).dropFirst(4)
       .split(separator: 0, omittingEmptySubsequences: false)
@@ -45,7 +49,7 @@ enum CAFHeader: MediaHeader {
     return nil
   }
 
-  private static func chunk(
+  private func chunk(
     _ name: String,
     in reader: inout HeaderReader
   ) throws -> Range<Int64>? {

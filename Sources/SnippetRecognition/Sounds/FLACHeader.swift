@@ -1,32 +1,37 @@
 /// The stream information block of a FLAC recording.
 ///
 /// RFC 9639, section 8.2.
-enum FLACHeader: MediaHeader {
+struct FLACHeader: MediaHeader {
   private static let maximumBlockCount = 128
   private static let commentBlock: UInt32 = 4
 
-  static func type(in reader: inout HeaderReader) throws -> ContentType? {
-    try hasStream(at: ID3Tag.end(in: &reader), in: &reader) ? .flac : nil
+  let type = ContentType.flac
+  private let start: Int64
+
+  init?(in reader: inout HeaderReader) throws {
+    start = try ID3Tag.end(in: &reader)
+    guard try Self.hasStream(at: start, in: &reader) else { return nil }
   }
 
-  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
-    let offset = try ID3Tag.end(in: &reader) + 18
-    let numbers = try reader.number(UInt64.self, at: offset, .bigEndian)
+  func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+    let numbers = try reader.number(UInt64.self, at: start + 18, .bigEndian)
     let sampleCount = numbers & 0xF_FFFF_FFFF
     let sampleRate = numbers >> 44
     // Zero means that the encoder did not know.
-    let time =
-      sampleCount > 0
-      ? MediaFacts.recording(units: sampleCount, rate: sampleRate) : MediaFacts()
-    return time.withSound(sampleRate: sampleRate, channelCount: numbers >> 41 & 7 + 1)
+    let duration = sampleCount > 0 ? Duration(units: sampleCount, rate: sampleRate) : nil
+    return MediaFacts.recording(
+      duration,
+      sampleRate: sampleRate,
+      channelCount: numbers >> 41 & 7 + 1
+    )
   }
 
-  static func title(in reader: inout HeaderReader) throws -> String? {
-    var offset = try ID3Tag.end(in: &reader) + 4
-    for _ in 0..<maximumBlockCount {
+  func title(in reader: inout HeaderReader) throws -> String? {
+    var offset = start + 4
+    for _ in 0..<Self.maximumBlockCount {
       let head = try reader.number(UInt32.self, at: offset, .bigEndian)
       let content = offset + 4..<offset + 4 + Int64(head & 0xFF_FFFF)
-      if head >> 24 & 0x7F == commentBlock {
+      if head >> 24 & 0x7F == Self.commentBlock {
         return try VorbisComments.title(in: content, &reader)
       }
       guard head >> 31 == 0 else { break }

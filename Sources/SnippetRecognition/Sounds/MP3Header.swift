@@ -1,43 +1,46 @@
 /// The tags and the first frames of an MPEG layer III recording.
-enum MP3Header: MediaHeader {
+struct MP3Header: MediaHeader {
   // The most bytes of padding between the tags and the recording, which some programs add.
   private static let maximumPaddingByteCount: Int64 = 16_384
   private static let ratedFrameCount = 32
   private static let trailingTagByteCount: Int64 = 128
 
-  static func type(in reader: inout HeaderReader) throws -> ContentType? {
-    try firstFrame(in: &reader) == nil ? nil : .mp3
+  let type = ContentType.mp3
+  private let start: Int64
+  private let first: MPEGFrame
+
+  init?(in reader: inout HeaderReader) throws {
+    guard let (start, first) = try Self.firstFrame(in: &reader) else { return nil }
+    (self.start, self.first) = (start, first)
   }
 
-  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
-    guard let (offset, frame) = try firstFrame(in: &reader) else { return MediaFacts() }
-    let time = try reader.attempt { try playingTime(from: offset, frame, in: &$0) } ?? MediaFacts()
-    return time.withSound(sampleRate: frame.sampleRate, channelCount: frame.channelCount)
+  func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+    MediaFacts.recording(
+      try reader.attempt { try playingTime(in: &$0) } ?? nil,
+      sampleRate: first.sampleRate,
+      channelCount: first.channelCount
+    )
   }
 
-  private static func playingTime(
-    from offset: Int64,
-    _ frame: MPEGFrame,
-    in reader: inout HeaderReader
-  ) throws -> MediaFacts {
-    let counted = try reader.attempt { try frameCount(at: offset, frame, in: &$0) }
+  private func playingTime(in reader: inout HeaderReader) throws -> Duration? {
+    let counted = try reader.attempt { try frameCount(in: &$0) }
     if let frameCount = counted ?? nil {
-      return MediaFacts.recording(
-        units: Int64(frameCount) * Int64(frame.samplesPerFrame),
-        rate: frame.sampleRate
+      return Duration(
+        units: Int64(frameCount) * Int64(first.samplesPerFrame),
+        rate: first.sampleRate
       )
     }
-    guard try hasConstantBitRate(from: offset, frame, in: &reader) else { return MediaFacts() }
-    var byteCount = reader.byteCount - offset
-    if try reader.spells("TAG", at: reader.byteCount - trailingTagByteCount) {
-      byteCount -= trailingTagByteCount
+    guard try hasConstantBitRate(in: &reader) else { return nil }
+    var byteCount = reader.byteCount - start
+    if try reader.spells("TAG", at: reader.byteCount - Self.trailingTagByteCount) {
+      byteCount -= Self.trailingTagByteCount
     }
-    return MediaFacts.recording(units: byteCount * 8, rate: frame.bitsPerSecond)
+    return Duration(units: byteCount * 8, rate: first.bitsPerSecond)
   }
 
-  static func title(in reader: inout HeaderReader) throws -> String? {
+  func title(in reader: inout HeaderReader) throws -> String? {
     if let title = try ID3Tag.title(in: &reader) { return title }
-    let trailer = reader.byteCount - trailingTagByteCount
+    let trailer = reader.byteCount - Self.trailingTagByteCount
     guard try reader.spells("TAG", at: trailer) else { return nil }
     return EmbeddedTitle.text(try reader.bytes(at: trailer + 3, count: 30))
   }
@@ -78,29 +81,21 @@ enum MP3Header: MediaHeader {
   }
 
   /// Reads the number of frames, if the encoder wrote it into an empty first frame.
-  private static func frameCount(
-    at offset: Int64,
-    _ frame: MPEGFrame,
-    in reader: inout HeaderReader
-  ) throws -> UInt32? {
-    let tag = offset + 4 + frame.sideInformationByteCount
+  private func frameCount(in reader: inout HeaderReader) throws -> UInt32? {
+    let tag = start + 4 + first.sideInformationByteCount
     if try reader.spells("Xing", at: tag) || reader.spells("Info", at: tag) {
       let flags = try reader.number(UInt32.self, at: tag + 4, .bigEndian)
       guard flags & 1 != 0 else { return nil }
       return try reader.number(UInt32.self, at: tag + 8, .bigEndian)
     }
     // Fraunhofer's tag is at the same place in every version.
-    guard try reader.spells("VBRI", at: offset + 36) else { return nil }
-    return try reader.number(UInt32.self, at: offset + 50, .bigEndian)
+    guard try reader.spells("VBRI", at: start + 36) else { return nil }
+    return try reader.number(UInt32.self, at: start + 50, .bigEndian)
   }
 
-  private static func hasConstantBitRate(
-    from start: Int64,
-    _ first: MPEGFrame,
-    in reader: inout HeaderReader
-  ) throws -> Bool {
+  private func hasConstantBitRate(in reader: inout HeaderReader) throws -> Bool {
     var offset = start + first.byteCount
-    for _ in 0..<ratedFrameCount {
+    for _ in 0..<Self.ratedFrameCount {
       guard let bits = try reader.attempt({ try $0.number(UInt32.self, at: offset, .bigEndian) }),
         let frame = MPEGFrame(bits)
       else { break }

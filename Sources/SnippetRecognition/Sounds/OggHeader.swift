@@ -1,48 +1,22 @@
 /// The first and the last pages of a recording in an Ogg stream.
 ///
 /// RFC 3533; Opus in Ogg: RFC 7845.
-enum OggHeader: MediaHeader {
+struct OggHeader: MediaHeader {
   // Streams that begin together. A recording has one, sometimes with a skeleton beside it.
   private static let maximumStreamCount = 16
   private static let tailByteCount: Int64 = 1 << 16
 
-  static func type(in reader: inout HeaderReader) throws -> ContentType? {
-    try stream(in: &reader) == nil ? nil : .ogg
-  }
+  let type = ContentType.ogg
+  private let stream: OggStream
+  /// The position of the first page that does not begin a stream.
+  private let endOffset: Int64
 
-  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
-    guard let (stream, _) = try stream(in: &reader) else { return MediaFacts() }
-    let position = try reader.attempt { try lastPosition(of: stream.serialNumber, in: &$0) } ?? nil
-    let time = position.map { position in
-      MediaFacts.recording(
-        units: max(0, position - Int64(stream.skippedSampleCount)),
-        rate: stream.sampleRate
-      )
-    }
-    return (time ?? MediaFacts())
-      .withSound(sampleRate: stream.sampleRate, channelCount: stream.channelCount)
-  }
-
-  static func title(in reader: inout HeaderReader) throws -> String? {
-    guard let (stream, offset) = try stream(in: &reader) else { return nil }
-    // The second packet of every stream that is supported here.
-    let packet = try OggPage.packet(of: stream.serialNumber, from: offset, in: &reader)
-    guard Int64(packet.count) > stream.commentsOffset else { return nil }
-    let comments = stream.commentsOffset..<Int64(packet.count)
-    var packetReader = try HeaderReader(MemoryBytes(packet))
-    return try packetReader.attempt { try VorbisComments.title(in: comments, &$0) } ?? nil
-  }
-
-  /// Finds the sound stream among those that begin at the beginning of the file.
-  ///
-  /// Returns the stream, and the position of the first page that does not begin a stream; `nil` if
-  /// there is no sound, or also a stream of anything else.
-  private static func stream(
-    in reader: inout HeaderReader
-  ) throws -> (stream: OggStream, endOffset: Int64)? {
+  /// Finds the sound stream among those that begin at the beginning of the file; `nil` if there is
+  /// no sound, or also a stream of anything else.
+  init?(in reader: inout HeaderReader) throws {
     var found: OggStream?
     var offset: Int64 = 0
-    for _ in 0..<maximumStreamCount {
+    for _ in 0..<Self.maximumStreamCount {
       guard let page = try reader.attempt({ try OggPage(at: offset, in: &$0) }) ?? nil,
         page.beginsStream
       else { break }
@@ -52,23 +26,41 @@ enum OggHeader: MediaHeader {
       }
       offset = page.endOffset
     }
-    return found.map { ($0, offset) }
+    guard let found else { return nil }
+    stream = found
+    endOffset = offset
+  }
+
+  func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+    let position = try reader.attempt { try lastPosition(in: &$0) } ?? nil
+    let sampleCount = position.map { max(0, $0 - Int64(stream.skippedSampleCount)) }
+    return MediaFacts.recording(
+      sampleCount.flatMap { Duration(units: $0, rate: stream.sampleRate) },
+      sampleRate: stream.sampleRate,
+      channelCount: stream.channelCount
+    )
+  }
+
+  func title(in reader: inout HeaderReader) throws -> String? {
+    // The second packet of every stream that is supported here.
+    let packet = try OggPage.packet(of: stream.serialNumber, from: endOffset, in: &reader)
+    guard Int64(packet.count) > stream.commentsOffset else { return nil }
+    let comments = stream.commentsOffset..<Int64(packet.count)
+    var packetReader = try HeaderReader(MemoryBytes(packet))
+    return try packetReader.attempt { try VorbisComments.title(in: comments, &$0) } ?? nil
   }
 
   /// Finds the position, in samples, at which a stream ends; `nil` if the last pages of the file
   /// belong to another stream, as in files with one recording after another.
-  private static func lastPosition(
-    of serialNumber: UInt32,
-    in reader: inout HeaderReader
-  ) throws -> Int64? {
-    let start = max(0, reader.byteCount - tailByteCount)
+  private func lastPosition(in reader: inout HeaderReader) throws -> Int64? {
+    let start = max(0, reader.byteCount - Self.tailByteCount)
     let tail = try reader.bytes(at: start, count: Int(reader.byteCount - start))
     let letter = UInt8(ascii: "O")
     for index in tail.indices.reversed() where tail[index] == letter {
       guard tail[index...].starts(with: "OggS".utf8),
         let page = try reader.attempt({ try OggPage(at: start + Int64(index), in: &$0) }) ?? nil
       else { continue }
-      guard page.serialNumber == serialNumber else { return nil }
+      guard page.serialNumber == stream.serialNumber else { return nil }
       // A page without the end of a packet has no position.
       if page.position >= 0 { return page.position }
     }

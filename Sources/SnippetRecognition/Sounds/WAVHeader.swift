@@ -1,14 +1,17 @@
 /// The chunks of a WAVE recording, in RIFF or in the 64-bit forms RF64 and BW64.
 ///
 /// RF64 and BW64: <https://www.itu.int/rec/R-REC-BS.2088>
-enum WAVHeader: MediaHeader {
-  static func type(in reader: inout HeaderReader) throws -> ContentType? {
-    guard try reader.spells("WAVE", at: 8) else { return nil }
-    return try reader.spells("RIFF", at: 0) || reader.spells("RF64", at: 0)
-      || reader.spells("BW64", at: 0) ? .wav : nil
+struct WAVHeader: MediaHeader {
+  let type = ContentType.wav
+
+  init?(in reader: inout HeaderReader) throws {
+    guard try reader.spells("WAVE", at: 8),
+      try reader.spells("RIFF", at: 0) || reader.spells("RF64", at: 0)
+        || reader.spells("BW64", at: 0)
+    else { return nil }
   }
 
-  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+  func facts(in reader: inout HeaderReader) throws -> MediaFacts {
     var format: WAVFormat?
     var sampleCount: UInt32?
     var data: Range<Int64>?
@@ -29,7 +32,7 @@ enum WAVHeader: MediaHeader {
     return format?.facts(byteCount: present, sampleCount: sampleCount) ?? MediaFacts()
   }
 
-  static func title(in reader: inout HeaderReader) throws -> String? {
+  func title(in reader: inout HeaderReader) throws -> String? {
     var chunks = try chunks(in: &reader)
     while let chunk = try chunks.next(in: &reader) {
       let list = chunk.content
@@ -44,7 +47,7 @@ enum WAVHeader: MediaHeader {
   }
 
   /// Returns the chunks; the first one of the 64-bit forms has the size of the data.
-  private static func chunks(in reader: inout HeaderReader) throws -> Chunks {
+  private func chunks(in reader: inout HeaderReader) throws -> Chunks {
     let isWide = try reader.spells("ds64", at: 12)
     let dataByteCount = try isWide ? reader.number(UInt64.self, at: 28, .littleEndian) : nil
     return Chunks(at: 12, .littleEndian, dataByteCount: dataByteCount)
@@ -73,17 +76,17 @@ private struct WAVFormat {
   /// Returns the facts of a recording in this format, from the size of its data and the number of
   /// samples per channel, as far as chunks give them.
   func facts(byteCount: UInt64?, sampleCount: UInt32?) -> MediaFacts {
-    let time = byteCount.map { playingTime(byteCount: $0, sampleCount: sampleCount) }
-    return (time ?? MediaFacts()).withSound(sampleRate: sampleRate, channelCount: channelCount)
+    let duration = byteCount.flatMap { playingTime(byteCount: $0, sampleCount: sampleCount) }
+    return MediaFacts.recording(duration, sampleRate: sampleRate, channelCount: channelCount)
   }
 
-  private func playingTime(byteCount: UInt64, sampleCount: UInt32?) -> MediaFacts {
+  private func playingTime(byteCount: UInt64, sampleCount: UInt32?) -> Duration? {
     if Self.uncompressedTags.contains(tag), bytesPerFrame > 0 {
-      return MediaFacts.recording(units: byteCount / UInt64(bytesPerFrame), rate: sampleRate)
+      return Duration(units: byteCount / UInt64(bytesPerFrame), rate: sampleRate)
     }
     if let sampleCount, (1..<UInt32.max).contains(sampleCount) {
-      return MediaFacts.recording(units: sampleCount, rate: sampleRate)
+      return Duration(units: sampleCount, rate: sampleRate)
     }
-    return MediaFacts.recording(units: byteCount, rate: bytesPerSecond)
+    return Duration(units: byteCount, rate: bytesPerSecond)
   }
 }

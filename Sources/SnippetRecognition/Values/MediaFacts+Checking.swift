@@ -1,5 +1,4 @@
 extension MediaFacts {
-  private static let maximumSeconds: Int64 = 10 * 366 * 86_400
   private static let pixelCounts: ClosedRange<Int> = 1...Int(Int32.max)
   // The schema has the same limits. Sonar and ultrasound are recorded at some millions of hertz;
   // microphone arrays have some hundreds of channels.
@@ -22,39 +21,45 @@ extension MediaFacts {
       : MediaFacts(pixelWidth: Int(width), pixelHeight: Int(height))
   }
 
-  /// Makes the facts of a recording from its playing time in units, such as samples or ticks, and
-  /// their number in a second.
+  /// Makes the facts of a recording from its playing time and from the sample rate in hertz and the
+  /// number of channels in its header.
   ///
-  /// The time is precise to the nanosecond. There is none if it is negative, longer than ten years,
-  /// or in units of an impossible rate.
-  static func recording(units: some BinaryInteger, rate: some BinaryInteger) -> MediaFacts {
-    guard let units = Int64(exactly: units), let rate = Int64(exactly: rate),
-      units >= 0, (1...Int64(UInt32.max)).contains(rate)
-    else { return MediaFacts() }
-    let (seconds, rest) = units.quotientAndRemainder(dividingBy: rate)
-    guard seconds <= maximumSeconds else { return MediaFacts() }
-    return MediaFacts(duration: .seconds(seconds) + .nanoseconds(rest * 1_000_000_000 / rate))
+  /// The sample rate is rounded. It and the number of channels are unknown unless they are within
+  /// the bounds of ``sampleRate`` and ``channelCount``.
+  static func recording(
+    _ duration: Duration?,
+    sampleRate: Double,
+    channelCount: some BinaryInteger
+  ) -> MediaFacts {
+    MediaFacts(
+      duration: duration,
+      sampleRate: Int(exactly: sampleRate.rounded()).flatMap {
+        sampleRates.contains($0) ? $0 : nil
+      },
+      channelCount: Int(exactly: channelCount).flatMap { channelCounts.contains($0) ? $0 : nil }
+    )
   }
 
-  /// Makes the facts of a recording whose header gives the rate as a fraction, precise to a
-  /// thousandth of a unit per second.
-  static func recording(units: some BinaryInteger, rate: Double) -> MediaFacts {
-    if let rate = Int64(exactly: rate) { return recording(units: units, rate: rate) }
-    guard let units = Int64(exactly: units), let rate = Int64(exactly: (rate * 1000).rounded())
-    else { return MediaFacts() }
-    let (thousandths, isTooMany) = units.multipliedReportingOverflow(by: 1000)
-    return isTooMany ? MediaFacts() : recording(units: thousandths, rate: rate)
+  /// Makes the facts of a recording whose header gives the sample rate as a whole number.
+  static func recording(
+    _ duration: Duration?,
+    sampleRate: some BinaryInteger,
+    channelCount: some BinaryInteger
+  ) -> MediaFacts {
+    recording(duration, sampleRate: Double(sampleRate), channelCount: channelCount)
   }
 
   /// The plausible ones of facts that come from a file of this package.
   package var withinBounds: MediaFacts {
-    let times = Duration.zero ... .seconds(Self.maximumSeconds)
-    return MediaFacts(
-      pixelWidth: pixelWidth.flatMap { Self.pixelCounts.contains($0) ? $0 : nil },
-      pixelHeight: pixelHeight.flatMap { Self.pixelCounts.contains($0) ? $0 : nil },
-      duration: duration.flatMap { times.contains($0) ? $0 : nil }
+    let times = Duration.zero ... .seconds(Duration.maximumSeconds)
+    var facts = MediaFacts.recording(
+      duration.flatMap { times.contains($0) ? $0 : nil },
+      sampleRate: sampleRate ?? 0,
+      channelCount: channelCount ?? 0
     )
-    .withSound(sampleRate: sampleRate ?? 0, channelCount: channelCount ?? 0)
+    facts.pixelWidth = pixelWidth.flatMap { Self.pixelCounts.contains($0) ? $0 : nil }
+    facts.pixelHeight = pixelHeight.flatMap { Self.pixelCounts.contains($0) ? $0 : nil }
+    return facts
   }
 
   /// Whether all facts that a list needs are known: for an image the size in pixels, for a
@@ -77,25 +82,36 @@ extension MediaFacts {
       channelCount: channelCount ?? others.channelCount
     )
   }
+}
 
-  /// Returns the same facts with the rounded sample rate in hertz and the number of channels from a
-  /// header, each if it is within the bounds of ``sampleRate`` and ``channelCount``.
-  func withSound(sampleRate: Double, channelCount: some BinaryInteger) -> MediaFacts {
-    var facts = self
-    facts.sampleRate = Int(exactly: sampleRate.rounded()).flatMap {
-      Self.sampleRates.contains($0) ? $0 : nil
-    }
-    facts.channelCount = Int(exactly: channelCount).flatMap {
-      Self.channelCounts.contains($0) ? $0 : nil
-    }
-    return facts
+extension Duration {
+  fileprivate static let maximumSeconds: Int64 = 10 * 366 * 86_400
+
+  /// Makes the playing time of a recording from units, such as samples or ticks, and their number
+  /// in a second.
+  ///
+  /// It is precise to the nanosecond. There is none if it is negative, longer than ten years, or in
+  /// units of an impossible rate.
+  init?(units: some BinaryInteger, rate: some BinaryInteger) {
+    guard let units = Int64(exactly: units), let rate = Int64(exactly: rate),
+      units >= 0, (1...Int64(UInt32.max)).contains(rate)
+    else { return nil }
+    let (seconds, rest) = units.quotientAndRemainder(dividingBy: rate)
+    guard seconds <= Self.maximumSeconds else { return nil }
+    self = .seconds(seconds) + .nanoseconds(rest * 1_000_000_000 / rate)
   }
 
-  /// Returns the same facts with the sound format from a header, in whole numbers.
-  func withSound(
-    sampleRate: some BinaryInteger,
-    channelCount: some BinaryInteger
-  ) -> MediaFacts {
-    withSound(sampleRate: Double(sampleRate), channelCount: channelCount)
+  /// Makes the playing time of a recording whose header gives the rate as a fraction, precise to a
+  /// thousandth of a unit per second.
+  init?(units: some BinaryInteger, rate: Double) {
+    if let rate = Int64(exactly: rate) {
+      self.init(units: units, rate: rate)
+      return
+    }
+    guard let units = Int64(exactly: units), let rate = Int64(exactly: (rate * 1000).rounded())
+    else { return nil }
+    let (thousandths, isTooMany) = units.multipliedReportingOverflow(by: 1000)
+    guard !isTooMany else { return nil }
+    self.init(units: thousandths, rate: rate)
   }
 }
