@@ -40,10 +40,10 @@ package enum ContentRecognizer {
     return format.map { .video(format: $0) }
   }
 
-  /// Recognizes an image or a recording.
+  /// Recognizes an image or a recording by its header.
   ///
   /// Returns the type and the facts; `nil` if it is neither.
-  static func recognizeMedia(_ source: any ByteSource) throws -> RecognizedContent? {
+  package static func recognizeMedia(_ source: any ByteSource) throws -> RecognizedContent? {
     guard source.byteCount > 0 else { return nil }
     var reader = try HeaderReader(source)
     guard case .known(let content) = try media(in: &reader) else { return nil }
@@ -127,28 +127,5 @@ enum VideoHeader {
     case let brand where brand.hasPrefix("3g"): return "3GP"
     default: return "MP4"
     }
-  }
-}
-
-extension RecognizedContent {
-  /// Recognizes an image or a recording by its headers; `nil` for text and for unknown content.
-  ///
-  /// `read` fills a buffer with the bytes from a position on and returns their number, which may be
-  /// less than requested only at the end. At most 1 MiB is read.
-  package static func ofMedia(
-    byteCount: Int64,
-    read: @escaping @Sendable (UnsafeMutableRawBufferPointer, Int64) throws -> Int
-  ) throws -> RecognizedContent? {
-    try ContentRecognizer.recognizeMedia(SuppliedBytes(byteCount: byteCount, supply: read))
-  }
-}
-
-/// Bytes that a closure reads.
-private struct SuppliedBytes: ByteSource {
-  let byteCount: Int64
-  let supply: @Sendable (UnsafeMutableRawBufferPointer, Int64) throws -> Int
-
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
-    min(max(0, try supply(buffer, offset)), buffer.count)
   }
 }

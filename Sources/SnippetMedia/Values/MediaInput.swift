@@ -7,7 +7,7 @@ public import SnippetStorage
 /// let picture = MediaInput(try Data(contentsOf: url))
 /// let recording = MediaInput(blob, byteCount: row.byteCount, in: store)  // in constant memory
 /// ```
-public struct MediaInput: Sendable {
+public struct MediaInput: Sendable, ByteSource {
   /// The number of bytes.
   public let byteCount: Int64
 
@@ -146,7 +146,9 @@ public struct MediaInput: Sendable {
   /// - Throws: ``MediaError/Code/unreadable``
   package func recognized() throws(MediaError) -> RecognizedContent? {
     do {
-      return try RecognizedContent.ofMedia(byteCount: byteCount, read: supply)
+      return try ContentRecognizer.recognizeMedia(self)
+    } catch let error as MediaError {
+      throw error
     } catch {
       throw MediaError(.unreadable, reason: String(describing: error))
     }
