@@ -5,13 +5,13 @@ struct EBMLElement {
   // The most elements to read in one container; the part before the sound has a few dozen.
   private static let maximumChildCount = 1024
 
+  /// The identifier of the head of a document.
+  static let head: UInt32 = 0x1A45_DFA3
+
   /// The number that identifies the content.
   let id: UInt32
   /// The range of the content, without the head.
   let content: Range<Int64>
-
-  /// The identifier of the head of a document.
-  static let head: UInt32 = 0x1A45_DFA3
 
   /// Returns the whole file as if it were the content of one element; `nil` if it is not an EBML
   /// document.

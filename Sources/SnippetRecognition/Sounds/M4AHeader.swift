@@ -107,11 +107,12 @@ struct M4AHeader: MediaHeader {
   }
 }
 
-/// The movie box of an ISO base media file.
+/// The movie of an ISO base media file.
 struct ISOMovie {
   static let sound = "soun"
   static let video = "vide"
 
+  /// The box that describes the movie.
   let box: ISOBox
   /// The four characters that identify the content of each track, and its media box.
   let tracks: [(handler: String, media: ISOBox)]
