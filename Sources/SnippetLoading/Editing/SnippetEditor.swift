@@ -28,9 +28,9 @@ public final class SnippetEditor {
   private var overlay = EditOverlay()
   private var waiters: [UInt64: [CheckedContinuation<Void, Never>]] = [:]
   private var observers: [WeakObserver] = []
-  private var history = EditHistory() {
-    didSet { if history.last?.number != oldValue.last?.number { undoHandler?() } }
-  }
+  private var history = EditHistory()
+  /// The number of the edit that ``undoHandler`` announced last.
+  private var announcedUndo: UInt64?
 
   private struct WeakObserver {
     weak var observer: (any EditObserver)?
@@ -114,6 +114,7 @@ public final class SnippetEditor {
   public func undo() -> Task<Void, Never>? {
     let entries = history.removeLastStep()
     guard !entries.isEmpty else { return nil }
+    announceUndo()
     return Task {
       // What is taken back alike is so at once.
       var inverses: [SnippetEdit: [SnippetRow]] = [:]
@@ -154,6 +155,7 @@ public final class SnippetEditor {
       if let next = overlay.begin(of: row.id) { ready.append(next) }
       refresh(row.id)
     }
+    announceUndo()
     return Task {
       await self.run(ready)
       for number in numbers { await self.end(of: number) }
@@ -201,14 +203,23 @@ public final class SnippetEditor {
     case .success(let outcome):
       overlay.finish(id, outcome)
       if let outcome { history.note(outcome, of: pending.number) }
+      announceUndo()
       refresh(id)
     case .failure(let error):
       overlay.takeBack(id)
       history.forget(pending.number)
+      announceUndo()
       refresh(id)
       failureHandler?(pending.action.edit, id, error)
     }
     for waiter in waiters.removeValue(forKey: pending.number) ?? [] { waiter.resume() }
+  }
+
+  /// Calls ``undoHandler`` if ``nextUndo`` has changed.
+  private func announceUndo() {
+    guard history.last?.number != announcedUndo else { return }
+    announcedUndo = history.last?.number
+    undoHandler?()
   }
 
   /// Waits until an action has ended.

@@ -290,6 +290,8 @@ struct SnippetEditorTests {
     let rows = try store.list().rows(in: 0..<150)
     let editor = SnippetEditor(store)
     await editor.apply(pin(true), to: rows[0]).value
+    var undos = 0
+    editor.undoHandler = { undos += 1 }
 
     // More than there are steps to take back, and in one transaction.
     let changes = Lock(0)
@@ -298,6 +300,7 @@ struct SnippetEditorTests {
     observation.cancel()
     #expect(changes.withLock(\.self) <= 1)
     #expect(try store.list().count == 0 && editor.nextUndoCount == 150)
+    #expect(undos == 1)
     await editor.undo()?.value
 
     #expect(try store.list().count == 150 && editor.nextUndoCount == 1)
