@@ -8,6 +8,13 @@ public import SnippetStorage
 public struct EditSender {
   private weak var target: (any EditTarget)?
   private weak var view: AnyObject?
+  private let editing = Editing()
+
+  /// The snippet whose fields are held, for all copies of a sender.
+  @MainActor
+  private final class Editing {
+    var held: (editor: SnippetEditor, id: SnippetID)?
+  }
 
   init(target: any EditTarget, view: AnyObject) {
     self.target = target
@@ -42,14 +49,20 @@ public struct EditSender {
   ///
   /// - Parameter fields: The fields: the title, the preview for the text, the pin or the tags.
   public func beginEditing(_ fields: SnippetFields) {
-    guard let view else { return }
-    target?.beginEditing(fields, in: view)
+    guard let view, let target, let row = target.row(in: view) else { return }
+    if editing.held?.id != row.id { endEditing() }
+    target.beginEditing(fields, in: view)
+    editing.held = target.editor.map { ($0, row.id) }
   }
 
   /// Lets the fields follow the snippet again; send the edit first.
+  ///
+  /// The snippet is the one that the view showed when editing began, even if the view has left the
+  /// screen or shows another one by now.
   public func endEditing() {
-    guard let view, let row = target?.row(in: view) else { return }
-    target?.editor?.endEditing(row.id)
+    // The view may begin to edit another snippet from within.
+    guard let (editor, id) = editing.held.take() else { return }
+    editor.endEditing(id)
   }
 
   /// Retries failed loads of the view at once.

@@ -62,6 +62,45 @@ struct EditSenderTests {
     #expect(fixture.edits.performed == [])
   }
 
+  @Test(arguments: [false, true])
+  func `a field that is left after its snippet follows that snippet again`(
+    isReused: Bool
+  ) throws {
+    let view = try view(at: 0)
+    view.focusTitle()
+    if isReused {
+      dataSource.present(3, in: view)
+    } else {
+      dataSource.didEndDisplaying(view)
+    }
+    view.leaveTitle()
+    let twin = NoteView()
+    dataSource.present(0, in: twin)
+
+    fixture.replace(with: fixture.rows.rows[0].with(title: "new"))
+    fixture.settle()
+
+    #expect(twin.title == "new")
+  }
+
+  @Test func `a view that edits another snippet lets the former follow again`() throws {
+    let view = try view(at: 0)
+    view.focusTitle()
+    dataSource.present(3, in: view)
+    view.focusTitle()
+    let twin = NoteView()
+    dataSource.present(0, in: twin)
+
+    fixture.replace(with: fixture.rows.rows[0].with(title: "new"))
+    fixture.replace(with: fixture.rows.rows[3].with(title: "other"))
+    fixture.settle()
+
+    #expect(twin.title == "new")
+    #expect(view.title != "other")
+    view.leaveTitle()
+    #expect(view.title == "other")
+  }
+
   @Test func `nothing is sent without an editor`() {
     let source = SnippetDataSource(loader: ScriptedLoader(rows: .mixed(count: 9)).loader)
     source.register(NotePresenter.init, for: .text)

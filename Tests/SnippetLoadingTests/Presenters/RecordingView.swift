@@ -20,6 +20,7 @@ class RecordingView {
   fileprivate(set) var tapDelete: () -> Task<Void, Never>? = { nil }
   fileprivate(set) var tapRetry: () -> Void = {}
   fileprivate(set) var focusTitle: () -> Void = {}
+  fileprivate(set) var leaveTitle: () -> Void = {}
 
   init() {}
 
@@ -48,6 +49,7 @@ final class RecordingPresenter<View: RecordingView>: CellPresenter {
     view.tapDelete = { sender.delete() }
     view.tapRetry = { sender.retry() }
     view.focusTitle = { sender.beginEditing(SnippetFields(.title)) }
+    view.leaveTitle = { sender.endEditing() }
   }
 
   func update(_ field: SnippetField, of row: SnippetRow, in view: View) {
