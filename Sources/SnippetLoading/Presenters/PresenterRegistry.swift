@@ -70,7 +70,7 @@ struct PresenterRegistry {
     }
     return { former, row in
       guard former.kind == row.kind else { return false }
-      guard let choices = choices[row.kind], choices.count > 1 else { return true }
+      guard let choices = choices[row.kind] else { return true }
       func viewType(of row: SnippetRow) -> AnyObject.Type? {
         choices.first { $0.condition?(row) ?? true }?.viewType
       }

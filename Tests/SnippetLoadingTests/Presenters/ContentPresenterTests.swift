@@ -207,6 +207,23 @@ struct ContentPresenterTests {
     #expect(changes.map { $0.batch == nil } == [true])
   }
 
+  @Test func `a row that no longer fits the only presenter of its kind is told as a reload`() {
+    let fixture = PresenterFixture(rows: ScriptedRows([.text(1, "text 1").with(isPinned: true)]))
+    let dataSource = SnippetDataSource(loader: fixture.loader)
+    dataSource.misuseHandler = { _ in }
+    dataSource.register(PinnedPresenter.init, for: .text) { $0.isPinned }
+    var changes: [ListChange] = []
+    dataSource.changeHandler = { changes.append($0) }
+    dataSource.show(visible: 0..<1)
+    fixture.settle()
+    changes = []
+
+    fixture.replace(with: .text(1, "text 1").with(isPinned: false))
+    fixture.settle()
+
+    #expect(changes.map { $0.batch == nil } == [true])
+  }
+
   // MARK: - Lifetimes
 
   final class HeldView {}
