@@ -74,6 +74,8 @@ public final class SnippetListModel {
   @ObservationIgnored private var models: [SnippetID: WeakRow] = [:]
   @ObservationIgnored private var nextSweep = 256
   @ObservationIgnored private var visible: [SnippetID: SnippetRowModel] = [:]
+  /// The visible range that the loader was given last; `nil` while nothing is visible.
+  @ObservationIgnored private var shown: Range<Int>?
 
   private struct WeakRow {
     weak var row: SnippetRowModel?
@@ -107,6 +109,7 @@ public final class SnippetListModel {
   public func show(_ list: any RowList) {
     for row in visible.values { loader.unbind(row) }
     visible = [:]
+    shown = nil
     loader.show(list)
     rows = Rows(self, count: loader.count)
     error = loader.listError
@@ -152,8 +155,14 @@ public final class SnippetListModel {
 
   private func followVisibleRows() {
     let positions = visible.values.map(\.position)
-    guard let first = positions.min(), let last = positions.max() else { return }
-    loader.show(visible: first..<last + 1)
+    guard let first = positions.min(), let last = positions.max() else {
+      // The rows nearby stay in memory, in case the list comes back.
+      if let shown = shown.take() { loader.show(visible: shown.lowerBound..<shown.lowerBound) }
+      return
+    }
+    let range = first..<last + 1
+    shown = range
+    loader.show(visible: range)
   }
 
   private func listDidChange(_ change: ListChange) {

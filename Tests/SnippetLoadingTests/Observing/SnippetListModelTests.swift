@@ -103,6 +103,14 @@ struct SnippetListModelTests {
     #expect(fixture.loader.counters.boundCells == 9)
   }
 
+  @Test func `nothing is loaded any more once the last row has disappeared`() {
+    let rows = appear(0..<10)
+    for row in rows { row.disappear() }
+    fixture.settle()
+
+    #expect((0..<1_000).allSatisfy { fixture.source.readCount(of: fixture.key(at: $0)) == 0 })
+  }
+
   @Test func `a row that is deleted on screen is shown no more and loads nothing`() {
     let rows = appear(0..<10)
     announce(Array(fixture.rows.rows.dropFirst()))
