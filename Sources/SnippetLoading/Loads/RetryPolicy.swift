@@ -43,7 +43,8 @@ public struct RetryPolicy: Hashable, Sendable {
   ///
   /// A bind during that time fails at once.
   ///
-  /// The default is 5 s. A failure that is not retryable is remembered for good.
+  /// The default is 5 s. A failure that is not retryable is remembered without a time limit, though
+  /// only as one of the last 1,000 failures.
   public var memory: Duration {
     didSet { memory = max(.zero, memory) }
   }
@@ -58,7 +59,7 @@ public struct RetryPolicy: Hashable, Sendable {
     memory = .seconds(5)
   }
 
-  /// A single attempt, whose failure is not remembered.
+  /// A single attempt, whose failure is remembered only if it is not retryable.
   public static let none: Self = {
     var policy = Self()
     policy.maximumAttemptCount = 1
