@@ -97,7 +97,7 @@ public struct LoadContext: ~Copyable, Sendable {
   ///   ``LoadError/Code/tooLarge``. The source must let the error through.
   public mutating func append(_ piece: Data) throws(LoadError) {
     try checkCancellation()
-    try checkLimit(adding: piece.count)
+    try checkLimit(adding: piece.count, to: bytes.count + contentByteCount)
     if bytes.isEmpty, reservedByteCount <= piece.count {
       bytes = piece
     } else {
@@ -114,7 +114,7 @@ public struct LoadContext: ~Copyable, Sendable {
   ///   ``LoadError/Code/tooLarge``. The source must let the error through.
   public mutating func append(_ piece: UnsafeRawBufferPointer) throws(LoadError) {
     try checkCancellation()
-    try checkLimit(adding: piece.count)
+    try checkLimit(adding: piece.count, to: bytes.count + contentByteCount)
     bytes.append(contentsOf: piece)
     isExact = false
     noteRead(bytes.count)
@@ -178,10 +178,11 @@ public struct LoadContext: ~Copyable, Sendable {
     byteCount: Int
   ) throws(LoadError) {
     try checkCancellation()
-    contentByteCount = 0
-    try checkLimit(adding: max(0, byteCount))
+    // The content replaces the former one, which stays if this one is too large.
+    let byteCount = max(0, byteCount)
+    try checkLimit(adding: byteCount, to: bytes.count)
     self.content = content
-    contentByteCount = max(0, byteCount)
+    contentByteCount = byteCount
   }
 
   /// Ends a load that no cell waits for any more, or that is too large.
@@ -206,8 +207,8 @@ public struct LoadContext: ~Copyable, Sendable {
     guard !isCancelled else { throw LoadError(.cancelled) }
   }
 
-  private func checkLimit(adding byteCount: Int) throws(LoadError) {
-    let (total, isOverflow) = (bytes.count + contentByteCount).addingReportingOverflow(byteCount)
+  private func checkLimit(adding byteCount: Int, to present: Int) throws(LoadError) {
+    let (total, isOverflow) = present.addingReportingOverflow(byteCount)
     try checkLimit(isOverflow ? .max : total)
   }
 

@@ -80,4 +80,19 @@ struct LoadContextTests {
     #expect(code == .tooLarge)
     #expect(context.take(for: LoadKey(blob: 1)).bytes.count == 10)
   }
+
+  @Test func `content that is refused leaves the former content and its size`() throws {
+    var context = LoadContext(maximumByteCount: 10)
+    try context.append(Data([1]))
+    try context.attach("former", byteCount: 7)
+    var code: LoadError.Code?
+
+    do throws(LoadError) {
+      try context.attach("larger", byteCount: 10)
+    } catch { code = error.code }
+
+    #expect(code == .tooLarge)
+    #expect(context.content(as: String.self) == "former")
+    #expect(context.take(for: LoadKey(blob: 1)).byteCount == 8)
+  }
 }
