@@ -218,7 +218,7 @@ struct ContentPresenterTests {
     fixture.settle()
     changes = []
 
-    fixture.replace(with: .text(1, "text 1").with(isPinned: false))
+    fixture.replace(with: fixture.rows.rows[0].with(isPinned: false))
     fixture.settle()
 
     #expect(changes.map { $0.batch == nil } == [true])
