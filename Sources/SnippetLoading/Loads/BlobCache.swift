@@ -152,7 +152,10 @@ package struct BlobCache: Sendable {
   /// Whether there are evicted blobs to take.
   var hasDiscarded: Bool { !discarded.isEmpty }
 
-  /// The blobs evicted since the last call.
+  /// Notes a blob that is no longer held, although it was never kept here.
+  mutating func discard(_ blob: LoadedBlob) { discarded.append(blob) }
+
+  /// The blobs evicted or discarded since the last call.
   mutating func takeDiscarded() -> [LoadedBlob] {
     guard !discarded.isEmpty else { return [] }
     defer { discarded = [] }

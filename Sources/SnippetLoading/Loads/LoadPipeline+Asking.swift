@@ -21,11 +21,11 @@ extension LoadPipeline {
     let (value, discarded, stopped) = state.withLock { state in
       let value = body(&state)
       // Nearly always there are no consequences, and looking for them must not slow a look-up down.
-      guard state.cache.hasDiscarded || state.table.hasDiscarded || state.table.hasStops else {
+      guard state.table.cache.hasDiscarded || state.table.hasStops else {
         return (value, [LoadedBlob](), [Task<Void, Never>]())
       }
       return (
-        value, state.cache.takeDiscarded() + state.table.takeDiscarded(),
+        value, state.table.cache.takeDiscarded(),
         state.table.takeStops().compactMap { state.tasks[$0] }
       )
     }
@@ -41,11 +41,11 @@ extension LoadPipeline {
       counters.loadsStarted = state.table.startedCount
       counters.loadsRunning = state.table.runningCount
       counters.loadsWithdrawn = state.table.withdrawnCount
-      counters.cacheCost = state.cache.cost
-      counters.cacheCount = state.cache.count
-      counters.cacheEvictions = state.cache.evictionCount
-      counters.cacheBypasses = state.cache.bypassCount
-      counters.cacheWeakHits = state.cache.weakHitCount
+      counters.cacheCost = state.table.cache.cost
+      counters.cacheCount = state.table.cache.count
+      counters.cacheEvictions = state.table.cache.evictionCount
+      counters.cacheBypasses = state.table.cache.bypassCount
+      counters.cacheWeakHits = state.table.cache.weakHitCount
       return counters
     }
   }
@@ -62,7 +62,7 @@ extension LoadPipeline {
     let lane: LoadLane = sources.isAsynchronous(.original) ? .asynchronous : .worker
     return locked { state in
       guard let serviceTime = state.serviceTime.mean else { return nil }
-      let limits = state.table.limits[lane]
+      let limits = configuration.limits(of: lane)
       return LoadPace(
         serviceTime: serviceTime,
         loadCount: limits.count - limits.reservedForVisible,
@@ -83,7 +83,7 @@ extension LoadPipeline {
       if let answer = state.answerAtOnce(key, for: token) { return answer }
       if let error = state.knownError(of: key, at: now) { return .failed(error) }
       state.counters.misses += 1
-      starts = state.table.ask(key, for: token, priority: priority, memory: state.memory)
+      starts = state.table.ask(key, for: token, priority: priority)
       return .pending(state.progress(of: key))
     }
     perform(starts)
@@ -93,7 +93,7 @@ extension LoadPipeline {
   /// Finds the blob for a binding in memory, without asking for anything.
   func arrivedBlob(for key: LoadKey) -> LoadedBlob? {
     locked { state in
-      guard let blob = state.cache.blob(for: key) else { return nil }
+      guard let blob = state.table.cache.blob(for: key) else { return nil }
       state.counters.hits += 1
       return blob
     }
@@ -142,7 +142,7 @@ extension LoadPipeline {
   }
 
   func trimCacheToPinned() {
-    locked { $0.cache.trimToPinned() }
+    locked { $0.table.cache.trimToPinned() }
   }
 
   // MARK: - Trying again
@@ -153,9 +153,9 @@ extension LoadPipeline {
       var known: LoadKey? = key
       while let key = known {
         state.failures.forget(key)
-        known = state.graph.input(of: key)
+        known = state.table.graph.input(of: key)
       }
-      return state.table.retryNow(key, memory: state.memory)
+      return state.table.retryNow(key)
     }
     perform(starts)
   }
@@ -172,13 +172,14 @@ extension LoadPipeline {
       var known: [LoadKey] = []
       var next: LoadKey? = key
       while let key = next {
-        state.cache.remove(key)
+        state.table.cache.remove(key)
         state.failures.forget(key)
-        state.table.discard(key)
         known.append(key)
-        next = state.graph.input(of: key)
+        next = state.table.graph.input(of: key)
       }
-      return known.flatMap { state.forgetDelay(of: $0) }
+      // Now that none is in the cache, a load that begins again does not take a former input.
+      for key in known { state.table.discard(key) }
+      return known.flatMap { state.table.forgetDelay(of: $0) }
     }
     perform(starts)
   }
@@ -186,7 +187,7 @@ extension LoadPipeline {
   /// Forgets all blobs, all failures, and the bytes that running loads have read so far.
   func forgetAll() {
     let starts = locked { state -> [LoadStart] in
-      state.cache.removeAll()
+      state.table.cache.removeAll()
       for key in state.table.running.values { state.table.discard(key) }
       return state.forgetFailures()
     }

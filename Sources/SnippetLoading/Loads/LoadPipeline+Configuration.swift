@@ -69,15 +69,12 @@ extension LoadPipeline {
       finishesStartedLoads = false
     }
 
-    /// The limits of the load table.
-    var loads: LoadTable.Limits {
-      LoadTable.Limits(
-        workerCount: workerCount,
-        reservedForVisible: reservedVisibleWorkers,
-        asynchronous: .init(count: asyncLoadCount, reservedForVisible: asyncLoadCount / 4),
-        finishesStartedLoads: finishesStartedLoads,
-        retries: retries
-      )
+    /// The most loads in a lane.
+    func limits(of lane: LoadLane) -> LoadLane.Limits {
+      switch lane {
+      case .worker: .init(count: workerCount, reservedForVisible: reservedVisibleWorkers)
+      case .asynchronous: .init(count: asyncLoadCount, reservedForVisible: asyncLoadCount / 4)
+      }
     }
   }
 }

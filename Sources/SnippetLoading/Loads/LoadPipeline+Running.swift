@@ -40,7 +40,7 @@ extension LoadPipeline {
 
   private func load(_ start: LoadStart, into context: inout LoadContext) throws(LoadError) {
     let recipe = start.key.recipe
-    if let input = start.input, let processor = locked({ $0.graph.processor(of: recipe) }) {
+    if let input = start.input, let processor = locked({ $0.table.graph.processor(of: recipe) }) {
       do {
         return try processor.process(input, into: &context)
       } catch {
@@ -98,7 +98,7 @@ extension LoadPipeline {
   /// Sends the progress of a load to those who wait for it.
   private func take(_ step: LoadStep, of start: LoadStart) {
     let (audience, graph) = locked { state in
-      (state.table.advance(start.id, by: step, of: start.key), state.graph)
+      (state.table.advance(start.id, by: step, of: start.key), state.table.graph)
     }
     post(audience)
     // Turns the stand-in of the load into a stand-in for the load made from it.
@@ -137,8 +137,7 @@ extension LoadPipeline {
     let conclusion = locked { state -> LoadConclusion in
       let moment = LoadMoment(now: now, chance: state.random.unit())
       state.tasks[start.id] = nil
-      let reading = state.keep(result, of: start)
-      let conclusion = state.table.finish(start.id, reading, at: moment, memory: state.memory)
+      let conclusion = state.table.finish(start.id, result, at: moment)
       state.count(result, conclusion)
       state.remember(conclusion.deliveries, at: now)
       if conclusion.isWanted { state.serviceTime.add(time.duration(to: now)) }
@@ -196,8 +195,6 @@ extension LoadPipeline {
   }
 
   private func resume(_ retry: LoadRetry) {
-    perform(
-      locked { $0.table.retry(retry.key, after: retry.failure, memory: $0.memory) }
-    )
+    perform(locked { $0.table.retry(retry.key, after: retry.failure) })
   }
 }

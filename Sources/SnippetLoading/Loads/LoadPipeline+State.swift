@@ -6,32 +6,19 @@ extension LoadPipeline {
   /// It calls no code of the app: it changes under the lock of its pipeline.
   struct State {
     var table: LoadTable
-    var cache: BlobCache
     var failures: FailureMemory
     var counters = LoaderCounters()
     var random: SplitMix64
     var serviceTime = ServiceTime()
-    /// The recipes and how they are computed.
-    private(set) var graph: RecipeGraph
     /// The mailboxes that take the deliveries of each list.
     var mailboxes = Mailboxes()
     /// The loads that run in tasks of their own.
     var tasks: [LoadID: Task<Void, Never>] = [:]
 
-    private let laneOf: @Sendable (LoadKey, RecipeGraph) -> LoadLane
     private var demand = Demand()
 
-    /// Finds the input of a load in the cache, without noting the use.
-    var memory: LoadTable.Memory { { [cache] in cache.peek($0) } }
-
     init(_ configuration: Configuration, _ sources: BlobSources, randomSeed: UInt64) {
-      graph = RecipeGraph { sources.offers($0) }
-      laneOf = { key, graph in
-        graph.input(of: key) == nil && sources.isAsynchronous(key.recipe) ? .asynchronous : .worker
-      }
-      table = LoadTable(limits: configuration.loads)
-      cache = BlobCache(limit: configuration.cacheByteLimit)
-      cache.keepsDiscarded = true
+      table = LoadTable(configuration, RecipeGraph(sources))
       failures = FailureMemory(duration: configuration.retries.memory)
       random = SplitMix64(seed: randomSeed)
     }
@@ -40,10 +27,8 @@ extension LoadPipeline {
 
     mutating func join(_ rules: RecipeRules, _ mailbox: MainMailbox) -> (ListID, RecipeGraph) {
       let list = mailboxes.add(mailbox)
-      graph.add(rules.processors)
-      table.inputOf = { [graph] in graph.input(of: $0) }
-      table.laneOf = { [graph, laneOf] in laneOf($0, graph) }
-      return (list, graph)
+      table.graph.add(rules.processors)
+      return (list, table.graph)
     }
 
     /// Takes the loads that the viewport of a list asks for, most urgent first, replacing its
@@ -58,24 +43,24 @@ extension LoadPipeline {
     ) -> [LoadStart] {
       guard mailboxes[list] != nil else { return [] }
       demand.declare(loads, for: list)
-      let admitted = demand.admitted(byteLimit: cache.limit)
-      cache.pin(admitted.map(\.key))
+      let admitted = demand.admitted(byteLimit: table.cache.limit)
+      table.cache.pin(admitted.map(\.key))
       let missing = admitted.filter {
-        !cache.contains($0.key) && knownError(of: $0.key, at: now) == nil
+        !table.cache.contains($0.key) && knownError(of: $0.key, at: now) == nil
       }
-      return table.reconcile(missing, memory: memory)
+      return table.reconcile(missing)
     }
 
     /// Withdraws all requests of a list.
     mutating func withdraw(_ list: ListID) -> [LoadStart] {
       demand.remove(list)
-      let others = demand.admitted(byteLimit: cache.limit)
-      cache.pin(others.map(\.key))
+      let others = demand.admitted(byteLimit: table.cache.limit)
+      table.cache.pin(others.map(\.key))
       return table.withdraw(list, keeping: others)
     }
 
     mutating func forgetEverything() {
-      cache.removeAll()
+      table.cache.removeAll()
       failures.removeAll()
     }
 
@@ -84,27 +69,12 @@ extension LoadPipeline {
       guard mailboxes[token.list] != nil else {
         return .failed(LoadError(.cancelled, reason: "the loader is closed"))
       }
-      guard let blob = cache.blob(for: key) else { return nil }
+      guard let blob = table.cache.blob(for: key) else { return nil }
       counters.hits += 1
       return .hit(blob)
     }
 
     // MARK: - Results
-
-    /// Keeps the blob of a finished load if it is still wanted.
-    mutating func keep(_ result: Result<LoadedBlob, LoadError>, of start: LoadStart) -> LoadReading
-    {
-      switch result {
-      case .failure(let error):
-        return .failed(error)
-      case .success(let blob):
-        // A blob that only serves as input for another would push out blobs needed for themselves.
-        guard table.isWanted(start.id), table.isAskedForItself(start.id) else {
-          return .loaded(blob, isKept: false)
-        }
-        return .loaded(blob, isKept: cache.insert(blob))
-      }
-    }
 
     mutating func count(_ result: Result<LoadedBlob, LoadError>, _ conclusion: LoadConclusion) {
       switch result {
@@ -125,8 +95,8 @@ extension LoadPipeline {
     func progress(of key: LoadKey) -> LoadProgress<LoadedBlob> {
       var progress = table.progress(of: key)
       guard progress.standIn == nil else { return progress }
-      for recipe in graph.standIns(for: key.recipe) {
-        progress.standIn = cache.peek(key.by(recipe))
+      for recipe in table.graph.standIns(for: key.recipe) {
+        progress.standIn = table.cache.peek(key.by(recipe))
         if progress.standIn != nil { break }
       }
       return progress
@@ -139,7 +109,9 @@ extension LoadPipeline {
       var key = key
       while true {
         if let error = failures.error(of: key, at: now) { return error }
-        guard let input = graph.input(of: key), !cache.contains(input) else { return nil }
+        guard let input = table.graph.input(of: key), !table.cache.contains(input) else {
+          return nil
+        }
         key = input
       }
     }
@@ -151,13 +123,9 @@ extension LoadPipeline {
       }
     }
 
-    mutating func forgetDelay(of key: LoadKey) -> [LoadStart] {
-      table.forgetDelay(of: key, memory: memory)
-    }
-
     mutating func forgetFailures() -> [LoadStart] {
       failures.removeAll()
-      return Array(table.entries.keys).flatMap { forgetDelay(of: $0) }
+      return Array(table.entries.keys).flatMap { table.forgetDelay(of: $0) }
     }
   }
 }

@@ -102,7 +102,7 @@ public final class LoadPipeline: Sendable {
   ///
   /// - Parameter byteCount: The memory that the cache may keep; 0 empties it.
   public func trimCache(to byteCount: Int) {
-    locked { $0.cache.trim(to: byteCount) }
+    locked { $0.table.cache.trim(to: byteCount) }
   }
 
   /// Finds a blob in memory and marks it as just used.
@@ -113,7 +113,7 @@ public final class LoadPipeline: Sendable {
   /// - Returns: The blob, or `nil` when it is not in memory.
   /// - Complexity: O(1).
   public func blobInMemory(for key: LoadKey) -> LoadedBlob? {
-    locked { $0.cache.blob(for: key) }
+    locked { $0.table.cache.blob(for: key) }
   }
 
   // MARK: - Lists
@@ -122,7 +122,7 @@ public final class LoadPipeline: Sendable {
   ///
   /// - Throws: ``LoadError/Code/recipeUnavailable`` when one cannot.
   func check(_ rules: RecipeRules) throws(LoadError) {
-    var graph = locked(\.graph)
+    var graph = locked(\.table.graph)
     graph.add(rules.processors)
     try graph.check(rules.recipes)
   }

@@ -15,15 +15,13 @@ extension LoadTable {
   ///
   /// - Parameters:
   ///   - id: The run that ended.
-  ///   - reading: The outcome of the run.
+  ///   - result: The outcome of the run; a blob is kept if it is wanted for itself.
   ///   - moment: The time, and a random number that shortens a delay.
-  ///   - memory: Finds the input of a load.
   /// - Returns: The consequences.
   mutating func finish(
     _ id: LoadID,
-    _ reading: LoadReading,
-    at moment: LoadMoment,
-    memory: Memory = { _ in nil }
+    _ result: Result<LoadedBlob, LoadError>,
+    at moment: LoadMoment
   ) -> LoadConclusion {
     guard let key = removeRun(id) else {
       preconditionFailure("A load ended that was not running.")
@@ -33,7 +31,7 @@ extension LoadTable {
     }
     guard entry.phase == .running(id), entry.isAskedFor || goesOnUnasked(entry) else {
       if entry.isAskedFor {
-        begin(key, memory)
+        begin(key)
         update(key)
       } else {
         entries[key] = nil
@@ -41,8 +39,11 @@ extension LoadTable {
       return LoadConclusion(isWanted: false, starts: startNext())
     }
     var conclusion = LoadConclusion(isWanted: true)
-    switch reading {
-    case .loaded(let blob, let isKept):
+    switch result {
+    case .success(let blob):
+      // A blob that only serves as input for another would push out blobs needed for themselves.
+      let isWantedItself = entry.ownPriority != nil || entry.derived.isEmpty
+      let isKept = isWantedItself && cache.insert(blob)
       conclusion.deliveries = [
         LoadDelivery(key: key, tokens: entry.tokens, result: .loaded(blob), run: id)
       ]
@@ -53,7 +54,7 @@ extension LoadTable {
       entries[key]?.progress = LoadProgress()
       entries[key]?.phase = .ended(nil)
       if isKept { entries[key] = nil } else { update(key) }
-    case .failed(let error):
+    case .failure(let error):
       fail(key, error, of: id, at: moment, &conclusion)
     }
     conclusion.starts = startNext()
@@ -101,7 +102,7 @@ extension LoadTable {
     let attemptCount = entries[key]?.attemptCount ?? 1
     let delay =
       error.isRetryable
-      ? limits.retries.delay(afterAttempt: attemptCount, chance: moment.chance) : nil
+      ? configuration.retries.delay(afterAttempt: attemptCount, chance: moment.chance) : nil
     if let delay, entries[key]?.isAskedFor == true {
       let failure = LoadFailure(
         error: error,
@@ -142,16 +143,8 @@ extension LoadTable {
   }
 
   func goesOnUnasked(_ entry: LoadEntry) -> Bool {
-    limits.finishesStartedLoads && !entry.isAbandoned
+    configuration.finishesStartedLoads && !entry.isAbandoned
   }
-}
-
-/// The outcome of a run of a load.
-enum LoadReading: Sendable {
-  /// The blob is here, whether in the cache or not.
-  case loaded(LoadedBlob, isKept: Bool)
-  /// The run failed.
-  case failed(LoadError)
 }
 
 /// The time of an event, with a random number drawn for it.

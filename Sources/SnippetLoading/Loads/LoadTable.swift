@@ -17,40 +17,18 @@ internal import SnippetStorage
 ///   failure stays on record as long as any request does, and so does a load whose bytes could not
 ///   be kept: a new binding starts it again, but a viewport that has asked all along does not.
 struct LoadTable: Sendable {
-  /// The rules for running loads.
-  struct Limits: Sendable {
-    /// The most loads that run on workers at the same time.
-    var workerCount: Int
-    /// The number of workers that take only visible loads.
-    var reservedForVisible: Int
-    /// The loads that run beside the workers, without a thread.
-    var asynchronous = LoadLane.Limits(count: 8, reservedForVisible: 2)
-    /// Whether a started load goes on when it is no longer needed.
-    var finishesStartedLoads = false
-    /// The rules for retrying failed loads.
-    var retries = RetryPolicy.none
-
-    subscript(lane: LoadLane) -> LoadLane.Limits {
-      switch lane {
-      case .worker: .init(count: workerCount, reservedForVisible: reservedForVisible)
-      case .asynchronous: asynchronous
-      }
-    }
-  }
-
-  let limits: Limits
-  /// Returns the key of a load's input.
-  var inputOf: @Sendable (LoadKey) -> LoadKey?
-  /// Returns the lane of a load.
-  var laneOf: @Sendable (LoadKey) -> LoadLane
+  /// The limits of the loads and of the cache.
+  let configuration: LoadPipeline.Configuration
+  /// The recipes and how they are computed.
+  var graph: RecipeGraph
+  /// The blobs in memory.
+  var cache: BlobCache
   /// The number of loads withdrawn before they started.
   private(set) var withdrawnCount = 0
   var entries: [LoadKey: LoadEntry] = [:]
   var running: [LoadID: LoadKey] = [:]
   /// The running loads that have timed out; they still have a worker.
   var expired: Set<LoadID> = []
-  /// Inputs of loads that are no longer needed; see ``takeDiscarded()``.
-  private var discarded: [LoadedBlob] = []
   private var lanes = LoadLane.allCases.map { _ in LoadLane.State() }
   /// The loads to stop that are not on a worker, which would check by itself.
   private var stops: [LoadID] = []
@@ -58,18 +36,12 @@ struct LoadTable: Sendable {
   private var lastSequence: UInt64 = 0
   private var round: UInt64 = 0
 
-  init(
-    limits: Limits,
-    laneOf: @escaping @Sendable (LoadKey) -> LoadLane = { _ in .worker },
-    inputOf: @escaping @Sendable (LoadKey) -> LoadKey? = { _ in nil }
-  ) {
-    self.limits = limits
-    self.laneOf = laneOf
-    self.inputOf = inputOf
+  init(_ configuration: LoadPipeline.Configuration, _ graph: RecipeGraph) {
+    self.configuration = configuration
+    self.graph = graph
+    cache = BlobCache(limit: configuration.cacheByteLimit)
+    cache.keepsDiscarded = true
   }
-
-  /// Finds a blob in memory without counting a use.
-  typealias Memory = (LoadKey) -> LoadedBlob?
 
   /// The number of running loads, with those that are no longer wanted and have not stopped yet.
   var runningCount: Int { running.count - expired.count }
@@ -100,11 +72,9 @@ struct LoadTable: Sendable {
     return entry.isAskedFor || goesOnUnasked(entry)
   }
 
-  /// Whether a binding or the viewport asks for a running load itself, not only for loads made from
-  /// it.
-  func isAskedForItself(_ id: LoadID) -> Bool {
-    guard let entry = running[id].flatMap({ entries[$0] }) else { return false }
-    return entry.ownPriority != nil || entry.derived.isEmpty
+  /// The place where a load runs.
+  func lane(of key: LoadKey) -> LoadLane {
+    graph.isAsynchronous(key) ? .asynchronous : .worker
   }
 
   /// The highest priority among the requests for a load; `nil` when there are none.
@@ -124,11 +94,10 @@ struct LoadTable: Sendable {
   mutating func ask(
     _ key: LoadKey,
     for token: BindingToken,
-    priority: LoadPriority,
-    memory: Memory = { _ in nil }
+    priority: LoadPriority
   ) -> [LoadStart] {
     entries[key, default: LoadEntry()].join(token, priority: priority)
-    beginIfNeeded(key, memory)
+    beginIfNeeded(key)
     return startNext()
   }
 
@@ -156,10 +125,7 @@ struct LoadTable: Sendable {
   /// Sets the loads that the viewport asks for, in this order, in place of all former ones.
   ///
   /// - Complexity: O(*n*) in the number of loads asked for before and now.
-  mutating func reconcile(
-    _ desired: [DesiredLoad],
-    memory: Memory = { _ in nil }
-  ) -> [LoadStart] {
+  mutating func reconcile(_ desired: [DesiredLoad]) -> [LoadStart] {
     round += 1
     for load in desired {
       var entry = entries[load.key] ?? LoadEntry()
@@ -174,7 +140,7 @@ struct LoadTable: Sendable {
       entry.isAbandoned = false
       entries[load.key] = entry
       switch entry.phase {
-      case .new: begin(load.key, memory)
+      case .new: begin(load.key)
       // A load that has its input stays before all others of its priority.
       case .queued(let sequence): if sequence > 0 { enqueue(load.key) }
       case .waiting(let input):
@@ -219,33 +185,28 @@ struct LoadTable: Sendable {
   /// - Parameters:
   ///   - key: The load.
   ///   - failure: The failure that began the delay; after any other failure the call is ignored.
-  ///   - memory: Finds the input of a load.
   /// - Returns: The loads to start now.
-  mutating func retry(
-    _ key: LoadKey,
-    after failure: LoadFailure,
-    memory: Memory = { _ in nil }
-  ) -> [LoadStart] {
+  mutating func retry(_ key: LoadKey, after failure: LoadFailure) -> [LoadStart] {
     guard entries[key]?.phase == .delayed(failure) else { return [] }
-    endDelay(of: key, memory)
+    endDelay(of: key)
     return startNext()
   }
 
   /// Ends the delay of a load and forgets its attempts, because its failure is forgotten.
-  mutating func forgetDelay(of key: LoadKey, memory: Memory) -> [LoadStart] {
+  mutating func forgetDelay(of key: LoadKey) -> [LoadStart] {
     guard case .delayed = entries[key]?.phase else { return [] }
     entries[key]?.attemptCount = 0
-    endDelay(of: key, memory)
+    endDelay(of: key)
     return startNext()
   }
 
-  private mutating func endDelay(of key: LoadKey, _ memory: Memory) {
+  private mutating func endDelay(of key: LoadKey) {
     guard entries[key]?.isAskedFor == true else {
       withdrawnCount += 1
       entries[key] = nil
       return
     }
-    begin(key, memory)
+    begin(key)
     update(key)
   }
 
@@ -253,13 +214,13 @@ struct LoadTable: Sendable {
   /// requests get a new one.
   mutating func discard(_ key: LoadKey) {
     guard let entry = entries[key] else { return }
-    if let input = entry.input { discarded.append(input) }
+    if let input = entry.input { cache.discard(input) }
     entries[key]?.input = nil
     switch entry.phase {
     case .running(let id):
       stop(id, key)
     case .queued where entry.input != nil:
-      begin(key) { _ in nil }
+      begin(key)
       update(key)
     case .new, .waiting, .queued, .stopping, .delayed, .ended:
       break
@@ -267,11 +228,11 @@ struct LoadTable: Sendable {
   }
 
   /// Retries a load and its inputs now, on request.
-  mutating func retryNow(_ key: LoadKey, memory: Memory) -> [LoadStart] {
+  mutating func retryNow(_ key: LoadKey) -> [LoadStart] {
     var pending = key
     while case .waiting(let input) = entries[pending]?.phase { pending = input }
     switch entries[pending]?.phase {
-    case .delayed, .ended: begin(pending, memory)
+    case .delayed, .ended: begin(pending)
     default: return []
     }
     entries[pending]?.attemptCount = 0
@@ -279,24 +240,14 @@ struct LoadTable: Sendable {
     return startNext()
   }
 
-  /// Whether there are blobs to be freed.
-  var hasDiscarded: Bool { !discarded.isEmpty }
-
-  /// The blobs no longer held, for the owner of the table to free outside of its lock.
-  mutating func takeDiscarded() -> [LoadedBlob] {
-    guard !discarded.isEmpty else { return [] }
-    defer { discarded = [] }
-    return discarded
-  }
-
   // MARK: - Queue
 
   /// Makes sure that a requested load is under way.
-  mutating func beginIfNeeded(_ key: LoadKey, _ memory: Memory) {
+  mutating func beginIfNeeded(_ key: LoadKey) {
     switch entries[key]?.phase {
     case .new, .ended:
       entries[key]?.attemptCount = 0
-      begin(key, memory)
+      begin(key)
     case .waiting, .queued, .running, .stopping, .delayed, nil:
       break
     }
@@ -304,15 +255,17 @@ struct LoadTable: Sendable {
   }
 
   /// Queues a load, or first its input.
-  mutating func begin(_ key: LoadKey, _ memory: Memory) {
-    guard let inputKey = inputOf(key), entries[key]?.input == nil else { return enqueue(key) }
-    if let input = memory(inputKey) {
+  mutating func begin(_ key: LoadKey) {
+    guard let inputKey = graph.input(of: key), entries[key]?.input == nil else {
+      return enqueue(key)
+    }
+    if let input = cache.peek(inputKey) {
       entries[key]?.input = input
       return enqueue(key)
     }
     entries[key]?.phase = .waiting(input: inputKey)
     entries[inputKey, default: LoadEntry()].join(key)
-    beginIfNeeded(inputKey, memory)
+    beginIfNeeded(inputKey)
   }
 
   mutating func enqueue(_ key: LoadKey) {
@@ -327,18 +280,18 @@ struct LoadTable: Sendable {
     guard let entry = entries[key] else { return }
     switch (entry.phase, priority(of: key)) {
     case (.queued(let sequence), let priority?):
-      lanes[laneOf(key).rawValue].queue.add(
+      lanes[lane(of: key).rawValue].queue.add(
         LoadQueue.Ticket(key: key, priority: priority, sequence: sequence)
       )
     case (.waiting(let input), .some):
       update(input)
     case (.queued, nil):
-      if let input = entry.input { discarded.append(input) }
+      if let input = entry.input { cache.discard(input) }
       withdrawnCount += 1
       entries[key] = nil
     case (.delayed, nil):
       // It stays until its delay is over: a source in trouble is not asked any sooner.
-      if let input = entry.input { discarded.append(input) }
+      if let input = entry.input { cache.discard(input) }
       entries[key]?.input = nil
     case (.waiting(let input), nil):
       withdrawnCount += 1
@@ -349,7 +302,7 @@ struct LoadTable: Sendable {
       entries[key] = nil
     case (.running(let id), nil):
       // A worker checks by itself.
-      if laneOf(key) == .asynchronous, !goesOnUnasked(entry) { stop(id, key) }
+      if lane(of: key) == .asynchronous, !goesOnUnasked(entry) { stop(id, key) }
     case (.new, _), (.ended, _), (.delayed, _), (.running, _), (.stopping, _):
       break
     }
@@ -363,7 +316,7 @@ struct LoadTable: Sendable {
 
   /// Notes that a run has to be stopped, because nothing else stops it.
   mutating func noteStop(of id: LoadID, _ key: LoadKey) {
-    if laneOf(key) == .asynchronous { stops.append(id) }
+    if lane(of: key) == .asynchronous { stops.append(id) }
   }
 
   /// Whether there are runs to stop.
@@ -382,7 +335,7 @@ struct LoadTable: Sendable {
   }
 
   private mutating func startNext(in lane: LoadLane) -> [LoadStart] {
-    let limits = limits[lane]
+    let limits = configuration.limits(of: lane)
     if lanes[lane.rawValue].queue.count > 64 + 2 * entries.count { rebuildQueues() }
     var starts: [LoadStart] = []
     while lanes[lane.rawValue].running.count < limits.count,
@@ -431,7 +384,7 @@ struct LoadTable: Sendable {
       guard case .queued(let sequence) = entry.phase, let priority = priority(of: key) else {
         continue
       }
-      tickets[laneOf(key).rawValue].append(
+      tickets[lane(of: key).rawValue].append(
         LoadQueue.Ticket(key: key, priority: priority, sequence: sequence)
       )
     }

@@ -6,8 +6,7 @@ internal import SnippetStorage
 /// It only grows. The input of a recipe is chosen once, so that a load under way and a later one
 /// agree.
 struct RecipeGraph: Sendable {
-  /// Whether a source has the results of a recipe.
-  private let isOffered: @Sendable (Recipe) -> Bool
+  private let sources: BlobSources
   private var processorByRecipe: [Recipe: any BlobProcessor] = [:]
   /// The input of each recipe; none for a recipe that comes from a source.
   private var inputByRecipe: [Recipe: Recipe] = [:]
@@ -16,10 +15,8 @@ struct RecipeGraph: Sendable {
   private var recipesOfRows: Set<Recipe> = []
 
   /// Makes a graph without processors.
-  ///
-  /// - Parameter isOffered: Whether a source has the results of a recipe.
-  init(isOffered: @escaping @Sendable (Recipe) -> Bool) {
-    self.isOffered = isOffered
+  init(_ sources: BlobSources) {
+    self.sources = sources
   }
 
   /// Adds the processors of a list.
@@ -44,7 +41,7 @@ struct RecipeGraph: Sendable {
     }
     let chosen = added.mapValues { processor in
       let inputs = processor.inputs
-      return inputs.first { processorByRecipe[$0] != nil || isOffered($0) } ?? inputs.first
+      return inputs.first { processorByRecipe[$0] != nil || sources.offers($0) } ?? inputs.first
         ?? .original
     }
     inputByRecipe.merge(chosen) { _, new in new }
@@ -59,7 +56,7 @@ struct RecipeGraph: Sendable {
   func check(_ recipes: [Recipe]) throws(LoadError) {
     for recipe in recipes {
       let root = root(of: recipe)
-      guard isOffered(root) else { throw LoadError(missing: recipe, madeFrom: root) }
+      guard sources.offers(root) else { throw LoadError(missing: recipe, madeFrom: root) }
     }
   }
 
@@ -77,6 +74,11 @@ struct RecipeGraph: Sendable {
   /// The key of a load's input; `nil` if the load comes from a source.
   func input(of key: LoadKey) -> LoadKey? {
     inputByRecipe[key.recipe].map { key.by($0) }
+  }
+
+  /// Whether a load comes from the asynchronous source.
+  func isAsynchronous(_ key: LoadKey) -> Bool {
+    inputByRecipe[key.recipe] == nil && sources.isAsynchronous(key.recipe)
   }
 
   /// The recipes whose results may be shown while this one loads, the best first.

@@ -240,7 +240,7 @@ struct SnippetLoaderRecipeTests {
     let original = key(0).by(.original)
     let derived = key(0).by(.numbered(1))
 
-    var graph = RecipeGraph { $0 == .original }
+    var graph = RecipeGraph(BlobSources(blocking: ScriptedSource(), asynchronous: nil))
     graph.add([FakeProcessor(1, from: Recipe.numbered(2)), FakeProcessor(1)])
 
     #expect(graph.input(of: derived) == original)
@@ -248,7 +248,7 @@ struct SnippetLoaderRecipeTests {
 
   // 1 ← 2 ← 3 ← 2     4 ← original
   @Test func `a recipe that would be computed from itself is left to the source`() {
-    var graph = RecipeGraph { $0 == .original }
+    var graph = RecipeGraph(BlobSources(blocking: ScriptedSource(), asynchronous: nil))
     graph.add([
       FakeProcessor(1, from: Recipe.numbered(2)), FakeProcessor(2, from: Recipe.numbered(3)),
       FakeProcessor(3, from: Recipe.numbered(2)), FakeProcessor(4),

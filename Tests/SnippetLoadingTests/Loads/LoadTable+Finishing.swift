@@ -35,13 +35,15 @@ extension LoadTable {
     _ end: RunEnd,
     at now: ContinuousClock.Instant = .now
   ) -> LoadConclusion {
-    let blob = LoadedBlob(key: running[id] ?? LoadKey(blob: 0), bytes: Data())
-    let reading: LoadReading =
+    func blob(byteCount: Int) -> LoadedBlob {
+      LoadedBlob(key: running[id] ?? LoadKey(blob: 0), bytes: Data(), byteCount: byteCount)
+    }
+    let result: Result<LoadedBlob, LoadError> =
       switch end {
-      case .kept: .loaded(blob, isKept: true)
-      case .notKept: .loaded(blob, isKept: false)
-      case .failed(let error): .failed(error)
+      case .kept: .success(blob(byteCount: 0))
+      case .notKept: .success(blob(byteCount: .max))
+      case .failed(let error): .failure(error)
       }
-    return finish(id, reading, at: LoadMoment(now: now, chance: 0))
+    return finish(id, result, at: LoadMoment(now: now, chance: 0))
   }
 }

@@ -1,4 +1,5 @@
 @testable import SnippetLoading
+import SnippetStorage
 import SnippetTestSupport
 import SnippetTesting
 import Testing
@@ -34,13 +35,17 @@ private struct Model {
     random = SeededGenerator(seed: seed)
     let workers = 1 + random.below(4)
     let reserved = random.below(workers)
-    var limits = LoadTable.Limits(workerCount: workers, reservedForVisible: reserved)
-    let places = 1 + random.below(3)
-    limits.asynchronous = .init(count: places, reservedForVisible: random.below(places))
-    let isMixed = random.chance(0.7)
-    table = LoadTable(limits: limits) { key in
-      isMixed && key.seed.isMultiple(of: 2) ? .asynchronous : .worker
-    }
+    var configuration = LoadPipeline.Configuration()
+    configuration.workerCount = workers
+    configuration.reservedVisibleWorkers = reserved
+    // One of four or five is for visible loads only.
+    configuration.asyncLoadCount = 1 + random.below(5)
+    configuration.retries = .none
+    let network = random.chance(0.7) ? Network() : nil
+    table = LoadTable(
+      configuration,
+      RecipeGraph(BlobSources(blocking: nil, asynchronous: network))
+    )
   }
 
   mutating func step() {
@@ -140,7 +145,7 @@ private struct Model {
     running += starts
     for lane in LoadLane.allCases {
       let isVisibleWaiting = table.entries.contains { key, entry in
-        entry.isQueued && table.laneOf(key) == lane && table.priority(of: key) == .visible
+        entry.isQueued && table.lane(of: key) == lane && table.priority(of: key) == .visible
       }
       let startsOther = starts.contains {
         $0.lane == lane && table.priority(of: $0.key) != .visible
@@ -179,23 +184,35 @@ private struct Model {
   }
 
   private mutating func check(_ lane: LoadLane) {
-    let limits = table.limits[lane]
+    let limits = table.configuration.limits(of: lane)
     let running = running.filter { $0.lane == lane }
     if running.count > limits.count { violations.append("Too many loads run.") }
     guard running.count < limits.count else { return }
     let others = running.count { table.priority(of: $0.key) != .visible }
-    for (key, entry) in table.entries where entry.isQueued && table.laneOf(key) == lane {
+    for (key, entry) in table.entries where entry.isQueued && table.lane(of: key) == lane {
       let mayStart =
         table.priority(of: key) == .visible || others < limits.count - limits.reservedForVisible
       if mayStart { violations.append("A load waits although a place is free for it.") }
     }
   }
 
-  private mutating func randomKey() -> LoadKey { LoadKey(blob: Int64(random.below(10))) }
+  private mutating func randomKey() -> LoadKey {
+    let number = random.below(12)
+    return LoadKey(blob: Int64(number)).by(number.isMultiple(of: 2) ? .original : Network.recipe)
+  }
 
   private mutating func randomPriority() -> LoadPriority {
     random.element(of: [.preload, .imminent, .visible])
   }
+}
+
+/// Has the results of one recipe, which nothing fetches here.
+private struct Network: AsyncBlobSource {
+  static let recipe = Recipe("of the network")
+
+  func offers(_ recipe: Recipe) -> Bool { recipe == Self.recipe }
+
+  func fetch(_ key: LoadKey, into context: inout LoadContext) async throws {}
 }
 
 extension LoadEntry {

@@ -10,7 +10,11 @@ struct LoadTableTests {
   private let key = LoadKey(blob: 1)
 
   private func table(workers: Int = 1, reserved: Int = 0) -> LoadTable {
-    LoadTable(limits: .init(workerCount: workers, reservedForVisible: reserved))
+    var configuration = LoadPipeline.Configuration()
+    configuration.workerCount = workers
+    configuration.reservedVisibleWorkers = reserved
+    configuration.retries = .none
+    return LoadTable(configuration, RecipeGraph(BlobSources(blocking: nil, asynchronous: nil)))
   }
 
   private func token(_ slot: UInt32) -> BindingToken { BindingToken(slot: slot, generation: 1) }
@@ -284,7 +288,8 @@ struct LoadTableTests {
 
   @Test func `a load cannot end twice`() async {
     await #expect(processExitsWith: .failure) {
-      var table = LoadTable(limits: .init(workerCount: 1, reservedForVisible: 0))
+      let sources = BlobSources(blocking: nil, asynchronous: nil)
+      var table = LoadTable(LoadPipeline.Configuration(), RecipeGraph(sources))
       _ = table.finish(LoadID(rawValue: 1), .kept)
     }
   }

@@ -163,7 +163,7 @@ final class SmallWorld {
   }
 
   private func isInMemory(_ key: LoadKey) -> Bool {
-    loader.pipeline.state.withLock { $0.cache.contains(key) }
+    loader.pipeline.state.withLock { $0.table.cache.contains(key) }
   }
 
   private func isKnownToFail(_ key: LoadKey) -> Bool {

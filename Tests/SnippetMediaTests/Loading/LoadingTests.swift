@@ -231,7 +231,7 @@ struct LoadingTests {
   }
 
   private func graph(over source: any BlobSource) -> RecipeGraph {
-    var graph = RecipeGraph { source.offers($0) }
+    var graph = RecipeGraph(BlobSources(blocking: source, asynchronous: nil))
     graph.add(RecipeRules.media(NoMedia()).processors)
     return graph
   }
