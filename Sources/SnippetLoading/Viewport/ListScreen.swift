@@ -141,7 +141,7 @@ final class ListScreen {
       RangePlan(
         viewport: $0,
         ranges: allowedRanges,
-        lookAhead: ranges.lookAhead.duration(serviceTime: pace?.serviceTime),
+        lookAhead: RangeTuning.lookAhead(serviceTime: pace?.serviceTime),
         pace: pace,
         count: count ?? RowWindow.longestCount,
         maximumCount: maximumRowCount

@@ -103,15 +103,14 @@ struct RangePlan: Hashable {
     }
 
     if !visible.isEmpty {
-      extend(.imminent, forward: isForward, to: ranges.imminent.leading)
-      extend(.imminent, forward: !isForward, to: ranges.imminent.trailing)
+      extend(.imminent, forward: isForward, to: ranges.imminent)
       extend(
         .preload,
         forward: isForward,
-        to: ranges.preload.leading,
+        to: ranges.leading,
         keeping: viewport.rowsAskedAhead
       )
-      extend(.preload, forward: !isForward, to: ranges.preload.trailing)
+      extend(.preload, forward: !isForward, to: ranges.trailing)
     }
     if let pace, let met = Self.met(by: pace, viewport, visible) {
       segments = Self.leading(segments, with: met)

@@ -44,8 +44,8 @@ struct RangePlanModelTests {
       let isAfter = position >= visible.upperBound
       let away = isAfter ? position - visible.upperBound + 1 : visible.lowerBound - position
       let isAhead = isAfter == isForward
-      let imminent = rows(isAhead ? ranges.imminent.leading : ranges.imminent.trailing)
-      let preload = rows(isAhead ? ranges.preload.leading : ranges.preload.trailing)
+      let imminent = isAhead ? rows(ranges.imminent) : 0
+      let preload = rows(isAhead ? ranges.leading : ranges.trailing)
       guard away <= max(imminent, preload) else { continue }
       places.append(
         Place(
@@ -79,10 +79,7 @@ struct RangePlanModelTests {
       let count = 1 + random.below(300)
       let first = random.below(count)
       let visible = first..<min(count, first + 1 + random.below(20))
-      let ranges = Tuning(
-        imminent: Tuning.Extent(leading: reach(), trailing: reach()),
-        preload: Tuning.Extent(leading: reach(), trailing: reach())
-      )
+      let ranges = Tuning(imminent: reach(), leading: reach(), trailing: reach())
       let speed = Double(random.below(401) - 200)
       let maximumCount = visible.count + random.below(120)
       var viewport = Viewport(visible: visible, at: start)

@@ -3,14 +3,14 @@ import Testing
 
 struct RangePlanTests {
   private typealias Segment = RangePlan.Segment
-  private typealias Extent = RangeTuning.Extent
   private typealias Reach = RangeTuning.Reach
 
-  /// Half a viewport to one and a half are about to be visible, two to four are preloaded; a tenth
-  /// and one are behind.
+  /// Half a viewport to one and a half are about to be visible, two to four are preloaded; one to
+  /// two are behind.
   private let ranges = RangeTuning(
-    imminent: Extent(leading: Reach(least: 0.5, most: 1.5), trailing: Reach(0.1)),
-    preload: Extent(leading: Reach(least: 2, most: 4), trailing: Reach(least: 1, most: 2))
+    imminent: Reach(least: 0.5, most: 1.5),
+    leading: Reach(least: 2, most: 4),
+    trailing: Reach(least: 1, most: 2)
   )
 
   private func plan(
@@ -43,12 +43,11 @@ struct RangePlanTests {
       plan.segments == [
         Segment(positions: 100..<110, range: .visible, isReversed: false),
         Segment(positions: 110..<115, range: .imminent, isReversed: false),
-        Segment(positions: 99..<100, range: .imminent, isReversed: true),
         Segment(positions: 115..<130, range: .preload, isReversed: false),
-        Segment(positions: 90..<99, range: .preload, isReversed: true),
+        Segment(positions: 90..<100, range: .preload, isReversed: true),
       ]
     )
-    #expect(plan.segments.map(\.priority) == [.visible, .imminent, .imminent, .preload, .preload])
+    #expect(plan.segments.map(\.priority) == [.visible, .imminent, .preload, .preload])
     #expect(plan.bounds == 90..<130)
   }
 
@@ -61,12 +60,12 @@ struct RangePlanTests {
     // A load takes as long as four rows to come in. The imminent range ends after 15 rows.
     #expect(
       plan.segments.map(\.positions) == [
-        114..<124, 100..<110, 110..<114, 124..<125, 99..<100, 125..<150, 80..<99,
+        114..<124, 100..<110, 110..<114, 124..<125, 125..<150, 80..<100,
       ]
     )
     #expect(
       plan.segments.map(\.priority) == [
-        .visible, .visible, .imminent, .imminent, .imminent, .preload, .preload,
+        .visible, .visible, .imminent, .imminent, .preload, .preload,
       ]
     )
     #expect(plan.bounds == self.plan(100..<110, speed: 80).bounds)
@@ -99,9 +98,8 @@ struct RangePlanTests {
       plan.segments == [
         Segment(positions: 100..<110, range: .visible, isReversed: false),
         Segment(positions: 95..<100, range: .imminent, isReversed: true),
-        Segment(positions: 110..<111, range: .imminent, isReversed: false),
         Segment(positions: 80..<95, range: .preload, isReversed: true),
-        Segment(positions: 111..<120, range: .preload, isReversed: false),
+        Segment(positions: 110..<120, range: .preload, isReversed: false),
       ]
     )
   }
@@ -114,21 +112,19 @@ struct RangePlanTests {
 
   @Test(arguments: [
     // Rows per second, then the ends of imminent and preload range, ahead and behind.
-    (0.0, 115, 99, 130, 90), (10, 115, 99, 130, 90), (20, 120, 99, 130, 90),
-    (50, 125, 99, 135, 80), (60, 125, 99, 140, 80), (1e9, 125, 99, 150, 80),
+    (0.0, 115, 130, 90), (10, 115, 130, 90), (20, 120, 130, 90),
+    (50, 125, 135, 80), (60, 125, 140, 80), (1e9, 125, 150, 80),
   ])
   func `ranges grow with the speed between their least and their most`(
     speed: Double,
     imminent: Int,
-    imminentBehind: Int,
     preload: Int,
     preloadBehind: Int
   ) {
     let plan = plan(100..<110, speed: speed, lookAhead: .milliseconds(500))
     let shown = plan.segments.filter { $0.range == .imminent }.map(\.positions)
 
-    #expect(shown.map(\.upperBound).max() == imminent)
-    #expect(shown.map(\.lowerBound).min() == imminentBehind)
+    #expect(shown == [110..<imminent])
     #expect(plan.bounds == preloadBehind..<preload)
   }
 
@@ -141,8 +137,9 @@ struct RangePlanTests {
 
   @Test func `an imminent range that is longer than the preload range takes its place`() {
     let ranges = RangeTuning(
-      imminent: Extent(leading: Reach(2)),
-      preload: Extent(leading: Reach(1), trailing: .none)
+      imminent: Reach(2),
+      leading: Reach(1),
+      trailing: Reach(0)
     )
 
     #expect(
@@ -160,7 +157,7 @@ struct RangePlanTests {
   @Test func `when there is room for few rows the most urgent are in the plan`() {
     let plan = plan(100..<110, maximumCount: 20)
 
-    #expect(plan.segments.map(\.positions) == [100..<110, 110..<115, 99..<100, 115..<119])
+    #expect(plan.segments.map(\.positions) == [100..<110, 110..<115, 115..<120])
   }
 
   @Test func `the nearest row behind the edge is the first of its stretch`() {
@@ -178,10 +175,7 @@ struct RangePlanTests {
   ])
   func `a plan stays in the list and within its size`(visible: Range<Int>, count: Int) {
     let endless = Reach(least: .nan, most: .infinity)
-    let ranges = RangeTuning(
-      imminent: Extent(leading: endless, trailing: Reach(-1)),
-      preload: Extent(leading: endless, trailing: endless)
-    )
+    let ranges = RangeTuning(imminent: endless, leading: endless, trailing: endless)
     for speed in [0, -1e300, 1e300, .nan, .infinity] {
       for maximumCount in [1, 300, Int.max] {
         let plan = plan(

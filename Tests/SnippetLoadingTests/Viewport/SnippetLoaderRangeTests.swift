@@ -1,4 +1,4 @@
-import SnippetLoading
+@testable import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
 import SnippetTesting
@@ -9,15 +9,8 @@ struct SnippetLoaderRangeTests {
   /// 10 visible rows; 5 to 30 more ahead and 5 behind are preloaded.
   private nonisolated static let wide = {
     var ranges = RangeTuning.none
-    ranges.lookAhead = RangeTuning.LookAhead(
-      loadCount: 10,
-      least: .milliseconds(100),
-      most: .seconds(1)
-    )
-    ranges.preload = RangeTuning.Extent(
-      leading: RangeTuning.Reach(least: 0.5, most: 3),
-      trailing: RangeTuning.Reach(0.5)
-    )
+    ranges.leading = RangeTuning.Reach(least: 0.5, most: 3)
+    ranges.trailing = RangeTuning.Reach(0.5)
     return ranges
   }()
   /// 2 rows ahead are preloaded.
@@ -32,7 +25,7 @@ struct SnippetLoaderRangeTests {
 
   private func scroll(by rows: Int, frames: Int, from first: Int = 100) {
     for frame in 0..<frames {
-      fixture.clock.advance(by: .seconds(1) / 60)
+      fixture.clock.advance(by: .seconds(1) / 30)
       loader.show(visible: first + rows * frame..<first + rows * frame + 10)
     }
   }
@@ -129,7 +122,7 @@ struct SnippetLoaderRangeTests {
 
   @Test func `a quick movement loads further ahead and only ahead`() {
     scroll(by: 3, frames: 20)
-    // About 180 rows in a second, so about 18 within the look-ahead.
+    // About 90 rows in a second, so about 18 within the look-ahead.
     fixture.settle()
 
     let ahead = (positionsRead().max() ?? 0) - 166
@@ -146,11 +139,11 @@ struct SnippetLoaderRangeTests {
   }
 
   @Test func `the host may say the speed`() {
-    loader.show(visible: 100..<110, speed: 125)
+    loader.show(visible: 100..<110, speed: 62.5)
     fixture.settle()
     #expect(positionsRead() == Set(95..<123))
 
-    loader.show(visible: 500..<510, speed: -250)
+    loader.show(visible: 500..<510, speed: -125)
     fixture.settle()
     #expect(positionsRead() == Set(95..<123).union(475..<515))
   }

@@ -152,7 +152,7 @@ struct ViewportTests {
 
   private func plan(_ viewport: Viewport) -> RangePlan {
     var ranges = RangeTuning.none
-    ranges.preload.leading = .init(least: 1, most: 3)
+    ranges.leading = .init(least: 1, most: 3)
     return RangePlan(
       viewport: viewport,
       ranges: ranges,
