@@ -1,4 +1,3 @@
-import SnippetBase
 internal import SnippetStorage
 
 /// Reads the rows of a list, and keeps track of the state that the host knows.
@@ -26,7 +25,7 @@ final class RowReader {
   /// The number of reads off the main actor.
   private(set) var readAheadCount = 0
 
-  private var changes: ChangeInbox
+  private var observation: ChangeObservation?
   private let execute: LoaderEnvironment.Execute
   private let mailbox: MainMailbox
 
@@ -42,7 +41,7 @@ final class RowReader {
     self.execute = execute
     self.mailbox = mailbox
     machine = RowMachine(maximumRowCount: maximumRowCount)
-    changes = ChangeInbox(list, mailbox: mailbox)
+    observe()
   }
 
   /// Sets how to decide whether the view of a row can show another row.
@@ -54,12 +53,15 @@ final class RowReader {
 
   /// Reads another list from now on.
   func show(_ list: any RowList) {
-    let former = changes
     self.list = list
-    changes = ChangeInbox(list, mailbox: mailbox)
-    former.close()
+    observe()
     forget()
     error = nil
+  }
+
+  /// Follows the changes of the list, and those of a former list no longer.
+  private func observe() {
+    observation = list.observeChanges { [mailbox] in mailbox.post(.change) }
   }
 
   /// Forgets everything known of the list.
@@ -70,12 +72,11 @@ final class RowReader {
   /// Stops following the list.
   func close() {
     forget()
-    changes.close()
+    observation = nil
   }
 
   /// Notes that the list has changed.
   func listDidChange() {
-    changes.reopen()
     machine.listDidChange()
     refresh()
   }
@@ -176,41 +177,5 @@ final class RowReader {
     let outcome = machine.take(answer.mapError(LoadError.init(readingRows:)), to: request)
     error = machine.failure
     return outcome
-  }
-}
-
-/// Carries changes from any thread to the main actor, once for a burst of them.
-final class ChangeInbox: Sendable {
-  private let isOpen = Lock(true)
-  private let mailbox: MainMailbox
-  private let observation = Lock<ChangeObservation?>(nil)
-
-  init(_ list: any RowList, mailbox: MainMailbox) {
-    self.mailbox = mailbox
-    let observed = list.observeChanges { [weak self] in self?.note() }
-    observation.withLock { $0 = observed }
-  }
-
-  /// Ends the observation.
-  func close() {
-    let observed = observation.withLock { observation in
-      defer { observation = nil }
-      return observation
-    }
-    // Outside of the lock: the feed may take a lock of its own.
-    withExtendedLifetime(observed) {}
-  }
-
-  /// Lets the next change through, after the last one was handled.
-  func reopen() {
-    isOpen.withLock { $0 = true }
-  }
-
-  private func note() {
-    let isFirst = isOpen.withLock { isOpen in
-      defer { isOpen = false }
-      return isOpen
-    }
-    if isFirst { mailbox.post(.change) }
   }
 }

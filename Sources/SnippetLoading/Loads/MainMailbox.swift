@@ -31,6 +31,8 @@ final class MainMailbox: Sendable {
   private struct State {
     var mails: [Mail] = []
     var isDrainScheduled = false
+    /// Whether a change waits that no drain has taken; it stands for all that follow until then.
+    var hasChange = false
   }
 
   private let state = Lock(State())
@@ -63,6 +65,10 @@ final class MainMailbox: Sendable {
 
   func post(_ mail: Mail) {
     let needsDrain = state.withLock { state in
+      if case .change = mail {
+        if state.hasChange { return false }
+        state.hasChange = true
+      }
       state.mails.append(mail)
       defer { state.isDrainScheduled = true }
       return !state.isDrainScheduled
@@ -74,7 +80,7 @@ final class MainMailbox: Sendable {
   @MainActor
   func drain() {
     let mails = state.withLock { state in
-      defer { state.mails = [] }
+      defer { (state.mails, state.hasChange) = ([], false) }
       return state.mails
     }
     let rest = deliver(mails)

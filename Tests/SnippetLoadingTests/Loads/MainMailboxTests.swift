@@ -88,6 +88,18 @@ struct MainMailboxTests {
     #expect(recipient.received.last == LoadKey(blob: 9))
   }
 
+  @Test func `a burst of changes is one mail, and a change during its delivery another`() {
+    let mailbox = mailbox
+    recipient.onReceive = { [weak recipient] in
+      if recipient?.received.count == 1 { mailbox.post(.change) }
+    }
+    for _ in 1...50 { mailbox.post(.change) }
+
+    scheduler.runAll()
+
+    #expect(recipient.received.count == 2)
+  }
+
   @Test func `without a recipient mail is thrown away`() {
     let mailbox = MainMailbox(schedule: scheduler.schedule, budget: .zero, now: { .now })
     mailbox.post(mail(1))
