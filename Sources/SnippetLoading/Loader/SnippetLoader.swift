@@ -92,7 +92,9 @@ public final class SnippetLoader {
   let binder: CellBinder
   let mailbox: MainMailbox
   let now: @Sendable () -> ContinuousClock.Instant
-  var settlers = Settlers()
+  /// The ends of the streams that tasks wait at for the loader to settle; a task that was cancelled
+  /// leaves its own behind.
+  var settlers: [AsyncStream<Void>.Continuation] = []
   private var pressureObservation: (any Sendable)?
 
   /// Makes a loader for a list of a store whose rows need the originals of their blobs.
