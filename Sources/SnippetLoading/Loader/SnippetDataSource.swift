@@ -325,17 +325,7 @@ public final class SnippetDataSource: EditTarget {
     if let presenter = presenters.presenter(of: view) { loader.retry(presenter) }
   }
 
-  func send(_ action: EditAction, from view: AnyObject) -> Task<Void, Never>? {
-    guard let row = row(in: view) else { return nil }
-    return editorOrMisuse()?.carryOut(action, on: [row])
-  }
-
-  func beginEditing(_ fields: SnippetFields, in view: AnyObject) {
-    guard let row = row(in: view) else { return }
-    editorOrMisuse()?.beginEditing(fields, of: row)
-  }
-
-  private func editorOrMisuse() -> SnippetEditor? {
+  func editorOrMisuse() -> SnippetEditor? {
     if editor == nil { misuseHandler("a view sent an edit, and its data source has no editor") }
     return editor
   }

@@ -30,8 +30,7 @@ public struct EditSender {
   /// - Returns: The running edit, to wait for its end; `nil` when nothing was sent.
   @discardableResult
   public func send(_ edit: SnippetEdit) -> Task<Void, Never>? {
-    guard let view else { return nil }
-    return target?.send(.edit(edit), from: view)
+    carryOut(.edit(edit))
   }
 
   /// Deletes the snippet on show for good, and returns at once.
@@ -41,18 +40,17 @@ public struct EditSender {
   /// - Returns: The running deletion, to wait for its end; `nil` when nothing was sent.
   @discardableResult
   public func delete() -> Task<Void, Never>? {
-    guard let view else { return nil }
-    return target?.send(.delete, from: view)
+    carryOut(.delete)
   }
 
   /// Keeps fields of the snippet as the view shows them while they are edited there.
   ///
   /// - Parameter fields: The fields: the title, the preview for the text, the pin or the tags.
   public func beginEditing(_ fields: SnippetFields) {
-    guard let view, let target, let row = target.row(in: view) else { return }
+    guard let row, let editor = target?.editorOrMisuse() else { return }
     if editing.held?.id != row.id { endEditing() }
-    target.beginEditing(fields, in: view)
-    editing.held = target.editor.map { ($0, row.id) }
+    editor.beginEditing(fields, of: row)
+    editing.held = (editor, row.id)
   }
 
   /// Lets the fields follow the snippet again; send the edit first.
@@ -67,25 +65,25 @@ public struct EditSender {
 
   /// Retries failed loads of the view at once.
   public func retry() {
-    guard let view else { return }
-    target?.retry(view)
+    if let view { target?.retry(view) }
+  }
+
+  /// The row that the view shows; `nil` when it is empty.
+  private var row: SnippetRow? { view.flatMap { target?.row(in: $0) } }
+
+  private func carryOut(_ action: EditAction) -> Task<Void, Never>? {
+    row.flatMap { target?.editorOrMisuse()?.carryOut(action, on: [$0]) }
   }
 }
 
 /// Takes the edits of views, and knows which snippet each view shows.
 @MainActor
 protocol EditTarget: AnyObject {
-  /// Carries out the edits; `nil` when they lead nowhere.
-  var editor: SnippetEditor? { get }
-
   /// The row that a view shows; `nil` when it is empty.
   func row(in view: AnyObject) -> SnippetRow?
 
-  /// Changes or deletes the snippet that a view shows; `nil` when there is none.
-  func send(_ action: EditAction, from view: AnyObject) -> Task<Void, Never>?
-
-  /// Keeps fields of the snippet that a view shows as they are, while they are edited there.
-  func beginEditing(_ fields: SnippetFields, in view: AnyObject)
+  /// The editor that carries out the edits; `nil`, and reported, when they lead nowhere.
+  func editorOrMisuse() -> SnippetEditor?
 
   /// Retries failed loads of a view at once.
   func retry(_ view: AnyObject)
