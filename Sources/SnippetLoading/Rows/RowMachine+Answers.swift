@@ -114,7 +114,7 @@ extension RowMachine {
   private mutating func join(_ update: RowUpdate, to held: HeldRows, leaves: Bool) {
     var updated = window
     if window.held == nil || isWholeDue && update.batch.formerVersion == .min {
-      updated.insert(SnippetPage(update))
+      updated = RowWindow(update)
       if let held = window.held { note(.reset(of: held, update.batch), updated, update) }
       isWholeDue = false
     } else if updated.take(update, leaves: leaves) {
@@ -136,8 +136,7 @@ extension RowMachine {
 
   /// Keeps rows far from the viewport.
   private mutating func keepAside(_ update: RowUpdate) {
-    aside.removeAll()
-    aside.insert(SnippetPage(update))
+    aside = RowWindow(update)
     asideBatch = nil
     if update.batch.version != window.listVersion {
       asideBatch = update.batch
@@ -204,19 +203,6 @@ extension ListBatch {
       formerCount: held.count,
       count: batch.count,
       isReset: true
-    )
-  }
-}
-
-extension SnippetPage {
-  /// Makes a window from an answer with all of its rows.
-  fileprivate init(_ update: RowUpdate) {
-    self.init(
-      version: update.batch.version,
-      count: update.batch.count,
-      start: update.positions.lowerBound,
-      rows: update.positions.map { update.rows[$0] }.prefix { $0 != nil }.compactMap(\.self),
-      isCounted: update.isCounted
     )
   }
 }

@@ -19,6 +19,17 @@ struct RowWindow {
   private(set) var listVersion: Int64?
   private var rows: [SnippetRow] = []
 
+  /// Makes a window before the first read.
+  init() {}
+
+  /// Makes a window of an answer that depends on no rows in memory.
+  init(_ update: RowUpdate) {
+    rows = update.positions.map { update.rows[$0] }.prefix { $0 != nil }.compactMap(\.self)
+    range = update.positions.lowerBound..<update.positions.lowerBound + rows.count
+    (listVersion, count) = (update.batch.version, update.batch.count)
+    isCounted = update.isCounted
+  }
+
   /// The rows in memory, as a list takes them; `nil` before the first read.
   var held: HeldRows? {
     guard let listVersion, let count else { return nil }
@@ -64,26 +75,6 @@ struct RowWindow {
     let end = min(list.upperBound, wanted.upperBound + slack)
     guard !rows.isEmpty, touches, isBelow != isAbove else { return start..<max(start, end) }
     return isAbove ? range.upperBound..<end : start..<range.lowerBound
-  }
-
-  /// Takes in rows that were read: joins them to rows in memory that they touch and that belong to
-  /// the same version of the list, and replaces all others.
-  mutating func insert(_ page: SnippetPage) {
-    let end = page.start + page.rows.count
-    let isJoinable = listVersion == page.version && !rows.isEmpty
-    if isJoinable, page.start == range.upperBound {
-      rows += page.rows
-      range = range.lowerBound..<end
-    } else if isJoinable, end == range.lowerBound {
-      rows.insert(contentsOf: page.rows, at: 0)
-      range = page.start..<range.upperBound
-    } else if !page.rows.isEmpty || listVersion != page.version {
-      rows = page.rows
-      range = page.start..<end
-    }
-    listVersion = page.version
-    count = page.count
-    isCounted = page.isCounted
   }
 
   /// The range to ask for so that a range is in memory afterwards, joined to the rows in memory if
@@ -179,10 +170,5 @@ struct RowWindow {
     rows.removeLast(range.upperBound - remaining.upperBound)
     rows.removeFirst(remaining.lowerBound - range.lowerBound)
     range = remaining
-  }
-
-  /// Forgets the rows, the length and the version of the list.
-  mutating func removeAll() {
-    self = RowWindow()
   }
 }

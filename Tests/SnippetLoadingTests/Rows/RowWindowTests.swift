@@ -7,7 +7,7 @@ import Testing
 struct RowWindowTests {
   private func window(_ range: Range<Int>) -> RowWindow {
     var window = RowWindow()
-    window.insert(page(range))
+    window.take(page(range))
     return window
   }
 
@@ -52,7 +52,7 @@ struct RowWindowTests {
       let start = random.below(100)
       let wanted = start..<min(100, start + random.below(20))
       let missing = window.missing(from: wanted, slack: random.below(10))
-      if !missing.isEmpty { window.insert(page(missing)) }
+      if !missing.isEmpty { window.take(page(missing)) }
       if random.chance(0.3) { window.trim(to: wanted) }
 
       for position in wanted { #expect(window[position]?.id.rawValue == Int64(position)) }
@@ -65,7 +65,7 @@ struct RowWindowTests {
   @Test func `a short read never puts a row at another position`() {
     var window = window(20..<40)
 
-    window.insert(page(10..<15))
+    window.take(page(10..<15))
 
     #expect(window.range == 10..<15)
     #expect(window[20] == nil)
@@ -75,10 +75,23 @@ struct RowWindowTests {
   func `rows of another version take the place of those beside them`(_ range: Range<Int>) {
     var window = window(20..<40)
 
-    window.insert(page(range, version: 2))
+    window.take(page(range, version: 2))
 
     #expect(window.range == range)
     #expect(window.listVersion == 2)
     #expect(window[20] == nil)
+  }
+}
+
+extension RowWindow {
+  /// Takes in a page that was read for the rows in memory.
+  fileprivate mutating func take(_ page: SnippetPage) {
+    guard let held else {
+      let nothing = HeldRows(version: .min, count: 0, positions: 0..<0)
+      self = RowWindow(RowUpdate(page, from: nothing))
+      return
+    }
+    let isTaken = take(RowUpdate(page, from: held), leaves: true)
+    #expect(isTaken)
   }
 }
