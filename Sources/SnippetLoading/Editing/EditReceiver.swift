@@ -2,23 +2,14 @@ public import SnippetStorage
 
 /// Carries out the edits of a ``SnippetEditor``, in place of a store.
 public protocol EditReceiver: Sendable {
-  /// Changes a snippet, unless the same field was changed since it was seen.
-  ///
-  /// - Parameters:
-  ///   - edit: The changes.
-  ///   - seen: The snippet, as it was seen.
-  /// - Returns: The row after the changes, and what takes them back.
-  /// - Throws: Why it failed; the editor passes that on.
-  func apply(_ edit: SnippetEdit, to seen: SnippetRow) async throws -> EditOutcome
-
-  /// Makes the same changes to several snippets.
-  ///
-  /// The default does so one after the other.
+  /// Makes the same changes to several snippets, each unless the same field was changed since it
+  /// was seen.
   ///
   /// - Parameters:
   ///   - edit: The changes.
   ///   - seen: The snippets, as they were seen.
-  /// - Returns: The outcome for each, in the same order.
+  /// - Returns: For each, in the same order, the row after the changes and what takes them back, or
+  ///   why it failed; the editor passes that on.
   func apply(
     _ edit: SnippetEdit,
     to seen: [SnippetRow]
@@ -31,31 +22,9 @@ public protocol EditReceiver: Sendable {
   func delete(_ ids: [SnippetID]) async throws
 }
 
-extension EditReceiver {
-  /// Makes the same changes to several snippets, one after the other.
-  public func apply(
-    _ edit: SnippetEdit,
-    to seen: [SnippetRow]
-  ) async -> [Result<EditOutcome, any Error>] {
-    var outcomes: [Result<EditOutcome, any Error>] = []
-    for row in seen {
-      do {
-        outcomes.append(.success(try await apply(edit, to: row)))
-      } catch {
-        outcomes.append(.failure(error))
-      }
-    }
-    return outcomes
-  }
-}
-
 /// Carries out edits in a store.
 struct StoreEdits: EditReceiver {
   let store: SnippetStore
-
-  func apply(_ edit: SnippetEdit, to seen: SnippetRow) async throws -> EditOutcome {
-    try await store.apply(edit, to: seen)
-  }
 
   func apply(
     _ edit: SnippetEdit,

@@ -409,7 +409,22 @@ private final class HeldReceiver: EditReceiver {
 
   func delete(_ ids: [SnippetID]) async throws {}
 
-  func apply(_ edit: SnippetEdit, to row: SnippetRow) async throws -> EditOutcome {
+  func apply(
+    _ edit: SnippetEdit,
+    to seen: [SnippetRow]
+  ) async -> [Result<EditOutcome, any Error>] {
+    var outcomes: [Result<EditOutcome, any Error>] = []
+    for row in seen {
+      do {
+        outcomes.append(.success(try await apply(edit, to: row)))
+      } catch {
+        outcomes.append(.failure(error))
+      }
+    }
+    return outcomes
+  }
+
+  private func apply(_ edit: SnippetEdit, to row: SnippetRow) async throws -> EditOutcome {
     let answer = await withCheckedContinuation { continuation in
       let (ready, watchers) = state.withLock {
         state -> (Answer?, [CheckedContinuation<Void, Never>]) in

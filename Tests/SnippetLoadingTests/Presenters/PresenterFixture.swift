@@ -64,7 +64,14 @@ final class FakeEdits: EditReceiver {
     set { state.withLock { $0.error = newValue } }
   }
 
-  func apply(_ edit: SnippetEdit, to seen: SnippetRow) async throws -> EditOutcome {
+  func apply(
+    _ edit: SnippetEdit,
+    to seen: [SnippetRow]
+  ) async -> [Result<EditOutcome, any Error>] {
+    seen.map { row in Result { try apply(edit, to: row) } }
+  }
+
+  private func apply(_ edit: SnippetEdit, to seen: SnippetRow) throws -> EditOutcome {
     try note(edit, of: seen.id)
     guard let former = rows.rows.first(where: { $0.id == seen.id }) else {
       throw LoadError(.notFound)
