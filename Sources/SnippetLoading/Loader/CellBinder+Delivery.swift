@@ -32,14 +32,9 @@ extension CellBinder {
   /// Gives a result to the part that asked for it, if the cell is still bound to it.
   private func deliver(_ delivery: LoadDelivery, to token: BindingToken) {
     let binding = bindings.binding(of: token)
-    guard let part = binding.part(for: token) else {
-      report(.dropped(slot: binding.slot, delivery.key))
-      if binding.row == nil { staleDrops.unbound += 1 } else { staleDrops.rebound += 1 }
-      return
-    }
+    guard let part = binding.part(for: token) else { return drop(delivery, of: binding) }
     guard let cell = binding.cell else {
-      staleDrops.cellGone += 1
-      report(.dropped(slot: binding.slot, delivery.key))
+      drop(delivery, of: binding)
       end(binding)
       return
     }
@@ -50,9 +45,7 @@ extension CellBinder {
     }
     guard binding.parts[part].lastRun < delivery.run else {
       // Urgent mail overtakes, and so may the outcome of a later attempt.
-      staleDrops.rebound += 1
-      report(.dropped(slot: binding.slot, delivery.key))
-      return
+      return drop(delivery, of: binding)
     }
     deliveredCount += 1
     report(.delivered(slot: binding.slot, delivery.key))
@@ -71,5 +64,11 @@ extension CellBinder {
     }
     binding.parts[part].lastRun = delivery.run
     showDecisions(binding, binding.era, in: cell)
+  }
+
+  /// Drops a delivery for a part that no longer waits for it.
+  private func drop(_ delivery: LoadDelivery, of binding: Binding) {
+    staleDropCount += 1
+    report(.dropped(slot: binding.slot, delivery.key))
   }
 }

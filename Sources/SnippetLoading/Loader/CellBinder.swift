@@ -10,7 +10,7 @@ final class CellBinder {
   /// The number of results given to cells.
   var deliveredCount = 0
   /// The deliveries dropped because the binding that asked has ended.
-  var staleDrops = LoaderCounters.StaleDrops()
+  var staleDropCount = 0
   /// The number of deliveries for a blob that the cell does not show.
   var wrongDeliveryCount = 0
   private(set) var bindings: BindingTable

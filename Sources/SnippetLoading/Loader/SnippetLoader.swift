@@ -205,7 +205,7 @@ public final class SnippetLoader {
     counters.rowReadsAhead = reader.readAheadCount
     counters.boundCells = binder.bindings.boundCount
     counters.delivered = binder.deliveredCount
-    counters.staleDrops = binder.staleDrops
+    counters.staleDropped = binder.staleDropCount
     counters.wrongDeliveries = binder.wrongDeliveryCount
     return counters
   }

@@ -3,19 +3,6 @@
 /// `loadsStarted` is always the sum of `loadsFinished`, `loadsFailed`, `loadsCancelled` and
 /// `loadsRunning`.
 public struct LoaderCounters: Hashable, Sendable {
-  /// The deliveries that came too late, by the reason.
-  package struct StaleDrops: Hashable, Sendable {
-    /// The cell was unbound.
-    package var unbound = 0
-    /// The cell was bound again, or had got its blob from memory by then.
-    package var rebound = 0
-    /// The cell no longer exists.
-    package var cellGone = 0
-
-    /// The sum of all reasons.
-    package var total: Int { unbound + rebound + cellGone }
-  }
-
   /// Rows read from the list.
   public var rowsRead = 0
   /// Rows read because they were new or changed, while other rows were in memory; the rest of
@@ -50,9 +37,7 @@ public struct LoaderCounters: Hashable, Sendable {
   /// Results given to a cell: hits, late bytes and failures.
   public var delivered = 0
   /// Deliveries dropped because the binding that asked has ended.
-  public var staleDropped: Int { staleDrops.total }
-  /// The deliveries of ``staleDropped`` by their reasons.
-  package var staleDrops = StaleDrops()
+  public var staleDropped = 0
   /// Deliveries for another blob than the cell's, caught before they were shown.
   ///
   /// Must always be 0.

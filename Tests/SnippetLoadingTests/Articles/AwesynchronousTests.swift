@@ -78,7 +78,7 @@ struct AwesynchronousTests {
     fixture.settle()
 
     #expect(cell.states == [.waiting])
-    #expect(loader.counters.staleDrops.unbound == 1)
+    #expect(loader.counters.staleDropped == 1)
   }
 
   @Test func `the item says what is to be loaded for it`() {

@@ -65,7 +65,7 @@ struct SnippetLoaderBindingTests {
     fixture.scheduler.runAll()
 
     #expect(cell.states == [.waiting, .idle])
-    #expect(loader.counters.staleDrops.rebound == 1)
+    #expect(loader.counters.staleDropped == 1)
   }
 
   @Test func `a result that comes after unbind is dropped`() {
@@ -76,7 +76,7 @@ struct SnippetLoaderBindingTests {
     fixture.scheduler.runAll()
 
     #expect(cell.states == [.waiting])
-    #expect(loader.counters.staleDrops.unbound == 1)
+    #expect(loader.counters.staleDropped == 1)
     #expect(loader.counters.delivered == 0)
   }
 
@@ -88,7 +88,7 @@ struct SnippetLoaderBindingTests {
     fixture.settle()
 
     #expect(cell.states == [.waiting, .idle, .waiting, fixture.bytes(at: 4)])
-    #expect(loader.counters.staleDrops.rebound == 1)
+    #expect(loader.counters.staleDropped == 1)
     #expect(loader.counters.wrongDeliveries == 0)
   }
 
@@ -101,7 +101,7 @@ struct SnippetLoaderBindingTests {
     fixture.settle()
 
     #expect(cell.states == [.waiting, .idle, .waiting, .idle, fixture.bytes(at: 3)])
-    #expect(loader.counters.staleDrops.rebound == 1)
+    #expect(loader.counters.staleDropped == 1)
   }
 
   @Test func `a bind while the delivery is outstanding delivers at once and only once`() {
@@ -137,7 +137,7 @@ struct SnippetLoaderBindingTests {
     #expect(observed == nil)
     fixture.scheduler.runAll()
 
-    #expect(loader.counters.staleDrops.cellGone == 1)
+    #expect(loader.counters.staleDropped == 1)
     #expect(loader.isSettled)
   }
 

@@ -41,7 +41,7 @@ struct SnippetLoaderOrderTests {
 
     #expect(cell.states == [.waiting, .loaded(source.blob(of: key))])
     #expect(loader.isSettled)
-    #expect(loader.counters.staleDrops.rebound == 1)
+    #expect(loader.counters.staleDropped == 1)
   }
 
   @Test func `a cell whose failure another cell tries again waits with it`() {

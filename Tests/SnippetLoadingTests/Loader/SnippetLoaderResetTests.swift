@@ -111,7 +111,7 @@ struct SnippetLoaderResetTests {
     fixture.settle()
 
     #expect(cell.states == [.waiting, .waiting, fixture.bytes(at: 0)])
-    #expect(loader.counters.staleDrops.rebound == 1)
+    #expect(loader.counters.staleDropped == 1)
     #expect(loader.counters.wrongDeliveries == 0)
   }
 
