@@ -7,44 +7,31 @@ import SnippetStorage
 public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
   /// The kind of failure, for a program to act on.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Value: String {
-      case cancelled
-      case notFound
-      case unreadable
-      case undecodable
-      case timedOut
-      case tooLarge
-      case rowUnavailable
-      case recipeUnavailable
-      case decoderUnavailable
-      case notPresentable
-    }
-
-    private let value: Value
+    private let name: String
 
     /// The load was cancelled, by the source or because the loader was closed.
-    public static let cancelled = Self(value: .cancelled)
+    public static let cancelled = Self(name: "cancelled")
     /// There is no such blob, because it has been deleted.
-    public static let notFound = Self(value: .notFound)
+    public static let notFound = Self(name: "notFound")
     /// The source failed to read the blob.
-    public static let unreadable = Self(value: .unreadable)
+    public static let unreadable = Self(name: "unreadable")
     /// The processor cannot decode the bytes.
-    public static let undecodable = Self(value: .undecodable)
+    public static let undecodable = Self(name: "undecodable")
     /// The source took longer than ``LoadPipeline/Configuration/loadTimeout``.
-    public static let timedOut = Self(value: .timedOut)
+    public static let timedOut = Self(name: "timedOut")
     /// The blob is larger than ``LoadPipeline/Configuration/maximumBlobByteCount``.
-    public static let tooLarge = Self(value: .tooLarge)
+    public static let tooLarge = Self(name: "tooLarge")
     /// The row at this position could not be read, or the list is shorter than that.
-    public static let rowUnavailable = Self(value: .rowUnavailable)
+    public static let rowUnavailable = Self(name: "rowUnavailable")
     /// Neither the source nor a processor of the loader makes the recipe.
-    public static let recipeUnavailable = Self(value: .recipeUnavailable)
+    public static let recipeUnavailable = Self(name: "recipeUnavailable")
     /// The program that decodes cannot be run.
-    public static let decoderUnavailable = Self(value: .decoderUnavailable)
+    public static let decoderUnavailable = Self(name: "decoderUnavailable")
     /// The data source has no presenter for the kind of snippet, or the view has the wrong class.
-    public static let notPresentable = Self(value: .notPresentable)
+    public static let notPresentable = Self(name: "notPresentable")
 
     /// The name of the code.
-    public var description: String { value.rawValue }
+    public var description: String { name }
   }
 
   /// The kind of failure.
