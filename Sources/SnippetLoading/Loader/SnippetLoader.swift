@@ -147,7 +147,7 @@ public final class SnippetLoader {
     environment: LoaderEnvironment = LoaderEnvironment()
   ) {
     let pipeline = LoadPipeline(
-      BlobSources(blocking: source, asynchronous: nil),
+      source: source,
       configuration: limits,
       environment: environment,
       endsWithLastList: true

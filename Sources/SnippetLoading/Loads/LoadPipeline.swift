@@ -70,25 +70,14 @@ public final class LoadPipeline: Sendable {
   }
 
   /// Makes a pipeline with other threads or another clock than the system's.
-  package convenience init(
+  package init(
     source: (any BlobSource)?,
     asyncSource: (any AsyncBlobSource)? = nil,
     configuration: Configuration = Configuration(),
-    environment: LoaderEnvironment
-  ) {
-    self.init(
-      BlobSources(blocking: source, asynchronous: asyncSource),
-      configuration: configuration,
-      environment: environment
-    )
-  }
-
-  init(
-    _ sources: BlobSources,
-    configuration: Configuration,
     environment: LoaderEnvironment,
     endsWithLastList: Bool = false
   ) {
+    let sources = BlobSources(blocking: source, asynchronous: asyncSource)
     self.configuration = configuration
     self.sources = sources
     self.environment = environment
