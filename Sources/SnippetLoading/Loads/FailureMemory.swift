@@ -14,7 +14,6 @@ struct FailureMemory: Sendable {
 
   private let duration: Duration
   private var knownByKey: [LoadKey: Known] = [:]
-  private var keys: [(key: LoadKey, number: UInt64)] = []
   private var lastNumber: UInt64 = 0
 
   /// Makes an empty memory.
@@ -35,14 +34,10 @@ struct FailureMemory: Sendable {
     lastNumber += 1
     let end = error.isRetryable ? now + duration : nil
     knownByKey[key] = Known(error: error, end: end, number: lastNumber)
-    keys.append((key, lastNumber))
-    guard keys.count > Self.capacity else { return }
+    guard knownByKey.count > Self.capacity else { return }
     // Half at a time, so that each costs a constant on average.
-    for (key, number) in keys.prefix(keys.count - Self.capacity / 2)
-    where knownByKey[key]?.number == number {
-      knownByKey[key] = nil
-    }
-    keys.removeFirst(keys.count - Self.capacity / 2)
+    let oldest = lastNumber - UInt64(Self.capacity / 2)
+    knownByKey = knownByKey.filter { $0.value.number > oldest }
   }
 
   mutating func forget(_ key: LoadKey) {
@@ -51,6 +46,5 @@ struct FailureMemory: Sendable {
 
   mutating func removeAll() {
     knownByKey = [:]
-    keys = []
   }
 }
