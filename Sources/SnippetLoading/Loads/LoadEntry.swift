@@ -61,9 +61,9 @@ struct LoadEntry: Sendable {
   /// The reconciliation in which a viewport last asked.
   var viewportRound: UInt64 = 0
   /// The bindings that ask, in the order in which they asked.
-  private(set) var bindings: [Ask] = []
+  var bindings: [Ask] = []
   /// The loads that are made from this one and wait for it.
-  private(set) var derived: [LoadKey] = []
+  var derived: [LoadKey] = []
   /// The blob that it is made from, once that is here.
   var input: LoadedBlob?
   /// The progress; its error is not kept up to date.
@@ -123,14 +123,6 @@ struct LoadEntry: Sendable {
 
   mutating func leave(_ key: LoadKey) {
     derived.removeAll { $0 == key }
-  }
-
-  mutating func leaveBindings() {
-    bindings = []
-  }
-
-  mutating func leaveDerived() {
-    derived = []
   }
 
   mutating func leaveAll() {

@@ -48,8 +48,8 @@ extension LoadTable {
         LoadDelivery(key: key, tokens: entry.tokens, result: .loaded(blob), run: id)
       ]
       for derived in entry.derived { provide(blob, for: derived) }
-      entries[key]?.leaveDerived()
-      entries[key]?.leaveBindings()
+      entries[key]?.derived = []
+      entries[key]?.bindings = []
       entries[key]?.input = nil
       entries[key]?.progress = LoadProgress()
       entries[key]?.phase = .ended(nil)
@@ -135,7 +135,7 @@ extension LoadTable {
   private mutating func end(_ key: LoadKey, with error: LoadError) {
     guard let entry = entries[key] else { return }
     for derived in entry.derived { end(derived, with: error) }
-    entries[key]?.leaveDerived()
+    entries[key]?.derived = []
     entries[key]?.input = nil
     entries[key]?.progress = LoadProgress()
     entries[key]?.phase = .ended(error)

@@ -49,12 +49,6 @@ struct LoadTable: Sendable {
   /// The number of loads started.
   var startedCount: Int { Int(clamping: lastID) }
 
-  /// The recorded error of a key.
-  func error(of key: LoadKey) -> LoadError? {
-    guard case .ended(let error) = entries[key]?.phase else { return nil }
-    return error
-  }
-
   /// The last failure of a load that will be retried.
   func delay(of key: LoadKey) -> LoadFailure? {
     switch entries[key]?.phase {
