@@ -249,18 +249,13 @@ struct BindingTable {
 
   /// The binding of a cell, or `nil` when the cell is not bound.
   func binding(of cell: any SnippetCell) -> Binding? {
-    guard let binding = bindingByCell[ObjectIdentifier(cell)] else { return nil }
-    // A new cell may have the address of one that is gone.
-    return binding.cell === cell ? binding : nil
-  }
-
-  /// The binding whose cell is gone but had the address of this one.
-  func staleBinding(at cell: any SnippetCell) -> Binding? {
-    guard let binding = bindingByCell[ObjectIdentifier(cell)], binding.cell !== cell else {
-      return nil
-    }
+    guard let binding = binding(at: cell), binding.cell === cell else { return nil }
     return binding
   }
+
+  /// The binding of the cell at the address of this one: a new cell may have that of one that is
+  /// gone.
+  func binding(at cell: any SnippetCell) -> Binding? { bindingByCell[ObjectIdentifier(cell)] }
 
   /// Opens a place for a cell that has none.
   ///

@@ -284,8 +284,10 @@ final class CellBinder {
   }
 
   private func openBinding(for cell: any SnippetCell) -> Binding {
-    if let binding = bindings.binding(of: cell) { return binding }
-    if let stale = bindings.staleBinding(at: cell) { end(stale) }
+    if let binding = bindings.binding(at: cell) {
+      if binding.cell === cell { return binding }
+      end(binding)
+    }
     // A list whose viewport never moves may still throw its cells away.
     if bindings.isSweepDue { closeBindingsOfGoneCells() }
     return bindings.open(for: cell)
