@@ -156,17 +156,6 @@ public final class SnippetDataSource: EditTarget {
     String(reflecting: viewType)
   }
 
-  /// The identifier of the views for a kind.
-  ///
-  /// If only some snippets of a kind have a view, use ``reuseIdentifier(of:)``.
-  ///
-  /// - Parameter kind: The kind of snippet.
-  /// - Returns: The identifier, which follows from the type of the view; `nil` when the kind is not
-  ///   registered.
-  public func reuseIdentifier(for kind: SnippetKind) -> String? {
-    registry.registration(of: kind)?.identifier
-  }
-
   /// The identifier of the view for a position, as `dequeueReusableCell` needs it.
   ///
   /// It follows from the type of the view that is registered for the snippet's kind, so it cannot

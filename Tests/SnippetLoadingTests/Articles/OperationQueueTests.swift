@@ -98,7 +98,7 @@ struct OperationQueueTests {
   @Test func `each type of cell exports an identifier without an instance`() {
     let identifier = NoteView.identifier
 
-    #expect(identifier == fixture.dataSource.reuseIdentifier(for: .text))
+    #expect(identifier == fixture.dataSource.reuseIdentifier(at: 0))
     #expect(identifier.hasSuffix("NoteView"))
   }
 

@@ -264,7 +264,6 @@ struct SnippetDataSourceTests {
     let dataSource = SnippetDataSource(loader: ScriptedLoader().loader)
     dataSource.misuseHandler = { messages.append($0) }
 
-    #expect(dataSource.reuseIdentifier(for: .image) == nil)
     #expect(dataSource.reuseIdentifier(at: 0) == nil)
     #expect(dataSource.designedHeight(at: 0) == nil)
     guard case .failed(let error) = dataSource.present(0, in: NoteView()) else {

@@ -184,9 +184,6 @@ struct ContentPresenterTests {
     #expect(fixture.dataSource.reuseIdentifier(at: 0) == NoteView.identifier)
     #expect(fixture.dataSource.reuseIdentifier(at: 3) == pinned)
     #expect(fixture.dataSource.present(3, in: PinnedView()) == .rowOnly)
-    #expect(
-      fixture.dataSource.reuseIdentifier(for: .text) == NoteView.identifier
-    )
   }
 
   @Test func `a row that comes to take another view is told as a reload`() {

@@ -55,7 +55,7 @@ final class OwnList: ListOnTrial {
   // MARK: - Cells
 
   func identifier(for kind: TrialItem.Kind) -> String {
-    dataSource.reuseIdentifier(for: kind == .note ? .text : .image) ?? ""
+    SnippetDataSource.reuseIdentifier(of: kind == .note ? Notes.Row.self : Photos.Row.self)
   }
 
   func identifier(of cell: TrialCell) -> String? {
