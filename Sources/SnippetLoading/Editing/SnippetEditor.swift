@@ -132,12 +132,8 @@ public final class SnippetEditor {
   /// Shows an action for some snippets, and carries it out: at once for all of which none is under
   /// way, for the others when their turn comes.
   ///
-  /// - Parameters:
-  ///   - action: What to do.
-  ///   - rows: The snippets, as they were seen.
-  ///   - step: The step of the history that the edit belongs to; `nil` for one that takes another
-  ///     back.
-  /// - Returns: A task that ends with the last of the actions.
+  /// The task ends with the last of the actions. An edit that takes another back belongs to no step
+  /// of the history.
   private func carryOut(
     _ action: EditAction,
     on rows: [SnippetRow],

@@ -9,7 +9,7 @@ final class CellBinder {
   var editor: SnippetEditor?
   /// The number of results given to cells.
   var deliveredCount = 0
-  /// The deliveries dropped because the binding that asked has ended.
+  /// The number of deliveries dropped because the binding that asked has ended.
   var staleDropCount = 0
   /// The number of deliveries for a blob that the cell does not show.
   var wrongDeliveryCount = 0
@@ -106,13 +106,8 @@ final class CellBinder {
     bindings.close(binding)
   }
 
-  /// Ends the loads of a binding; everything asked for it is stale from here.
-  ///
-  /// - Parameters:
-  ///   - binding: The binding.
-  ///   - next: The row that the cell shows next. Loads that it needs too go on. The default is
-  ///     none.
-  ///   - recipes: The recipes that the next row needs.
+  /// Ends the loads of a binding, except those that the row that the cell shows next needs too;
+  /// everything else asked for it is stale from here.
   private func release(
     _ binding: Binding,
     goingOnTo next: SnippetRow? = nil,

@@ -54,10 +54,8 @@ extension LoadPipeline {
   /// load.
   ///
   /// The time of a load begins when it is handed to a worker. It includes the wait for a thread,
-  /// because a row has to be asked for that much earlier.
-  ///
-  /// - Parameter loadsPerRow: The number of loads that a row needs on average.
-  /// - Returns: The pace of the workers that are not reserved for visible loads.
+  /// because a row has to be asked for that much earlier. Workers reserved for visible loads do not
+  /// count.
   func pace(loadsPerRow: Double) -> LoadPace? {
     let lane: LoadLane = sources.isAsynchronous(.original) ? .asynchronous : .worker
     return locked { state in

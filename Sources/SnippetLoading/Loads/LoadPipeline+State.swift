@@ -164,12 +164,6 @@ struct LoadPace: Hashable, Sendable {
   /// The number of rows whose loads finish in a second while all places are taken.
   let rowsPerSecond: Double
 
-  /// Makes a pace.
-  ///
-  /// - Parameters:
-  ///   - serviceTime: The time that a load takes.
-  ///   - loadCount: The number of loads that run at a time.
-  ///   - loadsPerRow: The number of loads that a row needs on average.
   init(serviceTime: Duration, loadCount: Int, loadsPerRow: Double) {
     self.serviceTime = serviceTime
     let loadsPerSecond = Double(loadCount) / (serviceTime / .seconds(1))

@@ -116,13 +116,7 @@ public final class LoadPipeline: Sendable {
     try graph.check(rules.recipes)
   }
 
-  /// Adds a list.
-  ///
-  /// - Parameters:
-  ///   - rules: The recipes that its rows need. Their processors belong to the pipeline from now
-  ///     on.
-  ///   - mailbox: Takes the deliveries for the list.
-  /// - Returns: The list's number, and the graph of recipes.
+  /// Adds a list; the processors of its rules belong to the pipeline from now on.
   func join(_ rules: RecipeRules, _ mailbox: MainMailbox) -> (ListID, RecipeGraph) {
     locked { $0.join(rules, mailbox) }
   }

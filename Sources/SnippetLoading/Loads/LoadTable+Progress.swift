@@ -20,9 +20,7 @@ extension LoadTable {
     return progress
   }
 
-  /// Notes progress of a running load.
-  ///
-  /// - Returns: The lists to notify, for this load and for those made from it.
+  /// Notes progress of a running load, for the lists that wait for it and for those made from it.
   mutating func advance(_ id: LoadID, by step: LoadStep, of key: LoadKey) -> Audience {
     guard isRunning(id) else { return [] }
     entries[key]?.progress.byteCountRead = step.byteCountRead
@@ -34,8 +32,6 @@ extension LoadTable {
   }
 
   /// Sets a stand-in for a load that waits for its input.
-  ///
-  /// - Returns: The lists to notify.
   mutating func setStandIn(_ standIn: LoadedBlob, of key: LoadKey) -> Audience {
     guard case .waiting = entries[key]?.phase else { return [] }
     entries[key]?.progress.standIn = standIn

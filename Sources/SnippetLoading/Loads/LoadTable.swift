@@ -174,12 +174,8 @@ struct LoadTable: Sendable {
 
   // MARK: - Retries
 
-  /// Notes that the time for the next attempt of a load has come.
-  ///
-  /// - Parameters:
-  ///   - key: The load.
-  ///   - failure: The failure that began the delay; after any other failure the call is ignored.
-  /// - Returns: The loads to start now.
+  /// Notes that the time for the next attempt of a load has come, if it is still delayed by this
+  /// failure.
   mutating func retry(_ key: LoadKey, after failure: LoadFailure) -> [LoadStart] {
     guard entries[key]?.phase == .delayed(failure) else { return [] }
     endDelay(of: key)
@@ -350,9 +346,7 @@ struct LoadTable: Sendable {
     return starts
   }
 
-  /// Removes a run that has ended from the table.
-  ///
-  /// - Returns: The key it loaded; `nil` when it was not running.
+  /// Takes out the key of a run that has ended; `nil` when it was not running.
   mutating func removeRun(_ id: LoadID) -> LoadKey? {
     for lane in lanes.indices { lanes[lane].running.remove(id) }
     return running.removeValue(forKey: id)

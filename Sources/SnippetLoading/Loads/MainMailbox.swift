@@ -41,12 +41,7 @@ final class MainMailbox: Sendable {
   private let now: @Sendable () -> ContinuousClock.Instant
   @MainActor private weak var recipient: (any MailRecipient)?
 
-  /// Makes a mailbox.
-  ///
-  /// - Parameters:
-  ///   - schedule: Brings a drain to the main actor.
-  ///   - budget: The longest time for a drain, which delivers at least one message.
-  ///   - now: Reads the clock.
+  /// Makes a mailbox whose drains take at most the budget, but deliver at least one message.
   init(
     schedule: @escaping LoaderEnvironment.Schedule,
     budget: Duration,

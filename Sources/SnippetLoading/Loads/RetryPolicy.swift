@@ -67,12 +67,8 @@ public struct RetryPolicy: Hashable, Sendable {
     return policy
   }()
 
-  /// The time to wait after a failed attempt.
-  ///
-  /// - Parameters:
-  ///   - attemptCount: The number of attempts made so far.
-  ///   - chance: A random number from 0 up to 1.
-  /// - Returns: The delay, or `nil` when no attempt is left.
+  /// The time to wait after a failed attempt, shortened by a random number from 0 up to 1; `nil`
+  /// when no attempt is left.
   func delay(afterAttempt attemptCount: Int, chance: Double) -> Duration? {
     guard attemptCount < maximumAttemptCount else { return nil }
     var seconds = firstDelay / .seconds(1)

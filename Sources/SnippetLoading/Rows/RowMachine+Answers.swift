@@ -23,12 +23,7 @@ struct RowChange {
 }
 
 extension RowMachine {
-  /// Takes in the answer to a request.
-  ///
-  /// - Parameters:
-  ///   - answer: The answer of the list, or the reason why it could not be read.
-  ///   - request: The request.
-  /// - Returns: The consequence.
+  /// Takes in the answer to a request, or the reason why the list could not be read.
   mutating func take(
     _ answer: Result<RowUpdate, LoadError>,
     to request: RowRequest
@@ -105,12 +100,8 @@ extension RowMachine {
     return due == .now ? .rows : .change(tell(anchor: update.anchor))
   }
 
-  /// Joins an answer to the rows in memory.
-  ///
-  /// - Parameters:
-  ///   - update: The answer of the list.
-  ///   - held: The rows in memory at the time of the request.
-  ///   - leaves: Whether rows elsewhere replace the ones in memory.
+  /// Joins an answer to the rows in memory, given those at the time of the request; `leaves` says
+  /// whether rows elsewhere replace them.
   private mutating func join(_ update: RowUpdate, to held: HeldRows, leaves: Bool) {
     var updated = window
     if window.held == nil || isWholeDue && update.batch.formerVersion == .min {

@@ -6,11 +6,8 @@ extension RowMachine {
   /// A list that jumps binds its cells before it reports the visible range: the rows aside then
   /// become those around the screen.
   ///
-  /// - Parameters:
-  ///   - wanted: Positions in the window's state.
-  ///   - needed: The positions among them that make a read necessary; by default all.
-  ///   - mayBeUncounted: Whether the list need not be counted yet.
-  /// - Returns: The request; `nil` where the rows are in memory.
+  /// The needed positions, by default all, make a read necessary. There is no request where they
+  /// are in memory.
   mutating func request(
     _ wanted: Range<WindowPosition>,
     needing needed: Range<WindowPosition>? = nil,
@@ -35,10 +32,7 @@ extension RowMachine {
   ///
   /// Far from the screen it is read aside, so that the rows on screen stay in memory.
   ///
-  /// - Parameters:
-  ///   - position: A position in the window's state.
-  ///   - mayBeUncounted: Whether the list need not be counted yet.
-  /// - Returns: The request; `nil` where the row is in memory, or outside of the list.
+  /// There is no request where it is in memory, or outside of the list.
   mutating func request(rowAt position: WindowPosition, mayBeUncounted: Bool) -> RowRequest? {
     guard row(at: position) == nil else { return nil }
     guard window.isCounted, untold == nil, let shown, window.covers(shown.rawValues),
@@ -57,7 +51,7 @@ extension RowMachine {
   /// The read that must happen at once because the host says that rows have changed; the read under
   /// way no longer counts.
   ///
-  /// - Returns: The request; `nil` where nothing of the list is needed, and the list is forgotten.
+  /// Where nothing of the list is needed, the list is forgotten, and there is no request.
   mutating func requestChange() -> RowRequest? {
     underWay = nil
     due = nil
@@ -68,10 +62,8 @@ extension RowMachine {
     return request(.change, .update, heldRange)
   }
 
-  /// The rows to read on another thread before they are needed.
-  ///
-  /// - Parameter wanted: Positions in the window's state around the plan for the screen.
-  /// - Returns: The request; `nil` where the rows are in memory, or another read is under way.
+  /// The rows around the plan for the screen to read on another thread before they are needed;
+  /// `nil` where they are in memory, or another read is under way.
   mutating func requestAhead(_ wanted: Range<WindowPosition>) -> RowRequest? {
     // A due refresh comes first: these rows may have moved by then.
     guard underWay == nil, due == nil else { return nil }
@@ -84,9 +76,8 @@ extension RowMachine {
 
   /// The refresh to read on another thread because the rows in memory may be outdated.
   ///
-  /// Call it after every event.
-  ///
-  /// - Returns: The request; `nil` where nothing is due, or another read is under way.
+  /// Call it after every event. There is no request where nothing is due, or another read is under
+  /// way.
   mutating func requestRefresh() -> RowRequest? {
     guard due == .now, underWay == nil else { return nil }
     due = nil

@@ -10,9 +10,6 @@ package struct StoreBlobs: BlobSource {
   }
 
   /// Whether a recipe is the original, its beginning, or the row.
-  ///
-  /// - Parameter recipe: The recipe.
-  /// - Returns: Whether ``read(_:into:)`` takes it.
   package func offers(_ recipe: Recipe) -> Bool {
     recipe == .original || recipe == .beginning || recipe == .row
   }

@@ -35,13 +35,8 @@ final class ListScreen {
 
   // MARK: - Movement
 
-  /// Moves the viewport.
-  ///
-  /// - Parameters:
-  ///   - shown: The longest visible stretch.
-  ///   - stretches: The other visible stretches.
-  ///   - instant: The time.
-  ///   - speed: The speed in rows per second if the host knows it.
+  /// Moves the viewport to the longest visible stretch, at a speed in rows per second if the host
+  /// knows it.
   func move(
     to shown: Range<WindowPosition>,
     besides stretches: [Range<HostPosition>],
@@ -130,12 +125,8 @@ final class ListScreen {
     }
   }
 
-  /// Plans the loads, from the ranges, the movement and the time that a load takes.
-  ///
-  /// - Parameters:
-  ///   - pace: The speed of loads; `nil` if none has been timed.
-  ///   - count: The length of the list; `nil` if it is not known.
-  /// - Returns: The plan; `nil` until the host reports a viewport.
+  /// Plans the loads, from the ranges, the movement and the time that a load takes; `nil` until the
+  /// host reports a viewport.
   func plan(_ pace: LoadPace?, count: Int?) -> RangePlan? {
     viewport.map {
       RangePlan(

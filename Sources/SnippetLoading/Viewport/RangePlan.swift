@@ -45,15 +45,8 @@ struct RangePlan: Hashable {
   /// The smallest range that holds all of them.
   let bounds: Range<Int>
 
-  /// Plans for a viewport.
-  ///
-  /// - Parameters:
-  ///   - viewport: The visible range, its direction and its speed.
-  ///   - ranges: The distances to load ahead.
-  ///   - lookAhead: The time that the ranges look into the future.
-  ///   - pace: The speed of loads; `nil` when none has been timed.
-  ///   - count: The length of the list.
-  ///   - maximumCount: The most positions in the plan.
+  /// Plans at most `maximumCount` positions of a list of `count` rows; the pace is `nil` until a
+  /// load has been timed.
   init(
     viewport: Viewport,
     ranges: RangeTuning,
