@@ -83,7 +83,11 @@ package final class PagerProcess {
     // This process ignores a closed pipe and reports the failed write.
     for signal in signals + [SIGPIPE] { sigaddset(&restored, signal) }
     posix_spawnattr_setsigdefault(&attributes, &restored)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    // The threads of a pool block signals, and a program that they start would too.
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    posix_spawnattr_setsigmask(&attributes, &blocked)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
 
     let arguments = ["sh", "-c", command].map { (text: String) in strdup(text) }
     let variables = environment.map { name, value in strdup("\(name)=\(value)") }
