@@ -40,10 +40,10 @@ struct FaultOracle {
     if !run.isInTime { return ["it did not end in time"] }
     let status = run.output.status
     if plan.kills, run.isStruck { return status == 137 ? [] : ["it was not killed: \(status)"] }
-    // Of an import, 1 says that some files failed; and there is no status of its own for a lack of
-    // descriptors or memory.
+    // Of an import or an export, 1 says that some files failed; and there is no status of its own for
+    // a lack of descriptors or memory.
     let isFailure =
-      operation.name == "import"
+      ["import", "export"].contains(operation.name)
       || [.fail(.tooManyOpenFiles), .fail(.noMemory)].contains(plan.action)
     let known: Set<Int32> = isFailure ? [0, 1, 66, 73, 74, 75] : [0, 66, 73, 74, 75]
     return known.contains(status) ? [] : ["its status is \(status): \(run.output.standardError)"]
@@ -179,6 +179,7 @@ struct FaultOracle {
     if target == "out" {
       return reference.files.keys.filter { name in
         name.hasPrefix("out/") && name != last && files[name] != reference.files[name]
+          && !isReportedMissing(name, files, run.output)
       }
       .map { "the manifest is there, and \($0) is missing or another" }
     }
@@ -186,6 +187,18 @@ struct FaultOracle {
     guard check.status == 0 else { return ["the copy is not sound: \(check)"] }
     let copy = try await KeptState(of: snip.folder.appendingPathComponent(target))
     return copy.snippets == reference.copy?.snippets ? [] : ["the copy has other contents"]
+  }
+
+  /// Whether a file was left out, and the output names its snippet, whose number begins its name.
+  private func isReportedMissing(
+    _ name: String,
+    _ files: [String: Data],
+    _ output: SnipOutput
+  ) -> Bool {
+    let file = name.split(separator: "/").last ?? ""
+    let id = file.prefix { $0.isNumber }
+    return output.status == 1 && files[name] == nil && !id.isEmpty
+      && output.standardError.contains("snippet \(id):")
   }
 }
 
