@@ -17,7 +17,9 @@ struct LateConnection<Connection: Sendable>: Sendable {
   }
 
   /// The connection if it is open; never waits.
-  var opened: Connection? { connection.withLock(\.self) }
+  // No key path: in a generic type each use makes one anew, which takes longer than reading a small
+  // blob.
+  var opened: Connection? { connection.withLock { $0 } }
 
   /// Returns the connection, and opens it if necessary.
   ///
