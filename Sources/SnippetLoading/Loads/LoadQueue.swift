@@ -1,3 +1,5 @@
+import SnippetBase
+
 /// The loads that wait for a worker, most urgent first, and in order of sequence within a priority.
 ///
 /// A load whose priority changes is added again, and its former ticket stays behind: the caller
@@ -23,11 +25,7 @@ struct LoadQueue: Sendable {
   ///
   /// - Complexity: O(*n*) in the number of more urgent tickets, which move up in memory.
   mutating func add(_ ticket: Ticket) {
-    var (place, end) = (0, tickets.count)
-    while place < end {
-      let middle = place + (end - place) / 2
-      if ticket.precedes(tickets[middle]) { place = middle + 1 } else { end = middle }
-    }
+    let place = tickets.partitionPoint { ticket.precedes($0) }
     tickets.insert(ticket, at: place)
   }
 
