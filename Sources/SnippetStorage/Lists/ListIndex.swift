@@ -129,6 +129,14 @@ struct ListIndex: Sendable {
   mutating func apply(_ changes: [BlockChange], storeDifference: Int) {
     storeCount += storeDifference
     guard !changes.isEmpty else { return }
+    let hasShortBlock =
+      !fences.isEmpty && changes.contains { $0.count < Self.blockLengths.lowerBound }
+    // Most changes are of one block and move no fence.
+    if let change = changes.first, changes.count == 1, change.cuts.isEmpty, !hasShortBlock {
+      counts[change.block] = change.count
+      if let ids = change.identities { identities?[change.block] = ids }
+      return
+    }
     var values = counts.values
     // Backwards, so that a cut leaves the blocks before it at their places.
     for change in changes.reversed() {
@@ -144,9 +152,7 @@ struct ListIndex: Sendable {
         identities?.replaceSubrange(block, with: pieces.map { Array(ids[$0]) })
       }
     }
-    if changes.contains(where: { $0.count < Self.blockLengths.lowerBound }), !fences.isEmpty {
-      joinShortBlocks(&values)
-    }
+    if hasShortBlock { joinShortBlocks(&values) }
     counts = PrefixCounts(values)
   }
 

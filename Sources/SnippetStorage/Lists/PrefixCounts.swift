@@ -17,8 +17,15 @@ struct PrefixCounts: Sendable {
   /// The numbers themselves.
   var values: [Int] { zip(sums.dropFirst(), sums).map { $0 - $1 } }
 
-  /// One of the numbers.
-  subscript(index: Int) -> Int { sums[index + 1] - sums[index] }
+  /// One of the numbers; setting it takes O(*n*), in place.
+  subscript(index: Int) -> Int {
+    get { sums[index + 1] - sums[index] }
+    set {
+      let difference = newValue - self[index]
+      guard difference != 0 else { return }
+      for later in (index + 1)..<sums.count { sums[later] += difference }
+    }
+  }
 
   /// The sum of the numbers before an index.
   func sum(before index: Int) -> Int { sums[index] }

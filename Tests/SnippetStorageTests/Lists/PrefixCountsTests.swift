@@ -10,7 +10,8 @@ struct PrefixCountsTests {
     var random = SeededGenerator()
     for _ in 0..<50 {
       let array = (0..<count).map { _ in random.below(4) }
-      let counts = PrefixCounts(array)
+      var counts = PrefixCounts(array.map { $0 * 2 })
+      for index in array.indices.shuffled(using: &random) { counts[index] = array[index] }
 
       #expect(counts.total == array.reduce(0, +))
       #expect(counts.values == array)
