@@ -52,8 +52,8 @@ struct MigrationRunnerTests {
     let breaking = step(
       """
       PRAGMA defer_foreign_keys = ON;
-      CREATE TABLE extra (snippet_id INTEGER REFERENCES snippet (id)) STRICT;
-      INSERT INTO extra VALUES (99);
+      DROP TRIGGER snippet_tag_before_insert;
+      INSERT INTO snippet_tag VALUES (99, 99);
       """
     )
 

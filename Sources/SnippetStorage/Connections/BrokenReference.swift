@@ -9,12 +9,12 @@ struct BrokenReference {
   /// The table that lacks the row.
   let parent: String
 
-  /// Finds the broken references of some tables.
+  /// Finds the broken references of the store's own tables.
   ///
   /// SQLite cannot check a reference to columns without a unique index, and then refuses to check
   /// the whole file. Only another program's table can have one.
-  static func all(of tables: some Sequence<String>, in db: Database) throws -> [BrokenReference] {
-    try tables.flatMap { table in
+  static func all(in db: Database) throws -> [BrokenReference] {
+    try StoreSchema.ownTables(in: db).flatMap { table in
       try db.values(
         "SELECT * FROM pragma_foreign_key_check(?)",
         [table.databaseValue]

@@ -21,9 +21,8 @@ struct MigrationRunner {
         try SystemFailure.told(by: db.sqliteConnection) {
           try db.inTransaction(.immediate) {
             guard try self.version(of: db) < migration.version else { return .rollback }
-            let foreign = try foreignTables(in: db)
             try db.execute(sql: migration.sql)
-            try requireReferences(in: db, besides: foreign, after: migration)
+            try requireReferences(in: db, after: migration)
             return .commit
           }
         }
@@ -35,26 +34,8 @@ struct MigrationRunner {
     try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
   }
 
-  /// Returns the tables of other programs, whose references are not the store's.
-  private func foreignTables(in db: Database) throws -> Set<String> {
-    let version = try version(of: db)
-    // The first step starts with an empty file.
-    guard version > 0 else { return [] }
-    let beside = try SchemaComparison(db, version: version).beside
-    return Set(beside.lazy.filter { $0.type == "table" }.map(\.name))
-  }
-
-  private func requireReferences(
-    in db: Database,
-    besides foreign: Set<String>,
-    after migration: Migration
-  ) throws {
-    let tables = try String.fetchAll(
-      db,
-      sql: "SELECT name FROM sqlite_schema WHERE type = 'table'"
-    )
-    let own = tables.filter { !foreign.contains($0) }
-    guard try !BrokenReference.all(of: own, in: db).isEmpty else { return }
+  private func requireReferences(in db: Database, after migration: Migration) throws {
+    guard try !BrokenReference.all(in: db).isEmpty else { return }
     throw SnippetStoreError(
       .damaged,
       operation,

@@ -90,5 +90,17 @@ struct StoreSchema {
     return schema
   }
 
+  /// Returns the names of the tables that a file has of this schema, in order.
+  ///
+  /// Other programs keep tables of their own beside them.
+  static func ownTables(in db: Database) throws -> [String] {
+    let own = Set(try expected(version: Migrations.latestVersion).entries.map(\.name))
+    let tables = try String.fetchAll(
+      db,
+      sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+    )
+    return tables.filter(own.contains)
+  }
+
   private static let made = Lock<[Int: StoreSchema]>([:])
 }

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Migrations
 import SnippetBase
 import SnippetRecognition
 
@@ -101,16 +100,8 @@ struct StoreCheck {
 
   private mutating func checkReferences(_ db: Database) throws {
     try check()
-    let own = Set(
-      try StoreSchema.expected(version: Migrations.latestVersion).entries.map(\.name)
-    )
-    let tables = try String.fetchAll(
-      db,
-      sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
-    )
-    let broken = try BrokenReference.all(of: tables.filter(own.contains), in: db)
     var sentences: Set<String> = []
-    for reference in broken.prefix(Self.maximumCountOfAKind) {
+    for reference in try BrokenReference.all(in: db).prefix(Self.maximumCountOfAKind) {
       let number = reference.row.map { " \($0)" } ?? ""
       let sentence =
         "\(reference.table)\(number) refers to a row of \(reference.parent) that is not there"
