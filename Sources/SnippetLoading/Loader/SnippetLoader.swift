@@ -112,6 +112,7 @@ public final class SnippetLoader {
     configuration: Configuration = Configuration()
   ) {
     self.init(list: list, source: StoreBlobs(store), configuration: configuration)
+    store.prepareForLoads()
   }
 
   /// Makes a loader for a list that may share its loads with others.

@@ -47,6 +47,7 @@ public final class LoadPipeline: Sendable {
       asyncSource: asyncSource,
       configuration: configuration
     )
+    store.prepareForLoads()
   }
 
   /// Makes a pipeline without a list, for blobs that are elsewhere.

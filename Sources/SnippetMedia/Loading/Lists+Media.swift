@@ -27,6 +27,7 @@ extension SnippetLoader {
       rules: .media(media, thumbnailSize: thumbnailSize),
       configuration: configuration
     )
+    store.prepareForLoads()
   }
 }
 
@@ -47,6 +48,7 @@ extension LoadPipeline {
     configuration: Configuration = Configuration()
   ) {
     self.init(source: MediaSource(store, media: media), configuration: configuration)
+    store.prepareForLoads()
   }
 }
 

@@ -104,6 +104,17 @@ final class BlobReaders: Sendable {
     }
   }
 
+  /// Opens the readers that are not open yet, one after the other on another thread.
+  ///
+  /// A reader that cannot be opened now is opened by the first read that needs it.
+  func openAhead() {
+    DispatchQueue.global(qos: .userInitiated).async {
+      for place in self.places {
+        guard (try? self.call { try place.reader.get() }) != nil else { return }
+      }
+    }
+  }
+
   private func withRows<Result>(_ body: (any BlobConnection) throws -> Result) throws -> Result {
     try rows.unsafeRead { db in
       try db.requireOpen()

@@ -2,8 +2,13 @@ package import Foundation
 import GRDB
 import SnippetBase
 
-/// Used by SnippetLoading, whose workers may block.
+/// Used by SnippetLoading and SnippetMedia, whose workers may block.
 extension SnippetStore {
+  /// Opens the connections for blobs on another thread, so that the first loads need not.
+  package func prepareForLoads() {
+    blobReaders.openAhead()
+  }
+
   /// Reads a blob for a worker that may stop waiting for it, without checking it against its hash.
   ///
   /// `check` receives the size of the blob before each MiB but the first, and at least once, while

@@ -57,11 +57,11 @@ struct ColdBlobBenchmarks {
     configuration.mapsBlobs = maps
     let store = try await SnippetStore.open(at: storeURL, configuration: configuration)
     let list = store.list()
+    let loader = SnippetLoader(list: list, store: store)
     // The rows are on show before their blobs are asked for.
     guard try list.rows(in: visible).count == visible.count else {
       throw RawError(message: "no rows")
     }
-    let loader = SnippetLoader(list: list, store: store)
     let cells = visible.map { _ in ClockedCell() }
     let begin = clock.now
     loader.show(visible: visible)
