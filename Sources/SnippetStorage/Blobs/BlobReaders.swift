@@ -17,6 +17,7 @@ final class BlobReaders: Sendable {
 
   private struct State {
     var isClosed = false
+    var isOpeningAhead = false
     /// The number of reads that each reader is running or has queued.
     var waiting: [Int]
   }
@@ -108,7 +109,9 @@ final class BlobReaders: Sendable {
   ///
   /// A reader that cannot be opened now is opened by the first read that needs it.
   func openAhead() {
+    state.withLock { $0.isOpeningAhead = true }
     DispatchQueue.global(qos: .userInitiated).async {
+      defer { self.state.withLock { $0.isOpeningAhead = false } }
       for place in self.places {
         guard (try? self.call { try place.reader.get() }) != nil else { return }
       }
@@ -125,8 +128,7 @@ final class BlobReaders: Sendable {
   /// Reserves a place at the least busy reader; of several, at one that is open.
   private func reserve() -> Int {
     state.withLock { state in
-      let least = state.waiting.min() ?? 0
-      let place = self.place(waiting: least, in: state) ?? 0
+      let place = leastBusy(in: state)
       state.waiting[place] += 1
       return place
     }
@@ -135,17 +137,23 @@ final class BlobReaders: Sendable {
   /// Reserves a place at an idle reader, if there is one; of several, at one that is open.
   func reserveIdle() -> Int? {
     state.withLock { state in
-      guard let place = place(waiting: 0, in: state) else { return nil }
+      let place = leastBusy(in: state)
+      // A store in memory has no readers.
+      guard !places.isEmpty, state.waiting[place] == 0 else { return nil }
       state.waiting[place] += 1
       return place
     }
   }
 
-  private func place(waiting count: Int, in state: State) -> Int? {
-    let opened = state.waiting.indices.first { index in
-      state.waiting[index] == count && places[index].reader.opened != nil
+  private func leastBusy(in state: State) -> Int {
+    var best = (place: 0, cost: Int.max)
+    for (place, count) in state.waiting.enumerated() {
+      let isOpen = places[place].reader.opened != nil
+      // Many blobs are read before a reader that is being opened ahead is ready.
+      let opening = isOpen ? 0 : state.isOpeningAhead ? 100 : 1
+      if 2 * count + opening < best.cost { best = (place, 2 * count + opening) }
     }
-    return opened ?? state.waiting.firstIndex(of: count)
+    return best.place
   }
 
   /// Gives up a reserved place.
