@@ -131,10 +131,12 @@ struct ListIndex: Sendable {
     guard !changes.isEmpty else { return }
     let hasShortBlock =
       !fences.isEmpty && changes.contains { $0.count < Self.blockLengths.lowerBound }
-    // Most changes are of one block and move no fence.
-    if let change = changes.first, changes.count == 1, change.cuts.isEmpty, !hasShortBlock {
-      counts[change.block] = change.count
-      if let ids = change.identities { identities?[change.block] = ids }
+    // Most changes are of one or two blocks and move no fence.
+    if changes.count <= 2, !hasShortBlock, changes.allSatisfy(\.cuts.isEmpty) {
+      for change in changes {
+        counts[change.block] = change.count
+        if let ids = change.identities { identities?[change.block] = ids }
+      }
       return
     }
     var values = counts.values
