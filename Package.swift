@@ -436,6 +436,11 @@ for target in package.targets where !targetsInC.contains(target.name) {
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
   ]
+  // Half of a build is the tests. Not optimized they compile in half the time, and take as long to
+  // run: only the models of the loader compute for long themselves.
+  if target.type == .test, target.name != "SnippetLoadingTests" {
+    target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
+  }
   if target.name == "DocumentationTests" {
     target.swiftSettings?.append(.define("UIKIT_DECLARATIONS"))
   }
