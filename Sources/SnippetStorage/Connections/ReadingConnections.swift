@@ -24,14 +24,19 @@ func openForReading(
       _ = try connection.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
       return connection
     }
-  } catch let error as DatabaseError
-    where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
-  {
+  } catch let error where isUnfinished(error) {
     throw UnfinishedTransaction()
   } catch let error where isUnwritable(error) {
     guard FileStatus.exists(path), !isInUse(path) else { throw error }
     return try openAsUnchanging(path, configuration)
   }
+}
+
+/// Whether an error means that only a connection that can write could read the file.
+private func isUnfinished(_ error: any Error) -> Bool {
+  // Where the file cannot be written, the system's error is named too.
+  let error = (error as? SystemFailure)?.error ?? error as? DatabaseError
+  return error?.extendedResultCode == .SQLITE_READONLY_ROLLBACK
 }
 
 /// Whether another program has the file open for writing, or left content beside it.

@@ -59,10 +59,7 @@ struct StoreFile {
     var presence = try presence()
     var schemaMark: Int?
     if presence == .present {
-      let file = try inspect(
-        comparingSchema: opening.canWrite,
-        undoingUnfinished: opening.canWrite
-      )
+      let file = try inspect(comparingSchema: opening.canWrite)
       if file.version == 0 {
         presence = .empty
       } else {
@@ -179,13 +176,11 @@ struct StoreFile {
 
   /// Refuses a file that is not a store or comes from a newer version, without changing it.
   ///
-  /// An unfinished transaction of another program is rolled back if that is allowed, and otherwise
-  /// refused. Returns the version of the schema; 0 for a database without tables.
+  /// An unfinished transaction of another program is rolled back. Returns the version of the schema;
+  /// 0 for a database without tables.
   @discardableResult
-  func verifiedVersion(
-    undoingUnfinished undoesUnfinished: Bool = false
-  ) throws(SnippetStoreError) -> Int {
-    try inspect(comparingSchema: false, undoingUnfinished: undoesUnfinished).version
+  func verifiedVersion() throws(SnippetStoreError) -> Int {
+    try inspect(comparingSchema: false).version
   }
 
   /// The marks and settings of a database.
@@ -225,17 +220,15 @@ struct StoreFile {
   /// Inspects a database, and refuses one that is not a store or comes from a newer version.
   ///
   /// It uses a read-only connection: any other way to read the version either rewrites the file or
-  /// misses changes in its log.
-  private func inspect(
-    comparingSchema: Bool,
-    undoingUnfinished undoesUnfinished: Bool
-  ) throws(SnippetStoreError) -> Inspection {
+  /// misses changes in its log. Like every reader of SQLite, it rolls back what another program has
+  /// left unfinished; a read-only connection cannot do that.
+  private func inspect(comparingSchema: Bool) throws(SnippetStoreError) -> Inspection {
     do {
       let connection = try openForReading(path, busyTimeout: .seconds(10)) { _ in }
       return try usable(Inspection(through: connection, comparingSchema: comparingSchema))
-    } catch is UnfinishedTransaction where undoesUnfinished {
+    } catch is UnfinishedTransaction {
       try undoUnfinished()
-      return try inspect(comparingSchema: comparingSchema, undoingUnfinished: true)
+      return try inspect(comparingSchema: comparingSchema)
     } catch {
       throw SnippetStoreError(error, during: operation)
     }
@@ -246,11 +239,27 @@ struct StoreFile {
     let found = try? Inspection(through: openAsItIs(path), comparingSchema: false)
     // A file with half of a transaction may be unreadable.
     if let found { _ = try usable(found) }
-    try SnippetStoreError.converting(during: operation) {
+    do {
       let connection = try openForChecking(path, busyTimeout: .seconds(10)) { _ in }
       defer { try? connection.close() }
       // SQLite rolls back at the first read.
       _ = try connection.snapshot { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+    } catch where isForbidden(error) {
+      throw SnippetStoreError(UnfinishedTransaction(), during: operation)
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+  }
+
+  /// Whether an error means that the file may not be written, or the journal beside it not removed.
+  private func isForbidden(_ error: any Error) -> Bool {
+    switch error {
+    case let error as DatabaseError:
+      [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+        || error.extendedResultCode == .SQLITE_IOERR_DELETE
+    case let failure as SystemFailure:
+      [.permissionDenied, .readOnlyFileSystem].contains(failure.code)
+    default: false
     }
   }
 

@@ -27,8 +27,9 @@ extension SnippetStoreError {
       self.init(cause, operation, underlying: failure.error)
     case is UnfinishedTransaction:
       let cause: Cause = (
-        .readOnly, "another program was stopped while it wrote, and its changes must be undone",
-        nil, "Open it for writing once, which undoes that."
+        .unreadable,
+        "another program was stopped while it wrote, and its changes cannot be undone here", nil,
+        "Copy it, with the -journal beside it, to where both can be written, and use the copy."
       )
       self.init(cause, operation, underlying: error)
     default:

@@ -75,7 +75,8 @@ public struct SnippetStoreError: Error, Sendable {
     public static let readOnly = Code(description: "readOnly")
     /// The rules of the schema refuse the change.
     public static let refusedBySchema = Code(description: "refusedBySchema")
-    /// The file exists but cannot be read: permission is missing, or it is not a regular file.
+    /// The file exists but cannot be read: permission is missing, it is not a regular file, or
+    /// another program was stopped while it wrote and that cannot be undone without writing.
     public static let unreadable = Code(description: "unreadable")
     /// The bytes are not a known text, image or recording.
     public static let unsupportedContent = Code(description: "unsupportedContent")

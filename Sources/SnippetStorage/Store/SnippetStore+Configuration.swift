@@ -9,7 +9,10 @@ extension SnippetStore {
       case readWriteCreate
       /// Read and write; a missing file is an error.
       case readWrite
-      /// Only read; a missing file is an error, and the file is never changed.
+      /// Only read; a missing file is an error, and the file is not changed.
+      ///
+      /// Like every reader of SQLite, opening undoes what a program that was stopped while it wrote
+      /// has left unfinished, if the file can be written.
       case readOnly
     }
 

@@ -112,7 +112,7 @@ struct Restore {
     let file = StoreFile(store.path, operation: operation)
     guard try file.presence() == .present else { return nil }
     func open() throws(SnippetStoreError) -> Connections.Writing {
-      try file.verifiedVersion(undoingUnfinished: true)
+      try file.verifiedVersion()
       return try SnippetStoreError.converting(during: operation) {
         try SystemFailure.told(ofWriting: store.path) {
           try Connections.Writing(path: store.path, busyTimeout: busyTimeout, .full)

@@ -1,74 +1,75 @@
 import Foundation
-import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-/// Another program was killed while it wrote to a backup, which has no log: the file is half of its
-/// transaction, until the journal beside it is rolled back.
+@testable import SnippetStorage
+
+/// Another program was killed while it wrote to a backup, which has no log.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct HotJournalTests {
-  private let file = TemporaryDirectory.file("torn.sqlite")
+  private let file: URL
 
-  @Test func `it is rolled back where the file may be written`() async throws {
-    try await makeTornStore()
+  init() async throws {
+    file = try await TornBackup.make("torn.sqlite")
+  }
 
-    let store = try TemporaryStore.open("torn.sqlite")
+  // As the commands open it that write, that show snippets, and that look at the file itself.
+  @Test(
+    arguments: [
+      (.readWriteCreate, .completed), (.readOnly, .unaltered), (.readOnly, .anyVersion),
+    ] as [(SnippetStore.Configuration.Access, SnippetStore.Configuration.Preparation)]
+  )
+  func `it is rolled back where the file may be written`(
+    access: SnippetStore.Configuration.Access,
+    preparation: SnippetStore.Configuration.Preparation
+  ) async throws {
+    let store = try TemporaryStore.open("torn.sqlite") {
+      $0.access = access
+      $0.preparation = preparation
+    }
 
-    #expect(try store.list(order: .byTitle).rows(in: 0..<99).map(\.title) == Self.titles)
+    #expect(try store.list(order: .byTitle).rows(in: 0..<99).map(\.title) == TornBackup.titles)
+    #expect(try await store.check().isSound)
     #expect(!FileManager.default.fileExists(atPath: file.path + "-journal"))
   }
 
-  @Test func `it is refused, and left, where the file may not`() async throws {
-    try await makeTornStore()
-    let before = try await FileSystem.hashes()
+  @Test func `a backup that is half of a transaction is restored as it was before`() async throws {
+    let store = TemporaryDirectory.file("store.sqlite")
 
-    let error = #expect(throws: SnippetStoreError.self) {
-      _ = try SnippetStore(at: file, configuration: .init(access: .readOnly))
-    }
+    try await SnippetStore.restore(from: file, to: store)
 
-    #expect(error?.code == .readOnly)
-    #expect(error?.recoverySuggestion == "Open it for writing once, which undoes that.")
-    #expect(try await FileSystem.hashes() == before)
+    let restored = try TemporaryStore.open()
+    #expect(try restored.list(order: .byTitle).rows(in: 0..<99).map(\.title) == TornBackup.titles)
   }
 
-  @Test func `a backup that is half of a transaction is not restored`() async throws {
-    try await makeTornStore()
-    let torn = file
+  #if !os(iOS)
+  @Test(arguments: [(0o444, 0o777), (0o666, 0o555), (0o444, 0o555)])
+  func `it is refused where the file or its folder may not be written`(
+    mode: Int,
+    modeOfFolder: Int
+  ) async throws {
+    for suffix in ["", "-journal"] { try FileSystem.setMode(mode, of: file.path + suffix) }
+    try FileSystem.setMode(modeOfFolder, of: TemporaryDirectory.current.url.path)
+    let journal = try await Shell.sha256(URL(fileURLWithPath: file.path + "-journal"))
 
-    let code = await errorCode {
-      try await SnippetStore.restore(from: torn, to: TemporaryDirectory.file("store.sqlite"))
+    await #expect(processExitsWith: .success) { [path = file.path as String] in
+      FileSystem.dropPrivileges()
+      for access in [SnippetStore.Configuration.Access.readOnly, .readWrite] {
+        let error = #expect(throws: SnippetStoreError.self) {
+          try SnippetStore(at: URL(fileURLWithPath: path), configuration: .init(access: access))
+        }
+        #expect(error?.code == .unreadable)
+        #expect(
+          error?.description == """
+            Could not open the store \(path): another program was stopped while it wrote, and its \
+            changes cannot be undone here. Copy it, with the -journal beside it, to where both can \
+            be written, and use the copy.
+            """
+        )
+      }
     }
-
-    #expect(code == .readOnly)
-    #expect(!FileManager.default.fileExists(atPath: TemporaryDirectory.file("store.sqlite").path))
+    try FileSystem.setMode(0o755, of: TemporaryDirectory.current.url.path)
+    #expect(try await Shell.sha256(URL(fileURLWithPath: file.path + "-journal")) == journal)
   }
-
-  private static let titles = (10..<40).map { "title \($0)" }
-
-  /// Copies a backup, with its journal, in the middle of a transaction of the shell.
-  private func makeTornStore() async throws {
-    let origin = try TemporaryStore.open("origin.sqlite")
-    for title in Self.titles {
-      try await origin.save(
-        SnippetDraft(.text(String(repeating: "words ", count: 900)), title: title)
-      )
-    }
-    let backup = TemporaryDirectory.file("backup.sqlite")
-    try await origin.backUp(to: backup)
-    // A small cache has pages written before the commit.
-    let script = """
-      PRAGMA cache_size = 1;
-      BEGIN;
-      UPDATE snippet SET title = 'torn';
-      UPDATE snippet_text SET body = 'torn';
-      .shell cp '\(backup.path)' '\(file.path)'
-      .shell cp '\(backup.path)-journal' '\(file.path)-journal'
-      ROLLBACK;
-
-      """
-    let result = try await Shell.run("sqlite3", ["-bail", backup.path], input: Data(script.utf8))
-    try #require(result.status == 0, "\(result)")
-    let journal = try FileManager.default.attributesOfItem(atPath: file.path + "-journal")
-    try #require(journal[.size] as? Int ?? 0 > 0)
-  }
+  #endif
 }
