@@ -34,6 +34,11 @@ struct CaptureStatements {
     try rows(where: "id = ?", [id.rawValue.databaseValue]).first
   }
 
+  /// Returns the row of the capture with an identity; `nil` if there is none.
+  func row(_ uuid: UUID) throws -> CaptureRow? {
+    try rows(where: "uuid = ?", [uuid.databaseValue]).first
+  }
+
   /// Returns the rows of all captures, earliest first.
   func rows() throws -> [CaptureRow] {
     try rows(where: "true", [])

@@ -19,6 +19,8 @@ struct Restore {
       // The restored content is committed, and a failure to close would change nothing.
       try? target?.close()
     }
+    // Asked again when others can no longer write.
+    if let target { try requireNoCaptureInProgress(in: target.writer) }
     let pageSize = try SystemFailure.told(ofWriting: store.path) {
       try target?.writer.snapshot { try Int.fetchOne($0, sql: "PRAGMA page_size") }
     }
@@ -149,9 +151,8 @@ struct Restore {
 
   /// Replaces all pages in one transaction, so that others see either the old or the new content.
   private func replaceContent(of target: Connections.Writing, byCopy path: String) throws {
-    let source = try SystemFailure.told(ofOpening: path, forWriting: true) {
-      try DatabaseQueue(path: path)
-    }
+    // If the copy were gone, another one would be made, and its emptiness restored.
+    let source = try openExisting(path, busyTimeout: .zero) { _ in }
     try source.writeWithoutTransaction { sourceDB in
       try target.writer.writeWithoutTransaction { targetDB in
         var isFirstStep = true
@@ -159,8 +160,10 @@ struct Restore {
           try copy.transfer(from: sourceDB, to: targetDB) {
             guard isFirstStep else { return }
             isFirstStep = false
-            // Others can no longer write to the store, so these numbers are final.
-            try goOn(sourceDB, from: numbersGiven())
+            // Others can no longer write to the store, so its numbers and captures are final.
+            let present = try openForReading(store.path, busyTimeout: busyTimeout) { _ in }
+            defer { try? present.close() }
+            try takeOver(from: present, into: sourceDB)
           }
         }
       }
@@ -169,12 +172,31 @@ struct Restore {
     target.checkpointer.runIfDue(holding: target.writer)
   }
 
+  /// Makes a copy continue after the numbers that the store has used, gives it the captures that are
+  /// left in the store, and tells followers of the changes to read everything again.
+  private func takeOver(from present: DatabaseQueue, into copy: Database) throws {
+    try requireNoCaptureInProgress(in: present)
+    try copy.inTransaction(.immediate) {
+      try NumberSpace.goOn(from: numbersGiven(in: present), in: copy)
+      for capture in try captures(in: present) {
+        try unlessDamaged {
+          try present.snapshot { store in
+            let transfer = CaptureTransfer(store: store, copy: copy, check: check)
+            try copy.savepoint { try transfer.takeOver(capture) }
+          }
+        }
+      }
+      // No process writes the captures of a backup any more.
+      try copy.execute(sql: "UPDATE staged_blob SET process = ''")
+      try ChangeRecord.leaveGap(in: copy)
+      return .commit
+    }
+  }
+
   /// Returns the highest numbers that the store has used.
-  private func numbersGiven() throws -> [(table: String, number: Int64)] {
-    let reader = try openForReading(store.path, busyTimeout: busyTimeout) { _ in }
-    defer { try? reader.close() }
-    do {
-      return try reader.snapshot { db in
+  private func numbersGiven(in present: DatabaseQueue) throws -> [(table: String, number: Int64)] {
+    try unlessDamaged {
+      try present.snapshot { db -> [(table: String, number: Int64)] in
         // The shell can write anything into this table, even numbers that leave no room.
         try Row.fetchAll(
           db,
@@ -185,21 +207,34 @@ struct Restore {
             """
         ).map { ($0[0], $0[1]) }
       }
+    } ?? []
+  }
+
+  private func captures(in present: DatabaseQueue) throws -> [CaptureRow] {
+    try unlessDamaged { try present.snapshot { try CaptureStatements(db: $0).rows() } } ?? []
+  }
+
+  /// Refuses to replace a store into which a running program captures, which would lose its bytes.
+  private func requireNoCaptureInProgress(in present: DatabaseQueue) throws {
+    guard let capture = try captures(in: present).first(where: \.isInProgress) else { return }
+    throw SnippetStoreError(
+      .busy,
+      operation,
+      because: "capture \(capture.id) is in progress",
+      keeping: "Nothing was changed.",
+      do: "Finish it, or end the program that captures, then try again."
+    )
+  }
+
+  /// Reads the content that is replaced; `nil` if that is damaged, which a restore is there to mend.
+  @discardableResult
+  private func unlessDamaged<Result>(_ body: () throws -> Result) throws -> Result? {
+    do {
+      return try body()
     } catch let error as DatabaseError
       where [.SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode)
     {
-      // Lost or damaged together with the content that is replaced.
-      return []
-    }
-  }
-
-  /// Makes a copy continue after used numbers, and tells followers of the changes to read
-  /// everything again.
-  private func goOn(_ db: Database, from numbers: [(table: String, number: Int64)]) throws {
-    try db.inTransaction(.immediate) {
-      try NumberSpace.goOn(from: numbers, in: db)
-      try ChangeRecord.leaveGap(in: db)
-      return .commit
+      return nil
     }
   }
 

@@ -15,6 +15,9 @@ struct RestoreCommand: Subcommand {
       replaces nothing. A store too damaged to open is kept under another name. Tables of other \
       programs are left out, both those of the backup and those of the store.
 
+      While `snip capture` writes into the store, nothing is replaced: end it first. What a capture \
+      left that ended with its program stays: see `snip capture --list`.
+
       With - the backup comes from standard input; it is kept beside the store while it is checked.
 
       Examples:

@@ -84,6 +84,29 @@ struct CaptureCommandTests {
   }
 
   // capture          test
+  //            ◀─── writes, and keeps the pipe open
+  //                  restores a backup, which is refused
+  //            ◀─── signal
+  // finishes with what came
+  @Test func `a restore does not throw a running capture away`() async throws {
+    #expect(try await snip("add", "--text", "old") == SnipOutput("1\n"))
+    #expect(try await snip("backup", "copy.sqlite").status == 0)
+    let bytes = Samples.bytes(3_000_000)
+    let process = try snip.startWaitingForInput(["capture", "--kind", "voice"])
+    try await process.write(bytes)
+
+    let refused = try await snip("restore", "copy.sqlite")
+
+    #expect(refused.status == 75 && refused.bytes.isEmpty, "\(refused)")
+    let words = refused.standardError
+    #expect(words.contains(" is in progress\nhint: Nothing was changed. Finish it, "), "\(words)")
+    process.send(SIGINT)
+    #expect(try await process.output() == SnipOutput("2\n"))
+    let saved = try await snip("cat", "2").bytes
+    #expect(saved.count >= bytes.count - 65_536 && saved == bytes.prefix(saved.count))
+  }
+
+  // capture          test
   //            ◀─── writes more than a pipe and some chunks hold
   //            ◀─── kill -9
   //                  sees what is left, and recovers it
