@@ -14,6 +14,27 @@ package enum FileSystem {
     try FileError.check(name) { SnippetBase.link(path, name) }
   }
 
+  /// Returns the names in a folder, in any order.
+  package static func names(in folder: String) throws(FileError) -> [String] {
+    try FileCalls.tell(.open(folder, creates: false))
+    guard let stream = opendir(folder) else { throw FileError(folder, Errno(rawValue: errno)) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+      // Only this tells the end from a failure.
+      errno = 0
+      guard let entry = readdir(stream) else {
+        guard errno == 0 else { throw FileError(folder, Errno(rawValue: errno)) }
+        return names
+      }
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+      )
+    }
+  }
+
   /// Resolves the links in a path; returns the path unchanged if there is nothing.
   package static func realPath(of path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }

@@ -33,13 +33,15 @@ package final class OpenFile: Sendable {
     self.init(descriptor, path: path)
   }
 
-  /// Makes an empty file that only its owner can read or write, and opens it for both.
+  /// Makes an empty file that only its owner can read or write, and opens it for both; child
+  /// processes do not inherit it.
   ///
   /// Its name is the prefix, a dash and six letters.
   package static func temporary(_ prefix: String) throws(FileError) -> OpenFile {
     var template = Array("\(prefix)-XXXXXX".utf8CString)
     try FileCalls.tell(.open(prefix, creates: true))
     let descriptor = try FileError.check(prefix) { mkstemp(&template) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     return OpenFile(FileDescriptor(rawValue: descriptor), path: path)
   }

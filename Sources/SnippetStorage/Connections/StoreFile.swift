@@ -244,7 +244,7 @@ struct StoreFile {
       defer { try? connection.close() }
       // SQLite rolls back at the first read.
       _ = try connection.snapshot { try Int.fetchOne($0, sql: "PRAGMA user_version") }
-    } catch where isForbidden(error) {
+    } catch  where isForbidden(error) {
       throw SnippetStoreError(UnfinishedTransaction(), during: operation)
     } catch {
       throw SnippetStoreError(error, during: operation)

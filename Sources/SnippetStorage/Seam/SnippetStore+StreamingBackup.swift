@@ -10,7 +10,7 @@ extension SnippetStore {
   /// reader that takes its bytes once.
   ///
   /// The copy disappears when it is closed. If the process is killed while it copies, it leaves an
-  /// unfinished file, whose name begins with `stem` and which the next copy with that removes.
+  /// unfinished file, whose name begins with `stem` and which the next copy in that folder removes.
   package func openBackup(
     beside stem: URL,
     onProgress: @escaping @Sendable (StoreProgress) -> Void = { _ in }

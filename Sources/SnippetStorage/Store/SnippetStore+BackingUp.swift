@@ -8,7 +8,8 @@ extension SnippetStore {
   /// On return the copy is complete, has passed ``check(onProgress:)`` and is on the disk. It holds
   /// the state of one moment, with the trash and without derivatives. It is a store itself: a
   /// single file that only its owner can read, to be opened, inspected and restored. If the call
-  /// throws, it leaves no file. The tables of other programs are copied too, since this may be
+  /// throws, it leaves no file. If its process is killed, it leaves an unfinished copy, which the next
+  /// backup into that folder removes. The tables of other programs are copied too, since this may be
   /// their only copy; a restore leaves them out.
   ///
   /// - Parameters:
@@ -46,6 +47,8 @@ extension SnippetStore {
   ) async throws(SnippetStoreError) -> Result {
     let (connections, timeout) = (connections, configuration.busyTimeout)
     return try await OwnThreads.run(to: operation) { check in
+      // Failing to list the folder of the store does not prevent a copy of it.
+      _ = try? connections.removeLeftoverCopies()
       let copy = StoreCopy(
         destination: url,
         replacesExisting: replacesExisting,

@@ -4,7 +4,8 @@ extension SnippetStore {
   /// Removes orphans, and returns the free pages of the file to the file system.
   ///
   /// Deleting a snippet leaves no orphans, so this only finds leftovers of a crash or of another
-  /// program. New content uses freed pages, and only this call returns them to the file system. On
+  /// program: orphans, and the unfinished copies in its folder that killed backups, restores and
+  /// salvages have left. New content uses freed pages, and only this call returns them to the file system. On
   /// return the file is as long as its content, unless a reader of an older state delays that.
   ///
   /// It works in steps that hold the write lock for about 15 milliseconds, with pauses in between.
@@ -13,7 +14,7 @@ extension SnippetStore {
   ///
   /// - Parameter onProgress: Receives the number of bytes returned so far, on a thread of the
   ///   store.
-  /// - Returns: The orphans found and removed.
+  /// - Returns: The leftovers found and removed.
   /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled; `.readOnly`; `.busy`,
   ///   after which you can try again.
   /// - Complexity: O(*n*) in the number of rows, without reading any blob, plus O(*m*) for *m* free

@@ -20,9 +20,11 @@ extension SnippetStore {
   /// unchanged, and a later purge erases the traces. Once the new content is complete, the purge
   /// can no longer be cancelled.
   ///
-  /// It cannot reach backups and exports, nor old blocks that the file system or a flash disk
-  /// keeps. While another program reads an old state, the log cannot be emptied; the report says
-  /// so.
+  /// It removes the unfinished copies in the folder of the store that killed backups, restores and
+  /// salvages have left. It cannot reach backups, exports and damaged files that a restore put aside,
+  /// unfinished copies elsewhere, nor old blocks that the file system or a flash disk keeps. While
+  /// another program reads an old state, the log cannot be emptied, and while one makes a copy beside
+  /// the store, that stays; the report says so.
   ///
   /// - Parameters:
   ///   - date: The date before which a snippet must have been moved to the trash; all by default.

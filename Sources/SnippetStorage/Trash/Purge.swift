@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import GRDB
 
 /// Deletes the content of the trash, and every trace of deleted snippets.
@@ -33,6 +33,8 @@ struct Purge {
     of count: Int,
     _ steps: inout WriteSteps
   ) throws -> PurgeReport {
+    // First, because that makes room. Each may hold what is deleted now.
+    let copies = try connections.removeLeftoverCopies()
     // Remains of a deletion that crashed count as deleted too.
     var garbage = GarbageCollection(
       connections: connections,
@@ -59,7 +61,8 @@ struct Purge {
     return PurgeReport(
       deletedCount: count,
       rewroteFile: rewritesFile,
-      remainingLogByteCount: rest
+      remainingLogByteCount: rest,
+      remainingCopies: copies.remaining.map { URL(fileURLWithPath: $0) }
     )
   }
 
@@ -130,7 +133,14 @@ public struct PurgeReport: Sendable, Hashable {
   ///
   /// It is more than 0 if another program was reading or writing. Purge again later.
   public var remainingLogByteCount: Int64
+  /// The unfinished copies in the folder of the store that could not be removed, and may hold deleted
+  /// content.
+  ///
+  /// There are some if another program was making a backup or restoring one. Purge again later.
+  public var remainingCopies: [URL]
 
-  /// Whether the file and its log hold no trace of deleted content.
-  public var isComplete: Bool { rewroteFile && remainingLogByteCount == 0 }
+  /// Whether the file, its log and its folder hold no trace of deleted content.
+  public var isComplete: Bool {
+    rewroteFile && remainingLogByteCount == 0 && remainingCopies.isEmpty
+  }
 }

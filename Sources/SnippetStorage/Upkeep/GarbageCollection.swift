@@ -29,6 +29,7 @@ struct GarbageCollection {
   }
 
   mutating func run(derivativeByteLimit limit: Int64) throws -> GarbageReport {
+    found.copyCount = try connections.removeLeftoverCopies().removed.count
     try removeAll()
     try makeRoom(derivativeByteLimit: limit)
     var pages = PageReturn(connections: connections, steps: steps, report: report)
@@ -241,15 +242,17 @@ public struct GarbageReport: Sendable, Hashable {
   public var originCount = 0
   /// The number of derivatives without a blob.
   public var derivativeCount = 0
+  /// The number of unfinished copies beside the file, left by backups and restores that were killed.
+  public var copyCount = 0
   /// The bytes that were free and went back to the file system.
   public var freedByteCount: Int64 = 0
   /// The longest time for which a step made other writers wait.
   public var longestStep = Duration.zero
 
-  /// Whether there were no orphans.
+  /// Whether there were no orphans and no unfinished copies.
   ///
   /// Free pages do not count.
   public var isClean: Bool {
-    blobCount + chunkCount + textCount + tagCount + originCount + derivativeCount == 0
+    blobCount + chunkCount + textCount + tagCount + originCount + derivativeCount + copyCount == 0
   }
 }

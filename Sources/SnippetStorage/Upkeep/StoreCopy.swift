@@ -68,11 +68,20 @@ struct StoreCopy {
   ///
   /// The file and its logs are removed afterwards, unless it was renamed.
   func withPartialFile<Result>(_ body: (String) throws -> Result) throws -> Result {
-    removeLeftovers()
+    // Failing to list the folder does not prevent a new copy.
+    _ = try? UnfinishedCopy.removeLeftovers(beside: destination.path)
     let partial = try makePartialFile()
     // Whatever happens, leave no unfinished file behind.
-    defer { Self.remove(partial) }
-    return try body(partial)
+    defer { partial.remove() }
+    return try body(partial.path)
+  }
+
+  private func makePartialFile() throws(SnippetStoreError) -> UnfinishedCopy {
+    do throws(FileError) {
+      return try UnfinishedCopy(beside: destination.path)
+    } catch {
+      throw .cannotCreate(FileError(destination.path, error.code), during: operation)
+    }
   }
 
   private func fill(
@@ -171,43 +180,6 @@ struct StoreCopy {
   }
 
   // MARK: - Files
-
-  /// The prefix of an unfinished copy's name; the id of its process follows.
-  private var partialPrefix: String { destination.path + ".partial-" }
-
-  /// Makes an empty file beside the destination that only its owner can read or write.
-  private func makePartialFile() throws -> String {
-    let process = ProcessMark.own.replacingOccurrences(of: " ", with: ".")
-    do {
-      return try OpenFile.temporary(partialPrefix + process).path
-    } catch {
-      throw SnippetStoreError.cannotCreate(
-        FileError(destination.path, error.code),
-        during: operation
-      )
-    }
-  }
-
-  /// Removes the unfinished copies of killed processes: each is a whole store, readable to its
-  /// owner.
-  private func removeLeftovers() {
-    let folder = destination.deletingLastPathComponent()
-    // Failing to list the folder does not prevent a new copy.
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
-      return
-    }
-    let prefix = URL(fileURLWithPath: partialPrefix).lastPathComponent
-    for name in names where name.hasPrefix(prefix) {
-      let parts = name.dropFirst(prefix.count).split(separator: "-")
-      guard parts.count == 2, parts[1].count == 6 else { continue }
-      let process = parts[0].replacingOccurrences(of: ".", with: " ")
-      if !ProcessMark.isRunning(process) { Self.remove(folder.path + "/" + name) }
-    }
-  }
-
-  private static func remove(_ partial: String) {
-    for suffix in ["", "-journal", "-wal", "-shm"] { FileSystem.remove(partial + suffix) }
-  }
 
   /// Gives a finished copy its name.
   func publish(_ partial: String) throws {

@@ -110,7 +110,8 @@ struct BackupCommand: Subcommand {
     _ store: SnippetStore,
     in context: CommandContext
   ) async throws -> (OpenFile, CheckReport) {
-    let beside = URL(fileURLWithPath: try self.store.location(in: context).url.path + "-stream")
+    let path = FileStatus.target(of: try self.store.location(in: context).url.path)
+    let beside = URL(fileURLWithPath: path + "-stream")
     let elsewhere = FileManager.default.temporaryDirectory.appendingPathComponent("snip-stream")
     var stem = beside
     do {

@@ -10,7 +10,7 @@ struct GarbageCommand: Subcommand {
     usage: "snip gc [options]",
     discussion: """
       Deleting removes all that belongs to a snippet at once; this finds what a crash or another \
-      program left. The room that deletions have freed goes back to the file system. \
+      program left, unfinished copies beside the store among it. The room that deletions have freed goes back to the file system. \
       Others can read and write while it runs; Ctrl-C ends it, and nothing is lost.
 
       Examples:
@@ -51,13 +51,17 @@ extension GarbageReport {
   fileprivate var json: JSONObject {
     var object = JSONObject()
     for (name, count) in counts { object[name + "s"] = JSONValue(count) }
+    object["copies"] = JSONValue(copyCount)
     object["freedBytes"] = .integer(freedByteCount)
     object["longestStep"] = .number(longestStep / .seconds(1))
     return object
   }
 
   fileprivate var lines: [String] {
-    let found = counts.filter { $0.count > 0 }.map { $0.count.counted($0.name) }
+    var found = counts.filter { $0.count > 0 }.map { $0.count.counted($0.name) }
+    if copyCount > 0 {
+      found.append(copyCount == 1 ? "1 unfinished copy" : "\(copyCount) unfinished copies")
+    }
     return [
       isClean
         ? "nothing was left behind"

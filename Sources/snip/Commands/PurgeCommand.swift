@@ -13,6 +13,7 @@ struct PurgeCommand: Subcommand {
     discussion: """
       Rewrites the file, so that neither it nor its log keeps a trace of anything deleted. That \
       needs free space of twice its size. Ctrl-C ends it and loses nothing outside the trash. It \
+      removes the unfinished copies that killed backups and restores left in the store's folder. It \
       does not reach backups, or copies the disk itself keeps. On a terminal it asks first.
 
       Nor does it reach a replica, as Litestream makes one, and it cannot empty the log while \
@@ -70,6 +71,7 @@ struct PurgeCommand: Subcommand {
         "deleted": JSONValue(report.deletedCount),
         "complete": .bool(report.isComplete),
         "remainingLogBytes": .integer(report.remainingLogByteCount),
+        "remainingCopies": JSONValue(report.remainingCopies.count),
       ])
     } else {
       context.console.messages.writeLine("Deleted \(report.deletedCount) for good.")
@@ -86,6 +88,9 @@ struct PurgeCommand: Subcommand {
         byteCount: report.remainingLogByteCount,
         replicationTable: replication
       )
+    }
+    guard report.remainingCopies.isEmpty else {
+      throw RemainingCopiesError(copies: report.remainingCopies)
     }
     if let replication {
       context.console.messages.writeLine(
@@ -123,6 +128,23 @@ struct RemainingLogError: StatusError {
       as it runs, and whose replica keeps what was purged.
       Stop the replication, purge again, delete the replica, and start the replication.
       """
+  }
+}
+
+/// Copies beside the store that another program is making.
+struct RemainingCopiesError: StatusError {
+  let copies: [URL]
+
+  var status: ExitStatus { .busy }
+  var message: String {
+    let names = copies.map(\.lastPathComponent).joined(separator: ", ")
+    return """
+      could not remove \(names) beside the store, which may hold deleted content: another program \
+      uses it
+      """
+  }
+  var hint: String? {
+    "Run it again once that backup or restore is done. If none is running, delete the file."
   }
 }
 

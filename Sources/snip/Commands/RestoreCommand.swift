@@ -105,8 +105,9 @@ struct RestoreCommand: Subcommand {
     to location: StoreLocation,
     in context: CommandContext
   ) async throws {
-    let file = try OpenFile.temporary("\(location.url.path).restore")
-    defer { for suffix in ["", "-wal", "-shm"] { FileSystem.remove(file.path + suffix) } }
+    let copy = try UnfinishedCopy(beside: FileStatus.target(of: location.url.path))
+    defer { copy.remove() }
+    let file = try copy.open()
     let input = WaitingInput(context.input.descriptor, interrupts: context.interrupts)
     var count: Int64 = 0
     reading: while true {
@@ -120,7 +121,7 @@ struct RestoreCommand: Subcommand {
     }
     try context.interrupts.throwIfRequested()
     guard count > 0 else { throw EmptyRestoreError() }
-    let url = URL(fileURLWithPath: file.path)
+    let url = URL(fileURLWithPath: copy.path)
     do {
       try await restore(url, to: location, in: context)
     } catch let error as SnippetStoreError {

@@ -71,7 +71,12 @@ struct JSONContractTests {
     ("rm 5 2>/dev/null; snip list --trash", [row.adding(["deletedAt": "string", "tags": "[]"])]),
     (
       "purge",
-      [["deleted": "integer", "complete": "bool", "remainingLogBytes": "integer"]]
+      [
+        [
+          "deleted": "integer", "complete": "bool", "remainingLogBytes": "integer",
+          "remainingCopies": "integer",
+        ]
+      ]
     ),
     (
       "gc",
@@ -79,7 +84,7 @@ struct JSONContractTests {
         [
           "blobs": "integer", "chunks": "integer", "texts": "integer", "tags": "integer",
           "origins": "integer", "derivatives": "integer", "freedBytes": "integer",
-          "longestStep": "number",
+          "longestStep": "number", "copies": "integer",
         ]
       ]
     ),

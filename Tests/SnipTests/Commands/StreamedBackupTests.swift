@@ -68,14 +68,17 @@ struct StreamedBackupTests {
   @Test func `what a killed backup left is removed by the next, and nothing of anybody else`()
     async throws
   {
-    let stale = "store.sqlite-stream.partial-\(Int32.max).1-abcdef"
-    let others = ["store.sqlite-stream.partial-1-notes", "store.sqlite-streams"]
+    let stale = "store.sqlite-stream.partial-abcdef"
+    let others = [
+      "store.sqlite-stream.partial-notes1", "x.partial-lock-notes1", "x.partial-notes1",
+    ]
     for name in [stale, stale + "-journal"] + others { try snip.write(Data("half".utf8), name) }
+    try snip.write(Data(), "store.sqlite-stream.partial-lock-abcdef", "y.partial-lock-notes")
 
     let output = try await snip("backup", "-")
 
     #expect(output.status == 0, "\(output)")
-    #expect(try names() == (["store.sqlite"] + others).sorted())
+    #expect(try names() == (["store.sqlite", "y.partial-lock-notes"] + others).sorted())
   }
 
   @Test func `a terminal gets no backup and gives none`() async throws {
@@ -110,7 +113,7 @@ struct StreamedBackupTests {
 
       #expect(output.status == status && output.bytes.isEmpty, "\(output)")
       #expect(output.standardError.contains(message), "\(output)")
-      #expect(!output.standardError.contains(".restore-"), "\(output)")
+      #expect(!output.standardError.contains(".partial-"), "\(output)")
     }
     #expect(try await snip("list", "--json") == list)
     #expect(try names() == ["store.sqlite"])
