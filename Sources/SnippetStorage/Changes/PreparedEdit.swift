@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetRecognition
 
 /// An edit with validated values, ready to be made.
 struct PreparedEdit: Sendable {
@@ -38,7 +39,7 @@ struct PreparedEdit: Sendable {
     edit.removedTags = try TextRules.tags(edit.removedTags, during: operation)
     if let text = edit.text {
       self.text = try DraftPreparation(now: now, operation: operation, check: check)
-        .prepare(SnippetDraft(.text(text), title: ""))
+        .prepare(SnippetDraft(.text(text)))
     } else {
       text = nil
     }
@@ -78,6 +79,7 @@ struct PreparedEdit: Sendable {
   /// Changes all that is edited but the trash.
   private func change(_ row: SnippetRow, in db: Database) throws {
     if let seen, let field = conflict(of: row, with: seen) { throw conflict(in: field) }
+    let title = try title(of: row, in: db)
     if let text { try replaceText(of: row, with: text, in: db) }
     try db.cachedStatement(
       sql: """
@@ -85,13 +87,37 @@ struct PreparedEdit: Sendable {
         WHERE id = ?
         """
     ).execute(arguments: [
-      edit.title ?? row.title, edit.isPinned ?? row.isPinned ? 1 : 0, now.milliseconds,
-      id.rawValue,
+      title, edit.isPinned ?? row.isPinned ? 1 : 0, now.milliseconds, id.rawValue,
     ])
     let writer = SnippetWriter(db: db)
     for tag in edit.removedTags { try writer.remove(tag, from: id) }
     for tag in edit.addedTags { try writer.add(tag, to: id) }
     try SnippetDigest.give(to: id, in: db)
+  }
+
+  /// Returns the title after the edit: one that was made of the former text follows the text.
+  private func title(of row: SnippetRow, in db: Database) throws -> String {
+    if let title = edit.title { return title }
+    guard let text, row.kind == .text else { return row.title }
+    let former = TextPreview(of: try formerBeginning(of: row, in: db))
+    return row.title == former.title ? text.title : row.title
+  }
+
+  /// Returns as much of the text before the edit as its title was made of.
+  private func formerBeginning(of row: SnippetRow, in db: Database) throws -> String {
+    let count = DraftPreparation.previewByteCount
+    guard let blob = row.blobID else {
+      return try db.value(
+        "SELECT substr(body, 1, \(count)) FROM snippet_text WHERE snippet_id = ?",
+        [id.rawValue.databaseValue]
+      ) { try $0.text(0) } ?? ""
+    }
+    let name = try db.value(
+      "SELECT text_encoding FROM snippet WHERE id = ?",
+      [id.rawValue.databaseValue]
+    ) { try $0.optionalText(0) }
+    let encoding = name.flatMap { $0 }.flatMap(TextEncoding.init(name:)) ?? .utf8
+    return encoding.decodePrefix(try db.beginning(of: blob, upTo: Int64(count)))
   }
 
   /// Returns the field of the edit that another writer has changed since it was seen; `nil` if

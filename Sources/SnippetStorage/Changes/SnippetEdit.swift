@@ -6,7 +6,8 @@ public struct SnippetEdit: Sendable, Hashable {
   public var title: String?
   /// The new text; only for a text snippet.
   ///
-  /// The title stays, even one that was taken from the former text.
+  /// A title that was made of the former text, as for a draft without one, is made of the new text
+  /// too; any other title stays.
   public var text: String?
   /// Whether to pin or unpin the snippet.
   public var isPinned: Bool?

@@ -10,6 +10,9 @@ struct EditCommand: Subcommand {
     abstract: "Change the title, the text or the pin of a snippet.",
     usage: "snip edit <id> [options]",
     discussion: """
+      A title that was made of the first line of a text follows the text, unless --title gives \
+      another.
+
       Examples:
         snip edit 7 --title 'The harbour at night'
         snip edit 9 --text 'Milk, eggs, bread'

@@ -39,6 +39,39 @@ struct UpdatingTextTests {
     #expect(try await store.information().blobCount == (changed.blobID == nil ? 0 : 1))
   }
 
+  @Test(arguments: texts.indices, texts.indices)
+  func `a title that was made of a text follows it, wherever either is kept`(
+    oldIndex: Int,
+    newIndex: Int
+  ) async throws {
+    let store = try TemporaryStore.inMemory()
+    let row = try await store.save(SnippetDraft(.text(Self.texts[oldIndex])))
+
+    let outcome = try await store.apply(SnippetEdit(text: Self.texts[newIndex]), to: row)
+    let back = try await store.apply(outcome.inverse, to: outcome.row)
+
+    let asDraft = try await store.save(SnippetDraft(.text(Self.texts[newIndex])))
+    #expect(outcome.row.title == asDraft.title)
+    #expect(back.row.title == row.title)
+  }
+
+  @Test func `a title that somebody gave stays, also where the edit gives one`() async throws {
+    let store = try TemporaryStore.open()
+    let given = try await store.save(SnippetDraft(.text("Milk\neggs"), title: "Shopping"))
+    let made = try await store.save(SnippetDraft(.text("Milk\neggs")))
+    let latin = Data("Gr\u{FC}\u{DF}e\naus K\u{F6}ln".unicodeScalars.map { UInt8($0.value) })
+    let encoded = try await store.save(SnippetDraft(.bytes(latin), kind: .text))
+
+    let edit = SnippetEdit(text: "Bread\nand wine")
+    #expect(try await store.apply(edit, to: given.id).title == "Shopping")
+    #expect(try await store.apply(edit, to: made.id).title == "Bread")
+    #expect(try await store.apply(edit, to: encoded.id).title == "Bread")
+    #expect(
+      try await store.apply(SnippetEdit(title: "List", text: "x"), to: made.id).title == "List"
+    )
+    #expect(try await store.apply(SnippetEdit(text: "y"), to: made.id).title == "List")
+  }
+
   @Test func `a text that stops being a blob frees it`() async throws {
     let store = try TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text(Samples.longText())))
