@@ -1,5 +1,5 @@
 #if defined(__linux__)
-// For syncfs.
+// For syncfs and statx.
 #define _GNU_SOURCE
 #endif
 #include "file_system.h"
@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #if defined(__linux__)
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 
 unsigned int snippet_file_system_kind(const char *path) {
@@ -15,6 +17,17 @@ unsigned int snippet_file_system_kind(const char *path) {
 }
 
 int snippet_sync_file_system(int folder) { return syncfs(folder); }
+
+int snippet_is_mount_root(const char *path) {
+#if defined(STATX_ATTR_MOUNT_ROOT)
+  struct statx status;
+  if (statx(AT_FDCWD, path, 0, STATX_TYPE, &status) != 0) return 0;
+  return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+#else
+  (void)path;
+  return 0;
+#endif
+}
 #else
 #include <sys/mount.h>
 #include <sys/param.h>
@@ -27,6 +40,11 @@ unsigned int snippet_file_system_kind(const char *path) {
 int snippet_sync_file_system(int folder) {
   (void)folder;
   sync();
+  return 0;
+}
+
+int snippet_is_mount_root(const char *path) {
+  (void)path;
   return 0;
 }
 #endif

@@ -14,4 +14,9 @@ unsigned int snippet_file_system_kind(const char *path);
 /// @return 0, or -1 with the error in `errno`.
 int snippet_sync_file_system(int folder);
 
+/// Tells whether a path is the root of a mount, as a single file is that is mounted elsewhere.
+///
+/// @return 1 if it is; 0 if it is not, or if the system does not tell.
+int snippet_is_mount_root(const char *path);
+
 #endif

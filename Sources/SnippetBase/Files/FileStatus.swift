@@ -1,3 +1,4 @@
+import CStorage
 package import SystemPackage
 
 /// Properties of a path, found without opening the file.
@@ -21,6 +22,13 @@ package enum FileStatus {
   /// Whether this process may write to a file.
   package static func isWritable(_ path: String) -> Bool {
     access(path, W_OK) == 0
+  }
+
+  /// Whether a path is the root of a mount, as a single file is that is mounted elsewhere.
+  ///
+  /// `false` where the system does not tell.
+  package static func isMountRoot(_ path: String) -> Bool {
+    snippet_is_mount_root(path) != 0
   }
 
   /// Whether a path is a regular file, or a link to one, or a broken link; `nil` if there is

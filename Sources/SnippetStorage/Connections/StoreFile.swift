@@ -57,6 +57,7 @@ struct StoreFile {
   /// Returns the mark of the schema, where that was compared; see ``SchemaGuard``.
   func prepare(for opening: Opening) throws(SnippetStoreError) -> Int? {
     var presence = try presence()
+    if opening.canWrite { try requireOneName() }
     var schemaMark: Int?
     if presence == .present {
       let file = try inspect(comparingSchema: opening.canWrite)
@@ -156,6 +157,34 @@ struct StoreFile {
     return status.size == 0 ? .empty : .present
   }
 
+  /// Refuses to write to a file that has a second name.
+  ///
+  /// SQLite names the log after the file. So each name has a log of its own, neither sees what
+  /// stands in the other, and each is copied over the other's changes.
+  func requireOneName() throws(SnippetStoreError) {
+    guard let status = try? Stat(path) else { return }
+    let (reason, advice): (String, String)
+    if status.linkCount > 1 {
+      reason = "has a second name, a hard link, and each name has a log of its own"
+      advice = """
+        Remove one of the names, which find -samefile lists; keep one that has a -wal file beside \
+        it.
+        """
+    } else if FileStatus.isMountRoot(path) {
+      reason = "is mounted without its folder, so its log is not that of its other place"
+      advice = "Mount the folder of the store instead of the file."
+    } else {
+      return
+    }
+    throw SnippetStoreError(
+      .readOnly,
+      operation,
+      because: "\(name) \(reason)",
+      keeping: "Nothing was changed.",
+      do: advice
+    )
+  }
+
   /// Makes an empty file that only its owner can read or write.
   ///
   /// SQLite gives the same mode to the log files beside it. If another process makes the file at
@@ -236,6 +265,7 @@ struct StoreFile {
 
   /// Rolls back an unfinished transaction of another program, unless the file is not a store.
   private func undoUnfinished() throws(SnippetStoreError) {
+    try requireOneName()
     let found = try? Inspection(through: openAsItIs(path), comparingSchema: false)
     // A file with half of a transaction may be unreadable.
     if let found { _ = try usable(found) }

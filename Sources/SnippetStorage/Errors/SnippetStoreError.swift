@@ -71,7 +71,8 @@ public struct SnippetStoreError: Error, Sendable {
     public static let noSuchFile = Code(description: "noSuchFile")
     /// The snippet or blob does not exist.
     public static let notFound = Code(description: "notFound")
-    /// The store was opened for reading, or its file or folder cannot be written.
+    /// The store was opened for reading, or its file or folder cannot be written, or the file has a
+    /// second name.
     public static let readOnly = Code(description: "readOnly")
     /// The rules of the schema refuse the change.
     public static let refusedBySchema = Code(description: "refusedBySchema")

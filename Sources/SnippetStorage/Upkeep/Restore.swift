@@ -113,6 +113,7 @@ struct Restore {
   private func openTarget() throws -> Connections.Writing? {
     let file = StoreFile(store.path, operation: operation)
     guard try file.presence() == .present else { return nil }
+    try file.requireOneName()
     func open() throws(SnippetStoreError) -> Connections.Writing {
       try file.verifiedVersion()
       return try SnippetStoreError.converting(during: operation) {
