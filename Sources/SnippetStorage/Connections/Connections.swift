@@ -275,8 +275,16 @@ struct Connections: Sendable {
   }
 
   /// Closes every connection, the writer last, so that SQLite can copy the log into the file.
+  ///
+  /// A log that was deleted is not copied once others have begun another.
   func close() throws {
     var firstError: (any Error)?
+    if file?.hasOtherLog == true {
+      writer?.unsafeRead { db in
+        // Fails only without a connection, which then copies nothing.
+        if let handle = db.sqliteConnection { _ = snippet_keep_log(handle) }
+      }
+    }
     var closers = lateReaders.values.map { $0.close } + [rows.close]
     if let checkpointer { closers.append(checkpointer.close) }
     if let writer { closers.append(writer.close) }

@@ -43,6 +43,20 @@ final class OpenStoreFile: Sendable {
     return nil
   }
 
+  /// Whether there is another log in the place of the one that the connections have open.
+  ///
+  /// Programs that use it may have changed the file, so the former log must not be copied into it.
+  /// `true` if this cannot be found out.
+  var hasOtherLog: Bool {
+    guard let log = log.withLock(\.self) else { return false }
+    do {
+      let found = try Self.identity(at: path + "-wal")
+      return found != nil && found != log
+    } catch {
+      return true
+    }
+  }
+
   /// Throws ``DisplacedFile`` if the file or its log is no longer in its place.
   func requireInPlace() throws {
     if let part = try displaced() { throw DisplacedFile(part: part) }

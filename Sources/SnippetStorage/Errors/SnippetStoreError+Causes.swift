@@ -86,7 +86,10 @@ extension SnippetStoreError {
       (
         .inputOutput, "the \(error.part) of the store was moved or deleted", unchanged,
         error.part == "log"
-          ? "Back this store up while it is open, then close it everywhere and restore the backup."
+          ? """
+          Back this store up while it is open, then close it everywhere and open it again. Restore \
+          the backup if something is missing.
+          """
           : "Put it back, or open the store again."
       )
     case let error as IdentityInUse:

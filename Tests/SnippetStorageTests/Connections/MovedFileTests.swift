@@ -65,16 +65,61 @@ struct MovedFileTests {
       try FileManager.default.removeItem(atPath: file.path + suffix)
     }
 
-    await call.expectRefusal(
+    let error = await call.expectRefusal(
       on: subject,
       .inputOutput,
       because: "the log of the store was moved or deleted"
     )
+    let advice = """
+      Back this store up while it is open, then close it everywhere and open it again. Restore the \
+      backup if something is missing.
+      """
+    #expect(error?.recoverySuggestion?.hasSuffix(advice) == true)
 
     #expect(try store.list().rows(in: 0..<9) == before)
     try await store.backUp(to: elsewhere)
     try await store.close()
     #expect(try TemporaryStore.open("elsewhere.sqlite").list().rows(in: 0..<9) == before)
+  }
+
+  // store                          shell
+  // its log is deleted
+  //                                begins another and saves
+  // is backed up and closed: must
+  // not delete the other log, nor
+  // copy its own into the file
+  @Test(arguments: [false, true])
+  func `the advice for a lost log loses nothing, whether or not others have written since`(
+    othersHaveWritten: Bool
+  ) async throws {
+    let store = try TemporaryStore.open()
+    let rows = try await (0..<50).asyncMap { number in
+      try await store.save(SnippetDraft(.text("\(number) of many")))
+    }
+    for suffix in ["-wal", "-shm"] {
+      try FileManager.default.removeItem(atPath: file.path + suffix)
+    }
+    if othersHaveWritten {
+      let sql = "INSERT INTO snippet (kind, title) VALUES (1, 'by the shell')"
+      let output = try await Shell.sqlite3(file, sql)
+      #expect(output.standardError == "")
+    }
+
+    try await store.backUp(to: elsewhere)
+    try await store.close()
+
+    let again = try SnippetStore(at: file)
+    let found = try again.list().rows(in: 0..<99)
+    #expect(try await again.check().isSound)
+    try await again.close()
+    if othersHaveWritten {
+      #expect(found.map(\.title) == ["by the shell"])
+      _ = try await SnippetStore.restore(from: elsewhere, to: file)
+    } else {
+      #expect(Set(found.map(\.id)) == Set(rows.map(\.id)))
+    }
+    let restored = try TemporaryStore.open()
+    #expect(try restored.list().count == 50)
   }
 
   /// How a file or its log is taken away.
