@@ -1,3 +1,5 @@
+// For the locks of open file descriptions.
+#define _GNU_SOURCE
 #include "store_faults.h"
 
 #include <errno.h>
@@ -5,6 +7,7 @@
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -124,14 +127,39 @@ static int faulty_fallocate(int descriptor, off_t offset, off_t count) {
   return posix_fallocate(descriptor, offset, count);
 }
 
+static int posix_locks_only;
+
+void snippet_store_faults_know_posix_locks_only(void) { posix_locks_only = 1; }
+
 static int faulty_fcntl(int descriptor, int command, ...) {
   va_list arguments;
   va_start(arguments, command);
   void *argument = va_arg(arguments, void *);
   va_end(arguments);
+  int looks = command == F_GETLK;
+  int locks = command == F_SETLK;
+  const char *path = path_of(descriptor);
+#if defined(F_OFD_SETLK)
+  // Those of the store are asked of a descriptor that SQLite did not open.
+  looks |= command == F_OFD_GETLK;
+  locks |= command == F_OFD_SETLK;
+  char link[40], target[4096];
+  if (command == F_OFD_GETLK || command == F_OFD_SETLK) {
+    if (posix_locks_only) {
+      errno = EINVAL;
+      return -1;
+    }
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    ssize_t length = readlink(link, target, sizeof target - 1);
+    if (length > 0) {
+      target[length] = 0;
+      path = target;
+    }
+  }
+#endif
   // To let go of a lock does not fail, and SQLite would keep it in its own books.
-  if (command == F_GETLK || (command == F_SETLK && ((struct flock *)argument)->l_type != F_UNLCK)) {
-    int verdict = tell((snippet_call){.kind = SNIPPET_CALL_LOCK, .path = path_of(descriptor)});
+  if (looks || (locks && ((struct flock *)argument)->l_type != F_UNLCK)) {
+    int verdict = tell((snippet_call){.kind = SNIPPET_CALL_LOCK, .path = path});
     FAIL_IF_TOLD(-1)
   }
   return fcntl(descriptor, command, argument);

@@ -9,7 +9,8 @@ import SystemPackage
 /// for writes that are lost. So this compares the open file with the one at the path.
 ///
 /// All open files are registered, so that no code opens one except through SQLite: closing it again
-/// would drop the locks of this process (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+/// would drop the locks of this process where they are those of POSIX
+/// (https://www.sqlite.org/howtocorrupt.html, section 2.2).
 final class OpenStoreFile: Sendable {
   private static let paths = Lock<[ObjectIdentifier: String]>([:])
 

@@ -1,3 +1,4 @@
+import CStorage
 import GRDB
 import GRDBSQLite
 import SnippetBase
@@ -78,7 +79,7 @@ extension SystemFailure {
     }
   }
 
-  /// Opens a file or its URI.
+  /// Opens a file or its URI, and keeps the locks of the file: no other `close` drops them.
   ///
   /// If opening fails, the connection is closed before its error is thrown, and the cause is lost
   /// with it. So the file is tried again: either that succeeds and it is opened once more, or the
@@ -88,6 +89,9 @@ extension SystemFailure {
     forWriting canWrite: Bool,
     _ open: () throws -> Result
   ) throws -> Result {
+    // Here, because every connection is opened through this.
+    let kept = snippet_begin_keeping_locks(path)
+    defer { snippet_end_keeping_locks(kept) }
     do {
       return try told(of: open)
     } catch let error as DatabaseError where results.contains(error.resultCode) {

@@ -52,4 +52,7 @@ typedef int (*snippet_call_hook)(void *context, const snippet_call *call);
 /// @return The result code of SQLite.
 int snippet_store_faults_install(const char *folder, snippet_call_hook hook, void *context);
 
+/// Has the file system know no locks but those of POSIX, as some do.
+void snippet_store_faults_know_posix_locks_only(void);
+
 #endif
