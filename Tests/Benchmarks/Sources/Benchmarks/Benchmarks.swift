@@ -65,7 +65,7 @@ struct Benchmarks: AsyncParsableCommand {
 
   /// What is measured together.
   enum Group: String, CaseIterable {
-    case importing, windows, opening, changes, saving, search, blobs, cold, cache, bind
+    case importing, windows, opening, changes, saving, search, blobs, cold, locks, cache, bind
     case flicks, media, browse, json
     /// Only when it is asked for: what a choice was made by.
     case layout
@@ -141,6 +141,8 @@ struct Benchmarks: AsyncParsableCommand {
       try await BlobBenchmarks(folder: folder).run(into: table)
     case .cold:
       try await ColdBlobBenchmarks(folder: folder).run(into: table)
+    case .locks:
+      try await LockBenchmarks(folder: folder).run(into: table)
     case .importing:
       try await ImportBenchmarks(folder: folder, megabytes: importMegabytes).run(into: table)
     case .layout:
