@@ -13,6 +13,8 @@ struct PreparedEdit: Sendable {
   private let now: Date
   /// The row that the editor has seen; `nil` if it does not matter.
   private let seen: SnippetRow?
+  /// The only revision whose text may be replaced; `nil` if it does not matter.
+  var revision: Int64?
 
   /// The operation, as errors name it.
   static func operation(_ edit: SnippetEdit, on id: SnippetID) -> String {
@@ -79,6 +81,7 @@ struct PreparedEdit: Sendable {
   /// Changes all that is edited but the trash.
   private func change(_ row: SnippetRow, in db: Database) throws {
     if let seen, let field = conflict(of: row, with: seen) { throw conflict(in: field) }
+    if let revision, row.revision != revision { throw conflict(in: "text") }
     let title = try title(of: row, in: db)
     if let text { try replaceText(of: row, with: text, in: db) }
     try db.cachedStatement(

@@ -74,6 +74,23 @@ extension SnippetStore {
     return EditOutcome(edit, former: made.former, row: made.row, formerText: text)
   }
 
+  /// Replaces the text of a snippet that nothing has changed since a revision.
+  ///
+  /// At any other revision it throws `.conflict`. An edit of a row that was seen cannot: rows do not
+  /// tell all texts apart. With `bringsBack` the same transaction brings the snippet back from the
+  /// trash.
+  package func replaceText(
+    of id: SnippetID,
+    with text: String,
+    at revision: Int64,
+    bringsBack: Bool = false
+  ) async throws(SnippetStoreError) -> SnippetRow {
+    let edit = SnippetEdit(text: text, isInTrash: bringsBack ? false : nil)
+    return try await write(edit, of: id, at: revision) { prepared, db in
+      try prepared.apply(in: db).row
+    }
+  }
+
   /// Changes each of several snippets as ``apply(_:to:)-(_,SnippetRow)`` does one: a move to the
   /// trash or out of it in one transaction for all, any other edit in one for each.
   ///
@@ -117,6 +134,7 @@ extension SnippetStore {
     _ edit: SnippetEdit,
     of id: SnippetID,
     seen: SnippetRow? = nil,
+    at revision: Int64? = nil,
     _ make: @escaping @Sendable (PreparedEdit, Database) throws -> Made
   ) async throws(SnippetStoreError) -> Made {
     let now = configuration.now()
@@ -132,6 +150,7 @@ extension SnippetStore {
     return try await staging.write { check in
       var prepared = try PreparedEdit(id, edit, seen: seen, now: now, check: check)
       prepared.text = try prepared.text.map { try staging.stage($0, check: check) }
+      prepared.revision = revision
       return prepared
     } then: {
       try make($0, $1)
