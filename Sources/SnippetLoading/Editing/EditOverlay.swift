@@ -61,8 +61,14 @@ struct EditOverlay {
       snippet.waiting[last].action = .edit(former.joined(with: edit))
       return snippet.waiting[last].number
     }
+    let number = newNumber()
+    snippet.waiting.append(PendingAction(number: number, action: action, seen: row))
+    return number
+  }
+
+  /// A number that no action has had.
+  mutating func newNumber() -> UInt64 {
     lastNumber += 1
-    snippet.waiting.append(PendingAction(number: lastNumber, action: action, seen: row))
     return lastNumber
   }
 

@@ -129,6 +129,19 @@ public final class SnippetEditor {
     }
   }
 
+  /// Waits until no edit and no deletion is under way, such as before the program ends.
+  public func settled() async {
+    while let number = waiters.keys.first { await end(of: number) }
+  }
+
+  /// Takes an edit that was carried out elsewhere into the history, as a step of its own.
+  func remember(_ edit: SnippetEdit, _ outcome: EditOutcome) {
+    let number = overlay.newNumber()
+    history.add(number, edit, outcome.row, to: history.newStep())
+    history.note(outcome, of: number)
+    announceUndo()
+  }
+
   /// Shows an action for some snippets, and carries it out: at once for all of which none is under
   /// way, for the others when their turn comes.
   ///

@@ -82,6 +82,19 @@ import SnippetStorage
     return dataSource
   }
 
+  static func typing(
+    into view: NoteTextView,
+    of id: SnippetID,
+    in store: SnippetStore
+  ) async throws {
+    let texts = SnippetTextEditor(store)
+    texts.textHandler = { text in view.text = text }
+    texts.stateHandler = { state in view.showState(state) }
+    try await texts.open(id)
+    texts.typed(view.text)  // at each keystroke
+    await texts.close()  // before the window or the program ends
+  }
+
   static func showingAnother(
     _ loader: SnippetLoader,
     _ store: SnippetStore,

@@ -136,6 +136,17 @@ struct SnippetEditorTests {
     )
   }
 
+  @Test func `settling waits for the edits that are under way and those that wait`() async throws {
+    editor.apply(pin(true), to: try shown())
+    editor.apply(SnippetEdit(title: "mine"), to: try shown())
+    let settling = Task { await editor.settled() }
+    receiver.succeed()
+    receiver.succeed()
+    await settling.value
+    #expect(receiver.performed == [pin(true), SnippetEdit(title: "mine")])
+    await editor.settled()
+  }
+
   @Test func `edits that wait are joined field by field`() {
     let joined = SnippetEdit(title: "a", isPinned: true, addedTags: ["x", "y"])
       .joined(with: SnippetEdit(title: "b", addedTags: ["z"], removedTags: ["x"]))

@@ -1,0 +1,64 @@
+import SnippetStorage
+
+/// Reads and saves the texts of a ``SnippetTextEditor``.
+protocol EditedTexts: Sendable {
+  /// The row of a snippet, also in the trash, and its text; `nil` if there is no such snippet.
+  func find(_ id: SnippetID) async throws -> (row: SnippetRow, text: String)?
+
+  /// The row of a snippet, in a fraction of a millisecond; `nil` if there is none.
+  func row(_ id: SnippetID) throws -> SnippetRow?
+
+  /// Replaces the text of a snippet that nothing has changed since a revision, and returns its row.
+  func save(
+    _ text: String,
+    of id: SnippetID,
+    at revision: Int64,
+    bringsBack: Bool
+  ) async throws -> SnippetRow
+
+  /// Saves a text as a snippet of its own.
+  func saveAsNew(_ text: String, title: String?, tags: [String]) async throws -> SnippetRow
+
+  /// Calls a closure after every change of the store, on any thread, until the result is released.
+  func observe(_ handler: @escaping @Sendable () -> Void) -> AnyObject?
+}
+
+/// Reads and saves in a store.
+struct StoreTexts: EditedTexts {
+  let store: SnippetStore
+
+  func find(_ id: SnippetID) async throws -> (row: SnippetRow, text: String)? {
+    while let row = try store.row(id) {
+      do throws(SnippetStoreError) {
+        let text = try await store.text(of: id)
+        // Between two equal revisions nothing was changed.
+        if try store.row(id)?.revision == row.revision { return (row, text) }
+      } catch {
+        // It may have been deleted in between.
+        guard error.code == .notFound else { throw error }
+      }
+    }
+    return nil
+  }
+
+  func row(_ id: SnippetID) throws -> SnippetRow? { try store.row(id) }
+
+  func save(
+    _ text: String,
+    of id: SnippetID,
+    at revision: Int64,
+    bringsBack: Bool
+  ) async throws -> SnippetRow {
+    try await store.replaceText(of: id, with: text, at: revision, bringsBack: bringsBack)
+  }
+
+  func saveAsNew(_ text: String, title: String?, tags: [String]) async throws -> SnippetRow {
+    var draft = SnippetDraft(.text(text), kind: .text, title: title, tags: tags)
+    draft.hints.isTextWhenEmpty = true
+    return try await store.save(draft)
+  }
+
+  func observe(_ handler: @escaping @Sendable () -> Void) -> AnyObject? {
+    store.observeChanges(handler)
+  }
+}

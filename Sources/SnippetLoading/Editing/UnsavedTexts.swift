@@ -1,0 +1,76 @@
+internal import Foundation
+import SnippetBase
+import SnippetStorage
+
+/// The texts that could not be saved yet, each in a file beside the store.
+///
+/// A file is private, appears whole or not at all, and belongs to the process that wrote it for as
+/// long as that runs. Its name is that of the store, then `-unsaved-` and a universal identity.
+struct UnsavedTexts: Sendable {
+  /// A text that was kept, and the version that it was made from.
+  struct Record: Codable, Sendable {
+    var snippet: SnippetID
+    /// Tells the snippet from that of another store, which may have come in the place of this one.
+    var uuid: UUID?
+    var title: String?
+    var tags: [String]?
+    var text: String
+    var formerText: String
+    var revision: Int64
+  }
+
+  /// A kept text, claimed by this process.
+  struct Claim: Sendable {
+    let file: ClaimedFile
+    let record: Record
+  }
+
+  /// The path of the store, and `-unsaved`.
+  private let prefix: String
+
+  /// The texts beside a store; `nil` for one in memory, whose texts end with it.
+  init?(of store: SnippetStore) {
+    guard let url = store.url else { return nil }
+    prefix = FileStatus.target(of: url.path) + "-unsaved"
+  }
+
+  /// Keeps a text; on return it is on the disk.
+  func keep(_ record: Record) throws(SnippetStoreError) -> Claim {
+    do {
+      let bytes = try JSONEncoder().encode(record)
+      return Claim(file: try ClaimedFile.write(bytes, prefix: prefix), record: record)
+    } catch {
+      throw SnippetStoreError(
+        .inputOutput,
+        "keep the text of snippet \(record.snippet)",
+        because: (error as? FileError)?.reason ?? error.localizedDescription,
+        keeping: "It is only on screen.",
+        do: "Make room on the disk, or copy it elsewhere."
+      )
+    }
+  }
+
+  /// Claims the texts that ended processes have kept, and removes what they left unfinished.
+  ///
+  /// - Complexity: O(*n*) for *n* files in the folder.
+  func claim() -> [Claim] {
+    let folder = (prefix as NSString).deletingLastPathComponent
+    let name = (prefix as NSString).lastPathComponent
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasPrefix("\(name)-") }.sorted().compactMap { found in
+      let path = (folder as NSString).appendingPathComponent(found)
+      // Closing another name of an open store would drop its locks.
+      guard let identity = FileIdentity(path: path), !StoreSeam.isOpen(identity),
+        let file = ClaimedFile(claiming: path)
+      else { return nil }
+      if found.hasPrefix("\(name)-partial-") {
+        file.remove()
+        return nil
+      }
+      guard let bytes = try? file.content(),
+        let record = try? JSONDecoder().decode(Record.self, from: bytes)
+      else { return nil }
+      return Claim(file: file, record: record)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import SnippetLoading
+
+/// Every interleaving of what a person, others, the store and the disk do to a text.
+///
+/// The search is in breadth, so the schedule that it prints is the shortest that goes wrong. Of
+/// schedules that come to the same state only the first goes on; the others are counted.
+///
+/// The long form goes on to schedules of seven events, some minutes:
+///
+///     SNIP_LONG_TESTS=1 swift test -c release --no-parallel --filter TextSessionModelTests
+@Suite(.timeLimit(.minutes(60)))
+struct TextSessionModelTests {
+  private static let isLong = ProcessInfo.processInfo.environment["SNIP_LONG_TESTS"] != nil
+
+  @Test func `no keystroke is lost or mixed, and nothing is written over, in any interleaving`() {
+    var worlds = [TextWorld(): (schedule: [TextEvent](), count: 1)]
+    var seen = Set(worlds.keys)
+    var (transitions, interleavings) = (0, 0)
+    for _ in 1...(Self.isLong ? 7 : 5) {
+      var next: [TextWorld: (schedule: [TextEvent], count: Int)] = [:]
+      for (world, way) in worlds {
+        for event in world.events {
+          var later = world
+          later.happen(event)
+          transitions += 1
+          interleavings += way.count
+          let isNew = seen.insert(later).inserted
+          if isNew {
+            var resting = later
+            resting.rest()
+            guard resting.violations.isEmpty else {
+              Issue.record("\(way.schedule + [event]): \(resting.violations)")
+              return
+            }
+          }
+          next[later, default: (way.schedule + [event], 0)].count += way.count
+        }
+      }
+      worlds = next
+    }
+    print("\(interleavings) interleavings of a text, \(transitions) steps, \(seen.count) states")
+    // All that such short schedules lead to, and no fewer.
+    #expect(seen.count > 10_000)
+    #expect(interleavings > 100_000)
+  }
+}
