@@ -42,8 +42,9 @@ extension SnippetStore {
     only filter: SnippetFilter = .all,
     onEvent: @escaping @Sendable (ExportEvent) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> ExportReport {
-    try await ExportJob.run(to: folder, from: seam, onEvent: onEvent) { job in
-      var export = try VaultExport(filter, job)
+    let now = configuration.now
+    return try await ExportJob.run(to: folder, from: seam, onEvent: onEvent) { job in
+      var export = try VaultExport(filter, job, now: now)
       return try export.run()
     }
   }

@@ -10,8 +10,9 @@ struct VaultExport {
   private var pages: ExportPages
   private let folder: VaultFolder
   private let paths: VaultPaths
+  private let now: () -> Date
 
-  init(_ filter: SnippetFilter, _ job: ExportJob) throws {
+  init(_ filter: SnippetFilter, _ job: ExportJob, now: @escaping () -> Date) throws {
     // Refuse a read-only store before anything is written.
     try job.seam.requireWritable(for: job.operation)
     let folder = try VaultFolder(path: job.folder.path)
@@ -25,6 +26,7 @@ struct VaultExport {
       )
     }
     self.job = job
+    self.now = now
     pages = ExportPages(of: .filtered(filter), job)
     self.folder = folder
     paths = try job.seam.read(to: job.operation) { db in
@@ -113,6 +115,8 @@ struct VaultExport {
     _ known: OriginRow?,
     _ source: OriginRow?
   ) throws -> OriginRow? {
+    // Before the file is looked at, so that no later edit has a date that looks old enough.
+    let moment = now()
     let content = try FileContent(row, at: path, job.seam.content(of: row.id))
     let url = URL(fileURLWithPath: folder.path).appendingPathComponent(path)
     var origin = OriginRow(
@@ -137,7 +141,7 @@ struct VaultExport {
       if found == content.sha256 {
         job.tell(ExportEvent(.unchanged, row.id, url, byteCount: stamp.byteCount))
         tell(content.omission, row.id, url)
-        origin.stamp = stamp
+        origin.stamp = stamp.recorded(asOf: moment)
         return known == origin ? nil : origin
       }
       guard let known, known.sha256 == found else {
@@ -170,7 +174,7 @@ struct VaultExport {
     let outcome = former == nil ? ExportEvent.Outcome.exported : .updated
     job.tell(ExportEvent(outcome, row.id, url, byteCount: stamp.byteCount))
     tell(content.omission, row.id, url)
-    origin.stamp = stamp
+    origin.stamp = stamp.recorded(asOf: moment)
     return origin
   }
 

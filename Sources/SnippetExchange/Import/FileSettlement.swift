@@ -9,6 +9,8 @@ struct FilePlace {
   /// The path in the folder of the origins.
   let path: String
   let stamp: FileStamp
+  /// A moment before the file was read.
+  let foundAt: Date
 }
 
 /// A file that was read.
@@ -67,7 +69,7 @@ struct FileSettlement {
       folder: folder,
       path: place.path,
       snippet: SnippetID(rawValue: 0),
-      stamp: place.stamp,
+      stamp: place.stamp.recorded(asOf: place.foundAt),
       sha256: sha256,
       taggedFolderCount: makesTagsOfFolders ? FileNames.folderCount(of: place.path) : 0
     )

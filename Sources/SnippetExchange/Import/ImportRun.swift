@@ -169,7 +169,7 @@ final class ImportRun {
       folders[given] = folder
     }
     folder.foundCount += 1
-    return FilePlace(folder: folder, path: folder.path(of: file), stamp: file.stamp)
+    return self.place(of: file, in: folder)
   }
 
   private func placeOfGiven(_ file: FileWalk.File) throws -> FilePlace? {
@@ -178,7 +178,7 @@ final class ImportRun {
     }
     guard isAnyKnown else { return nil }
     let folder = try ImportedFolder(ofSingleFile: file.path, seam: store.seam)
-    let place = FilePlace(folder: folder, path: folder.path(of: file), stamp: file.stamp)
+    let place = place(of: file, in: folder)
     let isKnown = try store.seam.read(to: Self.operation) { db in
       let origins = OriginStatements(db: db)
       guard let id = try origins.folder(at: folder.path) else { return false }
@@ -187,9 +187,19 @@ final class ImportRun {
     return isKnown ? place : nil
   }
 
+  private func place(of file: FileWalk.File, in folder: ImportedFolder) -> FilePlace {
+    FilePlace(
+      folder: folder,
+      path: folder.path(of: file),
+      stamp: file.stamp,
+      foundAt: store.configuration.now()
+    )
+  }
+
   /// Returns the known state of a file; `nil` if there is none.
   ///
-  /// A file counts as unchanged if its size and date are those of the last common state.
+  /// A file counts as unchanged if its size and date are those of the last common state, and were
+  /// reliable then.
   private func known(
     at place: FilePlace
   ) throws -> (id: SnippetID, isUnchanged: Bool, isInTrash: Bool, taggedFolderCount: Int)? {

@@ -1,5 +1,7 @@
 public import Foundation
+import SnippetBase
 public import SnippetStorage
+import SystemPackage
 
 /// A file that a snippet came from or was written to.
 public struct Origin: Sendable, Hashable {
@@ -17,6 +19,22 @@ public struct Origin: Sendable, Hashable {
 
   /// The file.
   public var url: URL { folder.appendingPathComponent(path, isDirectory: false) }
+
+  /// Reads the file, and returns whether its bytes are those of that state.
+  ///
+  /// A size and a date are not enough to tell: an edit within two seconds may leave both as they
+  /// were, because the clocks of some disks are that coarse. This blocks the thread while it reads.
+  ///
+  /// - Returns: `false` also if there is no file, or it cannot be read.
+  /// - Complexity: O(*n*) in the size of the file; O(1) if the size is another one.
+  public func isFileUnchanged() -> Bool {
+    // Not by the URL, which may compose the letters of a name.
+    let path = (folder.path == "/" ? "" : folder.path) + "/" + path
+    guard let file = try? OpenFile(path, options: [.noFollow, .nonBlocking]),
+      let status = try? file.status(), status.type == .regular, status.size == byteCount
+    else { return false }
+    return (try? file.contentHash {}) == sha256
+  }
 }
 
 extension SnippetStore {

@@ -32,12 +32,7 @@ func removeFiles(of batch: ChangeBatch, in folder: URL, of store: SnippetStore) 
   let inside = folder.resolvingSymlinksInPath().path + "/"
   for id in ids where try store.row(id)?.deletedAt != nil {
     for origin in try await store.origins(of: id) where origin.url.path.hasPrefix(inside) {
-      let keys: Set<URLResourceKey> = [.contentModificationDateKey, .fileSizeKey]
-      guard let facts = try? origin.url.resourceValues(forKeys: keys),
-        facts.fileSize.map(Int64.init) == origin.byteCount,
-        let date = facts.contentModificationDate,
-        abs(date.timeIntervalSince(origin.modifiedAt)) < 0.001
-      else { continue }  // it was edited since
+      guard origin.isFileUnchanged() else { continue }  // it was edited since
       try FileManager.default.removeItem(at: origin.url)
     }
   }
