@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <process_start.h>
 #include <signal.h>
@@ -15,8 +16,8 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifdef __linux__
@@ -105,10 +106,6 @@ int snippet_worker_start(const char *path, char *const arguments[], int *descrip
     close(ends[0]);
     return error;
   }
-  // A program that stops in the middle of a message must not stop this one too.
-  struct timeval patience = {.tv_sec = 5};
-  setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-  setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   *descriptor = ends[0];
   return 0;
 }
@@ -181,24 +178,60 @@ void snippet_worker_limit_time(unsigned seconds) {
   setrlimit(RLIMIT_CPU, &limits);
 }
 
-int snippet_worker_read(int descriptor, void *bytes, size_t count) {
+// A clock that never goes back, in milliseconds.
+static int64_t clock_now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+// The end of a limited time by the clock; -1 for a time without end. A worker never has a limit,
+// so its filter of calls needs to know neither the clock nor the wait.
+static int64_t end_after(int64_t milliseconds) {
+  return milliseconds < 0 ? -1 : clock_now() + milliseconds;
+}
+
+// Takes the count of a call that moved some bytes, and waits where the socket could move none.
+//
+// Returns 0, or the status to end with.
+static int take(ssize_t done, int descriptor, short events, int64_t end) {
+  if (done == 0) return snippet_worker_gone;
+  int is_blocked = done < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+  if (done < 0 && errno != EINTR && !is_blocked) return snippet_worker_gone;
+  // Checked after each piece: the other end may send or take one byte at a time.
+  int64_t rest = end < 0 ? -1 : end - clock_now();
+  if (end >= 0 && rest <= 0) return snippet_worker_late;
+  if (is_blocked) {
+    struct pollfd wanted = {.fd = descriptor, .events = events};
+    poll(&wanted, 1, rest > INT_MAX ? INT_MAX : (int)rest);
+  }
+  return 0;
+}
+
+int snippet_worker_read(int descriptor, void *bytes, size_t count, int64_t milliseconds) {
   char *next = bytes;
+  int64_t end = end_after(milliseconds);
   while (count > 0) {
-    ssize_t done = recv(descriptor, next, count, 0);
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return -1;
+    ssize_t done = recv(descriptor, next, count, end < 0 ? 0 : MSG_DONTWAIT);
+    if (done == (ssize_t)count) return 0;
+    int status = take(done, descriptor, POLLIN, end);
+    if (status != 0) return status;
+    if (done < 0) continue;
     next += done;
     count -= (size_t)done;
   }
   return 0;
 }
 
-int snippet_worker_write(int descriptor, const void *bytes, size_t count) {
+int snippet_worker_write(int descriptor, const void *bytes, size_t count, int64_t milliseconds) {
   const char *next = bytes;
+  int64_t end = end_after(milliseconds);
   while (count > 0) {
-    ssize_t done = send(descriptor, next, count, MSG_NOSIGNAL);
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return -1;
+    ssize_t done = send(descriptor, next, count, MSG_NOSIGNAL | (end < 0 ? 0 : MSG_DONTWAIT));
+    if (done == (ssize_t)count) return 0;
+    int status = take(done, descriptor, POLLOUT, end);
+    if (status != 0) return status;
+    if (done < 0) continue;
     next += done;
     count -= (size_t)done;
   }

@@ -49,11 +49,20 @@ void snippet_worker_give_way(void);
 /// @param seconds The time from now on; 0 removes the limit.
 void snippet_worker_limit_time(unsigned seconds);
 
+/// The reasons why a buffer was not read or written.
+enum snippet_worker_failure {
+  /// The other end is gone.
+  snippet_worker_gone = -1,
+  /// The time is over.
+  snippet_worker_late = -2
+};
+
 /// Reads or writes a whole buffer.
 ///
-/// @return 0; -1 when the other end is gone.
-int snippet_worker_read(int descriptor, void *bytes, size_t count);
-int snippet_worker_write(int descriptor, const void *bytes, size_t count);
+/// @param milliseconds The longest time for all of it, however it is split; -1 for no limit.
+/// @return 0, or a `snippet_worker_failure`.
+int snippet_worker_read(int descriptor, void *bytes, size_t count, int64_t milliseconds);
+int snippet_worker_write(int descriptor, const void *bytes, size_t count, int64_t milliseconds);
 
 /// Waits until there is something to read.
 ///

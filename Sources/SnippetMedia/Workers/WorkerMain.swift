@@ -103,9 +103,7 @@ extension WorkerSocket {
     try send(.read(offset: UInt64(max(0, offset)), count: wanted))
     let count = try receive(wordCount: 1)[0]
     guard count <= wanted else { throw MediaError(.unreadable) }
-    guard read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)])) else {
-      throw Broken()
-    }
+    try fill(UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)]))
     return Int(count)
   }
 }

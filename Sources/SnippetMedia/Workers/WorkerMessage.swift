@@ -76,36 +76,57 @@ extension WorkerMessage.Job {
 
 /// One end of a worker's socket.
 struct WorkerSocket {
-  /// The other end is gone or sends nonsense.
-  struct Broken: Error {}
+  /// The other end is gone, sends nonsense or takes too long.
+  struct Broken: Error {
+    /// Whether the deadline has passed.
+    var isLate = false
+  }
 
   let descriptor: Int32
+  /// The time by which each message must have passed; `nil` for none.
+  ///
+  /// It holds however the other end splits its bytes.
+  var deadline: ContinuousClock.Instant?
 
   func send(_ words: [UInt64], _ bytes: Data = Data()) throws(Broken) {
-    guard words.withUnsafeBytes({ write($0) }), bytes.withUnsafeBytes({ write($0) }) else {
-      throw Broken()
-    }
+    try check(words.withUnsafeBytes { write($0) })
+    try check(bytes.withUnsafeBytes { write($0) })
   }
 
   func receive(wordCount: Int) throws(Broken) -> [UInt64] {
     var words = [UInt64](repeating: 0, count: wordCount)
-    guard words.withUnsafeMutableBytes({ read($0) }) else { throw Broken() }
+    try check(words.withUnsafeMutableBytes { read($0) })
     return words
   }
 
   func receive(byteCount: UInt64, atMost maximum: UInt64) throws(Broken) -> Data {
     guard byteCount <= maximum else { throw Broken() }
     var bytes = Data(count: Int(byteCount))
-    guard bytes.withUnsafeMutableBytes({ read($0) }) else { throw Broken() }
+    try check(bytes.withUnsafeMutableBytes { read($0) })
     return bytes
   }
 
-  func read(_ buffer: UnsafeMutableRawBufferPointer) -> Bool {
-    snippet_worker_read(descriptor, buffer.baseAddress, buffer.count) == 0
+  /// Receives as many bytes as fit.
+  func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(Broken) {
+    try check(read(buffer))
   }
 
-  private func write(_ buffer: UnsafeRawBufferPointer) -> Bool {
-    snippet_worker_write(descriptor, buffer.baseAddress, buffer.count) == 0
+  private func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int32 {
+    snippet_worker_read(descriptor, buffer.baseAddress, buffer.count, milliseconds)
+  }
+
+  private func write(_ buffer: UnsafeRawBufferPointer) -> Int32 {
+    snippet_worker_write(descriptor, buffer.baseAddress, buffer.count, milliseconds)
+  }
+
+  private func check(_ status: Int32) throws(Broken) {
+    guard status == 0 else { throw Broken(isLate: status == snippet_worker_late.rawValue) }
+  }
+
+  /// The time left, in milliseconds; -1 without a deadline.
+  private var milliseconds: Int64 {
+    guard let deadline else { return -1 }
+    return Int64(min(max(0, ContinuousClock.now.duration(to: deadline) / .milliseconds(1)), 1e9))
   }
 }
 

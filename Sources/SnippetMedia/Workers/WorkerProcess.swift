@@ -14,8 +14,13 @@ final class WorkerProcess: Sendable {
   /// - Parameters:
   ///   - executable: The program.
   ///   - arguments: The arguments of the program.
+  ///   - startLimit: The longest time until it is ready.
   /// - Throws: ``MediaError/Code/workerMissing``, ``MediaError/Code/workerUnavailable``
-  init(executable: URL, arguments: [String]) throws(MediaError) {
+  init(
+    executable: URL,
+    arguments: [String],
+    startLimit: Duration = .seconds(10)
+  ) throws(MediaError) {
     var descriptor: Int32 = -1
     var process: Int32 = 0
     let words = ([executable.path] + arguments).map { strdup($0) }
@@ -31,7 +36,8 @@ final class WorkerProcess: Sendable {
     }
     socket = WorkerSocket(descriptor: descriptor)
     number = process
-    guard case .ready? = try? socket.receiveReply() else {
+    let starting = WorkerSocket(descriptor: descriptor, deadline: ContinuousClock.now + startLimit)
+    guard case .ready? = try? starting.receiveReply() else {
       _ = end()
       throw MediaError(
         .workerUnavailable,

@@ -33,15 +33,17 @@ struct WorkerRun {
   /// Unless it succeeds or reports a reason, the worker has ended on return.
   func bytes(onPart: (Data) -> Void, isCancelled: () -> Bool) throws(Failure) -> Data {
     var hasRead = false
+    let deadline = ContinuousClock.now + job.limits.timeLimit
+    var socket = process.socket
+    socket.deadline = deadline
     do {
-      try process.socket.send(job.words)
-      let deadline = ContinuousClock.now + job.limits.timeLimit
+      try socket.send(job.words)
       while true {
         try waitForReply(until: deadline, isCancelled)
-        switch try process.socket.receiveReply() {
+        switch try socket.receiveReply() {
         case .read(let offset, let count):
           hasRead = true
-          try supply(offset, count)
+          try supply(offset, count, through: socket)
         case .part(let bytes): onPart(bytes)
         case .done(let bytes): return bytes
         case .failed(let error): throw Failure.refused(error)
@@ -53,6 +55,9 @@ struct WorkerRun {
     } catch let error as MediaError {
       _ = process.end()
       throw .media(error)
+    } catch let broken as WorkerSocket.Broken where broken.isLate {
+      _ = process.end()
+      throw .media(timedOut)
     } catch {
       let signal = process.end()
       throw hasRead ? .media(MediaError(endedBy: signal, job.limits)) : .workerGone
@@ -79,13 +84,17 @@ struct WorkerRun {
   }
 
   /// Sends bytes that the worker requested.
-  private func supply(_ offset: UInt64, _ count: UInt64) throws {
+  private func supply(
+    _ offset: UInt64,
+    _ count: UInt64,
+    through socket: WorkerSocket
+  ) throws {
     guard count <= WorkerMessage.maximumReadByteCount, let offset = Int64(exactly: offset) else {
       throw WorkerSocket.Broken()
     }
     var bytes = Data(count: Int(count))
     let readCount = try bytes.withUnsafeMutableBytes { try media.read(into: $0, at: offset) }
-    try process.socket.send([UInt64(readCount)], bytes.prefix(readCount))
+    try socket.send([UInt64(readCount)], bytes.prefix(readCount))
   }
 }
 

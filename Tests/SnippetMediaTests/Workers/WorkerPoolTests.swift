@@ -72,4 +72,18 @@ struct WorkerPoolTests {
     _ = try await second
     #expect(startedCount == 2)
   }
+
+  @Test func `a worker that says byte by byte that it is ready is ended at the limit`() {
+    let script = "printf '\\001' >&0; while sleep 0.05; do printf '\\000' >&0; done"
+
+    let error = #expect(throws: MediaError.self) {
+      _ = try WorkerProcess(
+        executable: URL(fileURLWithPath: "/bin/sh"),
+        arguments: ["-c", script],
+        startLimit: .milliseconds(200)
+      )
+    }
+
+    #expect(error?.code == .workerUnavailable)
+  }
 }

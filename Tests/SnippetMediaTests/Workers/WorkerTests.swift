@@ -87,6 +87,40 @@ struct WorkerTests {
     #expect(time < .seconds(60))
   }
 
+  /// Programs in place of a worker that always go on, a little at a time.
+  private var endless: [(script: String, does: String)] {
+    let asking = words(2, 0, 1 << 20)
+    return [
+      (
+        "printf '\(words(3, 0, 100_000_000))' >&0; while printf x >&0; do sleep 0.1; done",
+        "sends a result byte by byte"
+      ),
+      ("while printf '\\001' >&0; do sleep 0.1; done", "sends a message byte by byte"),
+      (
+        "printf '\(asking)' >&0; while head -c 1 >/dev/null; do sleep 0.1; done",
+        "takes what it has asked for byte by byte"
+      ),
+      ("while printf '\(words(2, 0, 1))' >&0; do head -c 9 >/dev/null; done", "asks without end"),
+      ("while printf '\(words(5, 0, 0))' >&0; do :; done", "sends parts without end"),
+    ]
+  }
+
+  @Test(arguments: 0..<5)
+  func `a worker that goes on a little at a time is killed at the limit`(number: Int) throws {
+    let (script, does) = endless[number]
+    let slow = pretending(
+      "printf '\(words(1, 0, 0))' >&0; \(script)",
+      timeLimit: .milliseconds(300)
+    )
+    let input = MediaInput(Data(count: 2 << 20))
+
+    let error = #expect(throws: MediaError.self) {
+      try slow.thumbnail(of: input, as: request) { false }
+    }
+
+    #expect(error?.code == .timedOut, "a worker that \(does): \(error?.reason ?? "")")
+  }
+
   @Test func `a worker that nobody waits for is killed`() throws {
     let hanging = pretending("printf '\(words(1, 0, 0))' >&0; exec sleep 600")
     var questions = 0
