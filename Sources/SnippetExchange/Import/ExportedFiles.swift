@@ -3,8 +3,8 @@ import SnippetBase
 import SnippetStorage
 import SystemPackage
 
-/// The files in a folder made by an export, one after the other, with their entries in the
-/// manifest.
+/// The files in a folder made by an export, one after the other: those in its manifest, with their
+/// entries, then those that the manifest leaves out.
 struct ExportedFiles {
   /// A file with its entry in the manifest.
   struct File: Sendable {
@@ -15,14 +15,23 @@ struct ExportedFiles {
   }
 
   private let manifest: String
+  private let includesHidden: Bool
   private var lines: LineReader
   private var lineNumber = 1
   private var isOver = false
+  /// Hashes of the paths in the manifest, which may be a million.
+  ///
+  /// They are as long as a word and differ in each process, so no file is mistaken for another.
+  private var namedPaths: Set<Int> = []
+  /// The names to look at for files that the manifest leaves out, in reverse order, below the
+  /// folder.
+  private var pending: [(path: String, isText: Bool)] = []
 
   /// Opens the manifest of a folder; `nil` if there is none, or another file has that name.
   ///
   /// A manifest of a newer version is refused, because it may have another meaning.
-  init?(in folder: String) throws {
+  init?(in folder: String, includesHidden: Bool = false) throws {
+    self.includesHidden = includesHidden
     manifest = (folder.hasSuffix("/") ? folder : folder + "/") + ExportManifest.fileName
     guard Self.status(of: manifest)?.type == .regular else { return nil }
     lines = try LineReader(path: manifest)
@@ -51,10 +60,15 @@ struct ExportedFiles {
 
   /// Returns the next file, or the reason why it cannot be imported.
   mutating func next() -> FileWalk.Entry? {
-    guard !isOver else { return nil }
+    if !isOver, let entry = nextNamed() { return entry }
+    return nextLeftOut()
+  }
+
+  private mutating func nextNamed() -> FileWalk.Entry? {
     do {
       guard let line = try lines.next() else {
         isOver = true
+        pending = [("", true)]
         return nil
       }
       lineNumber += 1
@@ -62,6 +76,7 @@ struct ExportedFiles {
       guard let entry = try? JSONDecoder().decode(ExportManifest.Entry.self, from: line) else {
         return failure("line \(lineNumber) describes no snippet")
       }
+      namedPaths.insert(entry.file.hashValue)
       guard let file = file(of: entry) else {
         return failure("line \(lineNumber) names a file that is not in the folder, \(entry.file)")
       }
@@ -70,6 +85,44 @@ struct ExportedFiles {
       isOver = true
       return .failure(path: manifest, error)
     }
+  }
+
+  /// Returns the next file that the manifest leaves out.
+  private mutating func nextLeftOut() -> FileWalk.Entry? {
+    let prefix = String(manifest.dropLast(ExportManifest.fileName.count))
+    while let (path, isText) = pending.popLast() {
+      let full = prefix + path
+      guard isText else { return leftOut(full) }
+      guard let status = Self.status(of: full) else { continue }
+      switch status.type {
+      case .directory:
+        do throws(FileError) {
+          try addNames(in: full, below: path)
+        } catch {
+          return .failure(path: full, error)
+        }
+      case .regular where path != ExportManifest.fileName:
+        // Equal as texts, because a disk may have decomposed the letters of a name.
+        if namedPaths.contains(path.hashValue) || StoreSeam.isOpen(FileIdentity(status)) {
+          continue
+        }
+        return leftOut(full)
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private mutating func addNames(in folder: String, below path: String) throws(FileError) {
+    pending += try OpenFolder(folder).names()
+      .filter { includesHidden || !$0.name.hasPrefix(".") }
+      .filter { !UnfinishedFile.isName($0.name) }
+      .map { (path: path.isEmpty ? $0.name : "\(path)/\($0.name)", isText: $0.isText) }
+      .sorted { $0.path > $1.path }
+  }
+
+  private func leftOut(_ path: String) -> FileWalk.Entry {
+    .leftOut(path: path, because: "the manifest of the export around it does not name it")
   }
 
   /// Returns the status of a path, without following a link.

@@ -9,14 +9,17 @@ import SystemPackage
 /// walk never runs in a circle or leaves the given paths. The files of a store that this process
 /// has open are always skipped.
 ///
-/// In a folder made by an export, only the files in its manifest are found, with their entries. In
-/// one made by Joplin, its notes and resources are found.
+/// In a folder made by an export, the files in its manifest are found with their entries, and all
+/// others are left out. In one made by Joplin, its notes and resources are found, then the other
+/// files.
 struct FileWalk: Sequence, IteratorProtocol {
   /// A file, or the reason why a path cannot be walked.
   enum Entry {
     case file(File)
     case exported(ExportedFiles.File)
     case joplin(JoplinExport.Item)
+    /// A file that a folder of another kind has no place for.
+    case leftOut(path: String, because: String)
     case failure(path: String, any Error)
   }
 
@@ -48,6 +51,8 @@ struct FileWalk: Sequence, IteratorProtocol {
   /// The export whose files come next.
   private var exported: ExportedFiles?
   private var joplin: JoplinExport?
+  /// The paths of files that Joplin's items have brought, by their bytes.
+  private var resourcePaths: Set<[UInt8]> = []
 
   init(_ paths: [String], includesHidden: Bool) {
     self.includesHidden = includesHidden
@@ -59,7 +64,7 @@ struct FileWalk: Sequence, IteratorProtocol {
   mutating func next() -> Entry? {
     if let entry = exported?.next() { return entry }
     exported = nil
-    if let item = joplin?.next() { return .joplin(item) }
+    if let entry = nextOfJoplin() { return entry }
     joplin = nil
     while let place = pending.popLast() {
       let (path, isGiven) = (place.path, place.isGiven)
@@ -77,15 +82,16 @@ struct FileWalk: Sequence, IteratorProtocol {
       switch status.type {
       case .directory:
         do {
-          exported = try ExportedFiles(in: path)
+          exported = try ExportedFiles(in: path, includesHidden: includesHidden)
           if let entry = exported?.next() { return entry }
           if exported == nil { try visit(path, place.given) }
-          if let item = joplin?.next() { return .joplin(item) }
+          if let entry = nextOfJoplin() { return entry }
         } catch {
           return .failure(path: path, error)
         }
       case .regular:
         if StoreSeam.isOpen(FileIdentity(status)) { continue }
+        if !resourcePaths.isEmpty, resourcePaths.remove(Array(path.utf8)) != nil { continue }
         return .file(
           File(path: path, stamp: FileStamp(status), folder: isGiven ? nil : place.given)
         )
@@ -100,13 +106,22 @@ struct FileWalk: Sequence, IteratorProtocol {
     return nil
   }
 
+  private mutating func nextOfJoplin() -> Entry? {
+    if let item = joplin?.next() { return .joplin(item) }
+    return joplin?.nextOther().map {
+      .leftOut(path: $0, because: "it is an item of Joplin that is no note and no resource")
+    }
+  }
+
   private mutating func visit(_ folder: String, _ given: Int) throws(FileError) {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     let names = try OpenFolder(folder).names()
-    joplin = try JoplinExport(in: folder, names.filter(\.isText).map(\.name))
-    guard joplin == nil else { return }
+    joplin = JoplinExport(in: folder, names.filter(\.isText).map(\.name))
+    let itemNames = joplin?.itemNames ?? []
+    resourcePaths.formUnion(joplin?.resourcePaths ?? [])
     let found =
       names
+      .filter { !itemNames.contains($0.name) }
       .filter { includesHidden || !$0.name.hasPrefix(".") }
       .filter { !UnfinishedFile.isName($0.name) }
       .map { Place(path: prefix + $0.name, given: given, isGiven: false, isText: $0.isText) }

@@ -30,7 +30,8 @@ public struct ImportEvent: Sendable {
     case unchanged
     /// The file was skipped, because a snippet has the same bytes.
     case duplicate
-    /// The file was skipped, because it is not a known text, image or recording.
+    /// The file was skipped, because it is not a known text, image or recording, or because the
+    /// export around it has no place for it.
     case unsupported
     /// The file could not be read or saved.
     case failed

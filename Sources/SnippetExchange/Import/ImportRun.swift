@@ -111,6 +111,15 @@ final class ImportRun {
         fail(url, SnippetStoreError(error, during: Self.operation))
         return nil
       }
+    case .leftOut(let path, let reason):
+      let error = SnippetStoreError(
+        .unsupportedContent,
+        "import \(path)",
+        because: reason,
+        do: "Move it to a folder of its own, and import that."
+      )
+      tell(ImportEvent(.unsupported, URL(fileURLWithPath: path), because: error))
+      return nil
     case .failure(let path, let error):
       fail(URL(fileURLWithPath: path), SnippetStoreError(error, during: "import a file"))
       return nil

@@ -77,7 +77,7 @@ extension SnippetStore {
           case .file(let file): size.add(byteCount: file.byteCount)
           case .joplin(let item): size.add(byteCount: item.byteCount)
           case .exported(let file): size.add(byteCount: file.byteCount)
-          case .failure: size.add(byteCount: 0)
+          case .leftOut, .failure: size.add(byteCount: 0)
           }
         }
         return size
@@ -113,10 +113,13 @@ extension SnippetStore {
   /// A folder made by ``export(to:only:onEvent:)`` restores the exported snippets, with their
   /// identities, titles, tags and dates. A snippet that already exists is a duplicate; one in the
   /// trash is brought back as it is there. A file whose bytes have changed since the export fails.
+  /// A file that was added to the folder is reported as unsupported.
   ///
   /// A folder that Joplin exported in its form "RAW" gives its notes and resources, with their
   /// titles, tags, dates and identities; a link to one contains the `SnippetRow.uuid` of its
-  /// snippet. Notebooks become tags like other folders. Existing snippets are duplicates.
+  /// snippet. Notebooks become tags like other folders. Existing snippets are duplicates. Other
+  /// files there are imported like those of any folder, and other items of Joplin are reported as
+  /// unsupported.
   ///
   /// The files of any store that this process has open are skipped. Links found in folders are not
   /// followed.

@@ -6,7 +6,9 @@ import SystemPackage
 /// The notes and resources of a folder that Joplin exported in its own form, "RAW", one after the
 /// other.
 ///
-/// Each item is a file named after its id, with Joplin's metadata at its end.
+/// Each item is a file named after its id, with Joplin's metadata at its end. A folder is Joplin's
+/// only if each file with such a name has such an end: otherwise one file would decide over all
+/// others.
 ///
 /// Notebooks, tags and the assignments of tags are items too, so all ends are read first.
 struct JoplinExport {
@@ -25,6 +27,12 @@ struct JoplinExport {
   }
 
   private var items: [Item].Iterator
+  /// The paths of items that cannot become snippets, in reverse order.
+  private var others: [String]
+  /// The names of all items, which are not files like others.
+  let itemNames: Set<String>
+  /// The paths of the files of resources, by their bytes.
+  let resourcePaths: Set<[UInt8]>
 
   /// No real note is larger.
   fileprivate static let maximumByteCount: Int64 = 64 << 20
@@ -32,21 +40,21 @@ struct JoplinExport {
   private static let tailByteCount = 1 << 14
 
   /// Reads a folder with some names in it; `nil` if it was not made by Joplin.
-  init?(in folder: String, _ names: [String]) throws(FileError) {
+  init?(in folder: String, _ names: [String]) {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    let ids = names.filter { Self.id(ofFile: $0) != nil }.sorted()
-    guard let first = ids.first, try Self.tail(prefix + first)?.fields["type_"] != nil else {
-      return nil
-    }
     var (notes, resources) = ([Found](), [Found]())
     var (notebooks, tags) = ([String: Found](), [String: Found]())
     var tagsOfNotes: [String: [String]] = [:]
-    for name in ids {
-      guard let id = Self.id(ofFile: name), let item = try Self.tail(prefix + name) else {
+    var (itemNames, others) = (Set<String>(), [String]())
+    for name in names.sorted() {
+      // A file that cannot be read decides nothing; it is reported like any other.
+      guard let id = Self.id(ofFile: name), let item = try? Self.tail(prefix + name) else {
         continue
       }
+      guard let type = item.fields["type_"] else { return nil }
+      itemNames.insert(name)
       let found = Found(id: id, path: prefix + name, item: item)
-      switch item.fields["type_"] {
+      switch type {
       case "1": notes.append(found)
       case "2": notebooks[Self.key(id)] = found
       case "4": resources.append(found)
@@ -55,9 +63,10 @@ struct JoplinExport {
         if let note = item.fields["note_id"], let tag = item.fields["tag_id"] {
           tagsOfNotes[note, default: []].append(tag)
         }
-      default: continue
+      default: others.append(found.path)
       }
     }
+    guard !itemNames.isEmpty else { return nil }
     var items: [Item] = []
     for note in notes {
       let names = (tagsOfNotes[Self.key(note.id)] ?? []).compactMap { tags[$0]?.item.title }
@@ -95,10 +104,16 @@ struct JoplinExport {
       )
     }
     self.items = items.makeIterator()
+    self.others = others.reversed()
+    self.itemNames = itemNames
+    resourcePaths = Set(items.lazy.filter { $0.title != nil }.map { Array($0.path.utf8) })
   }
 
   /// Returns the next note or resource.
   mutating func next() -> Item? { items.next() }
+
+  /// Returns the path of the next item that is neither.
+  mutating func nextOther() -> String? { others.popLast() }
 
   // MARK: - Reading items
 

@@ -76,6 +76,46 @@ struct ManifestTests {
     #expect(report[.imported] == 0 && report[.failed] == 1, "\(report)")
   }
 
+  @Test func `a first line of a manifest hides no file of its folder: each is named`() async throws
+  {
+    let tree = try FileTree("vault")
+    try tree.add("manifest.jsonl", "{\"format\":\"snippets\",\"version\":1}\n")
+    for number in 0..<5 {
+      try tree.add("\(number).md", "note \(number)")
+      try tree.add("below/deeper/\(number).md", "note below \(number)")
+    }
+    try tree.add(".hidden.md", "hidden")
+    let named = Lock<Set<String>>([])
+
+    let report = try await TemporaryStore.open().importFiles(at: [tree.url]) { event in
+      guard event.outcome == .unsupported, let error = event.error else { return }
+      #expect(error.reason.contains("manifest"))
+      named.withLock { _ = $0.insert(event.file.path) }
+    }
+
+    #expect(report[.unsupported] == 10 && report[.failed] == 0, "\(report)")
+    let expected = (0..<5).flatMap { ["\($0).md", "below/deeper/\($0).md"] }
+    #expect(named.withLock { $0 } == Set(expected.map { tree.path($0) }))
+  }
+
+  @Test func `a note that was added to an export is named, and the others are imported`()
+    async throws
+  {
+    let store = try TemporaryStore.open()
+    for text in ["one", "zwölf"] { try await store.save(SnippetDraft(.text(text))) }
+    try await store.export(to: folder)
+    try Data("added".utf8).write(to: folder.appendingPathComponent("texts/added.txt"))
+    let named = Lock<[String]>([])
+
+    let report = try await TemporaryStore.open("other.sqlite").importFiles(at: [folder]) { event in
+      guard event.outcome == .unsupported else { return }
+      named.withLock { $0.append(event.file.lastPathComponent) }
+    }
+
+    #expect(report[.imported] == 2 && report[.unsupported] == 1, "\(report)")
+    #expect(named.withLock { $0 } == ["added.txt"])
+  }
+
   @Test(
     arguments: [
       ("{\"format\":\"snippets\",\"version\":1}\n", 0, 0),

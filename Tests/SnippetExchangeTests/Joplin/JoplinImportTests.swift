@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
 import Testing
@@ -87,6 +88,58 @@ struct JoplinImportTests {
     try tree.add("other.md", "other")
 
     #expect(try await store.importFiles(at: [tree.url])[.imported] == 2)
+  }
+
+  @Test func `one file that ends as an item of Joplin does hides no other`() async throws {
+    try item(1, 13, "", ["parent_id: "])
+    for number in 0..<5 {
+      try tree.add("\(number).md", "note \(number)")
+      try tree.add("below/\(number).md", "note below \(number)")
+    }
+
+    let (report, leftOut) = try await importAll()
+
+    #expect(report[.imported] == 10 && report[.failed] == 0, "\(report)")
+    #expect(leftOut == ["\(Self.id(1)).md"])
+  }
+
+  @Test func `items among notes with names like theirs are notes too`() async throws {
+    try item(1, 1, "A note\n\nthat was pasted", ["parent_id: "])
+    try tree.add("\(Self.id(2)).md", "A note named by a number")
+    try tree.add("below/list.md", "Milk")
+
+    let (report, leftOut) = try await importAll()
+
+    #expect(report[.imported] == 3 && leftOut.isEmpty, "\(report)")
+    let titles = try store.list(order: .byTitle).rows(in: 0..<9).map(\.title)
+    #expect(titles == [Self.id(1), Self.id(2), "list"])
+  }
+
+  @Test func `what lies beside the items is imported with them, and each resource once`()
+    async throws
+  {
+    try makeExport()
+    try tree.add("added.md", "added")
+    try tree.add("resources/added.png", Samples.png + Data([0]))
+    try tree.add("below/added too.md", "added too")
+
+    let (report, leftOut) = try await importAll()
+
+    #expect(report[.imported] == 6 && report[.duplicate] == 0, "\(report)")
+    #expect(leftOut.isEmpty)
+    let again = try await importAll().report
+    #expect(again[.duplicate] == 3 && again[.unchanged] == 3 && again[.imported] == 0, "\(again)")
+    #expect(await store.sizeOfImport(of: [tree.url]).fileCount == 6)
+  }
+
+  /// Imports the folder, and returns the names of the files that were left out.
+  private func importAll() async throws -> (report: ImportReport, leftOut: [String]) {
+    let names = Lock<[String]>([])
+    let report = try await store.importFiles(at: [tree.url]) { event in
+      guard event.outcome == .unsupported else { return }
+      names.withLock { $0.append(event.file.lastPathComponent) }
+    }
+    return (report, names.withLock { $0 })
   }
 
   @Test func `its Markdown with front matter is a vault`() async throws {
