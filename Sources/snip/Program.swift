@@ -25,14 +25,14 @@ struct Program: Sendable {
   /// The end of a run.
   enum Ending {
     case status(ExitStatus)
-    /// Nothing was done: the parser prints help and the version, and runs the worker.
-    case parser(Result<any ParsableCommand, any Error>)
+    /// Nothing was done: the process is to decode for another one.
+    case worker
   }
 
-  /// Runs a command line to its end, or leaves that to the parser.
+  /// Runs a command line to its end.
   ///
   /// - Parameter arguments: The arguments behind the name of the program.
-  /// - Returns: The status to end with, or what the parser is to do.
+  /// - Returns: The status to end with, or what the process is to do.
   func run(_ arguments: [String]) async -> Ending {
     let console = console(environment)
     if let mistake = UsageMistake(in: arguments, among: Self.commands) {
@@ -42,13 +42,11 @@ struct Program: Sendable {
     do {
       command = try Snip.parseAsRoot(QueryArgument.marked(arguments))
     } catch {
-      return report(error, in: arguments, to: console).map(Ending.status)
-        ?? .parser(.failure(error))
+      return .status(report(error, in: arguments, to: console))
     }
+    if command is DecodeCommand { return .worker }
     guard let command = command as? any ContextCommand else {
-      // Help, wanted or not; or the worker.
-      return UsageMistake(in: arguments, among: Self.commands, toldAs: "", asHelp: true)
-        .map { .status(console.report($0)) } ?? .parser(.success(command))
+      return .status(tellHelp(of: command, in: arguments, to: console))
     }
     return .status(await run(command))
   }
@@ -74,12 +72,29 @@ struct Program: Sendable {
     return context.console.finish(with: status)
   }
 
-  /// Reports a mistake in the command line; `nil` if the parser has the text.
+  /// Prints the help of a command that does nothing else, unless it was not wanted.
+  private func tellHelp(
+    of command: any ParsableCommand,
+    in arguments: [String],
+    to console: Console
+  ) -> ExitStatus {
+    var command = command
+    do {
+      try command.run()
+      return .done
+    } catch {
+      // The parser throws its help.
+      return report(error, in: arguments, to: console)
+    }
+  }
+
+  /// Reports a mistake in the command line, or prints the help or the version that the parser has
+  /// thrown.
   private func report(
     _ error: any Error,
     in arguments: [String],
     to console: Console
-  ) -> ExitStatus? {
+  ) -> ExitStatus {
     let status = Snip.exitCode(for: error)
     let message = Snip.fullMessage(for: error)
     if let mistake = UsageMistake(
@@ -90,8 +105,15 @@ struct Program: Sendable {
     ) {
       return console.report(mistake)
     }
-    // Help and the version.
-    guard status != .success else { return nil }
+    guard status != .success else {
+      // Not by the parser, which does not notice that its output is full.
+      do {
+        try console.output.writeLine(message)
+        return console.finish(with: .done)
+      } catch {
+        return console.report(error)
+      }
+    }
     // A usage error repeats the arguments, which may contain the name of any file.
     console.messages.writeLine(
       TerminalText(UsageMistake.withoutFarGuess(in: message), lines: .kept).description

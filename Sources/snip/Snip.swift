@@ -1,20 +1,35 @@
 import ArgumentParser
 import CProcess
+import Dispatch
 import Foundation
 import SnipCore
+import SnippetMedia
 import TerminalKit
 
+// Not asynchronous: that would need a thread before the first line.
 @main
 enum Main {
-  static func main() async {
+  static func main() {
+    snippet_heap_share()
     let environment = ProcessInfo.processInfo.environment
+    // Before anything is opened.
+    let console = Console.ofProcess(environment: environment)
+    do {
+      try StartRoom.require()
+    } catch {
+      exit(console.report(error).rawValue)
+    }
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    Task { @MainActor in await run(arguments, environment) }
+    dispatchMain()
+  }
+
+  @MainActor
+  private static func run(_ arguments: [String], _ environment: [String: String]) async {
     let interrupts = Interrupts()
-    // Before anything is opened, and before a signal comes.
-    _ = Console.ofProcess(environment: environment)
+    // Only now: its handlers need threads.
     let signals = SignalWatch(interrupts)
     defer { signals.stop() }
-    snippet_heap_share()
-
     let program = Program(
       environment: environment,
       input: CommandInput(),
@@ -22,17 +37,9 @@ enum Main {
       interrupts: interrupts,
       console: { .ofProcess(environment: $0) }
     )
-    let arguments = Array(CommandLine.arguments.dropFirst())
     switch await program.run(arguments) {
     case .status(let status): exit(status.rawValue)
-    case .parser(let parsed):
-      do {
-        var command = try parsed.get()
-        try command.run()
-      } catch {
-        // Help is printed by throwing it.
-        Snip.exit(withError: error)
-      }
+    case .worker: WorkerMedia.runWorker()
     }
   }
 }

@@ -72,6 +72,8 @@ struct DeriveCommand: Subcommand {
   }
 
   private func make(in store: SnippetStore, _ context: CommandContext) async throws {
+    // Each has a thread, a process that decodes, and the threads of that.
+    try StartRoom.require(moreThreads: 4 * jobs)
     let list = store.list(filter.filter)
     let total = try list.count
     let bar = ProgressBar(title: "Making", on: context.console.messages, style: progress)

@@ -119,6 +119,11 @@ struct ExitStatusTests {
     ("snip cat 1 > /dev/full", 74, "snip: could not write to standard output: No space left"),
     ("snip cat 3 > /dev/full", 74, "snip: could not write to standard output: No space left"),
     ("snip info --json > /dev/full", 74, "snip: could not write to standard output: No space left"),
+    ("snip help > /dev/full", 74, "snip: could not write to standard output: No space left"),
+    ("snip help rm > /dev/full", 74, "snip: could not write to standard output: No space left"),
+    ("snip > /dev/full", 74, "snip: could not write to standard output: No space left"),
+    ("snip rm --help > /dev/full", 74, "snip: could not write to standard output: No space left"),
+    ("snip --version > /dev/full", 74, "snip: could not write to standard output: No space left"),
     ("snip list >&-", 74, "snip: could not write to standard output: "),
   ]
 
