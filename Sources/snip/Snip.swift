@@ -14,12 +14,14 @@ enum Main {
     let environment = ProcessInfo.processInfo.environment
     // Before anything is opened.
     let console = Console.ofProcess(environment: environment)
+    let arguments: [String]
     do {
       try StartRoom.require()
+      try ProcessWords.checkVariable("SNIP_STORE")
+      arguments = try ProcessWords.arguments()
     } catch {
       exit(console.report(error).rawValue)
     }
-    let arguments = Array(CommandLine.arguments.dropFirst())
     Task { @MainActor in await run(arguments, environment) }
     dispatchMain()
   }

@@ -71,6 +71,15 @@ struct ExitStatusTests {
     ("snip tag 1 99 x", 2, "snip: there is no snippet 99\nhint: Nothing was changed. "),
     ("snip tag 1 99999999999999999999", 64, "Error: "),
     ("snip setup --prefix ''", 64, "Error: "),
+    // Read as text, they would name another file.
+    (
+      #"snip add --text x --store "$(printf 'caf\351.sqlite')""#, 64,
+      "snip: the argument ‘caf\u{FFFD}.sqlite’ is not UTF-8\nhint: "
+    ),
+    (
+      #"SNIP_STORE="$(printf 'caf\351.sqlite')" snip list"#, 64,
+      "snip: the variable SNIP_STORE ‘caf\u{FFFD}.sqlite’ is not UTF-8\nhint: "
+    ),
     ("snip import", 64, "Error: "),
     ("snip backup", 64, "Error: "),
     ("snip scroll --seed wild", 64, "Error: "),
