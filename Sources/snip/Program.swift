@@ -40,7 +40,7 @@ struct Program: Sendable {
     }
     let command: any ParsableCommand
     do {
-      command = try Snip.parseAsRoot(QueryArgument.marked(arguments))
+      command = try Snip.parseAsRoot(ManyWords.joined(QueryArgument.marked(arguments)))
     } catch {
       return .status(report(error, in: arguments, to: console))
     }

@@ -31,7 +31,9 @@ struct AddCommand: Subcommand {
     help: ArgumentHelp("A text, files, or - for standard input.", valueName: "text or file"),
     completion: .file()
   )
-  var words: [String] = []
+  var joinedWords: [String] = []
+
+  private var words: [String] { ManyWords.apart(joinedWords) }
 
   // Unconditional, because a text may start like an option.
   @Option(
@@ -75,6 +77,7 @@ struct AddCommand: Subcommand {
   var isPinned = false
 
   func validate() throws {
+    let words = words
     let sources = [
       !words.isEmpty, text != nil, !files.isEmpty, image != nil, voice != nil, readsInput,
     ]

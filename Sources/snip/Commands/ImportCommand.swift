@@ -39,7 +39,9 @@ struct ImportCommand: Subcommand {
   @OptionGroup var output: OutputOptions
 
   @Argument(help: ArgumentHelp("Files and folders.", valueName: "path"), completion: .file())
-  var paths: [String]
+  var joinedPaths: [String]
+
+  private var paths: [String] { ManyWords.apart(joinedPaths) }
 
   @Option(
     name: .customLong("tag"),

@@ -22,8 +22,10 @@ struct RemoveCommand: Subcommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var confirmation: ConfirmationOptions
 
-  @Argument(help: "The numbers of the snippets.")
-  var ids: [SnippetID]
+  @Argument(help: ArgumentHelp("The numbers of the snippets.", valueName: "ids"))
+  var numbers: [ManyIDs]
+
+  private var ids: [SnippetID] { numbers.flatMap(\.ids) }
 
   @Flag(
     name: .customLong("permanently"),
@@ -32,6 +34,7 @@ struct RemoveCommand: Subcommand {
   var isPermanent = false
 
   func run(in context: CommandContext) async throws {
+    let ids = ids
     let store = try await store.openForChanging(in: context)
     if isPermanent {
       let count = Set(ids).count
@@ -59,7 +62,8 @@ struct RemoveCommand: Subcommand {
         )
       }
     }
-    let missing = ids.filter { !deleted.contains($0) }
+    let found = Set(deleted)
+    let missing = ids.filter { !found.contains($0) }
     let isInTrash = try missing.contains { try store.row($0) != nil }
     guard missing.isEmpty else {
       throw MissingSnippetsError(ids: missing, place: isInTrash ? .outsideTrash : .store)

@@ -26,7 +26,9 @@ struct TagCommand: Subcommand {
   @Argument(
     help: ArgumentHelp("The numbers of snippets, then the tags to put on.", valueName: "id")
   )
-  var words: [String] = []
+  var joinedWords: [String] = []
+
+  private var words: [String] { ManyWords.apart(joinedWords) }
 
   @Option(
     name: .customLong("add"),
@@ -41,6 +43,7 @@ struct TagCommand: Subcommand {
   var removed: [String] = []
 
   func validate() throws {
+    let numbers = numbers
     guard !numbers.isEmpty || words.isEmpty && added.isEmpty && removed.isEmpty else {
       throw ValidationError("Say which snippet: `snip tag ID TAG`.")
     }
@@ -57,6 +60,7 @@ struct TagCommand: Subcommand {
   private var ids: [SnippetID] { numbers.compactMap(SnippetID.init(argument:)) }
 
   func run(in context: CommandContext) async throws {
+    let ids = ids
     guard !ids.isEmpty else {
       let store = try await store.openForReading(in: context)
       return try await listTags(of: store, context.console.output)

@@ -19,10 +19,13 @@ struct UndeleteCommand: Subcommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
 
-  @Argument(help: "The numbers of the snippets.")
-  var ids: [SnippetID]
+  @Argument(help: ArgumentHelp("The numbers of the snippets.", valueName: "ids"))
+  var numbers: [ManyIDs]
+
+  private var ids: [SnippetID] { numbers.flatMap(\.ids) }
 
   func run(in context: CommandContext) async throws {
+    let ids = ids
     let store = try await store.openForChanging(in: context)
     let undeleted = try await store.undelete(ids)
     if output.isJSON {
@@ -32,7 +35,8 @@ struct UndeleteCommand: Subcommand {
     } else {
       context.console.messages.writeLine("Brought back \(undeleted.count).")
     }
-    let missing = ids.filter { !undeleted.contains($0) }
+    let found = Set(undeleted)
+    let missing = ids.filter { !found.contains($0) }
     guard missing.isEmpty else { throw MissingSnippetsError(ids: missing, place: .trash) }
   }
 }

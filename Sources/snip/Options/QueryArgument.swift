@@ -17,7 +17,7 @@ struct QueryArgument: ParsableArguments {
 
   /// Reads a query that came as several arguments.
   static func query(_ words: [String]) throws -> SearchQuery {
-    try SearchQuery(parsing: words.map(unmarked).joined(separator: " "))
+    try SearchQuery(parsing: apart(words).joined(separator: " "))
   }
 
   // MARK: - Words that begin with a hyphen
@@ -50,14 +50,19 @@ struct QueryArgument: ParsableArguments {
     } + arguments[end...]
   }
 
-  private static func unmarked(_ word: String) -> String {
-    word.hasPrefix(mark) ? String(word.dropFirst(mark.count)) : word
+  /// The words as they were typed.
+  private static func apart(_ words: [String]) -> [String] {
+    words.flatMap { word in
+      let typed = word.hasPrefix(mark) ? String(word.dropFirst(mark.count)) : word
+      // Between joined words a mark gives an empty one.
+      return typed.contains(mark) ? ManyWords.apart([typed]).filter { !$0.isEmpty } : [typed]
+    }
   }
 
   /// The part of a query without results that may have been meant otherwise; `nil` if there is
   /// none.
   static func doubt(about words: [String]) -> String? {
-    let words = words.map(unmarked)
+    let words = apart(words)
     if let word = words.first(where: { $0.wholeMatch(of: /-[A-Za-z]/) != nil }) {
       return "“\(word)” leaves out snippets with “\(word.dropFirst())”; options have two "
         + "hyphens, as --limit has."
