@@ -101,7 +101,17 @@ struct DeriveCommand: Subcommand {
     } else {
       try context.console.output.writeLine(report.line)
     }
+    guard report.failedCount == 0 else { throw UnmadeError(count: report.failedCount) }
   }
+}
+
+/// Some thumbnails or waveforms could not be made; each was named when it happened.
+struct UnmadeError: StatusError {
+  let count: Int
+
+  var status: ExitStatus { .failure }
+  var message: String { "could not make \(count) of them, named above" }
+  var hint: String? { "The originals are kept as they are." }
 }
 
 extension DerivativeReport {
