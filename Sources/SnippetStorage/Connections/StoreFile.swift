@@ -56,6 +56,14 @@ struct StoreFile {
   ///
   /// Returns the mark of the schema, where that was compared; see ``SchemaGuard``.
   func prepare(for opening: Opening) throws(SnippetStoreError) -> Int? {
+    if let reason = Self.reasonNotToOpen(path) {
+      throw SnippetStoreError(
+        opening == .creating ? .cannotCreate : .unreadable,
+        operation,
+        because: reason,
+        do: "Move it to a folder with a shorter path."
+      )
+    }
     var presence = try presence()
     if opening.canWrite { try requireOneName() }
     var schemaMark: Int?
@@ -75,6 +83,18 @@ struct StoreFile {
     case (.empty, _): throw unusable(.foreignFile, because: "the file is empty")
     }
     return schemaMark
+  }
+
+  /// The most bytes of a path to which SQLite can add the name of a journal.
+  private static let maximumPathByteCount = 504
+
+  /// The reason why SQLite cannot open any file at a path; `nil` if its length is no reason.
+  ///
+  /// SQLite itself only says that it could not, and only when the file is there.
+  static func reasonNotToOpen(_ path: String) -> String? {
+    let count = path.utf8.count
+    if count <= maximumPathByteCount { return nil }
+    return "its path has \(count) bytes, and SQLite takes \(maximumPathByteCount)"
   }
 
   private func requireUsable(

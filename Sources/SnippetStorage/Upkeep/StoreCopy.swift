@@ -77,6 +77,14 @@ struct StoreCopy {
   }
 
   private func makePartialFile() throws(SnippetStoreError) -> UnfinishedCopy {
+    if let reason = StoreFile.reasonNotToOpen(destination.path + ".partial-XXXXXX") {
+      throw SnippetStoreError(
+        .cannotCreate,
+        operation,
+        because: "\(destination.path): while it is not complete, \(reason)",
+        do: "Choose a shorter path."
+      )
+    }
     do throws(FileError) {
       return try UnfinishedCopy(beside: destination.path)
     } catch {
