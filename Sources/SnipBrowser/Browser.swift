@@ -92,7 +92,6 @@ package struct Browser: Sendable {
     let opened = try await open()
     let events = ScreenEvents()
     interrupts.whenRequested { events.post(.interrupted) }
-    let hangUps = SignalWatch(interrupts, signals: [SIGHUP])
     let signals = SignalWatch([SIGWINCH, SIGCONT, SIGTSTP]) { number in
       switch number {
       case SIGWINCH: events.post(.resized)
@@ -116,7 +115,6 @@ package struct Browser: Sendable {
     )
     screen.readOnlyReason = opened.readOnlyReason
     screen.listing.find(options.query)
-    defer { hangUps.stop() }
     let loop = BrowseLoop(
       screen: screen,
       device: terminal,

@@ -3,7 +3,7 @@ import SnippetBase
 import SnippetStorage
 package import TerminalKit
 
-/// Requests of the user or the system to end this program: Ctrl-C and SIGTERM.
+/// Requests of the user or the system to end this program: Ctrl-C, SIGTERM and SIGHUP.
 ///
 /// The first signal only asks: actions are run, and long work that checks
 /// ``throwIfRequested()`` stops where nothing is lost. The second one, or the first after
@@ -97,14 +97,28 @@ package final class Interrupts: Sendable {
 
   /// Asks the program to end; the second request ends it.
   package func request() {
+    if !ask() { endProcess() }
+  }
+
+  /// Asks the program to end, if that was not done before.
+  ///
+  /// At the end of a terminal, the system and the shell both say so.
+  package func hangUp() {
+    ask()
+  }
+
+  /// Runs the actions, unless they were run before; tells whether it did.
+  @discardableResult
+  private func ask() -> Bool {
     let actions = state.withLock { state -> [@Sendable () -> Void]? in
       guard !state.isRequested else { return nil }
       state.isRequested = true
       defer { state.actions = [] }
       return state.actions
     }
-    guard let actions else { return endProcess() }
+    guard let actions else { return false }
     for action in actions { action() }
+    return true
   }
 }
 
@@ -113,10 +127,10 @@ extension SignalWatch {
   ///
   /// A signal that the process was started to ignore, as by `nohup`, stays ignored.
   ///
-  /// - Parameters:
-  ///   - interrupts: The requests to make on a signal.
-  ///   - signals: The signals. The default is those of Ctrl-C and `kill`.
-  package convenience init(_ interrupts: Interrupts, signals: [Int32] = [SIGINT, SIGTERM]) {
-    self.init(signals) { _ in interrupts.request() }
+  /// - Parameter interrupts: The requests to make on a signal.
+  package convenience init(_ interrupts: Interrupts) {
+    self.init([SIGINT, SIGTERM, SIGHUP]) { number in
+      number == SIGHUP ? interrupts.hangUp() : interrupts.request()
+    }
   }
 }

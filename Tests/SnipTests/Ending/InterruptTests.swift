@@ -18,7 +18,7 @@ struct InterruptTests {
   // first batch ───▶ reads a line of it; the pipe is full, the import waits
   //            ◀─── signal
   //            ◀─── reads on; the import goes on, looks, and ends
-  @Test(arguments: [SIGINT, SIGTERM])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `an interrupted import keeps and counts what it reported`(signal: Int32) async throws {
     var generator = SeededGenerator()
     let files = try ManyFiles(
@@ -97,6 +97,27 @@ struct InterruptTests {
     #expect(output == SnipOutput(status: 130))
     #expect(try await snip("list") == list)
     #expect(try FileManager.default.contentsOfDirectory(atPath: temporaryFiles).isEmpty)
+  }
+
+  // The end of a terminal comes from the system, and again from the shell.
+  @Test func `a restore of a stream whose terminal goes away leaves no copy behind`() async throws {
+    try await SampleLibrary.make()
+    let process = try snip.startWaitingForInput(["restore", "-", "--yes"])
+    // More than a pipe holds: when it is written, a part of it is in the copy.
+    try await process.write(Data(repeating: UInt8(ascii: "a"), count: 1 << 20))
+    #expect(try filesBesideStore().contains { $0.contains(".partial-") })
+
+    process.send(SIGHUP)
+    process.send(SIGHUP)
+    let output = try await process.output()
+
+    #expect(output.status == 130, "\(output)")
+    #expect(try !filesBesideStore().contains { $0.contains(".partial-") })
+    #expect(try await snip("check").status == 0)
+  }
+
+  private func filesBesideStore() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: snip.folder.path)
   }
 
   @Test func `what waits for another program ends at the first signal`() async throws {

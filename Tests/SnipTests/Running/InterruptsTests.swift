@@ -92,7 +92,21 @@ struct InterruptsTests {
     #expect(error.status == .interrupted)
   }
 
-  @Test(arguments: [SIGINT, SIGTERM])
+  @Test func `a terminal that goes away asks once, however often that is told`() {
+    let (actions, ends) = (Counter(), Counter())
+    let interrupts = Interrupts { ends.increase() }
+    interrupts.whenRequested { actions.increase() }
+
+    interrupts.hangUp()
+    interrupts.hangUp()
+    #expect(interrupts.isRequested)
+    #expect((actions.value, ends.value) == (1, 0))
+
+    interrupts.request()
+    #expect((actions.value, ends.value) == (1, 1))
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `a signal asks for the end and leaves the time for it`(number: Int32) async {
     await #expect(processExitsWith: .exitCode(42)) { [number] in
       let (interrupts, requested) = (Interrupts(), NumberGate())
@@ -156,6 +170,7 @@ struct InterruptsTests {
 private func watch(_ interrupts: Interrupts) -> SignalWatch {
   signal(SIGINT, SIG_DFL)
   signal(SIGTERM, SIG_DFL)
+  signal(SIGHUP, SIG_DFL)
   return SignalWatch(interrupts)
 }
 
