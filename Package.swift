@@ -216,6 +216,7 @@ let package = Package(
         "SnippetStorage",
         "TerminalKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
     ),
     // A window of GTK; without the trait it says how to build it.

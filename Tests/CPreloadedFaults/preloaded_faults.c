@@ -43,7 +43,7 @@
 
 enum family {
   reads, writes, syncs, truncates, opens, deletes, renames, links, locks, maps, allocates,
-  closes, // counted, and never failed: what a failed close means differs between systems
+  closes, // struck only by a plan that names them: many files are closed that were only read
   family_count
 };
 
@@ -143,7 +143,7 @@ static void read_plan(const char *text) {
     text = end + 1;
   }
   plan.family = -1;
-  for (int family = 0; family < closes; family++)
+  for (int family = 0; family < family_count; family++)
     if (!strcmp(parts[0], family_names[family])) plan.family = family;
   if (!strcmp(parts[0], "*")) plan.family = family_count;
   if (strcmp(parts[1], "*")) strcpy(plan.suffix, parts[1]);
@@ -246,7 +246,8 @@ static bool strikes(enum family family, const char *path) {
     return false;
   }
   size_t length = strlen(path), suffix = strlen(plan.suffix);
-  if (family == closes || (plan.family != family_count && plan.family != (int)family)
+  if ((family == closes && plan.family != closes)
+      || (plan.family != family_count && plan.family != (int)family)
       || length < suffix || strcmp(path + length - suffix, plan.suffix))
     return false;
   // What cannot be shortened does not count as a call to shorten.
@@ -458,9 +459,14 @@ EXPORT int fcntl64(int file, int command, ...) {
   return fcntl(file, command, argument);
 }
 
+// The descriptor is gone even if the disk could not take what was written.
 EXPORT int close(int file) {
-  strikes_file(closes, file);
-  return (int)syscall(SYS_close, file);
+  bool struck = strikes_file(closes, file);
+  int result = (int)syscall(SYS_close, file);
+  if (!struck) return result;
+  if (plan.action == kill_after) syscall(SYS_kill, getpid(), SIGKILL);
+  errno = plan.error;
+  return -1;
 }
 
 #endif

@@ -67,7 +67,7 @@ struct FaultSweepTests {
       case .open: [.fail(.tooManyOpenFiles), .fail(.inputOutput), .fail(.noPermission)]
       case .read: [.fail(.inputOutput), .short]
       case .write: [.fail(.noSpace), .fail(.inputOutput), .short]
-      case .look, .truncate, .delete, .sync, .rename, .link, .lock, .map, .share:
+      case .look, .truncate, .delete, .sync, .close, .rename, .link, .lock, .map, .share:
         [.fail(.inputOutput)]
       case .allocate: [.fail(.noSpace)]
       case .unfetch: []

@@ -84,7 +84,7 @@ extension Console {
   /// - Returns: The status to end the program with.
   package func finish(with status: ExitStatus) -> ExitStatus {
     do {
-      try output.flush()
+      try output.finish()
       return status
     } catch {
       return status == .done ? report(error) : status

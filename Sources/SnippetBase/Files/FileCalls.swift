@@ -6,6 +6,7 @@ package enum FileCall {
   case read(String)
   case write(String, UnsafeRawBufferPointer, offset: Int64)
   case sync(String)
+  case close(String)
   case rename(String, to: String)
   case link(String, to: String)
   case delete(String)
@@ -15,7 +16,8 @@ package enum FileCall {
   package var path: String {
     switch self {
     case .open(let path, _), .read(let path), .write(let path, _, _), .sync(let path),
-      .rename(let path, _), .link(let path, _), .delete(let path), .makeFolder(let path):
+      .close(let path), .rename(let path, _), .link(let path, _), .delete(let path),
+      .makeFolder(let path):
       path
     }
   }

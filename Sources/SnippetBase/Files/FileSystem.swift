@@ -35,6 +35,22 @@ package enum FileSystem {
     }
   }
 
+  /// Waits until the names in a folder are on the disk.
+  package static func synchronize(folder path: String) throws(FileError) {
+    let folder = try OpenFile(path)
+    try synchronize(folder: folder.descriptor.rawValue, shown: path)
+  }
+
+  /// Waits until the names in an open folder are on the disk.
+  ///
+  /// Some file systems over a network have no such call, because their servers see to it.
+  package static func synchronize(folder: Int32, shown path: String) throws(FileError) {
+    do {
+      try FileCalls.tell(.sync(path))
+      try FileError.check(path) { fsync(folder) }
+    } catch  where error.isLackOfAbility || error.code == .invalidArgument {}
+  }
+
   /// Resolves the links in a path; returns the path unchanged if there is nothing.
   package static func realPath(of path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
@@ -46,6 +62,14 @@ package enum FileSystem {
   package static func remove(_ path: String) {
     guard (try? FileCalls.tell(.delete(path))) != nil else { return }
     unlink(path)
+  }
+}
+
+extension FileError {
+  /// Whether the file system does not have such a call.
+  fileprivate var isLackOfAbility: Bool {
+    [.notPermitted, .notSupported, .notSupportedOnSocket, .noFunction, .tooManyLinks]
+      .contains(code)
   }
 }
 

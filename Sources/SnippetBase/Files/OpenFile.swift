@@ -3,10 +3,12 @@ package import SystemPackage
 
 /// An open file, closed when it is released.
 ///
-/// Its errors include its path.
+/// Its errors include its path. A file that was written must be closed with ``close()``, or sent
+/// with ``flush()``: a release keeps the last error of the disk to itself.
 package final class OpenFile: Sendable {
   package let path: String
   package let descriptor: FileDescriptor
+  private let isClosed = Lock(false)
 
   /// Takes over an open descriptor.
   package init(_ descriptor: FileDescriptor, path: String) {
@@ -47,7 +49,37 @@ package final class OpenFile: Sendable {
   }
 
   deinit {
-    try? descriptor.close()
+    if !isClosed.withLock(\.self) { try? descriptor.close() }
+  }
+
+  /// Closes the file, which must not be used any more, and throws what the disk could not take.
+  ///
+  /// File systems over a network, in user space and with quotas may write only now. After an error
+  /// the file is closed too, and trying again would not help.
+  package func close() throws(FileError) {
+    let wasClosed = isClosed.withLock { isClosed in
+      defer { isClosed = true }
+      return isClosed
+    }
+    guard !wasClosed else { return }
+    var failure: FileError?
+    do throws(FileError) { try FileCalls.tell(.close(path)) } catch { failure = error }
+    do throws(FileError) {
+      try FileError.naming(path) { try descriptor.close() }
+    } catch {
+      failure = failure ?? error
+    }
+    if let failure { throw failure }
+  }
+
+  /// Sends the content as ``close()`` does, and throws what the disk could not take, while the file
+  /// stays open and locked.
+  ///
+  /// A file system is asked at the end of each descriptor, also of a second one.
+  package func flush() throws(FileError) {
+    try FileCalls.tell(.close(path))
+    let second = try FileError.check(path) { fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, 0) }
+    try FileError.naming(path) { try FileDescriptor(rawValue: second).close() }
   }
 
   /// Returns the status of the file.

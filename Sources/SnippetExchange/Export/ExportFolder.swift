@@ -9,21 +9,27 @@ import SystemPackage
 /// overwritten, and if the folder is moved, the export moves with it.
 final class ExportFolder {
   private let root: OpenFolder
+  private let isOnNetwork: Bool
   private var folders: [String: OpenFolder] = [:]
 
-  /// Makes the folder, or opens an empty one.
-  init(path: String) throws(FileError) {
+  /// Makes the folder, or opens an empty one; a test says whether it is on a network.
+  init(path: String, isOnNetwork: Bool? = nil) throws(FileError) {
     root = try OpenFolder(making: path)
+    self.isOnNetwork = isOnNetwork ?? root.isOnNetwork
     guard try root.names().isEmpty else { throw FileError(path, .directoryNotEmpty) }
   }
 
   /// Makes an empty file in a subfolder, which is made on first use, or in the folder itself.
   func makeFile(_ name: String, in folder: String? = nil) throws(FileError) -> ExportedFile {
-    guard let folder else { return ExportedFile(try root.makeFile(name)) }
-    if let place = folders[folder] { return ExportedFile(try place.makeFile(name)) }
+    ExportedFile(try place(folder).makeFile(name), isOnNetwork: isOnNetwork)
+  }
+
+  private func place(_ folder: String?) throws(FileError) -> OpenFolder {
+    guard let folder else { return root }
+    if let place = folders[folder] { return place }
     let place = try root.makeFolder(folder)
     folders[folder] = place
-    return ExportedFile(try place.makeFile(name))
+    return place
   }
 
   /// Removes a file of the folder itself.
@@ -45,10 +51,12 @@ final class ExportFolder {
 /// A file that an export writes.
 final class ExportedFile {
   private let file: OpenFile
+  private let isOnNetwork: Bool
   private var byteCount: Int64 = 0
 
-  fileprivate init(_ file: OpenFile) {
+  fileprivate init(_ file: OpenFile, isOnNetwork: Bool) {
     self.file = file
+    self.isOnNetwork = isOnNetwork
   }
 
   /// Appends bytes.
@@ -60,5 +68,11 @@ final class ExportedFile {
   /// Sets the date of the last change, which an import uses as the date of the snippet.
   func setDate(_ date: Date) {
     file.setModificationDate(date)
+  }
+
+  /// Closes the file, and throws what the disk could not take.
+  func finish() throws(FileError) {
+    if isOnNetwork { try file.synchronize() }
+    try file.close()
   }
 }

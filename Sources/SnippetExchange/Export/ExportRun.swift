@@ -38,6 +38,7 @@ struct ExportRun {
         try export(row)
       }
     }
+    try manifest.finish()
     try folder.publish(Self.partialManifest, as: ExportManifest.fileName)
     return job.report
   }
@@ -70,6 +71,7 @@ struct ExportRun {
       try file.write(piece)
     }
     file.setDate(row.createdAt)
+    try file.finish()
     return ExportManifest.Entry(
       row,
       file: name.path,

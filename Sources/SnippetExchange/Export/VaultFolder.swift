@@ -19,6 +19,7 @@ final class VaultFolder {
   /// The path of the folder, without links.
   let path: String
   private let root: OpenFolder
+  private let isOnNetwork: Bool
   /// The subfolders opened last, by the bytes of their paths.
   ///
   /// To Swift, some names are equal that are different to a file system.
@@ -28,9 +29,10 @@ final class VaultFolder {
 
   private static let maximumOpenCount = 64
 
-  /// Makes the folder, or opens an existing one.
-  init(path: String) throws(FileError) {
+  /// Makes the folder, or opens an existing one; a test says whether it is on a network.
+  init(path: String, isOnNetwork: Bool? = nil) throws(FileError) {
     root = try OpenFolder(making: path)
+    self.isOnNetwork = isOnNetwork ?? root.isOnNetwork
     self.path = FileSystem.realPath(of: path)
   }
 
@@ -79,10 +81,11 @@ final class VaultFolder {
         offset += Int64(piece.count)
       }
       file.setModificationDate(nanoseconds: date)
+      if let former { file.setPermissions(likeThoseOf: try former.file.status()) }
+      // By then, a file that it replaces is gone.
+      if former != nil || isOnNetwork { try file.synchronize() }
+      try file.flush()
       if let former {
-        file.setPermissions(likeThoseOf: try former.file.status())
-        // By then, the file that it replaces is gone.
-        try file.synchronize()
         guard case .file(_, former.stamp) = try place(at: path) else {
           folder.remove(unfinished)
           return nil

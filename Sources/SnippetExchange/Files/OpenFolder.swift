@@ -100,6 +100,9 @@ final class OpenFolder: Sendable {
     remove(name)
   }
 
+  /// Whether only an `fsync` of each file tells what its file system could not write.
+  var isOnNetwork: Bool { NetworkFileSystem.holds(path) }
+
   /// Waits until everything written to the file system is on the disk.
   func synchronize() throws(FileError) {
     let folder = descriptor.rawValue
@@ -119,8 +122,7 @@ final class OpenFolder: Sendable {
   func publish(_ partialName: String, as name: String) throws(FileError) {
     try synchronize()
     try rename(partialName, to: name)
-    try FileCalls.tell(.sync(path))
-    try FileError.check(path) { fsync(descriptor.rawValue) }
+    try FileSystem.synchronize(folder: descriptor.rawValue, shown: path)
   }
 
   /// Returns the names in the folder, and whether each is valid UTF-8.

@@ -28,7 +28,9 @@ struct Salvage {
     return try file.withPartialFile { new in
       try open(new).blockingClose()
       let found = try file.withPartialFile { partial in try fill(new, through: partial) }
-      try OpenFile(new).synchronize()
+      let written = try OpenFile(new)
+      try written.synchronize()
+      try written.close()
       try file.publish(new)
       return found
     }

@@ -58,6 +58,7 @@ struct SalvagedFile {
       }
       offset += Int64(count)
     }
+    try copy.close()
     return unreadable
   }
 
@@ -151,6 +152,7 @@ struct SalvagedFile {
       let bytes = try other.bytes(at: offset, count: Self.pageSize)
       try bytes.withUnsafeBytes { try copy.write($0, at: offset) }
     }
+    try copy.close()
   }
 
   /// Sets the page count in the header to match the size of the file, since SQLite compares them.
@@ -170,6 +172,7 @@ struct SalvagedFile {
     }
     // The count is valid only while these two numbers are equal.
     try header[24..<28].withUnsafeBytes { try file.write($0, at: 92) }
+    try file.close()
   }
 
   /// Returns whether an error of SQLite means that the file is damaged.

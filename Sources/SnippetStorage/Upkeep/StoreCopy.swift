@@ -59,7 +59,9 @@ struct StoreCopy {
         try fill(partial, from: source, pageSize: pageSize)
       }
       // By now, no connection has it open.
-      try OpenFile(partial).synchronize()
+      let file = try OpenFile(partial)
+      try file.synchronize()
+      try file.close()
       return try body(partial, found)
     }
   }
@@ -205,7 +207,7 @@ struct StoreCopy {
         throw alreadyExists()
       }
     }
-    try OpenFile(destination.deletingLastPathComponent().path).synchronize()
+    try FileSystem.synchronize(folder: destination.deletingLastPathComponent().path)
   }
 
   private func alreadyExists() -> SnippetStoreError {

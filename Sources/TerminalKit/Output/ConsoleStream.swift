@@ -106,6 +106,22 @@ package final class ConsoleStream: Sendable {
     try state.withLock { state throws(ConsoleError) in try drain(&state) }
   }
 
+  /// Writes the buffered bytes, the last ones, and finds out whether a disk took them all.
+  ///
+  /// - Throws: ``ConsoleError`` if this or an earlier write failed.
+  package func finish() throws(ConsoleError) {
+    try state.withLock { state throws(ConsoleError) in
+      try drain(&state)
+      do throws(OutputSinkError) {
+        try sink.finish()
+      } catch {
+        let error = ConsoleError(stream: name, number: error.number)
+        state.error = error
+        throw error
+      }
+    }
+  }
+
   private func write(_ bytes: UnsafeRawBufferPointer) throws(ConsoleError) {
     try state.withLock { state throws(ConsoleError) in
       if bytes.count < Self.bufferSize {

@@ -8,6 +8,15 @@ package protocol OutputSink: Sendable {
   /// - Returns: The number of bytes written, at least one.
   /// - Throws: ``OutputSinkError``, if none of these bytes was written.
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputSinkError) -> Int
+
+  /// Finds out, after the last byte, whether the other side could not take some of them.
+  ///
+  /// - Throws: ``OutputSinkError``
+  func finish() throws(OutputSinkError)
+}
+
+extension OutputSink {
+  package func finish() throws(OutputSinkError) {}
 }
 
 /// A failure of a sink, with the system's error number.
@@ -37,6 +46,15 @@ package struct FileDescriptorSink: OutputSink {
       guard number == EAGAIN || number == EWOULDBLOCK else { throw OutputSinkError(number: number) }
       try waitUntilWritable()
     }
+  }
+
+  /// Asks the disk of a file, which may write only at the end of a descriptor: also of a second one.
+  package func finish() throws(OutputSinkError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard second >= 0 else { return }
+    guard close(second) == 0 else { throw OutputSinkError(number: errno) }
   }
 
   private func waitUntilWritable() throws(OutputSinkError) {

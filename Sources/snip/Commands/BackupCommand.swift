@@ -97,7 +97,7 @@ struct BackupCommand: Subcommand {
       try output.write(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       offset += Int64(count)
     }
-    try output.flush()
+    try output.finish()
     context.console.messages.writeLine("Standard output: \(report.summary)")
   }
 

@@ -119,6 +119,7 @@ struct RestoreCommand: Subcommand {
       case .end: break reading
       }
     }
+    try file.close()
     try context.interrupts.throwIfRequested()
     guard count > 0 else { throw EmptyRestoreError() }
     let url = URL(fileURLWithPath: copy.path)

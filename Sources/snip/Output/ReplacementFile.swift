@@ -1,47 +1,48 @@
 import Foundation
 import SnipCore
+import SnippetBase
+import SystemPackage
 import TerminalKit
 
-/// A file that takes the place of another one only when it is complete.
+/// A file that takes the place of another one only when it is complete and on the disk.
 ///
 /// A link is followed, and its target is replaced. A pipe or a device cannot be replaced, so it is
 /// written to.
 final class ReplacementFile {
   private let path: String
-  private let handle: FileHandle
-  /// The file being written, if it is not the one to be replaced.
-  private var partial: String?
+  private let file: OpenFile
+  /// Whether the file being written is not the one to be replaced.
+  private var isPartial = false
+  private var byteCount: Int64 = 0
 
   /// Starts an empty file beside the one to be replaced.
   ///
   /// - Parameter path: The file to be made or replaced.
   /// - Throws: ``OutputFileError``
-  init(path: String) throws(OutputFileError) {
+  init(path: String) throws {
     guard !path.isEmpty else { throw OutputFileError(path: path, number: ENOENT) }
     let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     self.path = path
-    var status = stat()
-    let isThere = stat(path, &status) == 0
-    let descriptor: Int32
-    switch status.st_mode & S_IFMT {
-    case _ where !isThere, S_IFREG:
-      var template = Array((path + ".partial-XXXXXX").utf8CString)
-      descriptor = mkstemp(&template)
-      partial = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    case S_IFDIR:
-      throw OutputFileError(path: path, number: EISDIR)
-    default:
-      descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    let status = try? Stat(path)
+    do {
+      switch status?.type {
+      case nil, .regular?:
+        file = try OpenFile.temporary(path + ".partial")
+        isPartial = true
+      case .directory?: throw FileError(path, .isDirectory)
+      default: file = try OpenFile(path, .writeOnly)
+      }
+    } catch {
+      throw OutputFileError(path, error)
     }
-    guard descriptor >= 0 else { throw OutputFileError(path: path, number: errno) }
-    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     // Temporary files are private to their owner; this one gets the mode of the file that it
     // replaces, or of any new one.
-    if partial != nil { fchmod(descriptor, isThere ? status.st_mode & 0o7777 : Self.newFileMode) }
+    let mode = status.map { $0.permissions.rawValue & 0o7777 } ?? Self.newFileMode
+    if isPartial { fchmod(file.descriptor.rawValue, mode) }
   }
 
   deinit {
-    if let partial { unlink(partial) }
+    if isPartial { FileSystem.remove(file.path) }
   }
 
   /// Asked for once: while it is asked, other threads would make files without the mask.
@@ -56,26 +57,53 @@ final class ReplacementFile {
   /// - Parameter piece: The bytes.
   /// - Throws: ``OutputFileError``
   func write(_ piece: Data) throws(OutputFileError) {
-    let sink = FileDescriptorSink(descriptor: handle.fileDescriptor)
     do {
-      try piece.withUnsafeBytes { bytes in
-        var rest = bytes[...]
-        while !rest.isEmpty {
-          rest = rest.dropFirst(try sink.write(UnsafeRawBufferPointer(rebasing: rest)))
-        }
+      if isPartial {
+        try piece.withUnsafeBytes { try file.write($0, at: byteCount) }
+        byteCount += Int64(piece.count)
+      } else {
+        try writeToDevice(piece)
       }
     } catch {
-      throw OutputFileError(path: path, number: (error as? OutputSinkError)?.number ?? EIO)
+      throw OutputFileError(path, error)
+    }
+  }
+
+  private func writeToDevice(_ piece: Data) throws {
+    let sink = FileDescriptorSink(descriptor: file.descriptor.rawValue)
+    try piece.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        rest = rest.dropFirst(try sink.write(UnsafeRawBufferPointer(rebasing: rest)))
+      }
     }
   }
 
   /// Gives the file its name.
   ///
+  /// Some file systems write only when they are asked to, or when the file is closed: by then the
+  /// file in its place is still there.
+  ///
   /// - Throws: ``OutputFileError``
   func publish() throws(OutputFileError) {
-    guard let partial else { return }
-    guard rename(partial, path) == 0 else { throw OutputFileError(path: path, number: errno) }
-    self.partial = nil
+    do {
+      if isPartial { try file.synchronize() }
+      try file.close()
+      guard isPartial else { return }
+      try FileSystem.rename(file.path, to: path)
+      isPartial = false
+      try synchronizeFolder()
+    } catch {
+      throw OutputFileError(path, error)
+    }
+  }
+
+  private func synchronizeFolder() throws(FileError) {
+    do {
+      try FileSystem.synchronize(folder: (path as NSString).deletingLastPathComponent)
+    } catch  where error.code == .permissionDenied {
+      // Files can be put into a folder that cannot be read.
+    }
   }
 }
 
@@ -90,4 +118,17 @@ struct OutputFileError: StatusError {
 
   var message: String { "could not write \(path): \(String(cString: strerror(number)))" }
   var hint: String? { nil }
+}
+
+extension OutputFileError {
+  /// Takes the reason from an error of a file or of a sink.
+  fileprivate init(_ path: String, _ error: any Error) {
+    let number =
+      switch error {
+      case let error as FileError: error.code.rawValue
+      case let error as OutputSinkError: error.number
+      default: EIO
+      }
+    self.init(path: path, number: number)
+  }
 }

@@ -23,6 +23,19 @@ struct ConsoleTests {
     #expect(messages.text.hasPrefix("snip: could not write to standard output: No space left"))
   }
 
+  // As on a file system that sends the bytes when the file is closed.
+  @Test func `output that a disk did not take in the end is a failure`() throws {
+    let messages = RecordingSink()
+    let console = Console(
+      output: ConsoleStream(name: "standard output", sink: LateSink(), device: .pipe),
+      messages: MessageStream(sink: messages, device: .pipe)
+    )
+    try console.output.writeLine("data")
+
+    #expect(console.finish(with: .done) == .diskFailure)
+    #expect(messages.text.hasPrefix("snip: could not write to standard output: No space left"))
+  }
+
   @Test func `a failure at the end does not hide an earlier one`() throws {
     let (console, _, messages) = console(capacity: 0)
     try console.output.writeLine("data")
@@ -97,4 +110,11 @@ private func closeReader(of descriptor: Int32) {
   dup2(ends[1], descriptor)
   close(ends[0])
   close(ends[1])
+}
+
+/// A disk that takes everything, until it is asked.
+private struct LateSink: OutputSink {
+  func write(_ bytes: UnsafeRawBufferPointer) throws(OutputSinkError) -> Int { bytes.count }
+
+  func finish() throws(OutputSinkError) { throw OutputSinkError(number: ENOSPC) }
 }

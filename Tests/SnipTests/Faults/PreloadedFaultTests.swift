@@ -68,6 +68,21 @@ struct PreloadedFaultTests {
     }
   }
 
+  // As on a file system in user space that sends the bytes only then.
+  @Test(arguments: [FaultPlan.SystemError.noSpace, .quotaExceeded, .inputOutput])
+  func `an export whose file cannot be closed says so, and has no manifest`(
+    error: FaultPlan.SystemError
+  ) async throws {
+    try await fixture.withCopy { snip in
+      let plan = FaultPlan(.close, of: ".txt", number: 2, .fail(error))
+      let run = try await snip.run(["export", "out"], under: plan)
+
+      #expect(run.isStruck && run.output.status == 74, "\(run)")
+      let files = try FaultFixture.files(in: snip.folder).keys
+      #expect(!files.contains { $0.hasPrefix("out/manifest") })
+    }
+  }
+
   @Test func `a plan for a call that is never made does not strike`() async throws {
     try await fixture.withCopy { snip in
       let run = try await snip.run(["list"], under: FaultPlan(.rename, number: 1, .kill))

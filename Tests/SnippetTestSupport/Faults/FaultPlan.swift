@@ -21,6 +21,8 @@ package struct FaultPlan: Sendable, Hashable {
     /// Maps a file into memory.
     case map
     case allocate
+    /// Closes a file. Only a plan that names it strikes it.
+    case close
     /// Asks for the properties of a file.
     case look
     /// Asks for a part of the index of a log; only SQLite does so, and only in the process itself.
@@ -98,7 +100,7 @@ package struct FaultPlan: Sendable, Hashable {
 
   /// Whether the plan counts a call, whatever its number.
   package func isAbout(_ call: Call, of path: String) -> Bool {
-    (self.call ?? call) == call && path.hasSuffix(file)
+    (self.call ?? call) == call && (call != .close || self.call == .close) && path.hasSuffix(file)
   }
 
   /// Whether the process is killed.

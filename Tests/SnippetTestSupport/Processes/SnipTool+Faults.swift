@@ -34,7 +34,7 @@ package struct FaultedRun: Sendable {
   /// The number of calls that a plan counts, whatever its own number.
   package func count(for plan: FaultPlan) -> Int {
     calls.count { call in
-      (plan.call == nil || plan.call == call.family) && call.path.hasSuffix(plan.file)
+      plan.isAbout(call.family, of: call.path)
         && (plan.action != .short || call.family == .read || call.family == .write)
     }
   }

@@ -126,6 +126,7 @@ final class FaultInjector: Sendable {
       case .write(_, let bytes, let offset):
         (.write, .write(path, Data(bytes), offset: Int(offset)))
       case .sync: (.sync, .sync(path))
+      case .close: (.close, nil)
       case .rename(_, let name): (.rename, .rename(path, to: name))
       case .link(_, let name): (.link, .link(path, to: name))
       case .delete: (.delete, .deletion(path))

@@ -1,0 +1,91 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SnippetTestSupport
+import SystemPackage
+import Testing
+
+@testable import SnippetExchange
+
+/// Exports to disks that tell only at the end that they could not take the bytes.
+///
+/// Each runs in a process of its own, whose calls of the file system can be made to fail.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct LateErrorTests {
+  @Test(arguments: ["/texts/", "/manifest.jsonl"])
+  func `an export has no manifest if a file could not be closed`(place: String) async {
+    await #expect(processExitsWith: .success) {
+      [folder = TemporaryDirectory.current.url.path as String, place = place as String] in
+      let store = try SnippetStore(at: URL(fileURLWithPath: folder + "/other.sqlite"))
+      for text in ["Milk", "Eggs"] { try await store.save(SnippetDraft(.text(text))) }
+      let out = folder + "/out"
+      FileCalls.observer = { call in
+        guard case .close(let path) = call, path.hasPrefix(out + place) else { return nil }
+        return .noSpace
+      }
+
+      let code = await errorCode { try await store.export(to: URL(fileURLWithPath: out)) }
+      FileCalls.observer = nil
+
+      #expect(code == .diskFull)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["texts"])
+      try await store.close()
+    }
+  }
+
+  @Test func `a note stays as it was if the new one could not be closed`() async {
+    await #expect(processExitsWith: .success) {
+      [folder = TemporaryDirectory.current.url.path as String] in
+      let store = try SnippetStore(at: URL(fileURLWithPath: folder + "/other.sqlite"))
+      let id = try await store.save(SnippetDraft(.text("Milk"), title: "List")).id
+      let out = URL(fileURLWithPath: folder + "/out")
+      try await store.exportMarkdown(to: out)
+      try await store.apply(SnippetEdit(text: "Milk, eggs"), to: id)
+      FileCalls.observer = { call in
+        guard case .close(let path) = call, path.hasSuffix(".partial") else { return nil }
+        return .ioError
+      }
+
+      let code = await errorCode { try await store.exportMarkdown(to: out) }
+      FileCalls.observer = nil
+
+      #expect(code == .inputOutput)
+      let note = out.appendingPathComponent("List.md")
+      #expect(try String(contentsOf: note, encoding: .utf8) == "Milk")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: out.path) == ["List.md"])
+      #expect(try await store.exportMarkdown(to: out)[.updated] == 1)
+      #expect(try String(contentsOf: note, encoding: .utf8) == "Milk, eggs")
+      try await store.close()
+    }
+  }
+
+  @Test func `over a network each file is on the disk before it counts`() async {
+    await #expect(processExitsWith: .success) {
+      [folder = TemporaryDirectory.current.url.path as String] in
+      let calls = Lock<[String]>([])
+      FileCalls.observer = { call in
+        switch call {
+        case .sync: calls.withLock { $0.append("sync") }
+        case .close: calls.withLock { $0.append("close") }
+        case .link, .rename: calls.withLock { $0.append("rename") }
+        default: break
+        }
+        return nil
+      }
+      for isOnNetwork in [false, true] {
+        let vault = try VaultFolder(path: folder + "/vault", isOnNetwork: isOnNetwork)
+        _ = try vault.write("\(isOnNetwork).md", date: 0) { nil }
+        let export = try ExportFolder(path: folder + "/\(isOnNetwork)", isOnNetwork: isOnNetwork)
+        try export.makeFile("a.txt", in: "texts").finish()
+      }
+      FileCalls.observer = nil
+
+      #expect(
+        calls.withLock { $0 } == [
+          "close", "rename", "close",
+          "sync", "close", "rename", "sync", "close",
+        ]
+      )
+    }
+  }
+}
