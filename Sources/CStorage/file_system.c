@@ -1,9 +1,10 @@
 #if defined(__linux__)
-// For syncfs and statx.
+// For syncfs, statx and renameat2.
 #define _GNU_SOURCE
 #endif
 #include "file_system.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 #if defined(__linux__)
@@ -28,6 +29,10 @@ int snippet_is_mount_root(const char *path) {
   return 0;
 #endif
 }
+
+int snippet_rename_to_new(int folder, const char *name, const char *other) {
+  return renameat2(folder, name, folder, other, RENAME_NOREPLACE);
+}
 #else
 #include <sys/mount.h>
 #include <sys/param.h>
@@ -46,5 +51,9 @@ int snippet_sync_file_system(int folder) {
 int snippet_is_mount_root(const char *path) {
   (void)path;
   return 0;
+}
+
+int snippet_rename_to_new(int folder, const char *name, const char *other) {
+  return renameatx_np(folder, name, folder, other, RENAME_EXCL);
 }
 #endif

@@ -19,4 +19,10 @@ int snippet_sync_file_system(int folder);
 /// @return 1 if it is; 0 if it is not, or if the system does not tell.
 int snippet_is_mount_root(const char *path);
 
+/// Renames a file, unless the new name is taken.
+///
+/// @param folder A descriptor of the folder at which both names start, or AT_FDCWD.
+/// @return 0, or -1 with the error in `errno`: EINVAL where the file system cannot do that.
+int snippet_rename_to_new(int folder, const char *name, const char *other);
+
 #endif

@@ -8,16 +8,19 @@ package enum FileCall {
   case sync(String)
   case close(String)
   case rename(String, to: String)
+  /// Renames a file unless the new name is taken.
+  case renameToNew(String, to: String)
   case link(String, to: String)
   case delete(String)
   case makeFolder(String)
+  case map(String)
 
   /// The path of the file, before any renaming.
   package var path: String {
     switch self {
     case .open(let path, _), .read(let path), .write(let path, _, _), .sync(let path),
-      .close(let path), .rename(let path, _), .link(let path, _), .delete(let path),
-      .makeFolder(let path):
+      .close(let path), .rename(let path, _), .renameToNew(let path, _), .link(let path, _),
+      .delete(let path), .makeFolder(let path), .map(let path):
       path
     }
   }

@@ -1,3 +1,4 @@
+import CStorage
 import SystemPackage
 
 /// Calls with paths that swift-system does not offer.
@@ -8,10 +9,41 @@ package enum FileSystem {
     try FileError.check(path) { SnippetBase.rename(path, name) }
   }
 
-  /// Gives a file a second name; fails if the name is taken.
-  package static func link(_ path: String, to name: String) throws(FileError) {
-    try FileCalls.tell(.link(path, to: name))
-    try FileError.check(name) { SnippetBase.link(path, name) }
+  /// Renames a file; fails if the new name is taken.
+  ///
+  /// Some file systems know neither second names nor such a renaming (FAT, exFAT, many in user
+  /// space). There an empty file takes the name, if it is free, and is replaced at once; a process
+  /// that is killed in between leaves the empty file. Paths start at `folder`, a descriptor, which
+  /// errors show as `prefix`.
+  package static func rename(
+    _ path: String,
+    toNew name: String,
+    in folder: Int32 = AT_FDCWD,
+    shownAs prefix: String = ""
+  ) throws(FileError) {
+    let (old, new) = (prefix + path, prefix + name)
+    do {
+      try FileCalls.tell(.link(old, to: new))
+      try FileError.check(new) { linkat(folder, path, folder, name, 0) }
+      if (try? FileCalls.tell(.delete(old))) != nil { unlinkat(folder, path, 0) }
+      return
+    } catch  where error.isLackOfAbility {}
+    do {
+      try FileCalls.tell(.renameToNew(old, to: new))
+      try FileError.check(new) { snippet_rename_to_new(folder, path, name) }
+      return
+    } catch  where error.isLackOfAbility || error.code == .invalidArgument {}
+    try FileCalls.tell(.open(new, creates: true))
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let empty = try FileError.check(new) { openat(folder, name, flags, 0o600) }
+    SnippetBase.close(empty)
+    do throws(FileError) {
+      try FileCalls.tell(.rename(old, to: new))
+      try FileError.check(new) { renameat(folder, path, folder, name) }
+    } catch {
+      unlinkat(folder, name, 0)
+      throw error
+    }
   }
 
   /// Returns the names in a folder, in any order.

@@ -89,15 +89,7 @@ final class OpenFolder: Sendable {
 
   /// Renames a file; fails if the new name is taken.
   func rename(_ name: String, toNew other: String) throws(FileError) {
-    let folder = descriptor.rawValue
-    try FileCalls.tell(.link(shown(name), to: shown(other)))
-    do {
-      try FileError.check(shown(other)) { linkat(folder, name, folder, other, 0) }
-    } catch  where [.notPermitted, .notSupported].contains(error.code) {
-      // The file system does not support hard links.
-      return try rename(name, to: other)
-    }
-    remove(name)
+    try FileSystem.rename(name, toNew: other, in: descriptor.rawValue, shownAs: path + "/")
   }
 
   /// Whether only an `fsync` of each file tells what its file system could not write.

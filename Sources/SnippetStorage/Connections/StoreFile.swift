@@ -76,6 +76,7 @@ struct StoreFile {
       }
       schemaMark = file.comparison == nil ? nil : file.schemaMark
     }
+    if presence != .present, opening == .creating { try requirePlaceForStore() }
     switch (presence, opening == .creating) {
     case (.present, _), (.empty, true): break
     case (.missing, true): try create()
@@ -95,6 +96,19 @@ struct StoreFile {
     let count = path.utf8.count
     if count <= maximumPathByteCount { return nil }
     return "its path has \(count) bytes, and SQLite takes \(maximumPathByteCount)"
+  }
+
+  /// Refuses a place where a new store could not be used.
+  private func requirePlaceForStore() throws(SnippetStoreError) {
+    // Found out later, an empty store would be left behind.
+    guard SharedMemory.isOffered(beside: path) else {
+      throw SnippetStoreError(
+        .cannotCreate,
+        operation,
+        because: "its file system has no memory that programs share, which a store needs",
+        do: "Keep the store on a local disk; backups can go there."
+      )
+    }
   }
 
   private func requireUsable(

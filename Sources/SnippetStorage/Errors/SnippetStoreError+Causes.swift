@@ -215,6 +215,11 @@ extension SnippetStoreError {
         .inputOutput, "the disk did not confirm that it has written",
         "Whether the change was kept shows when the store is opened again.", "Check the disk."
       )
+    case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMMAP:
+      cause = (
+        .inputOutput, "its file system has no memory that programs share, which a store needs",
+        Self.formerUnchanged, "Keep the store on a local disk; backups can go there."
+      )
     case .SQLITE_IOERR:
       cause = (
         .inputOutput, "the disk reported an error (\(message))", Self.formerUnchanged,

@@ -100,7 +100,11 @@ struct StoreCopy {
     pageSize: Int?
   ) throws -> CheckReport {
     let copy = try SystemFailure.told(ofOpening: partial, forWriting: true) {
-      try DatabaseQueue(path: partial)
+      var configuration = GRDB.Configuration()
+      // It arrives as a store with a log, whose index programs share through mapped memory. Not
+      // every disk for backups has that, and one that has the file alone needs none.
+      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+      return try DatabaseQueue(path: partial, configuration: configuration)
     }
     try source.snapshot { db in
       // The snapshot starts with the first read. Without it, copying would restart with every
@@ -111,6 +115,7 @@ struct StoreCopy {
     // A single file without a log can be read anywhere.
     try copy.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA journal_mode = DELETE")
+      try db.execute(sql: "PRAGMA locking_mode = NORMAL")
       guard let pageSize, try Int.fetchOne(db, sql: "PRAGMA page_size") != pageSize else { return }
       try db.execute(sql: "PRAGMA page_size = \(pageSize)")
       try db.execute(sql: "VACUUM")
@@ -200,9 +205,9 @@ struct StoreCopy {
         throw FileError(destination.path, error.code)
       }
     } else {
-      // Unlike renaming, linking fails if another program has just made the file.
+      // Another program may just have made the file.
       do {
-        try FileSystem.link(partial, to: destination.path)
+        try FileSystem.rename(partial, toNew: destination.path)
       } catch  where error.code == .fileExists {
         throw alreadyExists()
       }

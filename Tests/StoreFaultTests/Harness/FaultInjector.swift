@@ -127,10 +127,12 @@ final class FaultInjector: Sendable {
         (.write, .write(path, Data(bytes), offset: Int(offset)))
       case .sync: (.sync, .sync(path))
       case .close: (.close, nil)
-      case .rename(_, let name): (.rename, .rename(path, to: name))
+      case .rename(_, let name), .renameToNew(_, let name):
+        (.rename, .rename(path, to: name))
       case .link(_, let name): (.link, .link(path, to: name))
       case .delete: (.delete, .deletion(path))
       case .makeFolder: (.open, nil)
+      case .map: (.map, nil)
       }
     guard case .fail(let error) = decide(kind, of: path, event) else { return nil }
     return Errno(rawValue: error.code)
