@@ -91,7 +91,7 @@ struct VaultExport {
       }
       for (path, known, source) in found {
         do {
-          if let origin = try bring(row, to: path, known, source) { written.append(origin) }
+          if let origin = try bringPortably(row, to: path, known, source) { written.append(origin) }
         } catch let error as FileError where error.concernsOneFile {
           // The snippet's other files may still be writable.
           try fail(row.id, error)
@@ -106,6 +106,21 @@ struct VaultExport {
 
   private mutating func fail(_ id: SnippetID, _ error: FileError) throws {
     try job.fail(id, SnippetStoreError(error, fillingFolderDuring: "export snippet \(id)"))
+  }
+
+  /// Updates one file, under another name if the disk cannot hold its own.
+  private mutating func bringPortably(
+    _ row: SnippetRow,
+    to path: String,
+    _ known: OriginRow?,
+    _ source: OriginRow?
+  ) throws -> OriginRow? {
+    do {
+      return try bring(row, to: path, known, source)
+    } catch let error as FileError where error.mayConcernName && known == nil {
+      guard let portable = PortableName.path(path) else { throw error }
+      return try bring(row, to: portable, nil, source)
+    }
   }
 
   /// Updates one file, and returns the origin to record, if there is one.
@@ -204,8 +219,10 @@ struct VaultExport {
 extension FileError {
   /// Whether other files may still be writable, unlike on a full, broken or read-only disk.
   fileprivate var concernsOneFile: Bool {
-    [.permissionDenied, .notPermitted, .fileNameTooLong, .invalidArgument, .fileTooLarge]
-      .contains(code)
+    [
+      .permissionDenied, .notPermitted, .fileNameTooLong, .invalidArgument, .illegalByteSequence,
+      .fileTooLarge,
+    ].contains(code)
   }
 }
 
