@@ -74,6 +74,7 @@ final class WindowApplication {
       "rowsRead": counters.rowsRead, "peakMemoryBytes": PeakMemory.byteCount ?? 0,
     ]
     do {
+      try StoreSeam.requireNoStore(at: file.path, during: "write \(file.path)")
       try JSONSerialization.data(withJSONObject: report, options: .sortedKeys)
         .write(to: file)
     } catch { fail(error) }

@@ -1,6 +1,7 @@
 #if GTK
 import CGTK
 import Foundation
+import SnippetStorage
 
 /// The looks of a window from one start to the next, kept in a file of the user.
 @MainActor
@@ -38,6 +39,9 @@ struct WindowState {
       ("gallery", window.isGallery ? 1 : 0), ("dark", window.isDark ? 1 : 0),
     ] {
       g_key_file_set_integer(keys, group, key, value)
+    }
+    guard (try? StoreSeam.requireNoStore(at: file, during: "save the window's looks")) != nil else {
+      return
     }
     g_mkdir_with_parents(URL(filePath: file).deletingLastPathComponent().path, 0o700)
     g_key_file_save_to_file(keys, file, nil)

@@ -25,7 +25,8 @@ struct ExportJob {
     let operation = "export to \(folder.path)"
     do {
       return try await OwnThreads.run(cancellable: { flag in
-        try body(ExportJob(seam, folder, operation, flag.check, onEvent))
+        try StoreSeam.requireNoStore(at: folder.path, during: operation)
+        return try body(ExportJob(seam, folder, operation, flag.check, onEvent))
       })
     } catch let error as FileError {
       throw SnippetStoreError(error, fillingFolderDuring: operation)

@@ -43,8 +43,11 @@ final class VaultFolder {
     return ExportManifest.header(Data(beginning.prefix { $0 != UInt8(ascii: "\n") })) != nil
   }
 
-  /// Returns the thing at a path.
+  /// Returns the thing at a path; a store that is open is not opened again.
   func place(at path: String) throws(FileError) -> Place {
+    if let file = FileIdentity(path: "\(self.path)/\(path)"), StoreSeam.isOpen(file) {
+      return .other
+    }
     do {
       let (folder, name) = try folder(of: path, making: false)
       let file = try folder.openFile(name)
@@ -62,13 +65,15 @@ final class VaultFolder {
 
   /// Writes a file with a date in nanoseconds since 1970, in the place of another or of none.
   ///
-  /// Returns its stamp; `nil`, with nothing written, if another file has appeared there.
+  /// Returns its stamp; `nil`, with nothing written, if another file has appeared there. Throws
+  /// `SnippetStoreError`, with nothing written, if a store would be lost.
   func write(
     _ path: String,
     inPlaceOf former: (file: OpenFile, stamp: FileStamp)? = nil,
     date: Int64,
     _ next: () throws -> Data?
   ) throws -> FileStamp? {
+    try StoreSeam.requireNoStore(at: "\(self.path)/\(path)", during: "write \(path)")
     let (folder, name) = try folder(of: path, making: true)
     if clearedFolders.insert(Array(path.utf8.dropLast(name.utf8.count))).inserted {
       UnfinishedFile.removeLeftOver(in: folder)

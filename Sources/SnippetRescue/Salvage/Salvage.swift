@@ -24,7 +24,7 @@ struct Salvage {
       )
     }
     let file = NewStoreFile(at: destination, operation: operation, check: check)
-    try file.requireUsableDestination()
+    try file.requireUsableDestination(besides: damaged.path)
     return try file.withPartialFile { new in
       try open(new).blockingClose()
       let found = try file.withPartialFile { partial in try fill(new, through: partial) }

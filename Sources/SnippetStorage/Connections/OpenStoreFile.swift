@@ -109,11 +109,13 @@ final class OpenStoreFile: Sendable {
     Self.paths.withLock { $0[ObjectIdentifier(self)] = nil }
   }
 
-  /// Whether a file belongs to an open store: the database, its log or the index of the log.
+  /// The paths of the open files.
+  static var openPaths: [String] { paths.withLock { Array($0.values) } }
+
+  /// Whether a file belongs to an open store: the database or a file beside it.
   static func contains(_ identity: FileIdentity) -> Bool {
-    let paths = paths.withLock { Array($0.values) }
-    return paths.contains { path in
-      ["", "-wal", "-shm"].contains { FileIdentity(path: path + $0) == identity }
+    openPaths.contains { path in
+      ([""] + OutputPlace.suffixes).contains { FileIdentity(path: path + $0) == identity }
     }
   }
 }

@@ -98,8 +98,9 @@ struct StoreFile {
     return "its path has \(count) bytes, and SQLite takes \(maximumPathByteCount)"
   }
 
-  /// Refuses a place where a new store could not be used.
+  /// Refuses a place where a new store would harm another one, or could not be used.
   private func requirePlaceForStore() throws(SnippetStoreError) {
+    try OutputPlace(path).requireNoStore(writing: .sameStore, during: operation)
     // Found out later, an empty store would be left behind.
     guard SharedMemory.isOffered(beside: path) else {
       throw SnippetStoreError(

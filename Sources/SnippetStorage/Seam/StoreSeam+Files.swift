@@ -11,6 +11,21 @@ extension StoreSeam {
     OpenStoreFile.contains(file)
   }
 
+  /// Refuses to write a file where a store would be lost: in the place of a database, or of a file
+  /// that belongs to one.
+  ///
+  /// Every writer outside the stores asks this before its first byte. Stores that are open in this
+  /// process count, those in `named`, and others by their headers. Links, hard links, spellings and
+  /// other mounts make no difference, and a free name counts too, since SQLite would believe a file
+  /// there. Throws `.invalidInput`, or the error of a file that cannot be read.
+  package static func requireNoStore(
+    at path: String,
+    besides named: [String] = [],
+    during operation: String
+  ) throws(SnippetStoreError) {
+    try OutputPlace(path).requireNoStore(besides: named, during: operation)
+  }
+
   /// Whether a path has a file that may hold a store: a regular one that is not empty.
   ///
   /// Throws if something else is there, or if the path cannot be examined.
@@ -61,8 +76,10 @@ package struct NewStoreFile {
     )
   }
 
-  /// Refuses a destination that is taken.
-  package func requireUsableDestination() throws(SnippetStoreError) {
+  /// Refuses a destination that is taken, or that belongs to a store, open or named.
+  package func requireUsableDestination(besides named: String) throws(SnippetStoreError) {
+    try OutputPlace(copy.destination.path)
+      .requireNoStore(besides: [named], writing: .store, during: copy.operation)
     try copy.requireUsableDestination()
   }
 

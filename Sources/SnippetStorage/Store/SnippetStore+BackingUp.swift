@@ -28,7 +28,7 @@ extension SnippetStore {
     onProgress: @escaping @Sendable (StoreProgress) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> CheckReport {
     let operation = "back up to \(url.path)"
-    try Self.refuseFileInUse(url, operation)
+    try Self.refuseLog(beside: url, operation)
     return try await withCopy(
       to: url,
       replacesExisting: replacesExisting,
@@ -60,24 +60,19 @@ extension SnippetStore {
     }
   }
 
-  /// Refuses to put a backup in the place of an open store, or beside the log of another database,
-  /// which SQLite would then take for the log of the backup.
-  private static func refuseFileInUse(
-    _ url: URL,
+  /// Refuses to put a backup beside the log of another database, which SQLite would then take for
+  /// the log of the backup.
+  private static func refuseLog(
+    beside url: URL,
     _ operation: String
   ) throws(SnippetStoreError) {
-    var reason: String?
-    if let identity = FileIdentity(path: url.path), OpenStoreFile.contains(identity) {
-      reason = "it belongs to a store that is open"
-    }
-    for suffix in ["-wal", "-journal"] where FileStatus.exists(url.path + suffix) {
-      reason = reason ?? "the log of a database is beside it, \(url.path)\(suffix)"
-    }
-    guard let reason else { return }
+    try OutputPlace(url.path).requireNoStore(writing: .store, during: operation)
+    let logs = ["-wal", "-journal"].map { url.path + $0 }
+    guard let log = logs.first(where: FileStatus.exists) else { return }
     throw SnippetStoreError(
       .invalidInput,
       operation,
-      because: reason,
+      because: "the log of a database is beside it, \(log)",
       keeping: "Nothing was changed.",
       do: "Choose another name."
     )

@@ -13,6 +13,8 @@ struct Restore {
   let report: (StoreProgress) -> Void
 
   func run() throws -> RestoreReport {
+    try OutputPlace(store.path)
+      .requireNoStore(besides: [backup.path], writing: .sameStore, during: operation)
     let source = try openBackup()
     let target = try openTarget()
     defer {

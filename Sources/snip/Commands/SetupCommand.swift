@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SnipCore
+import SnippetStorage
 import TerminalKit
 
 struct SetupCommand: Subcommand {
@@ -63,7 +64,11 @@ struct SetupCommand: Subcommand {
 
   /// The folder that has `man` and those of the shells.
   private func share(in context: CommandContext) throws -> URL {
-    if let prefix { return context.url(prefix).appendingPathComponent("share") }
+    if let prefix {
+      let folder = context.url(prefix)
+      try StoreSeam.requireNoStore(at: folder.path, during: "install into \(folder.path)")
+      return folder.appendingPathComponent("share")
+    }
     let environment = context.environment
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
       return URL(fileURLWithPath: data, isDirectory: true)

@@ -1,13 +1,14 @@
 import Foundation
 import SnipCore
 import SnippetBase
+import SnippetStorage
 import SystemPackage
 import TerminalKit
 
 /// A file that takes the place of another one only when it is complete and on the disk.
 ///
 /// A link is followed, and its target is replaced. A pipe or a device cannot be replaced, so it is
-/// written to.
+/// written to. A store, and what belongs to one, is refused.
 final class ReplacementFile {
   private let path: String
   private let file: OpenFile
@@ -18,9 +19,10 @@ final class ReplacementFile {
   /// Starts an empty file beside the one to be replaced.
   ///
   /// - Parameter path: The file to be made or replaced.
-  /// - Throws: ``OutputFileError``
+  /// - Throws: ``OutputFileError``; `SnippetStoreError` if a store would be lost.
   init(path: String) throws {
     guard !path.isEmpty else { throw OutputFileError(path: path, number: ENOENT) }
+    try StoreSeam.requireNoStore(at: path, during: "write \(path)")
     let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     self.path = path
     let status = try? Stat(path)

@@ -230,7 +230,7 @@ struct FullDiskCommandTests {
     let output = try await snip.shell(
       """
       mkdir small && snip add --text "Milk and eggs" --store store
-      snip backup store-reserve --store store && unshare -m sh -c '
+      snip backup copy --store store && mv copy store-reserve && unshare -m sh -c '
       mount -t tmpfs -o size=80m none small || exit 99
       cp store* small
       for store in store small/store; do

@@ -88,4 +88,22 @@ struct LateErrorTests {
       )
     }
   }
+
+  // MARK: - Stores in the folder
+
+  @Test func `a note is not written where SQLite would believe it`() async throws {
+    let store = try TemporaryStore.open()
+    let folder = TemporaryDirectory.current.url.path
+    let vault = try VaultFolder(path: folder)
+
+    let code = errorCode { try vault.write("store.sqlite-journal", date: 0) { nil } }
+
+    #expect(code == .invalidInput)
+    #expect(!FileStatus.exists(folder + "/store.sqlite-journal"))
+    guard case .other = try vault.place(at: "store.sqlite") else {
+      Issue.record("a store that is open is no file of the vault")
+      return
+    }
+    #expect(try await store.save(SnippetDraft(.text("after"))).title == "after")
+  }
 }

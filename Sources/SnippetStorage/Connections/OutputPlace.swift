@@ -1,0 +1,187 @@
+import Foundation
+import Migrations
+import SnippetBase
+import SystemPackage
+
+/// A place that is about to be written to, held against every store.
+///
+/// A file in the place of a database, or where SQLite looks for the files beside it, destroys a
+/// store: SQLite takes it for the database, replays it or deletes it. Files are compared by their
+/// identity, so links, spellings and other mounts make no difference. Where nothing stands yet, the
+/// folder and the name count, without case: some file systems know none.
+struct OutputPlace {
+  /// The content to be written.
+  enum Content {
+    /// It must not replace any store.
+    case file
+    /// A whole store, which may replace one that is not open.
+    case store
+    /// The content of the very store at this place, open or not.
+    case sameStore
+  }
+
+  private enum Relation {
+    case same, beside
+  }
+
+  /// The endings of the files beside a database that belong to it.
+  static let suffixes = ["-wal", "-shm", "-journal", "-reserve"]
+
+  /// The path as given, then the one behind its links, even if nothing is there yet.
+  private let paths: [String]
+
+  init(_ path: String) {
+    paths = Self.following(path)
+  }
+
+  private var given: String { paths[0] }
+  private var target: String { paths[paths.count - 1] }
+
+  /// Throws if a store would be lost.
+  ///
+  /// Stores that are open in this process count, those that are named, and any other that is
+  /// recognized by its header.
+  func requireNoStore(
+    besides named: [String] = [],
+    writing content: Content = .file,
+    during operation: String
+  ) throws(SnippetStoreError) {
+    let reason: String?
+    do {
+      reason = try danger(besides: named, writing: content)
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+    guard let reason else { return }
+    throw SnippetStoreError(
+      .invalidInput,
+      operation,
+      because: reason,
+      keeping: "Nothing was changed.",
+      do: "Choose another name."
+    )
+  }
+
+  private func danger(
+    besides named: [String],
+    writing content: Content
+  ) throws(FileError) -> String? {
+    for store in OpenStoreFile.openPaths + named {
+      switch relation(to: OutputPlace(store)) {
+      case nil: continue
+      case .same where content == .sameStore: continue
+      case .same: return "it would replace the store \(store)"
+      case .beside: return "it would replace a file that belongs to the store \(store)"
+      }
+    }
+    if content == .file, let reason = try Self.worth(of: given) { return reason }
+    for owner in paths.compactMap(Self.owner(of:)) where try Self.worth(of: owner) != nil {
+      return "by its name it belongs to the store \(owner)"
+    }
+    return nil
+  }
+
+  // MARK: - Known stores
+
+  /// Returns whether the place is a store's own or that of a file beside it; `nil` for neither.
+  private func relation(to store: OutputPlace) -> Relation? {
+    let database = FileIdentity(path: store.given)
+    if let file = FileIdentity(path: given) {
+      if file == database { return .same }
+      let beside = Self.suffixes.lazy.compactMap { FileIdentity(path: store.target + $0) }
+      if beside.contains(file) { return .beside }
+    }
+    let (folder, name) = Self.parts(of: store.target)
+    for path in paths {
+      let (ownFolder, ownName) = Self.parts(of: path)
+      if let place = FileIdentity(path: ownFolder), place == FileIdentity(path: folder) {
+        if ownName == name { return .same }
+        let (own, other) = (Self.folded(ownName), Self.folded(name))
+        if Self.suffixes.contains(where: { own == other + $0 }) { return .beside }
+      }
+      // The log of another name of the same file.
+      let owner = Self.owner(of: path).flatMap(FileIdentity.init(path:))
+      if owner != nil, owner == database { return .beside }
+    }
+    return nil
+  }
+
+  // MARK: - Other stores
+
+  /// Returns why a file must not be replaced: it is a store, or a database with changes beside it
+  /// that belong to it alone.
+  ///
+  /// The caller has made sure that it is not open: closing it would drop the locks of this process.
+  private static func worth(of path: String) throws(FileError) -> String? {
+    guard FileStatus.isRegular(path) == true else { return nil }
+    if let identity = FileIdentity(path: path), OpenStoreFile.contains(identity) {
+      return "it is a store that is open"
+    }
+    let header: [UInt8]
+    do throws(FileError) {
+      header = try OpenFile(path, options: .nonBlocking).bytes(at: 0, count: 72)
+    } catch {
+      switch error.code {
+      // One who may not read it, but may replace it, has other reasons to know.
+      case .permissionDenied, .noSuchFileOrDirectory: return nil
+      default: throw error
+      }
+    }
+    let isDatabase = header.count == 72 && header.starts(with: "SQLite format 3\0".utf8)
+    if isDatabase {
+      let mark: UInt32 = header[68..<72].reduce(0) { $0 << 8 | UInt32($1) }
+      if mark == UInt32(bitPattern: Migrations.applicationID) {
+        return "it is a store of snippets, which would be lost"
+      }
+    }
+    guard isDatabase || header.isEmpty else { return nil }
+    // All of a new store may still be in there.
+    let logs = ["-wal", "-journal"].map { path + $0 }
+    guard let log = logs.first(where: { FileStatus.byteCount(of: $0) > 0 }) else { return nil }
+    return "it is a database, and its log is beside it, \(log)"
+  }
+
+  // MARK: - Names
+
+  private static func parts(of path: String) -> (folder: String, name: String) {
+    let folder = (path as NSString).deletingLastPathComponent
+    return (folder.isEmpty ? "." : folder, (path as NSString).lastPathComponent)
+  }
+
+  /// Returns the database beside which SQLite would look for a path; `nil` if there is none.
+  private static func owner(of path: String) -> String? {
+    let path = withoutEnd(path)
+    let lowercased = path.lowercased()
+    guard let suffix = suffixes.first(where: lowercased.hasSuffix) else { return nil }
+    return String(path.dropLast(suffix.count))
+  }
+
+  /// The form in which the names of a file system without case are equal.
+  private static func folded(_ name: String) -> String {
+    withoutEnd(name.precomposedStringWithCanonicalMapping.uppercased().lowercased())
+  }
+
+  /// Leaves out what FAT leaves out of a name.
+  private static func withoutEnd(_ name: String) -> String {
+    var name = name[...]
+    while let last = name.last, last == "." || last == " " { name.removeLast() }
+    return String(name)
+  }
+
+  /// Returns a path, and the place that a file would get behind its links.
+  private static func following(_ path: String) -> [String] {
+    var target = path
+    while target.count > 1, target.hasSuffix("/") { target.removeLast() }
+    var paths = [target]
+    // As many as Linux follows.
+    for _ in 0..<40 {
+      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else {
+        break
+      }
+      let folder = (target as NSString).deletingLastPathComponent
+      target = next.hasPrefix("/") ? next : (folder as NSString).appendingPathComponent(next)
+      paths = [paths[0], target]
+    }
+    return paths
+  }
+}
