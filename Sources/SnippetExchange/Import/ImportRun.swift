@@ -207,8 +207,7 @@ final class ImportRun {
 
   /// Returns the known state of a file; `nil` if there is none.
   ///
-  /// A file counts as unchanged if its size and date are those of the last common state, and were
-  /// reliable then.
+  /// A file counts as unchanged if its size and date are those recorded for the last common state.
   private func known(
     at place: FilePlace
   ) throws -> (id: SnippetID, isUnchanged: Bool, isInTrash: Bool, taggedFolderCount: Int)? {

@@ -28,10 +28,6 @@ struct FileStamp: Equatable, Sendable {
   /// The date of the last change, in nanoseconds since 1970.
   var modifiedNanoseconds: Int64
   var byteCount: Int64
-  /// Whether any later change of the file would alter its date; `false` only in an origin.
-  ///
-  /// An unreliable stamp equals no stamp of a file, so the next look at the file reads the bytes.
-  var isReliable = true
 }
 
 extension FileStamp {
@@ -52,27 +48,14 @@ extension FileStamp {
   /// Returns the stamp to record for a file whose bytes were read or written after a moment.
   ///
   /// An edit after that moment may get the same date if the date is as young as the grain of the
-  /// clock of the disk, or lies ahead because the clocks differ.
+  /// clock of the disk, or lies ahead because the clocks differ. Such a date is recorded a
+  /// nanosecond too early: it is not the file's, so the next look reads the bytes.
   func recorded(asOf moment: Date) -> FileStamp {
+    guard modifiedAt > moment.addingTimeInterval(-Self.grain) else { return self }
     var stamp = self
-    stamp.isReliable = modifiedAt <= moment.addingTimeInterval(-Self.grain)
+    stamp.modifiedNanoseconds &-= 1
     return stamp
   }
-
-  /// Added to the size of an unreliable stamp in the store.
-  ///
-  /// Versions that do not know it take it for another size, and read the bytes too.
-  private static let mark: Int64 = 1 << 52
-
-  /// Reads the columns of an origin.
-  init(modifiedNanoseconds: Int64, storedByteCount: Int64) {
-    self.modifiedNanoseconds = modifiedNanoseconds
-    isReliable = storedByteCount < Self.mark
-    byteCount = isReliable ? storedByteCount : storedByteCount - Self.mark
-  }
-
-  /// The size in the column of an origin.
-  var storedByteCount: Int64 { isReliable ? byteCount : byteCount + Self.mark }
 }
 
 /// Reads and writes origins inside a transaction.
@@ -154,10 +137,7 @@ struct OriginStatements {
       folder: try row.number(0),
       path: try row.text(1),
       snippet: SnippetID(rawValue: try row.number(2)),
-      stamp: FileStamp(
-        modifiedNanoseconds: try row.number(3),
-        storedByteCount: try row.number(4)
-      ),
+      stamp: FileStamp(modifiedNanoseconds: try row.number(3), byteCount: try row.number(4)),
       sha256: try row.bytes(5),
       contentSHA256: row.isNull(6) ? nil : try row.bytes(6),
       note: try row.optionalText(7).flatMap(FileNote.init(json:)),
@@ -261,7 +241,7 @@ struct OriginStatements {
     [
       origin.snippet.rawValue.databaseValue,
       origin.stamp.modifiedNanoseconds.databaseValue,
-      origin.stamp.storedByteCount.databaseValue,
+      origin.stamp.byteCount.databaseValue,
       origin.sha256.databaseValue,
       origin.contentSHA256?.databaseValue ?? .null,
       try origin.note?.json.databaseValue ?? .null,
