@@ -26,7 +26,8 @@ public struct EditOutcome: Sendable, Hashable {
       row: row,
       formerRevision: former.revision,
       inverse: SnippetEdit(
-        title: row.title == former.title ? nil : former.title,
+        // A title that follows the text also follows it back.
+        title: edit.title == nil || row.title == former.title ? nil : former.title,
         text: edit.text == nil ? nil : formerText,
         isPinned: row.isPinned == former.isPinned ? nil : former.isPinned,
         isInTrash: wasInTrash == (row.deletedAt != nil) ? nil : wasInTrash,

@@ -96,7 +96,9 @@ struct LeftoverTests {
     #expect(try await snip("add", "--text", "secret \(Self.secret)").status == 0)
     #expect(try await snip("backup", "whole.sqlite").status == 0)
     let former = try await makeHistory(in: TemporaryDirectory.file("library/store.sqlite"))
-    let present = ["newtitle", "newbody", "newlong", "newtag", "newfolder", "newfile", "newnote"]
+    let present = [
+      "newtitle", "newbody", "newlong", "newtag", "newheading", "newfolder", "newfile", "newnote",
+    ]
     let before = try await wordsFound(former + present)
     #expect(before.isSuperset(of: present + [Self.secret]) && before.count > present.count + 5)
     for command in Self.copying where command.first != "restore" { try await kill(command) }
@@ -127,6 +129,8 @@ struct LeftoverTests {
     try await store.apply(edits, to: edited.id)
     let longText = try await store.save(SnippetDraft(.text(long("oldlong")), title: "long"))
     try await store.apply(SnippetEdit(text: long("newlong")), to: longText.id)
+    let headed = try await store.save(SnippetDraft(.text("oldheading\nand more")))
+    try await store.apply(SnippetEdit(text: "newheading\nand more"), to: headed.id)
 
     let notes = TemporaryDirectory.file("notes")
     try snip.write(Data("newnote".utf8), "notes/oldfolder/oldfile.md")
@@ -167,9 +171,9 @@ struct LeftoverTests {
     try await store.updateSearchIndex()
     try await store.close()
     return [
-      "oldtitle", "oldbody", "oldtag", "oldlong", "oldfolder", "oldfile", "cancelledtitle",
-      "cancelledbytes", "capturedtitle", "capturedbytes", "picturetitle", "picturebytes",
-      "derivativebytes", Self.secret,
+      "oldtitle", "oldbody", "oldtag", "oldlong", "oldheading", "oldfolder", "oldfile",
+      "cancelledtitle", "cancelledbytes", "capturedtitle", "capturedbytes", "picturetitle",
+      "picturebytes", "derivativebytes", Self.secret,
     ]
   }
 

@@ -55,6 +55,18 @@ struct UpdatingTextTests {
     #expect(back.row.title == row.title)
   }
 
+  @Test func `an undo of a text leaves a title that another program gave since`() async throws {
+    let store = try TemporaryStore.open()
+    let row = try await store.save(SnippetDraft(.text("Milk")))
+    let outcome = try await store.apply(SnippetEdit(text: "Bread"), to: row)
+    try await store.apply(SnippetEdit(title: "Shopping"), to: row.id)
+
+    let back = try await store.apply(outcome.inverse, to: outcome.row)
+
+    #expect(outcome.inverse == SnippetEdit(text: "Milk"))
+    #expect(back.row.title == "Shopping" && back.row.preview == "Milk")
+  }
+
   @Test func `a title that somebody gave stays, also where the edit gives one`() async throws {
     let store = try TemporaryStore.open()
     let given = try await store.save(SnippetDraft(.text("Milk\neggs"), title: "Shopping"))
