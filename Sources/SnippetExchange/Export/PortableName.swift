@@ -2,7 +2,7 @@ import Foundation
 import SnippetBase
 import SystemPackage
 
-/// The path of a file on a disk that cannot hold its name, as FAT, exFAT and NTFS cannot hold `q?.md`.
+/// The path of a file on a disk that cannot hold its name, as FAT and exFAT cannot hold `q?.md`.
 ///
 /// In each name of the path, the characters `\ : * ? " < > |`, control characters, and a full stop
 /// or a blank at the end become `%` and their number in two hexadecimal digits, as in a URL:

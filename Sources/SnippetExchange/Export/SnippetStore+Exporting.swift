@@ -26,9 +26,10 @@ extension SnippetStore {
   ///   - filter: The snippets to export; all by default.
   ///   - onEvent: Receives the outcome of each snippet, on a thread of the store.
   /// - Returns: The numbers of exported and failed snippets.
-  /// - Throws: `SnippetStoreError`: `.alreadyExists` if the folder is not empty; `.cannotCreate`,
-  ///   `.diskFull`, `.inputOutput`; `.cancelled` if the task was cancelled. Files written so far
-  ///   stay, without a manifest. A snippet that cannot be read does not throw.
+  /// - Throws: `SnippetStoreError`: `.alreadyExists` if the folder is not empty; `.invalidInput` if
+  ///   its place belongs to a store; `.cannotCreate`, `.diskFull`, `.inputOutput`; `.cancelled` if
+  ///   the task was cancelled. Files written so far stay, without a manifest. A snippet that cannot
+  ///   be read does not throw.
   /// - Complexity: O(*n*) in the size of the snippets; memory is constant.
   @discardableResult
   public func export(

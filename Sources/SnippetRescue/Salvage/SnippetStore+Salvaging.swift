@@ -18,9 +18,10 @@ extension SnippetStore {
   ///   - url: The file of the new store, which must not exist.
   ///   - onProgress: Called with the number of bytes done, on a thread of the store.
   /// - Returns: The snippets that were copied, and the losses.
-  /// - Throws: `SnippetStoreError`: `.noSuchFile`; `.alreadyExists`; `.damaged` if not even its
-  ///   schema can be read; `.foreignFile`; `.cancelled` if the task was cancelled. After an error,
-  ///   there is no new store.
+  /// - Throws: `SnippetStoreError`: `.noSuchFile`; `.alreadyExists`; `.invalidInput` if the place
+  ///   of the new file belongs to a store; `.damaged` if not even the schema of the damaged one can
+  ///   be read; `.foreignFile`; `.cancelled` if the task was cancelled. After an error, there is no
+  ///   new store.
   /// - Complexity: O(*n*) in the size of the damaged store. It needs disk space for two copies of
   ///   the file, one of them the new store.
   public static func salvage(

@@ -18,8 +18,9 @@ extension SnippetStore {
   ///   - onProgress: Receives the number of copied bytes, on a thread of the store.
   /// - Returns: The check report of the copy.
   /// - Throws: ``SnippetStoreError``: `.alreadyExists`, `.cannotCreate`, `.diskFull`;
-  ///   `.invalidInput` if the file belongs to an open store or has a log beside it; `.damaged` if
-  ///   the store itself is damaged; `.cancelled` if the task was cancelled.
+  ///   `.invalidInput` if the file belongs to an open store, is named like a part of any store, or
+  ///   has a log beside it; `.damaged` if the store itself is damaged; `.cancelled` if the task was
+  ///   cancelled.
   /// - Complexity: O(*n*) in the size of the store; memory is constant.
   @discardableResult
   public func backUp(

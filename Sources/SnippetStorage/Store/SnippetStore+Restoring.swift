@@ -24,8 +24,8 @@ extension SnippetStore {
   /// - Returns: The check report, and the location of a file that was put aside.
   /// - Throws: ``SnippetStoreError``: `.noSuchFile`, `.foreignFile`, `.newerStore` or `.damaged`
   ///   for the backup; `.foreignFile` or `.newerStore` for the store, which is left as it is;
-  ///   `.busy`, after which you can try again, also while a capture is in progress; `.cancelled` if
-  ///   the task was cancelled.
+  ///   `.invalidInput` if its place belongs to another store; `.busy`, after which you can try again,
+  ///   also while a capture is in progress; `.cancelled` if the task was cancelled.
   /// - Complexity: O(*n*) in the size of the backup and of the captures that are left; memory is
   ///   constant.
   @discardableResult

@@ -48,7 +48,7 @@ package struct FileDescriptorSink: OutputSink {
     }
   }
 
-  /// Asks the disk of a file, which may write only at the end of a descriptor: also of a second one.
+  /// Asks the disk of a file, which may write only at the end of a descriptor, also of a second.
   package func finish() throws(OutputSinkError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }

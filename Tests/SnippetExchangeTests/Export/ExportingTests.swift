@@ -140,9 +140,10 @@ struct ExportingTests {
     #expect(try files() == [".hidden"])
   }
 
-  @Test(arguments: ["store.sqlite", "no/such/place"])
+  @Test(arguments: ["file.txt", "no/such/place"])
   func `a place where no folder can be made is named`(place: String) async throws {
     let store = try TemporaryStore.open()
+    try Data("text".utf8).write(to: TemporaryDirectory.file("file.txt"))
 
     let url = TemporaryDirectory.file(place)
     #expect(await errorCode(of: { try await store.export(to: url) }) == .cannotCreate)
