@@ -15,6 +15,7 @@ struct WriterTests {
   private static let writers: [String: Safety] = [
     "CStorage/file_system.c": .because("it is the mechanism, and its callers ask"),
     "SnipBrowser/Screen/TextEditing.swift": .because("the file lies in a private folder"),
+    "SnippetBase/Files/ClaimedFile.swift": .because("its names are made at random"),
     "SnippetBase/Files/FileSystem.swift": .because("it is the mechanism, and its callers ask"),
     "SnippetBase/Files/OpenFile.swift": .because("it is the mechanism, and its callers ask"),
     "SnippetBase/Files/SharedMemory.swift": .because("the file has no name"),
@@ -27,9 +28,9 @@ struct WriterTests {
     "SnippetStorage/Saving/SnippetContent.swift": .because("the file has no name"),
     "SnippetStorage/Upkeep/Restore.swift": .asks,
     "SnippetStorage/Upkeep/StoreCopy.swift": .because("backup, restore and salvage ask"),
-    "snip/Commands/RestoreCommand.swift": .because("the copy has a name made at random"),
+    "SnippetStorage/Upkeep/UnfinishedCopy.swift": .because("its names are made at random"),
     "snip/Output/ReplacementFile.swift": .asks,
-    "snip-window/OpenedSnippet.swift": .because("the name is made at random"),
+    "snip-window/OpenedSound.swift": .because("the name is made at random"),
     "snip-window/WindowApplication.swift": .asks,
     "snip-window/WindowState.swift": .asks,
   ]
