@@ -49,6 +49,8 @@ struct TextWorld: Hashable {
   private var files: [Kept] = []
   private var isDiskFull = false
   private var isNowhere = false
+  /// Whether the text was kept before it was opened.
+  private var isResumed = false
   private var hasTimer = false
   private var isLeaving = false
   private var isClosing = false
@@ -64,7 +66,11 @@ struct TextWorld: Hashable {
   /// The letters of others that the person decided to do without.
   private var givenUp: Set<Character> = []
 
-  init() { open(Self.first) }
+  /// Opens the first snippet, after which some things have happened.
+  init(after events: [TextEvent] = []) {
+    open(Self.first)
+    for event in events { happen(event) }
+  }
 
   // MARK: - Events
 
@@ -135,12 +141,10 @@ struct TextWorld: Hashable {
     case .openOther: open(Self.other)
     case .answer: answer()
     case .fail:
-      saving = nil
-      tell(.failed(canRetry: number == 1))
+      fail(canRetry: number == 1)
     case .loseAnswer:
       _ = commit()
-      saving = nil
-      tell(.failed(canRetry: true))
+      fail(canRetry: true)
     case .edit: change { $0.text += ["X", "Y"][number - 1] }
     case .pin: change { _ in }
     case .trash: change { $0.isInTrash = true }
@@ -201,6 +205,7 @@ struct TextWorld: Hashable {
   private mutating func open(_ id: SnippetID) {
     let place = files.firstIndex { $0.snippet == id }
     kept = place.map { files.remove(at: $0) }
+    isResumed = kept != nil
     let version = stored[id]?.version ?? TextSession.Version(text: "", revision: 0)
     session = TextSession(id, kept?.base ?? version, kept: kept?.text)
     screen = session?.text ?? ""
@@ -224,6 +229,13 @@ struct TextWorld: Hashable {
     let answer = commit()
     saving = nil
     tell(answer)
+  }
+
+  private mutating func fail(canRetry: Bool) {
+    saving = nil
+    tell(.failed(canRetry: canRetry))
+    guard canRetry, session?.isDirty == true, !hasTimer else { return }
+    violations.append("It is not tried again.")
   }
 
   private mutating func commit() -> TextSession.Input {
@@ -295,6 +307,12 @@ struct TextWorld: Hashable {
     if !lost.isEmpty { violations.append("\(lost) are lost.") }
     if let session, session.isDirty, session.obstacle == nil, saving == nil, !hasTimer {
       violations.append("Nothing saves the text.")
+    }
+    // After two failures, or a start, it may take its own text for that of others.
+    if case .conflict(let theirs) = session?.obstacle, counts[.fail] == nil, !isResumed,
+      !theirs.text.contains(where: \.isUppercase)
+    {
+      violations.append("It is in conflict with itself.")
     }
     if saving == nil && session?.isSaving == true { violations.append("It waits for nothing.") }
   }
