@@ -30,11 +30,12 @@ extension LibraryWindow {
       ("paste", ["<Control><Shift>v"], { [unowned self] in paste() }),
       ("sample", [], { [unowned self] in addSampleLibrary() }),
       (
-        "zoom-in", ["<Control>plus", "<Control>equal"], { [unowned self] in opened.zoom(by: 1.25) }
+        "zoom-in", ["<Control>plus", "<Control>equal"],
+        { [unowned self] in opened.picture.zoom(by: 1.25) }
       ),
-      ("zoom-out", ["<Control>minus"], { [unowned self] in opened.zoom(by: 0.8) }),
-      ("zoom-fit", ["<Control>0"], { [unowned self] in opened.zoom(by: 0) }),
-      ("play", ["<Control>space"], { [unowned self] in opened.togglePlaying() }),
+      ("zoom-out", ["<Control>minus"], { [unowned self] in opened.picture.zoom(by: 0.8) }),
+      ("zoom-fit", ["<Control>0"], { [unowned self] in opened.picture.zoom(by: 0) }),
+      ("play", ["<Control>space"], { [unowned self] in opened.sound.toggle() }),
       ("close", ["<Control>w", "<Control>q"], { [unowned self] in gtk_window_close(window) }),
     ]
     for action in actions {
@@ -100,7 +101,16 @@ extension LibraryWindow {
   }
 
   private func change(_ edit: SnippetEdit) {
-    for row in chosenRows { editor.apply(edit, to: row) }
+    let rows = chosenRows
+    guard isOpened, edit.isInTrash == true else {
+      editor.apply(edit, to: rows)
+      return
+    }
+    Task {
+      // What was typed goes to the trash with its snippet.
+      await opened.text.leave()
+      editor.apply(edit, to: rows)
+    }
   }
 
   /// Pins the chosen snippets; unpins them if all are pinned.

@@ -23,8 +23,13 @@ final class LibraryWindow {
   var filter = SnippetFilter.all
   var shownList: any RowList
   var importing: Task<Void, Never>?
-  /// The action of the banner's button.
-  var remedy: (() -> Void)?
+  /// The actions of the banner's buttons.
+  private var remedies: [() -> Void] = []
+  /// Whether the banner asks what to do with a text.
+  private var isAskingOfText = false
+  /// Whether all edits are in the store or kept, so the window may go.
+  private var isFinished = false
+  private var isFinishing = false
   var answerHandler: ((String) -> Void)?
   /// The folder of files that were dragged out.
   let draggedOut = FileManager.default.temporaryDirectory
@@ -68,9 +73,8 @@ final class LibraryWindow {
         pipeline: pipeline,
         rules: .media(
           media,
-          thumbnailSize: OpenedSnippet.pixelSize,
-          peakCount: OpenedSnippet.peakCount,
-          holdsWholeTexts: true
+          thumbnailSize: OpenedPicture.pixelSize,
+          peakCount: OpenedSound.peakCount
         ),
         configuration: configuration
       ),
@@ -86,6 +90,7 @@ final class LibraryWindow {
     showCount()
     gtk_window_present(window)
     gtk_widget_grab_focus(current.widget)
+    offerKeptTexts()
   }
 
   /// The view that shows the snippets at present.
@@ -133,24 +138,53 @@ final class LibraryWindow {
     model.selectionHandler = { [unowned self] in showCount() }
     loader.listErrorHandler = { [unowned self] error in
       guard let error else { return hideBanner() }
-      tell(error, remedy: "Try again") { [unowned self] in loader.reloadRows() }
+      tell(nil, error, [("Try again", { [unowned self] in loader.reloadRows() })])
     }
-    editor.failureHandler = { [unowned self] _, _, error in tell(error) }
+    editor.failureHandler = { [unowned self] edit, _, error in
+      tell(edit?.title.map { "The title “\($0)” was not saved." }, error)
+    }
     opened.closeHandler = { [unowned self] in closeOpened() }
+    opened.text.errorHandler = { [unowned self] in tell($0) }
+    opened.text.editor.failureHandler = { [unowned self] _, error in
+      tell("A text was not saved.", error)
+    }
+    opened.text.stateHandler = { [unowned self] in textDidReach($0) }
     connectFinding()
     connectImporting()
     connectAsking()
     onSignal("clicked", of: builder.object("dismiss")) { [unowned self] _ in hideBanner() }
-    onSignal("clicked", of: builder.object("remedy")) { [unowned self] _ in
-      hideBanner()
-      remedy?()
+    for (number, button) in Self.remedyButtons.enumerated() {
+      onSignal("clicked", of: builder.object(button)) { [unowned self] _ in
+        hideBanner()
+        remedies[number]()
+      }
     }
     onSignal("close-request", of: window) { [unowned self] signal in
+      guard isFinished else {
+        signal.answer(true)
+        return finish()
+      }
       if isOpened { opened.close() }
       state.save(self)
       try? FileManager.default.removeItem(at: draggedOut)
       gtk_widget_unparent(builder.widget("ask-popover"))
       signal.answer(false)
+    }
+  }
+
+  /// Closes the window once all edits are in the store, or kept.
+  func finish() {
+    guard !isFinishing else { return }
+    isFinishing = true
+    Task {
+      let isSafe = await opened.finish()
+      isFinishing = false
+      let close = { [unowned self] in
+        isFinished = true
+        gtk_window_close(window)
+      }
+      if isSafe { return close() }
+      tell("A text can be neither saved nor kept.", nil, [("Close without it", close)])
     }
   }
 
@@ -210,24 +244,90 @@ final class LibraryWindow {
     showPage()
   }
 
-  /// Reports an error until the user dismisses it.
-  func tell(_ error: any Error, remedy label: String? = nil, _ remedy: (() -> Void)? = nil) {
-    tell(nil, error)
-    self.remedy = remedy
-    gtk_button_set_label(UnsafeMutablePointer(builder.object("remedy")), label ?? "")
-    gtk_widget_set_visible(builder.widget("remedy"), label == nil ? 0 : 1)
-  }
+  private static let remedyButtons = ["remedy", "second-remedy", "third-remedy"]
 
-  func tell(_ message: String?, _ error: (any Error)? = nil) {
+  /// Reports an error until the user dismisses it.
+  func tell(_ error: any Error) { tell(nil, error) }
+
+  /// Reports something until the user dismisses it, with buttons for what can be done about it.
+  func tell(
+    _ message: String?,
+    _ error: (any Error)? = nil,
+    _ remedies: [(label: String, action: () -> Void)] = []
+  ) {
+    isAskingOfText = false
     let advice = (error as? any LocalizedError)?.recoverySuggestion
     let parts = [message, error?.localizedDescription, advice].compactMap(\.self)
     gtk_label_set_text(builder.object("message"), parts.joined(separator: " "))
     gtk_widget_remove_css_class(builder.widget("banner"), "failed")
     if error != nil { gtk_widget_add_css_class(builder.widget("banner"), "failed") }
-    gtk_widget_set_visible(builder.widget("remedy"), 0)
+    self.remedies = remedies.map(\.action)
+    for (number, name) in Self.remedyButtons.enumerated() {
+      let button = builder.object(name)
+      let label = number < remedies.count ? remedies[number].label : ""
+      gtk_button_set_label(UnsafeMutablePointer(button), label)
+      gtk_widget_set_visible(Widget(button), label.isEmpty ? 0 : 1)
+    }
     gtk_revealer_set_reveal_child(builder.object("banner"), 1)
   }
 
   func hideBanner() { gtk_revealer_set_reveal_child(builder.object("banner"), 0) }
+
+  // MARK: - Texts
+
+  /// Asks what to do with a text that is not saved without the user.
+  private func textDidReach(_ state: SnippetTextEditor.State) {
+    let texts = opened.text.editor
+    opened.followText()
+    switch state {
+    case .conflict(let theirs):
+      let beginning = theirs.prefix(200)
+      tell(
+        "This text was changed elsewhere, and is kept as you have it. Theirs: “\(beginning)”",
+        nil,
+        [
+          ("Keep mine", { texts.keepMine() }), ("Take theirs", { texts.takeTheirs() }),
+          ("Keep both", { texts.saveAsNew() }),
+        ]
+      )
+    case .inTrash where texts.hasUnsavedText:
+      tell(
+        "This text was moved to the trash elsewhere. What you typed is kept.",
+        nil,
+        [
+          ("Bring it back", { texts.keepMine() }),
+          ("Save as a new text", { texts.saveAsNew() }),
+        ]
+      )
+    case .deleted where texts.hasUnsavedText:
+      tell(
+        "This text was deleted elsewhere. What you typed is kept.",
+        nil,
+        [("Save as a new text", { texts.keepMine() })]
+      )
+    default:
+      if isAskingOfText { hideBanner() }
+      isAskingOfText = false
+      return
+    }
+    isAskingOfText = true
+  }
+
+  /// Offers a text that an earlier start could not save.
+  private func offerKeptTexts() {
+    Task {
+      guard let id = await opened.text.editor.keptSnippets().first else { return }
+      tell(
+        "A text that could not be saved was kept.",
+        nil,
+        [("Open it", { [unowned self] in open(kept: id) })]
+      )
+    }
+  }
+
+  private func open(kept id: SnippetID) {
+    opened.open(kept: id, in: store.list())
+    showPage()
+  }
 }
 #endif

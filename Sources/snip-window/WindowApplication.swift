@@ -51,10 +51,32 @@ final class WindowApplication {
         g_application_release(gio)
       }
     }
+    endOnSignals()
     let runStatus = g_application_run(gio, 0, nil)
     if let report, let window { writeReport(of: window, to: report) }
     g_object_unref(application)
     return max(runStatus, status)
+  }
+
+  /// Lets signals end the program as closing the window does: once all edits are in the store or
+  /// kept.
+  private func endOnSignals() {
+    let end: GSourceFunc = { context in
+      nonisolated(unsafe) let context = context
+      MainActor.assumeIsolated {
+        guard let context else { return }
+        Unmanaged<WindowApplication>.fromOpaque(context).takeUnretainedValue().end()
+      }
+      return 1
+    }
+    for signal in [SIGHUP, SIGINT, SIGTERM] {
+      g_unix_signal_add(signal, end, Unmanaged.passUnretained(self).toOpaque())
+    }
+  }
+
+  private func end() {
+    if let window { return window.finish() }
+    g_application_quit(UnsafeMutablePointer(OpaquePointer(application)))
   }
 
   private func writeReport(of window: LibraryWindow, to file: URL) {

@@ -175,6 +175,9 @@ final class WindowRun {
   /// What it and GTK have written to standard error.
   var complaints: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
 
+  /// Sends the program a signal.
+  func send(_ signal: Int32) { kill(program.processIdentifier, signal) }
+
   /// Waits for the end of the program.
   ///
   /// - Returns: Its status.

@@ -226,6 +226,94 @@ struct WindowTests {
     try await close(window)
   }
 
+  /// Opens the first text of a list.
+  private func open(_ id: SnippetID, of store: SnippetStore, in window: WindowRun) async throws {
+    try await until("the text can be typed into", within: .seconds(120)) {
+      try await window.press("Home", "Return")
+      try await window.type("!")
+      do {
+        try await until("it is typed", within: .seconds(15)) {
+          try await store.text(of: id).hasPrefix("!")
+        }
+        return true
+      } catch { return false }
+    }
+  }
+
+  enum Ending: CaseIterable {
+    case keys, signal
+  }
+
+  @Test(arguments: Ending.allCases)
+  func `what is typed right before the window is closed is saved, and a title too`(
+    ending: Ending
+  ) async throws {
+    let store = try TemporaryStore.open()
+    let id = try await store.save(SnippetDraft(.text("Milk"), title: "Shopping")).id
+    let window = try WindowRun(["--store", TemporaryDirectory.file("store.sqlite").path])
+    try await open(id, of: store, in: window)
+
+    try await window.press("ctrl+Home")
+    try await window.type("Bread, ")
+    // The title is above the text.
+    try await window.click(300, 72)
+    try await window.press("End")
+    try await window.type(" list")
+    switch ending {
+    case .keys: try await window.press("ctrl+q")
+    case .signal:
+      // Keys that the program has not read are those of no program.
+      try await until("the keys are read", within: .seconds(120)) {
+        try await store.text(of: id).hasPrefix("Bread, ")
+      }
+      window.send(SIGTERM)
+    }
+    #expect(try await window.end() == 0)
+    #expect(try await store.text(of: id).hasPrefix("Bread, !"))
+    #expect(try store.row(id)?.title == "Shopping list")
+  }
+
+  @Test func `a text that others delete or change meanwhile goes into no other, and is kept`()
+    async throws
+  {
+    let store = try TemporaryStore.open()
+    let next = try await store.save(SnippetDraft(.text("Next"), createdAt: Self.start)).id
+    let id = try await store.save(SnippetDraft(.text("Milk"))).id
+    let arguments = ["--store", TemporaryDirectory.file("store.sqlite").path]
+    var window = try WindowRun(arguments)
+    try await open(id, of: store, in: window)
+
+    try await window.type("Bread, ")
+    try await store.delete([id])
+    try await window.type("eggs, ")
+    try await until("the text is kept", within: .seconds(120)) { try keptText().contains("eggs, ") }
+    #expect(try await store.text(of: next) == "Next")
+    try await window.press("ctrl+q")
+    #expect(try await window.end() == 0)
+    #expect(try await store.text(of: next) == "Next")
+
+    // The next start goes on with it.
+    window = try WindowRun(arguments)
+    try await until("it is a text of its own", within: .seconds(120)) {
+      // The two buttons of the banner stand at the same place.
+      try await window.click(820, 60)
+      return try store.list().count == 2
+    }
+    let row = try #require(try store.list().row(at: 0))
+    #expect(try await store.text(of: row.id).contains("eggs, "))
+    try await window.press("ctrl+q")
+    #expect(try await window.end() == 0)
+    #expect(try keptText() == "")
+  }
+
+  /// All that is kept beside the store.
+  private func keptText() throws -> String {
+    let folder = TemporaryDirectory.current.url
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasPrefix("store.sqlite-unsaved-") }
+      .map { try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }.joined()
+  }
+
   @Test func `what is pasted is imported: a folder but for what cannot be kept, and a text`()
     async throws
   {
