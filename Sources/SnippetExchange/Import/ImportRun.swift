@@ -37,6 +37,8 @@ final class ImportRun {
   /// A file that was renamed over another can be told from an edited one only once the other has
   /// been found.
   private var changed: [(file: FileWalk.File, place: FilePlace)] = []
+  /// Files whose stamps have become reliable, with their hashes.
+  private var renewed: [(place: FilePlace, sha256: Data)] = []
   private(set) var report = ImportReport()
 
   private static let operation = "import files"
@@ -135,11 +137,12 @@ final class ImportRun {
       let isTagged =
         !options.makesTagsOfFolders
         || known.taggedFolderCount >= FileNames.folderCount(of: place.path)
-      if known.isUnchanged, !known.isInTrash, !options.comparesContent, isTagged {
+      let isUnchanged = try known.stamp == place.stamp || renews(known, at: place, file)
+      if isUnchanged, !known.isInTrash, !options.comparesContent, isTagged {
         tell(ImportEvent(.unchanged, url, known.id, byteCount: file.byteCount))
         return nil
       }
-      if !known.isUnchanged, changed.count < ImportedFolder.maximumChangedCount {
+      if !isUnchanged, changed.count < ImportedFolder.maximumChangedCount {
         changed.append((file, place))
         return nil
       }
@@ -205,28 +208,62 @@ final class ImportRun {
     )
   }
 
+  /// The last common state of a file and its snippet.
+  private struct Known {
+    let id: SnippetID
+    let stamp: FileStamp
+    let sha256: Data
+    let isInTrash: Bool
+    let taggedFolderCount: Int
+  }
+
+  /// Whether a file has the size and the date of an unreliable stamp, and its bytes.
+  private func renews(_ known: Known, at place: FilePlace, _ file: FileWalk.File) throws -> Bool {
+    guard known.stamp == place.stamp.unreliable else { return false }
+    do {
+      let open = try OpenFile(file.path, options: [.noFollow, .nonBlocking])
+      guard try open.contentHash(check) == known.sha256 else { return false }
+    } catch is FileError {
+      // It is reported when it is read as a changed one.
+      return false
+    }
+    if place.stamp == place.stamp.recorded(asOf: place.foundAt) {
+      renewed.append((place, known.sha256))
+      if renewed.count >= Self.batchCount { try recordRenewed() }
+    }
+    return true
+  }
+
+  private func recordRenewed() throws {
+    guard !renewed.isEmpty else { return }
+    try store.seam.write(to: Self.operation) { db in
+      let origins = OriginStatements(db: db)
+      for (place, sha256) in renewed {
+        guard let folder = try origins.folder(at: place.folder.path) else { continue }
+        try origins.renew(place.stamp, of: place.path, in: folder, with: sha256)
+      }
+    }
+    renewed = []
+  }
+
   /// Returns the known state of a file; `nil` if there is none.
-  ///
-  /// A file counts as unchanged if its size and date are those recorded for the last common state.
-  private func known(
-    at place: FilePlace
-  ) throws -> (id: SnippetID, isUnchanged: Bool, isInTrash: Bool, taggedFolderCount: Int)? {
+  private func known(at place: FilePlace) throws -> Known? {
     try store.seam.read(to: Self.operation) { db in
       try db.value(
         """
-        SELECT snippet_id, modified_ns = ? AND origin.byte_count = ?, deleted_at IS NOT NULL,
+        SELECT snippet_id, modified_ns, origin.byte_count, sha256, deleted_at IS NOT NULL,
           tagged_folders
         FROM origin JOIN snippet ON snippet.id = snippet_id
         WHERE folder_id = (SELECT id FROM origin_folder WHERE path = ?) AND origin.path = ?
         """,
-        [
-          place.stamp.modifiedNanoseconds.databaseValue, place.stamp.byteCount.databaseValue,
-          place.folder.path.databaseValue, place.path.databaseValue,
-        ]
-      ) {
-        (
-          SnippetID(rawValue: try $0.number(0)), try $0.number(1) == 1, try $0.number(2) == 1,
-          Int(try $0.number(3))
+        [place.folder.path.databaseValue, place.path.databaseValue]
+      ) { row in
+        Known(
+          id: SnippetID(rawValue: try row.number(0)),
+          stamp: FileStamp(modifiedNanoseconds: try row.number(1), byteCount: try row.number(2)),
+          sha256: try row.bytes(3),
+          isInTrash: try row.number(4) == 1,
+          taggedFolderCount: Int(try row.number(5))
         )
       }
     }
@@ -326,6 +363,7 @@ final class ImportRun {
   /// Finds missing files of the folders, and moves their snippets to the trash if that was
   /// requested.
   func settleMissing() throws {
+    try recordRenewed()
     try findEmptyFolders()
     for (given, folder) in folders.sorted(by: { $0.key < $1.key }) where folder.isKnown {
       if folder.foundCount == 0, options.movesMissingToTrash {

@@ -48,10 +48,14 @@ extension FileStamp {
   /// Returns the stamp to record for a file whose bytes were read or written after a moment.
   ///
   /// An edit after that moment may get the same date if the date is as young as the grain of the
-  /// clock of the disk, or lies ahead because the clocks differ. Such a date is recorded a
-  /// nanosecond too early: it is not the file's, so the next look reads the bytes.
+  /// clock of the disk, or lies ahead because the clocks differ.
   func recorded(asOf moment: Date) -> FileStamp {
-    guard modifiedAt > moment.addingTimeInterval(-Self.grain) else { return self }
+    modifiedAt > moment.addingTimeInterval(-Self.grain) ? unreliable : self
+  }
+
+  /// The stamp with a date a nanosecond too early: it is not the file's, so the next look reads the
+  /// bytes.
+  var unreliable: FileStamp {
     var stamp = self
     stamp.modifiedNanoseconds &-= 1
     return stamp
@@ -222,6 +226,25 @@ struct OriginStatements {
       values(of: origin)
     )
     if db.changesCount == 0 { try insert(origin) }
+  }
+
+  /// Records the stamp of a file that has the bytes of its origin.
+  func renew(
+    _ stamp: FileStamp,
+    of path: String,
+    in folder: Int64,
+    with sha256: Data
+  ) throws {
+    try db.run(
+      """
+      UPDATE origin SET modified_ns = ?, byte_count = ?
+      WHERE folder_id = ? AND path = ? AND sha256 = ?
+      """,
+      [
+        stamp.modifiedNanoseconds.databaseValue, stamp.byteCount.databaseValue,
+        folder.databaseValue, path.databaseValue, sha256.databaseValue,
+      ]
+    )
   }
 
   /// Records that a file without an origin and a snippet agree.
