@@ -294,7 +294,7 @@ struct FileSettlement {
     }
     var key = FormerFiles.Key(sha256: origin.sha256)
     if let former = try folder.formerFiles.next(key, find) { return former }
-    key.modifiedNanoseconds = origin.stamp.modifiedNanoseconds
+    key.modifiedNanoseconds = origin.stamp.roughNanoseconds
     return try folder.formerFiles.next(key, find)
   }
 

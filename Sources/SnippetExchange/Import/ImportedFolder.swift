@@ -73,7 +73,7 @@ final class ImportedFolder {
       case .file, .other:
         changedCount += 1
         guard changedCount <= Self.maximumChangedCount else { return }
-        key.modifiedNanoseconds = origin.stamp.modifiedNanoseconds
+        key.modifiedNanoseconds = origin.stamp.roughNanoseconds
       }
       former.append((key, origin.path))
     }

@@ -53,13 +53,16 @@ extension FileStamp {
     modifiedAt > moment.addingTimeInterval(-Self.grain) ? unreliable : self
   }
 
-  /// The stamp with a date a nanosecond too early: it is not the file's, so the next look reads the
-  /// bytes.
+  /// The stamp with a date that is off by a nanosecond: it is not the file's, so the next look reads
+  /// the bytes.
   var unreliable: FileStamp {
     var stamp = self
-    stamp.modifiedNanoseconds &-= 1
+    stamp.modifiedNanoseconds ^= 1
     return stamp
   }
+
+  /// The date as a reliable and an unreliable stamp of a file have it in common.
+  var roughNanoseconds: Int64 { modifiedNanoseconds & ~1 }
 }
 
 /// Reads and writes origins inside a transaction.

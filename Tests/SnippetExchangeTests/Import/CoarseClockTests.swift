@@ -94,7 +94,7 @@ struct CoarseClockTests: VaultTests {
 
     #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 1)
 
-    #expect(try await storedDate() == young + 1)
+    #expect(try await storedDate() == young ^ 1)
     #expect(try await text(id) == "Milk")
   }
 
@@ -104,7 +104,7 @@ struct CoarseClockTests: VaultTests {
     let id = try #require(try row("a")?.id)
 
     let date = Int64(Samples.date.timeIntervalSince1970) * 1_000_000_000
-    #expect(try await storedDate() == date - 1)
+    #expect(try await storedDate() == date ^ 1)
 
     let origin = try #require(try await store.origins(of: id).first)
     #expect(origin.byteCount == 4 && origin.modifiedAt == Samples.date)
