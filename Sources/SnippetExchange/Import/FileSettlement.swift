@@ -270,15 +270,10 @@ struct FileSettlement {
 
   /// Returns the beginning of a text, up to the limit for notes.
   private func formerText(of row: SnippetRow) throws -> String {
-    guard let blob = row.blobID else { return try shortText(of: row.id) }
-    let name =
-      try db.value(
-        "SELECT text_encoding FROM snippet WHERE id = ?",
-        [row.id.rawValue.databaseValue]
-      ) { try $0.optionalText(0) } ?? nil
-    let encoding = name.flatMap(TextEncoding.init(name:)) ?? .utf8
-    return encoding.decodePrefix(
-      try db.beginning(of: blob, upTo: Int64(MarkdownNote.maximumByteCount))
+    try db.beginning(
+      ofTextOf: row.id,
+      in: row.blobID,
+      upTo: Int64(MarkdownNote.maximumByteCount)
     )
   }
 

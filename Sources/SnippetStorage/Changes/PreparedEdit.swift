@@ -102,25 +102,12 @@ struct PreparedEdit: Sendable {
   private func title(of row: SnippetRow, in db: Database) throws -> String {
     if let title = edit.title { return title }
     guard let text, row.kind == .text else { return row.title }
-    let former = TextPreview(of: try formerBeginning(of: row, in: db))
-    return row.title == former.title ? text.title : row.title
-  }
-
-  /// Returns as much of the text before the edit as its title was made of.
-  private func formerBeginning(of row: SnippetRow, in db: Database) throws -> String {
-    let count = DraftPreparation.previewByteCount
-    guard let blob = row.blobID else {
-      return try db.value(
-        "SELECT substr(body, 1, \(count)) FROM snippet_text WHERE snippet_id = ?",
-        [id.rawValue.databaseValue]
-      ) { try $0.text(0) } ?? ""
-    }
-    let name = try db.value(
-      "SELECT text_encoding FROM snippet WHERE id = ?",
-      [id.rawValue.databaseValue]
-    ) { try $0.optionalText(0) }
-    let encoding = name.flatMap { $0 }.flatMap(TextEncoding.init(name:)) ?? .utf8
-    return encoding.decodePrefix(try db.beginning(of: blob, upTo: Int64(count)))
+    let former = try db.beginning(
+      ofTextOf: id,
+      in: row.blobID,
+      upTo: Int64(DraftPreparation.previewByteCount)
+    )
+    return row.title == TextPreview(of: former).title ? text.title : row.title
   }
 
   /// Returns the field of the edit that another writer has changed since it was seen; `nil` if
