@@ -21,8 +21,7 @@ package final class ClaimedFile: Sendable {
     let file = try OpenFile.temporary("\(prefix)-partial")
     let path = "\(prefix)-\(UUID().uuidString)"
     do throws(FileError) {
-      // The lock stays with the file when it is renamed, and must not stay with child processes.
-      try FileError.check(file.path) { fcntl(file.descriptor.rawValue, F_SETFD, FD_CLOEXEC) }
+      // The lock stays with the file when it is renamed.
       _ = file.lock()
       var failure: FileError?
       bytes.withUnsafeBytes { bytes in
@@ -36,7 +35,7 @@ package final class ClaimedFile: Sendable {
       throw error
     }
     // A folder that cannot be synchronized is read back all the same, unless the power fails.
-    try? OpenFile((path as NSString).deletingLastPathComponent).synchronize()
+    try? FileSystem.synchronize(folder: (path as NSString).deletingLastPathComponent)
     return ClaimedFile(file, at: path)
   }
 

@@ -1,5 +1,5 @@
 import CStorage
-import SystemPackage
+package import SystemPackage
 
 /// Calls with paths that swift-system does not offer.
 package enum FileSystem {
@@ -46,30 +46,51 @@ package enum FileSystem {
     }
   }
 
-  /// Returns the names in a folder, in any order.
-  package static func names(in folder: String) throws(FileError) -> [String] {
-    try FileCalls.tell(.open(folder, creates: false))
-    guard let stream = opendir(folder) else { throw FileError(folder, Errno(rawValue: errno)) }
+  /// Returns the names in a folder, in any order, and whether each is valid UTF-8.
+  ///
+  /// A name that is not would read back as that of another file.
+  package static func names(
+    in path: String
+  ) throws(FileError) -> [(name: String, isText: Bool)] {
+    let folder = try OpenFile(path)
+    defer { withExtendedLifetime(folder) {} }
+    return try names(in: folder.descriptor, shown: path)
+  }
+
+  /// Returns the names in an open folder, as ``names(in:)`` does.
+  package static func names(
+    in folder: FileDescriptor,
+    shown path: String
+  ) throws(FileError) -> [(name: String, isText: Bool)] {
+    // A stream closes its descriptor, so it gets a copy.
+    let copy = try FileError.check(path) { dup(folder.rawValue) }
+    guard let stream = fdopendir(copy) else {
+      defer { close(copy) }
+      throw FileError(path, Errno(rawValue: errno))
+    }
     defer { closedir(stream) }
-    var names: [String] = []
+    rewinddir(stream)
+    var names: [(name: String, isText: Bool)] = []
     while true {
       // Only this tells the end from a failure.
       errno = 0
       guard let entry = readdir(stream) else {
-        guard errno == 0 else { throw FileError(folder, Errno(rawValue: errno)) }
+        guard errno == 0 else { throw FileError(path, Errno(rawValue: errno)) }
         return names
       }
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+          (String(cString: name), String(validatingCString: name) != nil)
         }
-      )
+      }
+      if name.0 != ".", name.0 != ".." { names.append(name) }
     }
   }
 
   /// Waits until the names in a folder are on the disk.
   package static func synchronize(folder path: String) throws(FileError) {
     let folder = try OpenFile(path)
+    defer { withExtendedLifetime(folder) {} }
     try synchronize(folder: folder.descriptor.rawValue, shown: path)
   }
 

@@ -140,6 +140,22 @@ package final class OpenFile: Sendable {
     try FileError.naming(path) { try descriptor.resize(to: byteCount) }
   }
 
+  /// Makes a file and locks it, where others remove such files that are not locked.
+  package static func locked(
+    _ make: () throws(FileError) -> OpenFile,
+    remove: (OpenFile) -> Void
+  ) throws(FileError) -> OpenFile {
+    let file = try make()
+    if file.lock(), try file.status().linkCount > 0 { return file }
+    // Another process took it for a leftover, in the moment before it was locked. That process does
+    // not know of a second one. A file system without locks needs none, because nothing is removed
+    // there.
+    remove(file)
+    let second = try make()
+    _ = second.lock()
+    return second
+  }
+
   /// Locks the file until it is released, against all others who lock it, even in this process.
   ///
   /// Returns `false` if it is locked already.

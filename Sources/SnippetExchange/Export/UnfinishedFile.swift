@@ -20,22 +20,14 @@ enum UnfinishedFile {
 
   /// Makes an unfinished file in a folder.
   static func make(in folder: OpenFolder) throws(FileError) -> (file: OpenFile, name: String) {
-    let (file, name) = try makeUnlocked(in: folder)
-    if file.lock(), try file.status().linkCount > 0 { return (file, name) }
-    // Another export took it for a leftover, in the moment before it was locked. That export does
-    // not know of a second one. A file system without locks needs none, because nothing is removed
-    // there.
-    folder.remove(name)
-    let second = try makeUnlocked(in: folder)
-    _ = second.file.lock()
-    return second
-  }
-
-  private static func makeUnlocked(
-    in folder: OpenFolder
-  ) throws(FileError) -> (file: OpenFile, name: String) {
-    let name = prefix + UUID().uuidString.lowercased() + suffix
-    return (try folder.makeFile(name), name)
+    var name = ""
+    let file = try OpenFile.locked { () throws(FileError) in
+      name = prefix + UUID().uuidString.lowercased() + suffix
+      return try folder.makeFile(name)
+    } remove: { _ in
+      folder.remove(name)
+    }
+    return (file, name)
   }
 
   /// Removes leftovers of killed exports in a folder, as far as possible.

@@ -121,29 +121,7 @@ final class OpenFolder: Sendable {
   ///
   /// A name that is not would read back as that of another file.
   func names() throws(FileError) -> [(name: String, isText: Bool)] {
-    // A stream closes its descriptor, so it gets a copy.
-    let copy = try FileError.check(path) { dup(descriptor.rawValue) }
-    guard let stream = fdopendir(copy) else {
-      defer { close(copy) }
-      throw FileError(path, Errno(rawValue: errno))
-    }
-    defer { closedir(stream) }
-    rewinddir(stream)
-    var names: [(name: String, isText: Bool)] = []
-    while true {
-      // Only this tells the end from a failure.
-      errno = 0
-      guard let entry = readdir(stream) else {
-        guard errno == 0 else { throw FileError(path, Errno(rawValue: errno)) }
-        return names
-      }
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-          (String(cString: name), String(validatingCString: name) != nil)
-        }
-      }
-      if name.0 != ".", name.0 != ".." { names.append(name) }
-    }
+    try FileSystem.names(in: descriptor, shown: path)
   }
 
   private func shown(_ name: String) -> String {

@@ -4,9 +4,9 @@ import SystemPackage
 
 /// A copy of a store that has no name of its own yet, beside the file that it is to become.
 ///
-/// An empty file beside it marks it, and is locked as long as the copy is in use: that tells it from
-/// one that a killed process has left. The number of a process would not, because each container
-/// counts its own, and the copy itself cannot be locked, because SQLite locks it.
+/// An empty file beside it marks it, and is locked as long as the copy is in use: that tells it
+/// from one that a killed process has left. The number of a process would not, because each
+/// container counts its own, and the copy itself cannot be locked, because SQLite locks it.
 package struct UnfinishedCopy: Sendable {
   /// The path of the copy, a file that only its owner can read or write.
   package let path: String
@@ -19,7 +19,12 @@ package struct UnfinishedCopy: Sendable {
 
   /// Makes an empty file beside another one, which need not exist.
   package init(beside path: String) throws(FileError) {
-    mark = try Self.makeMark(beside: path)
+    let stem = path + Self.endOfMarkedStem.dropLast()
+    mark = try OpenFile.locked { () throws(FileError) in
+      try OpenFile.temporary(stem)
+    } remove: {
+      FileSystem.remove($0.path)
+    }
     self.path = Self.copy(of: mark.path)
     do throws(FileError) {
       let options: FileDescriptor.OpenOptions = [.create, .exclusiveCreate]
@@ -51,15 +56,15 @@ package struct UnfinishedCopy: Sendable {
     package fileprivate(set) var remaining: [String] = []
   }
 
-  /// Removes the copies of killed processes in the folder of a file: each is a whole store, or half of
-  /// one.
+  /// Removes the copies of killed processes in the folder of a file: each is a whole store, or half
+  /// of one.
   ///
   /// The time grows with the number of files in the folder.
   @discardableResult
   package static func removeLeftovers(beside path: String) throws(FileError) -> Leftovers {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     var found = Leftovers()
-    for name in try FileSystem.names(in: folder) where isMark(name) {
+    for (name, _) in try FileSystem.names(in: folder) where isMark(name) {
       let mark = folder + "/" + name
       let isEmptyFile = FileStatus.isRegular(mark) == true && FileStatus.byteCount(of: mark) == 0
       guard isEmptyFile else { continue }
@@ -78,19 +83,6 @@ package struct UnfinishedCopy: Sendable {
   }
 
   // MARK: - Files
-
-  private static func makeMark(beside path: String) throws(FileError) -> OpenFile {
-    let stem = path + endOfMarkedStem.dropLast()
-    let mark = try OpenFile.temporary(stem)
-    if mark.lock(), try mark.status().linkCount > 0 { return mark }
-    // Another process took it for a leftover, in the moment before it was locked. That process does
-    // not know of a second one. A file system without locks needs none, because nothing is removed
-    // there.
-    FileSystem.remove(mark.path)
-    let second = try OpenFile.temporary(stem)
-    _ = second.lock()
-    return second
-  }
 
   private static func isMark(_ name: String) -> Bool {
     let random = name.utf8.suffix(randomByteCount)
