@@ -53,8 +53,8 @@ extension FileStamp {
     modifiedAt > moment.addingTimeInterval(-Self.grain) ? unreliable : self
   }
 
-  /// The stamp with a date that is off by a nanosecond: it is not the file's, so the next look reads
-  /// the bytes.
+  /// The stamp with a date that is off by a nanosecond: it is not the file's, so the next look
+  /// reads the bytes.
   var unreliable: FileStamp {
     var stamp = self
     stamp.modifiedNanoseconds ^= 1

@@ -4,8 +4,8 @@ import SnippetBase
 
 /// Takes captures of a store over into the content that replaces its own.
 ///
-/// A capture that no process writes any more is in the store alone: no backup has all of it. It gets
-/// another number there, because the backup may use its own.
+/// A capture that no process writes any more is in the store alone: no backup has all of it. It
+/// gets another number there, because the backup may use its own.
 struct CaptureTransfer {
   let store: Database
   let copy: Database

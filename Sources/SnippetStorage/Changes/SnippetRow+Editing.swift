@@ -4,8 +4,8 @@ import SnippetRecognition
 extension SnippetRow {
   /// Returns the row that an edit is expected to produce, with its revision and dates unchanged.
   ///
-  /// Titles and tags that break the rules leave the row as it is. So does a new text a title that was
-  /// made of the former one, which the row has only a part of.
+  /// Titles and tags that break the rules leave the row as it is. So does a new text a title that
+  /// was made of the former one, which the row has only a part of.
   package func edited(by edit: SnippetEdit) -> SnippetRow {
     let removed = (try? TextRules.tags(edit.removedTags, during: "")) ?? []
     let added = (try? TextRules.tags(edit.addedTags, during: "")) ?? []

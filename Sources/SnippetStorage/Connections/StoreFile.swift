@@ -240,8 +240,8 @@ struct StoreFile {
 
   /// Refuses a file that is not a store or comes from a newer version, without changing it.
   ///
-  /// An unfinished transaction of another program is rolled back. Returns the version of the schema;
-  /// 0 for a database without tables.
+  /// An unfinished transaction of another program is rolled back. Returns the version of the
+  /// schema; 0 for a database without tables.
   @discardableResult
   func verifiedVersion() throws(SnippetStoreError) -> Int {
     try inspect(comparingSchema: false).version

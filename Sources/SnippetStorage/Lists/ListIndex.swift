@@ -5,9 +5,9 @@ import SnippetBase
 ///
 /// The list is cut into blocks of about ``stride`` rows by remembered sort keys, the *fences*. To
 /// find a position, walk from the fence before it. To keep up, only blocks with changes are walked
-/// again, and the counts of all blocks are added up anew. With a filter that few rows pass, the walk
-/// from one row of the list to the next would be long. Such a list remembers the identity of every
-/// row as well, at most one byte for each row of the store.
+/// again, and the counts of all blocks are added up anew. With a filter that few rows pass, the
+/// walk from one row of the list to the next would be long. Such a list remembers the identity of
+/// every row as well, at most one byte for each row of the store.
 struct ListIndex: Sendable {
   /// The number of rows between two fences in a fresh index.
   ///

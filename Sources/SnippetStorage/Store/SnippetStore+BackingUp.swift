@@ -8,9 +8,9 @@ extension SnippetStore {
   /// On return the copy is complete, has passed ``check(onProgress:)`` and is on the disk. It holds
   /// the state of one moment, with the trash and without derivatives. It is a store itself: a
   /// single file that only its owner can read, to be opened, inspected and restored. If the call
-  /// throws, it leaves no file. If its process is killed, it leaves an unfinished copy, which the next
-  /// backup into that folder removes. The tables of other programs are copied too, since this may be
-  /// their only copy; a restore leaves them out.
+  /// throws, it leaves no file. If its process is killed, it leaves an unfinished copy, which the
+  /// next backup into that folder removes. The tables of other programs are copied too, since this
+  /// may be their only copy; a restore leaves them out.
   ///
   /// - Parameters:
   ///   - url: The file to make.

@@ -76,9 +76,9 @@ extension SnippetStore {
 
   /// Replaces the text of a snippet that nothing has changed since a revision.
   ///
-  /// At any other revision it throws `.conflict`. An edit of a row that was seen cannot: rows do not
-  /// tell all texts apart. With `bringsBack` the same transaction brings the snippet back from the
-  /// trash.
+  /// At any other revision it throws `.conflict`. An edit of a row that was seen cannot: rows do
+  /// not tell all texts apart. With `bringsBack` the same transaction brings the snippet back from
+  /// the trash.
   package func replaceText(
     of id: SnippetID,
     with text: String,

@@ -21,10 +21,10 @@ extension SnippetStore {
   /// can no longer be cancelled.
   ///
   /// It removes the unfinished copies in the folder of the store that killed backups, restores and
-  /// salvages have left. It cannot reach backups, exports and damaged files that a restore put aside,
-  /// unfinished copies elsewhere, nor old blocks that the file system or a flash disk keeps. While
-  /// another program reads an old state, the log cannot be emptied, and while one makes a copy beside
-  /// the store, that stays; the report says so.
+  /// salvages have left. It cannot reach backups, exports and damaged files that a restore put
+  /// aside, unfinished copies elsewhere, nor old blocks that the file system or a flash disk keeps.
+  /// While another program reads an old state, the log cannot be emptied, and while one makes a
+  /// copy beside the store, that stays; the report says so.
   ///
   /// - Parameters:
   ///   - date: The date before which a snippet must have been moved to the trash; all by default.

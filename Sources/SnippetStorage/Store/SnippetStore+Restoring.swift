@@ -8,9 +8,10 @@ extension SnippetStore {
   /// is replaced in one transaction, and lists show the new content at their next call. A missing
   /// store is created. A file too damaged to be opened is kept under another name.
   ///
-  /// Nothing that is being captured is lost: while a program captures into the store, the restore is
-  /// refused. A capture that is left from a crash is taken over into the restored store, under another
-  /// number, and replaces an earlier state of it in the backup. ``captures()`` finds it there.
+  /// Nothing that is being captured is lost: while a program captures into the store, the restore
+  /// is refused. A capture that is left from a crash is taken over into the restored store, under
+  /// another number, and replaces an earlier state of it in the backup. ``captures()`` finds it
+  /// there.
   ///
   /// Tables of other programs are left out. Those in the backup describe the file that it was made
   /// from: with them, a replication would continue from a state that no longer exists. Those in the
@@ -24,8 +25,8 @@ extension SnippetStore {
   /// - Returns: The check report, and the location of a file that was put aside.
   /// - Throws: ``SnippetStoreError``: `.noSuchFile`, `.foreignFile`, `.newerStore` or `.damaged`
   ///   for the backup; `.foreignFile` or `.newerStore` for the store, which is left as it is;
-  ///   `.invalidInput` if its place belongs to another store; `.busy`, after which you can try again,
-  ///   also while a capture is in progress; `.cancelled` if the task was cancelled.
+  ///   `.invalidInput` if its place belongs to another store; `.busy`, after which you can try
+  ///   again, also while a capture is in progress; `.cancelled` if the task was cancelled.
   /// - Complexity: O(*n*) in the size of the backup and of the captures that are left; memory is
   ///   constant.
   @discardableResult

@@ -133,8 +133,8 @@ public struct PurgeReport: Sendable, Hashable {
   ///
   /// It is more than 0 if another program was reading or writing. Purge again later.
   public var remainingLogByteCount: Int64
-  /// The unfinished copies in the folder of the store that could not be removed, and may hold deleted
-  /// content.
+  /// The unfinished copies in the folder of the store that could not be removed, and may hold
+  /// deleted content.
   ///
   /// There are some if another program was making a backup or restoring one. Purge again later.
   public var remainingCopies: [URL]

@@ -242,7 +242,8 @@ public struct GarbageReport: Sendable, Hashable {
   public var originCount = 0
   /// The number of derivatives without a blob.
   public var derivativeCount = 0
-  /// The number of unfinished copies beside the file, left by backups and restores that were killed.
+  /// The number of unfinished copies beside the file, left by backups and restores that were
+  /// killed.
   public var copyCount = 0
   /// The bytes that were free and went back to the file system.
   public var freedByteCount: Int64 = 0

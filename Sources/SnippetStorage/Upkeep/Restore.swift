@@ -175,8 +175,8 @@ struct Restore {
     target.checkpointer.runIfDue(holding: target.writer)
   }
 
-  /// Makes a copy continue after the numbers that the store has used, gives it the captures that are
-  /// left in the store, and tells followers of the changes to read everything again.
+  /// Makes a copy continue after the numbers that the store has used, gives it the captures that
+  /// are left in the store, and tells followers of the changes to read everything again.
   private func takeOver(from present: DatabaseQueue, into copy: Database) throws {
     try requireNoCaptureInProgress(in: present)
     try copy.inTransaction(.immediate) {
@@ -229,7 +229,8 @@ struct Restore {
     )
   }
 
-  /// Reads the content that is replaced; `nil` if that is damaged, which a restore is there to mend.
+  /// Reads the content that is replaced; `nil` if that is damaged, which a restore is there to
+  /// mend.
   @discardableResult
   private func unlessDamaged<Result>(_ body: () throws -> Result) throws -> Result? {
     do {

@@ -10,7 +10,8 @@ struct GarbageCommand: Subcommand {
     usage: "snip gc [options]",
     discussion: """
       Deleting removes all that belongs to a snippet at once; this finds what a crash or another \
-      program left, unfinished copies beside the store among it. The room that deletions have freed goes back to the file system. \
+      program left, and unfinished copies beside the store. The room that deletions have freed goes \
+      back to the file system. \
       Others can read and write while it runs; Ctrl-C ends it, and nothing is lost.
 
       Examples:
