@@ -203,19 +203,11 @@ struct WindowTests {
     let id = try await store.save(SnippetDraft(.text("Milk\nEggs\n"), title: "Shopping")).id
     let file = TemporaryDirectory.current.url.appendingPathComponent("store.sqlite")
     let window = try WindowRun(["--store", file.path])
-    try await until("the row is there and can be opened", within: .seconds(120)) {
-      try await window.press("Home", "Return")
-      try await window.type("Bread, ")
-      // Keys that come before the text is there go elsewhere. On a busy machine those that arrived
-      // take a while to be saved, and further ones would change the text again.
-      do {
-        try await until("it is typed", within: .seconds(15)) {
-          try await store.text(of: id).hasPrefix("Bread, ")
-        }
-        return true
-      } catch { return false }
+    try await open(id, of: store, in: window)
+    try await window.type("Bread, ")
+    try await until("it is saved", within: .seconds(120)) {
+      try await store.text(of: id).hasSuffix("!Bread, Milk\nEggs\n")
     }
-    #expect(try await store.text(of: id) == "Bread, Milk\nEggs\n")
 
     try await window.press("Escape")
     try await until("the text is as before", within: .seconds(120)) {
@@ -226,10 +218,12 @@ struct WindowTests {
     try await close(window)
   }
 
-  /// Opens the first text of a list.
+  /// Opens the first text of a list, and types a mark before it.
   private func open(_ id: SnippetID, of store: SnippetStore, in window: WindowRun) async throws {
     try await until("the text can be typed into", within: .seconds(120)) {
-      try await window.press("Home", "Return")
+      // A mark that comes before the text is there is lost. Each attempt starts from the list: in
+      // an opened text these keys would put a line before it.
+      try await window.press("Escape", "Home", "Return")
       try await window.type("!")
       do {
         try await until("it is typed", within: .seconds(15)) {
