@@ -170,6 +170,12 @@ static int set_lock(int holder, short type, Range range) {
   return next_fcntl(holder, F_OFD_SETLK, &lock);
 }
 
+static void release(int holder) {
+  // A process that was forked from this one may still have a copy.
+  set_lock(holder, F_UNLCK, (Range){0, 0});
+  close(holder);
+}
+
 // Returns the descriptor for locks that SQLite asks of one of its own; -1 on failure.
 static int holder_for(KeptFile *file, int descriptor, int writes) {
   if (file->is_plain) return descriptor;
@@ -201,7 +207,7 @@ static int holder_for(KeptFile *file, int descriptor, int writes) {
   }
   file->is_writable = access != O_RDONLY;
   atomic_store(&file->holder, other);
-  if (holder >= 0) close(holder);
+  if (holder >= 0) release(holder);
   return other;
 }
 
@@ -223,12 +229,6 @@ static void remember(KeptFile *file, const struct flock *lock) {
 }
 
 // MARK: The descriptors of SQLite
-
-static void release(int holder) {
-  // A process that was forked from this one may still have a copy.
-  set_lock(holder, F_UNLCK, (Range){0, 0});
-  close(holder);
-}
 
 static void detach(int descriptor) {
   int holder = -1;

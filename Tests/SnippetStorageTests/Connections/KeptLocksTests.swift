@@ -295,6 +295,23 @@ struct KeptLocksTests {
     }
   }
 
+  // A process that was forked, and has not started its program yet, has such copies.
+  @Test func `a copy of a descriptor that another took over keeps no lock`() async throws {
+    try await SnippetStore(at: file).close()
+    let store = try SnippetStore(at: file)
+    let copies = ["", "-shm"].flatMap { suffix in
+      numbers(ofDescriptorsOf: file.path + suffix).map { dup($0) }
+    }
+    #expect(copies.count > 2)
+
+    // One that can write takes over.
+    try await store.save(SnippetDraft(.text("hello")))
+    try await store.close()
+
+    #expect(!FileManager.default.fileExists(atPath: file.path + "-wal"))
+    for copy in copies { close(copy) }
+  }
+
   // MARK: - Helpers
 
   /// Opens and closes the file and those beside it.
@@ -324,12 +341,20 @@ struct KeptLocksTests {
   }
 
   private func descriptors(of file: URL) -> [String] {
+    openFiles().map(\.path).filter { $0.hasPrefix(file.path) }
+  }
+
+  private func numbers(ofDescriptorsOf path: String) -> [Int32] {
+    openFiles().filter { $0.path == path }.map(\.number)
+  }
+
+  private func openFiles() -> [(number: Int32, path: String)] {
     let folder = "/proc/self/fd"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.compactMap {
-      try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+    return names.compactMap { name in
+      let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
+      return Int32(name).flatMap { number in path.map { (number, $0) } }
     }
-    .filter { $0.hasPrefix(file.path) }
   }
 }
 
