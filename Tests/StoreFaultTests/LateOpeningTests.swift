@@ -55,6 +55,30 @@ struct LateOpeningTests {
     }
   }
 
+  // Otherwise the log of one store would go into the other.
+  @Test func `a store that was replaced while it was read is left alone when it is closed`()
+    async throws
+  {
+    let folder = TemporaryDirectory.current.url.resolvingSymlinksInPath()
+    let files = Files(in: folder)
+    let store = try await files.make()
+    // The log as a program that is killed leaves it, beside a store that nothing has open.
+    let (new, log) = (folder.appendingPathComponent("new.sqlite"), files.store.path + "-wal")
+    try FileManager.default.copyItem(at: files.store, to: new)
+    try FileManager.default.copyItem(atPath: log, toPath: new.path + "-wal")
+    try await store.close()
+    let reader = try SnippetStore(at: new)
+    #expect(try reader.list().rows(in: 0..<9).map(\.title) == ["own"])
+
+    try FileManager.default.moveItem(at: new, to: files.aside)
+    try FileManager.default.copyItem(at: files.other, to: new)
+    let replaced = try Data(contentsOf: new)
+    try await reader.close()
+
+    #expect(try Data(contentsOf: new) == replaced)
+    #expect(FileManager.default.fileExists(atPath: new.path + "-wal"))
+  }
+
   @Test func `a connection that cannot be opened fails the call, and the next one succeeds`()
     async
   {
@@ -82,19 +106,23 @@ struct LateOpeningTests {
     /// The result of `read` for the file that was opened.
     var expected: String
     var expectedInPlace: String
+    /// Whether the store is opened again before, so that it has no writer.
+    var isReopened: Bool
     var read: @Sendable (SnippetStore) async throws -> String
 
     init(
       _ name: String,
       expected: String = "own",
       inPlace: String = "own",
+      isReopened: Bool = false,
       read: @escaping @Sendable (SnippetStore) async throws -> String
     ) {
       (self.name, self.expected, expectedInPlace, self.read) = (name, expected, inPlace, read)
+      self.isReopened = isReopened
     }
 
-    /// Calls `body` with each subject and a store of its own, of which only the writer and the
-    /// connection for rows are open.
+    /// Calls `body` with each subject and a store of its own, of which only the connection for rows
+    /// is open, and the writer unless the store was opened again.
     static func forEach(
       in folder: URL,
       _ body: (Subject, Files, SnippetStore) async throws -> Void
@@ -103,13 +131,25 @@ struct LateOpeningTests {
         let place = folder.appendingPathComponent(subject.name)
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
         let files = Files(in: place)
-        let store = try await files.make()
+        var store = try await files.make()
+        if subject.isReopened {
+          try await store.close()
+          store = try SnippetStore(at: files.store)
+        }
         try await body(subject, files, store)
         try await store.close()
       }
     }
 
     private static let all = [
+      Subject("writer", expected: "displaced", inPlace: "opened", isReopened: true) { store in
+        do {
+          _ = try store.connections.lateWriter(for: "write").get()
+          return "opened"
+        } catch is DisplacedFile {
+          return "displaced"
+        }
+      },
       Subject("scans") { store in
         let titles = try await store.connections.read(.scans, to: "read") { db in
           try db.values("SELECT title FROM snippet", []) { try $0.text(0) }

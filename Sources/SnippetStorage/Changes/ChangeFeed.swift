@@ -51,12 +51,12 @@ final class ChangeFeed: Sendable {
 
   /// Makes a feed of a file, without observers yet.
   ///
-  /// `open` opens the connection with which it looks for commits of others at each `interval`.
+  /// `connection` gives the connection with which it looks for commits of others at each `interval`.
   init(
     of file: OpenStoreFile,
     interval: Duration,
     events: StoreEvents,
-    open: @escaping @Sendable () throws -> DatabaseQueue
+    connection: @escaping @Sendable () throws -> DatabaseQueue
   ) {
     makeWatch = { queue, report, foreignCommits in
       RecordWatch(
@@ -66,7 +66,7 @@ final class ChangeFeed: Sendable {
         report: report,
         events: events,
         foreignCommits: foreignCommits,
-        open: open
+        connection: connection
       )
     }
     end = nil
@@ -114,7 +114,7 @@ final class ChangeFeed: Sendable {
       watch.start()
     } else {
       // An unused watch can be dropped.
-      try? watch.end()
+      watch.end()
     }
   }
 
@@ -128,13 +128,12 @@ final class ChangeFeed: Sendable {
       defer { state.watch = nil }
       return (subscriber, state.watch)
     }
-    // The watch only reads, so a failure to close it loses nothing. The handler is released here,
-    // outside the lock, because its release may run any code.
-    try? ended.watch?.end()
+    // The handler is released here, outside the lock, because its release may run any code.
+    ended.watch?.end()
   }
 
   /// Ends every observation; after it returns no further call of a handler begins.
-  func close() throws {
+  func close() {
     let ended = state.withLock { state in
       defer {
         state = State(
@@ -145,7 +144,7 @@ final class ChangeFeed: Sendable {
       }
       return state
     }
-    try ended.watch?.end()
+    ended.watch?.end()
   }
 
   // MARK: - Own commits

@@ -25,7 +25,7 @@ final class RecordWatch: Sendable {
   private let queue: DispatchQueue
   private let interval: DispatchTimeInterval
   private let report: ChangeFeed.Handler
-  private let open: @Sendable () throws -> DatabaseQueue
+  private let connection: @Sendable () throws -> DatabaseQueue
   private let events: StoreEvents
   /// `nil` if there is no listener.
   private let foreignCommits: ForeignCommits?
@@ -34,8 +34,9 @@ final class RecordWatch: Sendable {
 
   /// Watches a file from its present state on.
   ///
-  /// `open` opens the connection with which it looks, on the queue, for commits of others at each
-  /// `interval`. ``ForeignCommits`` are given if there is a listener for them.
+  /// `connection` gives the connection with which it looks, on the queue, for commits of others at
+  /// each `interval`; others may use it too. ``ForeignCommits`` are given if there is a listener for
+  /// them.
   init(
     of file: OpenStoreFile,
     queue: DispatchQueue,
@@ -43,7 +44,7 @@ final class RecordWatch: Sendable {
     report: @escaping ChangeFeed.Handler,
     events: StoreEvents,
     foreignCommits: ForeignCommits?,
-    open: @escaping @Sendable () throws -> DatabaseQueue
+    connection: @escaping @Sendable () throws -> DatabaseQueue
   ) {
     self.events = events
     self.foreignCommits = foreignCommits
@@ -51,7 +52,7 @@ final class RecordWatch: Sendable {
     let seconds = min(max(interval.seconds, 0.001), 86_400)
     self.interval = .microseconds(Int(seconds * 1_000_000))
     self.report = report
-    self.open = open
+    self.connection = connection
     self.file = file
     // If this fails, the first look tries again and reports it.
     _ = try? connect()
@@ -113,26 +114,20 @@ final class RecordWatch: Sendable {
     }
   }
 
-  /// Stops looking, and closes the connection if there is one.
-  func end() throws {
-    let connection = state.withLock { state in
-      defer { state = State(hasEnded: true) }
-      return state.connection
-    }
-    try connection?.close()
+  /// Stops looking.
+  func end() {
+    state.withLock { $0 = State(hasEnded: true) }
   }
 
-  /// Opens the connection, and returns `true`: anything may have changed before.
+  /// Takes the connection, and returns `true`: anything may have changed before.
   private func connect() throws -> Bool {
-    let connection = try open()
+    let connection = try connection()
     let mark = try connection.snapshot { try ChangeMark(knownEndIn: $0) }
-    let isUsed = state.withLock { state in
-      guard !state.hasEnded, state.connection == nil else { return false }
+    state.withLock { state in
+      guard !state.hasEnded, state.connection == nil else { return }
       state.connection = connection
       state.mark = mark
-      return true
     }
-    if !isUsed { try connection.close() }
     return true
   }
 

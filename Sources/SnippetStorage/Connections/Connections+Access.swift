@@ -36,6 +36,16 @@ extension Connections {
     return try await OwnThreads.result { try reader(role) }
   }
 
+  /// Returns the writer; throws if the store is read-only.
+  private func writerWithoutBlocking(
+    for operation: String
+  ) async throws(SnippetStoreError) -> DatabaseQueue {
+    if let opened = try lateWriter(for: operation).opened { return opened }
+    return try await OwnThreads.result { () throws(SnippetStoreError) in
+      try writer(for: operation)
+    }
+  }
+
   /// Writes in one immediate transaction, which is durable on return.
   func write<Result>(
     to operation: String,
@@ -53,7 +63,7 @@ extension Connections {
     keeping copies: PageCopies = .inFile,
     _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws(SnippetStoreError) -> Result {
-    let writer = try writer(for: operation)
+    let writer = try await writerWithoutBlocking(for: operation)
     do {
       let result = try await writer.writeWithoutTransaction { db in
         try copies.kept(by: db) { try transaction(db, operation, body) }

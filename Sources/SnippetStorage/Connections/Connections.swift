@@ -20,10 +20,10 @@ struct Connections: Sendable {
     case rows
     /// Work that looks at everything: search, check, statistics, SQL from outside.
     case scans
-    /// Derivatives.
+    /// Derivatives, and looks for changes of other programs.
     ///
     /// They are small and urgent, so they must not wait for blobs or searches.
-    case derivatives
+    case smallReads
   }
 
   let path: String
@@ -34,7 +34,8 @@ struct Connections: Sendable {
   let didCommit: @Sendable (Database) -> Void
   /// Receives events of background work.
   let events: StoreEvents
-  private let writer: DatabaseQueue?
+  /// `nil` for a store opened for reading.
+  private let writer: LateConnection<DatabaseQueue>?
   let rows: DatabaseQueue
   /// Those for reading besides rows; empty for a store in memory.
   private let lateReaders: [Role: LateConnection<DatabaseQueue>]
@@ -81,10 +82,15 @@ struct Connections: Sendable {
     var events = StoreEvents.none
   }
 
-  /// Opens the file, applies missing migrations, and opens the connection for rows.
+  /// Opens the file: applies missing migrations, and opens the connection for rows.
+  ///
+  /// A file that needs no migration has a connection already, that which inspected it. Then the
+  /// writer is opened at its first use, unless foreign commits must be told from the first on.
   init(
     file: OpenStoreFile,
     _ settings: Settings,
+    inspectedBy reader: DatabaseQueue?,
+    smallReads: LateConnection<DatabaseQueue>,
     operation: String,
     beforeCommit: @escaping @Sendable (Database) throws -> Void,
     didCommit: @escaping @Sendable (Database) -> Void
@@ -98,25 +104,34 @@ struct Connections: Sendable {
     reserve = isReadOnly || !settings.keepsReserve ? nil : DiskReserve(storePath: path)
     let (timeout, durability) = (settings.busyTimeout, settings.durability)
 
-    writer = try isReadOnly ? nil : Self.openWriter(path, busyTimeout: timeout, durability)
-    if let writer, settings.isUpgraded {
-      try SystemFailure.told(ofWriting: path) {
-        try MigrationRunner(operation: operation).run(on: writer)
+    var opened: DatabaseQueue?
+    if !isReadOnly, reader == nil || events.areHeard || !Self.isWritable(reader, path) {
+      let writer = try Self.openWriter(path, busyTimeout: timeout, durability)
+      if settings.isUpgraded {
+        try SystemFailure.told(ofWriting: path) {
+          try MigrationRunner(operation: operation).run(on: writer)
+        }
       }
+      opened = writer
     }
+    writer =
+      isReadOnly
+      ? nil
+      : LateConnection(opened) {
+        try file.connect {
+          try Self.openWriter(file.path, mustExist: true, busyTimeout: timeout, durability)
+        }
+      }
     checkpointer =
       isReadOnly ? nil : Checkpointer(of: file, busyTimeout: timeout, durability)
-    rows = try Self.openReader(path, busyTimeout: timeout)
+    rows = try file.connect { try reader ?? Self.openReader(file.path, busyTimeout: timeout) }
     file.noteLog()
     self.file = file
     let readingPath = rows.path
-    let openReader = { @Sendable in
+    let scans = LateConnection {
       try Self.openReader(readingPath, of: file, busyTimeout: timeout)
     }
-    lateReaders = [
-      .scans: LateConnection(open: openReader),
-      .derivatives: LateConnection(open: openReader),
-    ]
+    lateReaders = [.scans: scans, .smallReads: smallReads]
   }
 
   /// Opens the single connection of a store in memory.
@@ -140,7 +155,7 @@ struct Connections: Sendable {
     self.beforeCommit = beforeCommit
     self.didCommit = didCommit
     isReadOnly = false
-    writer = only
+    writer = LateConnection(only) { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
     rows = only
     lateReaders = [:]
     checkpointer = nil
@@ -169,7 +184,7 @@ struct Connections: Sendable {
   var readingPath: String { rows.path }
 
   /// Whether the store lives in memory.
-  var isInMemory: Bool { writer === rows }
+  var isInMemory: Bool { file == nil }
 
   /// Returns the connection for a kind of reading, and opens it if necessary.
   ///
@@ -250,11 +265,23 @@ struct Connections: Sendable {
   /// and in memory.
   func foreignCommits() -> ForeignCommits? {
     guard events.areHeard, !isInMemory else { return nil }
-    return ForeignCommits(writer: writer, events: events)
+    return ForeignCommits(writer: writer?.opened, events: events)
+  }
+
+  /// Returns the writer, and opens it if necessary; throws if the store is read-only.
+  func writer(for operation: String) throws(SnippetStoreError) -> DatabaseQueue {
+    let writer = try lateWriter(for: operation)
+    do {
+      return try writer.get()
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
   }
 
   /// Returns the writer; throws if the store is read-only.
-  func writer(for operation: String) throws(SnippetStoreError) -> DatabaseQueue {
+  func lateWriter(
+    for operation: String
+  ) throws(SnippetStoreError) -> LateConnection<DatabaseQueue> {
     guard let writer else {
       throw SnippetStoreError(
         .readOnly,
@@ -270,7 +297,7 @@ struct Connections: Sendable {
   ///
   /// A failure is left to the next time: committed changes are safe in the log.
   func checkpointIfDue(at logByteCount: Int64 = Checkpointer.dueByteCount) {
-    guard let writer, let checkpointer else { return }
+    guard let writer = writer?.opened, let checkpointer else { return }
     checkpointer.runIfDue(at: logByteCount, holding: writer, telling: events)
   }
 
@@ -279,6 +306,7 @@ struct Connections: Sendable {
   /// A log that was deleted is not copied once others have begun another.
   func close() throws {
     var firstError: (any Error)?
+    let writer = writer?.end()
     if file?.hasOtherLog == true {
       writer?.unsafeRead { db in
         // Fails only without a connection, which then copies nothing.
@@ -291,6 +319,7 @@ struct Connections: Sendable {
     for close in closers {
       do { try close() } catch { firstError = firstError ?? error }
     }
+    if writer == nil, !isReadOnly { file?.endLog() }
     file?.close()
     reserve?.keep(telling: events)
     if let firstError { throw firstError }
@@ -298,12 +327,13 @@ struct Connections: Sendable {
 
   // MARK: - Opening
 
-  /// Opens the connection that writes.
+  /// Opens the connection that writes; if the file is gone and `mustExist`, SQLite makes no other.
   ///
   /// Two processes that open a new file at the same moment can collide when they switch to WAL,
   /// which does not wait for the busy timeout. The other is done in no time, so it is tried again.
   private static func openWriter(
     _ path: String,
+    mustExist: Bool = false,
     busyTimeout: Duration,
     _ durability: Durability
   ) throws -> DatabaseQueue {
@@ -315,7 +345,10 @@ struct Connections: Sendable {
     while true {
       do {
         return try SystemFailure.told(ofOpening: path, forWriting: true) {
-          try DatabaseQueue(path: path, configuration: configuration)
+          try DatabaseQueue(
+            path: mustExist ? uri(of: path, "mode=rw") : path,
+            configuration: configuration
+          )
         }
       } catch let error as DatabaseError
         where error.resultCode == .SQLITE_BUSY && clock.now < deadline
@@ -323,6 +356,11 @@ struct Connections: Sendable {
         Thread.sleep(forTimeInterval: 0.01)
       }
     }
+  }
+
+  /// Whether a file that was read as it is can be written to, together with the files beside it.
+  private static func isWritable(_ reader: DatabaseQueue?, _ path: String) -> Bool {
+    reader?.path == path && FileStatus.isWritable(path)
   }
 
   private static func prepareWriter(_ db: Database, _ durability: Durability) throws {

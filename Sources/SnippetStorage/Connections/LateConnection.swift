@@ -6,13 +6,14 @@ import SnippetBase
 /// SQLite parses the whole schema for each connection. Most programs that open a store need only a
 /// few of its connections, and an app that starts should not wait for all of them.
 struct LateConnection<Connection: Sendable>: Sendable {
-  private let connection = Lock<Connection?>(nil)
+  private let connection: Lock<Connection?>
   /// Held while the connection is opened or closed, so that a look at it never waits.
   private let hasEnded = Lock(false)
   private let open: @Sendable () throws -> Connection
 
-  /// Opens the connection when it is needed.
-  init(open: @escaping @Sendable () throws -> Connection) {
+  /// Opens the connection when it is needed, unless it is `opened` already.
+  init(_ opened: Connection? = nil, open: @escaping @Sendable () throws -> Connection) {
+    connection = Lock(opened)
     self.open = open
   }
 

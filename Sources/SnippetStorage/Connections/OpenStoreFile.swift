@@ -82,9 +82,7 @@ final class OpenStoreFile: Sendable {
       throw error
     }
     // Even if the file has come back since, the connection may have opened another in its place.
-    var hasMoved: Int32 = 0
-    sqlite3_file_control(try handle(connection), "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-    guard hasMoved == 0 else { throw DisplacedFile(part: "file") }
+    try requireNotMoved(handle(connection))
     try requireInPlace()
     return connection
   }
@@ -92,6 +90,33 @@ final class OpenStoreFile: Sendable {
   /// Opens another connection of GRDB in this way.
   func connect(_ open: () throws -> DatabaseQueue) throws -> DatabaseQueue {
     try connect(open) { $0.unsafeRead(\.sqliteConnection) }
+  }
+
+  /// Copies the log into the file and removes it, unless another program uses the file.
+  ///
+  /// SQLite does so when it closes the last connection, if that can write. This one does nothing
+  /// else, so it need not parse the schema. A file or a log that took the place of the open one is
+  /// left alone: the log of one file would destroy another. If ending the log fails, the next
+  /// program that opens the store ends it.
+  func endLog() {
+    guard FileStatus.exists(path + "-wal") else { return }
+    try? SystemFailure.told(ofOpening: path, forWriting: true) {
+      var connection: OpaquePointer?
+      defer { sqlite3_close(connection) }
+      let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
+      guard sqlite3_open_v2(path, &connection, flags, nil) == SQLITE_OK else { return }
+      try requireNotMoved(connection)
+      try requireInPlace()
+      // The first read opens the log.
+      let sql = "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON; PRAGMA user_version"
+      sqlite3_exec(connection, sql, nil, nil, nil)
+    }
+  }
+
+  private func requireNotMoved(_ connection: OpaquePointer?) throws {
+    var hasMoved: Int32 = 0
+    sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    guard hasMoved == 0 else { throw DisplacedFile(part: "file") }
   }
 
   private static func identity(at path: String) throws -> FileIdentity? {

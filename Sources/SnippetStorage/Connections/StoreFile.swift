@@ -52,10 +52,20 @@ struct StoreFile {
   /// The file's name in a reason, so that no message says the path twice.
   private var name: String { isNamed ? "it" : path }
 
+  /// A file that can be opened.
+  struct Prepared {
+    /// The mark of the schema, where that was compared; see ``SchemaGuard``.
+    var schemaMark: Int?
+    /// The connection that inspected the file, for reading on; `nil` if the file must be altered
+    /// first.
+    var reader: DatabaseQueue?
+  }
+
   /// Makes sure that the file can be opened, or refuses it untouched.
-  ///
-  /// Returns the mark of the schema, where that was compared; see ``SchemaGuard``.
-  func prepare(for opening: Opening) throws(SnippetStoreError) -> Int? {
+  func prepare(
+    for opening: Opening,
+    busyTimeout: Duration
+  ) throws(SnippetStoreError) -> Prepared {
     if let reason = Self.reasonNotToOpen(path) {
       throw SnippetStoreError(
         opening == .creating ? .cannotCreate : .unreadable,
@@ -66,15 +76,16 @@ struct StoreFile {
     }
     var presence = try presence()
     if opening.canWrite { try requireOneName() }
-    var schemaMark: Int?
+    var prepared = Prepared()
     if presence == .present {
-      let file = try inspect(comparingSchema: opening.canWrite)
+      let (file, reader) = try inspect(comparingSchema: opening.canWrite, busyTimeout)
       if file.version == 0 {
         presence = .empty
       } else {
         try requireUsable(file, for: opening)
+        prepared.schemaMark = file.comparison == nil ? nil : file.schemaMark
+        if !opening.canWrite || file.isReadyForWriting { prepared.reader = reader }
       }
-      schemaMark = file.comparison == nil ? nil : file.schemaMark
     }
     if presence != .present, opening == .creating { try requirePlaceForStore() }
     switch (presence, opening == .creating) {
@@ -83,7 +94,7 @@ struct StoreFile {
     case (.missing, _): throw unusable(.noSuchFile, because: "there is no such file")
     case (.empty, _): throw unusable(.foreignFile, because: "the file is empty")
     }
-    return schemaMark
+    return prepared
   }
 
   /// The most bytes of a path to which SQLite can add the name of a journal.
@@ -244,7 +255,7 @@ struct StoreFile {
   /// schema; 0 for a database without tables.
   @discardableResult
   func verifiedVersion() throws(SnippetStoreError) -> Int {
-    try inspect(comparingSchema: false).version
+    try inspect(comparingSchema: false, .seconds(10)).file.version
   }
 
   /// The marks and settings of a database.
@@ -273,12 +284,13 @@ struct StoreFile {
       }
     }
 
-    /// Inspects through a connection, which is then closed.
+    /// Inspects through a connection.
     init(through connection: DatabaseQueue, comparingSchema: Bool) throws {
-      // The connection has no open statement, and a failure to close would not change the answer.
-      defer { try? connection.close() }
       self = try connection.snapshot { try Inspection($0, comparingSchema: comparingSchema) }
     }
+
+    /// Whether a store can be written to without altering its schema or its journal first.
+    var isReadyForWriting: Bool { version == Migrations.latestVersion && isInWALMode }
   }
 
   /// Inspects a database, and refuses one that is not a store or comes from a newer version.
@@ -286,13 +298,23 @@ struct StoreFile {
   /// It uses a read-only connection: any other way to read the version either rewrites the file or
   /// misses changes in its log. Like every reader of SQLite, it rolls back what another program has
   /// left unfinished; a read-only connection cannot do that.
-  private func inspect(comparingSchema: Bool) throws(SnippetStoreError) -> Inspection {
+  ///
+  /// Returns the connection too, which the caller may go on reading with: each parses the schema.
+  private func inspect(
+    comparingSchema: Bool,
+    _ busyTimeout: Duration
+  ) throws(SnippetStoreError) -> (file: Inspection, reader: DatabaseQueue) {
     do {
-      let connection = try openForReading(path, busyTimeout: .seconds(10)) { _ in }
-      return try usable(Inspection(through: connection, comparingSchema: comparingSchema))
+      let reader = try openForReading(
+        path,
+        busyTimeout: busyTimeout,
+        prepare: Connections.prepareEvery
+      )
+      let found = try Inspection(through: reader, comparingSchema: comparingSchema)
+      return (try usable(found), reader)
     } catch is UnfinishedTransaction {
       try undoUnfinished()
-      return try inspect(comparingSchema: comparingSchema)
+      return try inspect(comparingSchema: comparingSchema, busyTimeout)
     } catch {
       throw SnippetStoreError(error, during: operation)
     }

@@ -4,11 +4,10 @@ extension SnippetStore {
   package func blockingClose() throws(SnippetStoreError) {
     // If the uses are lost, some derivatives are only evicted earlier than others.
     try? connections.events.noting(.notingUses) { try writeDerivativeUses() }
-    let observation = Result { try changeFeed.close() }
+    changeFeed.close()
     blobReaders.close()
     do {
       try connections.close()
-      try observation.get()
     } catch {
       throw SnippetStoreError(error, during: "close the store")
     }

@@ -10,7 +10,7 @@ extension SnippetStore {
     by recipe: Recipe
   ) throws(SnippetStoreError) -> Data? {
     let read = derivativeReading(of: blob, by: recipe)
-    return try connections.read(.derivatives, to: Self.readingDerivatives) { try read($0) }
+    return try connections.read(.smallReads, to: Self.readingDerivatives) { try read($0) }
   }
 
   /// Keeps derivatives as ``saveDerivatives(_:)`` does, and blocks; a failure goes to the store's

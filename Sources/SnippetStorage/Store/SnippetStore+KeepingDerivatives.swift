@@ -19,7 +19,7 @@ extension SnippetStore {
     by recipe: Recipe
   ) async throws(SnippetStoreError) -> Data? {
     let read = derivativeReading(of: blob, by: recipe)
-    return try await connections.read(.derivatives, to: Self.readingDerivatives) { try read($0) }
+    return try await connections.read(.smallReads, to: Self.readingDerivatives) { try read($0) }
   }
 
   /// Reads a derivative in any transaction, and notes its use.

@@ -56,19 +56,24 @@ public final class SnippetStore: Sendable {
     _ events: StoreEvents,
     _ operation: String
   ) throws -> (Connections, BlobReaders, ChangeFeed) {
-    let schemaMark = try StoreFile(path, operation: operation).prepare(for: configuration.opening)
     let timeout = configuration.busyTimeout
+    let prepared = try StoreFile(path, operation: operation)
+      .prepare(for: configuration.opening, busyTimeout: timeout)
     let file = OpenStoreFile(path: path)
+    let smallReads = LateConnection {
+      try Connections.openReader(path, of: file, busyTimeout: timeout)
+    }
     let changeFeed = ChangeFeed(
       of: file,
       interval: configuration.foreignChangeInterval,
-      events: events
-    ) {
-      try Connections.openReader(path, of: file, busyTimeout: timeout)
-    }
+      events: events,
+      connection: smallReads.get
+    )
     let connections = try Connections(
       file: file,
-      configuration.settings(schemaMark: schemaMark, events: events),
+      configuration.settings(schemaMark: prepared.schemaMark, events: events),
+      inspectedBy: prepared.reader,
+      smallReads: smallReads,
       operation: operation,
       beforeCommit: SnippetDigest.giveMissing,
       didCommit: changeFeed.didCommit

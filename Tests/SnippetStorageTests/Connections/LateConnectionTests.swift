@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import SnippetBase
 import SnippetTestSupport
@@ -15,7 +16,7 @@ struct LateConnectionTests {
 
     #expect(try store.list().rows(in: 0..<9) == [row])
     #expect(connections.openedReader(.scans) == nil)
-    #expect(connections.openedReader(.derivatives) == nil)
+    #expect(connections.openedReader(.smallReads) == nil)
     #expect(connections.checkpointer?.connection.opened == nil)
 
     _ = try await store.search("milk")
@@ -23,8 +24,47 @@ struct LateConnectionTests {
     _ = try await store.derivative(of: blob, by: Recipe("test"))
     connections.checkpointIfDue(at: 0)
     #expect(connections.openedReader(.scans) != nil)
-    #expect(connections.openedReader(.derivatives) != nil)
+    #expect(connections.openedReader(.smallReads) != nil)
     #expect(connections.checkpointer?.connection.opened != nil)
+  }
+
+  @Test func `a store that is read has one connection, and its first change opens another`()
+    async throws
+  {
+    let saved = try await TemporaryStore.open().save(SnippetDraft(.text("Milk")))
+    let store = try TemporaryStore.open()
+    let writer = try store.connections.lateWriter(for: "look")
+
+    #expect(try store.list().rows(in: 0..<9) == [saved])
+    #expect(writer.opened == nil)
+    #expect(store.connections.openedReader(.smallReads) == nil)
+
+    try await store.apply(SnippetEdit(title: "Eggs"), to: saved)
+    #expect(writer.opened != nil)
+    #expect(try store.row(saved.id)?.title == "Eggs")
+  }
+
+  @Test func `a store that was only read leaves no log behind, though another had left one`()
+    async throws
+  {
+    let store = try TemporaryStore.open()
+    let saved = try await store.save(SnippetDraft(.text("Milk")))
+    // As a program that is killed leaves it.
+    let copy = TemporaryDirectory.file("copy.sqlite")
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: try #require(store.url).path + suffix,
+        toPath: copy.path + suffix
+      )
+    }
+    #expect(FileStatus.byteCount(of: copy.path + "-wal") > 0)
+
+    let other = try SnippetStore(at: copy)
+    #expect(try other.list().rows(in: 0..<9) == [saved])
+    try await other.close()
+
+    for suffix in OutputPlace.suffixes { #expect(!FileStatus.exists(copy.path + suffix)) }
+    #expect(try SnippetStore(at: copy).list().rows(in: 0..<9) == [saved])
   }
 
   @Test func `closing a store opens nothing`() async throws {

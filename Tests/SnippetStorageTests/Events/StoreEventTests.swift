@@ -243,7 +243,7 @@ struct StoreEventTests {
 
     #expect(actions == ["following changes failed", "following changes recovered"])
     #expect(told.all.first?.error?.code == .unreadable)
-    try watch.end()
+    watch.end()
   }
 
   // MARK: - Calling back
