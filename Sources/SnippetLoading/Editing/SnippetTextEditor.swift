@@ -92,6 +92,9 @@ public final class SnippetTextEditor {
 
     var isOver: Bool { outcome == true }
 
+    /// Tells its snippet from another one with the same number.
+    var uuid: UUID? { row?.uuid ?? claim?.record.uuid }
+
     func end(with outcome: Bool) {
       self.outcome = outcome
       for waiter in waiters { waiter.resume(returning: outcome) }
@@ -173,6 +176,22 @@ public final class SnippetTextEditor {
   /// - Complexity: O(*m*) for *m* bytes of text; the first call also looks through the folder of
   ///   the store.
   public func open(_ id: SnippetID) async throws {
+    try await open(id) { [self] found in
+      takeClaim { $0.snippet == id && (found == nil || $0.uuid == found?.uuid) }
+    }
+  }
+
+  /// Opens the snippet of a kept text with that text, as ``open(_:)`` does.
+  ///
+  /// A snippet that has the number of another one by now counts as deleted.
+  package func open(kept text: UnsavedText) async throws {
+    try await open(text.snippet) { [self] _ in takeClaim { $0 == text } }
+  }
+
+  private func open(
+    _ id: SnippetID,
+    takingClaim takeClaim: (SnippetRow?) -> UnsavedTexts.Claim?
+  ) async throws {
     if let current {
       leaving.append(current)
       self.current = nil
@@ -195,9 +214,10 @@ public final class SnippetTextEditor {
       return show(run)
     }
     await claimKept()
-    let found = try await texts.find(id)
+    var found = try await texts.find(id)
     guard opening == lastOpening else { throw CancellationError() }
-    let claim = takeClaim(of: id, found?.row.uuid)
+    let claim = takeClaim(found?.row)
+    if let uuid = claim?.record.uuid, found?.row.uuid != uuid { found = nil }
     guard found != nil || claim != nil else { throw Self.noSuchSnippet(id) }
     let base =
       claim.map { TextSession.Version(text: $0.record.formerText, revision: $0.record.revision) }
@@ -315,15 +335,59 @@ public final class SnippetTextEditor {
     kept = (kept ?? []) + claims
   }
 
-  private func takeClaim(of id: SnippetID, _ uuid: UUID?) -> UnsavedTexts.Claim? {
-    let place = kept?.firstIndex { claim in
-      claim.record.snippet == id && (uuid == nil || claim.record.uuid == uuid)
-    }
+  private func takeClaim(_ isSought: (UnsavedText) -> Bool) -> UnsavedTexts.Claim? {
+    let place = kept?.firstIndex { isSought($0.record) }
     return place.flatMap { kept?.remove(at: $0) }
   }
 
+  /// The texts of ``keptSnippets()``.
+  package func keptTexts() async -> [UnsavedText] {
+    await claimKept()
+    return kept?.map(\.record) ?? []
+  }
+
+  /// Reads the text of a snippet for an editor outside of this program, to which no change of
+  /// others comes; ``keep(_:)`` takes what the editor makes of it.
+  ///
+  /// - Throws: `SnippetStoreError`: `.notFound`, `.damaged`.
+  package func original(of id: SnippetID) async throws -> UnsavedText {
+    guard let (row, text) = try await texts.find(id) else { throw Self.noSuchSnippet(id) }
+    return UnsavedText(
+      snippet: id,
+      uuid: row.uuid,
+      title: row.title,
+      tags: row.tags,
+      text: text,
+      formerText: text,
+      revision: row.revision
+    )
+  }
+
+  /// Keeps a text that was made outside of this editor.
+  ///
+  /// On return it is on the disk, and one of ``keptTexts()``.
+  ///
+  /// - Throws: `SnippetStoreError`, also for a store in memory.
+  package func keep(_ text: UnsavedText) async throws(SnippetStoreError) {
+    await claimKept()
+    guard let unsaved else {
+      throw SnippetStoreError(
+        .inputOutput,
+        "keep the text of snippet \(text.snippet)",
+        because: "the store is in memory"
+      )
+    }
+    let claim = try unsaved.keep(text)
+    kept = (kept ?? []) + [claim]
+  }
+
+  /// Forgets a kept text, which then is nowhere.
+  package func drop(kept text: UnsavedText) {
+    takeClaim { $0 == text }?.file.remove()
+  }
+
   private func keep(_ text: String, madeFrom base: TextSession.Version, of run: Run) {
-    let record = UnsavedTexts.Record(
+    let record = UnsavedText(
       snippet: run.session.snippet,
       uuid: run.row?.uuid ?? run.claim?.record.uuid,
       title: run.row?.title ?? run.claim?.record.title,
@@ -416,7 +480,7 @@ public final class SnippetTextEditor {
     let code = (failure as? SnippetStoreError)?.code
     if code == .conflict || code == .inTrash || code == .notFound {
       do {
-        let found = try await texts.find(run.session.snippet)
+        let found = try await find(run)
         run.row = found?.row ?? run.row
         return tell(run, .refused(Self.state(of: found)))
       } catch {
@@ -496,8 +560,7 @@ public final class SnippetTextEditor {
       run.mustLook = true
       return
     }
-    let id = run.session.snippet
-    if let row = try? texts.row(id), run.session.knows(row) {
+    if let row = try? texts.row(run.session.snippet), row.uuid == run.uuid, run.session.knows(row) {
       run.row = row
       return
     }
@@ -505,7 +568,7 @@ public final class SnippetTextEditor {
     let saveCount = run.saveCount
     Task {
       do {
-        let found = try await texts.find(id)
+        let found = try await find(run)
         // A save may have changed it since.
         if run.saveCount == saveCount {
           run.row = found?.row ?? run.row
@@ -519,6 +582,12 @@ public final class SnippetTextEditor {
       run.mustLook = false
       look(run)
     }
+  }
+
+  /// The snippet of a text; `nil` if it is gone, also if another one has its number.
+  private func find(_ run: Run) async throws -> (row: SnippetRow, text: String)? {
+    let found = try await texts.find(run.session.snippet)
+    return run.uuid == nil || found?.row.uuid == run.uuid ? found : nil
   }
 
   private static func state(of found: (row: SnippetRow, text: String)?) -> TextSession.Found {

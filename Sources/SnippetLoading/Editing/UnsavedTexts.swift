@@ -1,28 +1,28 @@
 internal import Foundation
 import SnippetBase
-import SnippetStorage
+package import SnippetStorage
+
+/// A text that is not in the store, and the version that it was made from.
+package struct UnsavedText: Codable, Hashable, Sendable {
+  package let snippet: SnippetID
+  /// Tells the snippet from that of another store, which may have come in the place of this one.
+  let uuid: UUID?
+  package let title: String?
+  let tags: [String]?
+  package var text: String
+  package let formerText: String
+  let revision: Int64
+}
 
 /// The texts that could not be saved yet, each in a file beside the store.
 ///
 /// A file is private, appears whole or not at all, and belongs to the process that wrote it for as
 /// long as that runs. Its name is that of the store, then `-unsaved-` and a universal identity.
 struct UnsavedTexts: Sendable {
-  /// A text that was kept, and the version that it was made from.
-  struct Record: Codable, Sendable {
-    var snippet: SnippetID
-    /// Tells the snippet from that of another store, which may have come in the place of this one.
-    var uuid: UUID?
-    var title: String?
-    var tags: [String]?
-    var text: String
-    var formerText: String
-    var revision: Int64
-  }
-
   /// A kept text, claimed by this process.
   struct Claim: Sendable {
     let file: ClaimedFile
-    let record: Record
+    let record: UnsavedText
   }
 
   /// The path of the store, and `-unsaved`.
@@ -35,7 +35,7 @@ struct UnsavedTexts: Sendable {
   }
 
   /// Keeps a text; on return it is on the disk.
-  func keep(_ record: Record) throws(SnippetStoreError) -> Claim {
+  func keep(_ record: UnsavedText) throws(SnippetStoreError) -> Claim {
     do {
       let bytes = try JSONEncoder().encode(record)
       return Claim(file: try ClaimedFile.write(bytes, prefix: prefix), record: record)
@@ -68,7 +68,7 @@ struct UnsavedTexts: Sendable {
         return nil
       }
       guard let bytes = try? file.content(),
-        let record = try? JSONDecoder().decode(Record.self, from: bytes)
+        let record = try? JSONDecoder().decode(UnsavedText.self, from: bytes)
       else { return nil }
       return Claim(file: file, record: record)
     }
