@@ -199,6 +199,7 @@ let package = Package(
       dependencies: [
         "CMedia", "SnipCore", "SnippetBase", "SnippetExchange", "SnippetLoading",
         "SnippetMedia", "SnippetRecognition", "SnippetStorage", "TerminalKit",
+        .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
     .executableTarget(

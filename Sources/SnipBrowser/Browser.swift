@@ -1,5 +1,6 @@
 import Foundation
 package import SnipCore
+import SnippetBase
 import SnippetLoading
 import SnippetMedia
 package import SnippetStorage
@@ -123,6 +124,8 @@ package struct Browser: Sendable {
       writer: FrameWriter(sink: FileDescriptorSink(descriptor: STDOUT_FILENO), events: events),
       allowsStyles: device.allowsColor
     )
+    if opened.readOnlyReason == nil { screen.kept.offer() }
+    OwnThreads.start { PrivateCopies.removeLeftovers() }
     try await show(screen) {
       defer { signals.stop() }
       try await loop.run()

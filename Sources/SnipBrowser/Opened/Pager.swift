@@ -26,6 +26,8 @@ struct Pager {
   var showsFacts = false
   /// The news of the snippet since then, such as that it is gone, safe to print.
   var notice = ""
+  /// The keys that answer the question it asks, each with a word; `nil` if it asks none.
+  let answers: String?
   /// The search and the style of its matches.
   let marks: MatchMarks?
   /// The text, wrapped to the screen.
@@ -44,18 +46,21 @@ struct Pager {
   ///   - row: The snippet that it belongs to. The default is none.
   ///   - marks: The search and the style of its matches. The default is none.
   ///   - failure: The failure that the text replaces. The default is none.
+  ///   - answers: The keys that answer the question it asks. The default is that it asks none.
   init(
     title: String,
     text: String,
     row: SnippetRow? = nil,
     marks: MatchMarks? = nil,
-    failure: Failure? = nil
+    failure: Failure? = nil,
+    answers: String? = nil
   ) {
     self.title = title
     self.text = text
     self.row = row
     self.marks = marks
     self.failure = failure
+    self.answers = answers
   }
 
   /// Wraps the text to a screen of another width, and keeps about the same part of it on the
@@ -174,9 +179,10 @@ struct Pager {
     var heading = failure.map { " ! \(title): \($0.reason)" } ?? " \(title)"
     if !notice.isEmpty { heading = " ! \(notice)  " + title }
     if !message.isEmpty { heading = " " + message }
-    let keys = failure == nil ? "  q back" : "  R try again  q back"
+    let keys = answers ?? (failure == nil ? "  q back" : "  R try again  q back")
     // The keys are left out where there is no room, unless they are shown nowhere else.
-    let room = size.columns - place.displayWidth - (failure == nil ? 0 : keys.displayWidth)
+    let isNeeded = failure != nil || answers != nil
+    let room = size.columns - place.displayWidth - (isNeeded ? keys.displayWidth : 0)
     var line = FrameLine(heading.truncated(toWidth: max(0, room)) + place, .reversed)
     line.append(keys, .reversed)
     return line

@@ -3,12 +3,15 @@ import SnipCore
 
 /// The other programs that the browser uses: the user's editor, viewers and players.
 protocol OtherPrograms: Sendable {
+  /// The user's editor, as the shell reads it; `nil` when there is none.
+  var editor: String? { get }
+
   /// Lets the user edit a file, and blocks until the editor has ended.
   ///
   /// The terminal must be free.
   ///
   /// - Parameter file: The file.
-  /// - Returns: The exit status of the editor.
+  /// - Returns: The exit status of the editor; 128 plus the number of the signal that ended it.
   /// - Throws: ``OtherProgramError`` when there is no editor, or it does not start.
   func edit(_ file: URL) throws(OtherProgramError) -> Int32
 

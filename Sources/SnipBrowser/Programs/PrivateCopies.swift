@@ -2,18 +2,19 @@ import Foundation
 import SnippetBase
 import SnippetExchange
 import SnippetStorage
+import TerminalKit
 
 /// Copies of snippets in files, for programs that show or play them.
 ///
 /// Each browser has one folder for them, and removes it at its end. A program started within the
-/// last minute may still need its copy, and a browser that crashed leaves its folder: the next
-/// browser that makes a copy removes such folders. Changes that a program makes to a copy are not
-/// read back.
+/// last minute may still need its copy, and a browser that was killed leaves its folder: the next
+/// browser removes such folders. Changes that a program makes to a copy are not read back.
 @MainActor
 final class PrivateCopies {
   /// The time that a program may take to read its file.
-  private static let grace = Duration.seconds(60)
-  private static let prefix = "snip-browse-"
+  private static let grace = Duration.seconds(graceSeconds)
+  private nonisolated static let graceSeconds = 60.0
+  private nonisolated static let prefix = "snip-browse-"
 
   private var folder: PrivateFolder?
   private var last: ContinuousClock.Instant?
@@ -47,11 +48,10 @@ final class PrivateCopies {
     named name: String,
     in store: SnippetStore
   ) async throws -> URL {
-    if folder == nil { Self.removeLeftovers() }
-    let folder = try folder ?? PrivateFolder("\(Self.prefix)\(getpid())-")
+    let folder = try folder ?? Self.makeFolder()
     self.folder = folder
     let found = Lock<Result<URL, SnippetStoreError>?>(nil)
-    let place = folder.url.appendingPathComponent(name, isDirectory: true)
+    let place = URL(fileURLWithPath: "\(folder.path)/\(name)", isDirectory: true)
     try? FileManager.default.removeItem(at: place)
     try await store.export([id], to: place) { event in
       if let error = event.error {
@@ -66,6 +66,18 @@ final class PrivateCopies {
     return copy
   }
 
+  private static func makeFolder() throws(OtherProgramError) -> PrivateFolder {
+    let place = try TemporaryPlace.path()
+    do throws(FileError) {
+      return try PrivateFolder.make("\(place)/\(prefix)")
+    } catch {
+      throw OtherProgramError(
+        message: "could not make a folder: \(TerminalText(error.reason))",
+        hint: "Set TMPDIR to a folder that can be written to."
+      )
+    }
+  }
+
   /// Removes the copies, unless a program may still need one.
   func end() {
     guard let last, ContinuousClock.now - last > Self.grace else { return }
@@ -73,16 +85,13 @@ final class PrivateCopies {
     folder = nil
   }
 
-  /// Removes the folders of browsers that have ended.
-  private static func removeLeftovers() {
-    let place = FileManager.default.temporaryDirectory
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
-    for name in names where name.hasPrefix(prefix) {
-      guard let process = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" }), process > 0,
-        kill(process, 0) != 0, errno == ESRCH
-      else { continue }
-      // The folder of another user cannot be removed.
-      try? FileManager.default.removeItem(at: place.appendingPathComponent(name))
-    }
+  /// Removes the folders of browsers that have ended a while ago.
+  nonisolated static func removeLeftovers(
+    in named: String = FileManager.default.temporaryDirectory.path,
+    at now: Date = Date()
+  ) {
+    guard let place = try? TemporaryPlace.path(of: named) else { return }
+    for folder in PrivateFolder.leftovers("\(place)/\(prefix)")
+    where folder.age(at: now) > graceSeconds { folder.remove() }
   }
 }

@@ -1,32 +1,135 @@
 import Foundation
-import TerminalKit
+import SnippetBase
+import SnippetStorage
+import SystemPackage
 
-/// A folder for temporary files that only its owner can enter.
-struct PrivateFolder: Sendable {
-  let url: URL
+/// A folder that only its owner can enter, marked as in use.
+///
+/// A file in it, the mark, is locked as long as this object lives, or a program that got the mark
+/// runs. A folder whose mark is free was left by a process that is gone. The number of a process
+/// would not tell, because each container counts its own.
+final class PrivateFolder: Sendable {
+  private static let nameOfMark = ".mark"
 
-  /// Makes an empty folder in the system's place for temporary files.
+  let path: String
+  private let mark: OpenFile
+
+  private init(_ path: String, _ mark: OpenFile) {
+    (self.path, self.mark) = (path, mark)
+  }
+
+  /// Makes a folder whose path is a prefix and six letters.
   ///
-  /// - Parameter prefix: The beginning of its name.
-  /// - Throws: ``OtherProgramError`` when it cannot be made.
-  init(_ prefix: String) throws(OtherProgramError) {
-    let place = FileManager.default.temporaryDirectory
-    // Only its owner has access to it.
-    var template = Array(place.appendingPathComponent(prefix + "XXXXXX").path.utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw OtherProgramError(
-        message: "could not make a folder in \(TerminalText(place.path)): "
-          + String(cString: strerror(errno)),
-        hint: "Set TMPDIR to a folder that can be written to."
-      )
+  /// - Parameters:
+  ///   - prefix: The prefix.
+  ///   - note: The content of the mark, which is on the disk on return. The default is empty.
+  ///   - isPassedOn: Whether a program that is started on the terminal holds the mark too. The
+  ///     default is `false`.
+  /// - Returns: The folder, in use.
+  /// - Throws: `FileError` when it cannot be made.
+  static func make(
+    _ prefix: String,
+    note: Data = Data(),
+    isPassedOn: Bool = false
+  ) throws(FileError) -> PrivateFolder {
+    var folder = try makeUnlessTaken(prefix)
+    // Another process may take it for a leftover, in the moment before it is locked.
+    if folder == nil { folder = try makeUnlessTaken(prefix) }
+    guard let folder else { throw FileError(prefix, .resourceBusy) }
+    do throws(FileError) {
+      try folder.put(note, isPassedOn: isPassedOn)
+    } catch {
+      folder.remove()
+      throw error
     }
+    return folder
+  }
+
+  private static func makeUnlessTaken(_ prefix: String) throws(FileError) -> PrivateFolder? {
+    var template = Array("\(prefix)XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw FileError(prefix, Errno(rawValue: errno)) }
     let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    url = URL(fileURLWithPath: path, isDirectory: true)
+    let mark: OpenFile
+    do throws(FileError) {
+      mark = try OpenFile(
+        "\(path)/\(nameOfMark)",
+        .readWrite,
+        options: [.create, .exclusiveCreate, .noFollow],
+        permissions: .ownerReadWrite
+      )
+    } catch {
+      rmdir(path)
+      guard error.code == .noSuchFileOrDirectory else { throw error }
+      return nil
+    }
+    // On a file system without locks nothing is taken for a leftover.
+    _ = mark.lock()
+    guard try mark.status().linkCount > 0 else { return nil }
+    return PrivateFolder(path, mark)
+  }
+
+  private func put(_ note: Data, isPassedOn: Bool) throws(FileError) {
+    if isPassedOn { _ = fcntl(mark.descriptor.rawValue, F_SETFD, 0) }
+    guard !note.isEmpty else { return }
+    var failure: FileError?
+    note.withUnsafeBytes { bytes in
+      do throws(FileError) { try mark.write(bytes, at: 0) } catch { failure = error }
+    }
+    if let failure { throw failure }
+    try mark.synchronize()
   }
 
   /// Removes the folder with its content.
   func remove() {
-    // The system removes it some day if this fails.
-    try? FileManager.default.removeItem(at: url)
+    // A later start finds what cannot be removed now.
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  // MARK: - Leftovers
+
+  /// Takes over the folders with a prefix that processes left that are gone, and removes those in
+  /// which nothing was begun.
+  static func leftovers(_ prefix: String) -> [PrivateFolder] {
+    let place = (prefix as NSString).deletingLastPathComponent
+    let start = (prefix as NSString).lastPathComponent
+    let names = (try? FileSystem.names(in: place)) ?? []
+    return names.map(\.name).filter { $0.hasPrefix(start) }.sorted().compactMap { name in
+      leftover(at: "\(place)/\(name)")
+    }
+  }
+
+  private static func leftover(at path: String) -> PrivateFolder? {
+    var status = stat()
+    // In the folder of another user files could be swapped while they are read or removed.
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid()
+    else { return nil }
+    let markPath = "\(path)/\(nameOfMark)"
+    guard lstat(markPath, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      rmdir(path)
+      return nil
+    }
+    guard let identity = FileIdentity(path: markPath), !StoreSeam.isOpen(identity),
+      let mark = try? OpenFile(markPath, .readWrite, options: [.noFollow, .nonBlocking]),
+      mark.lock(), let marked = try? mark.status(), marked.linkCount > 0
+    else { return nil }
+    return PrivateFolder(path, mark)
+  }
+
+  /// The content of the mark.
+  func note() throws(FileError) -> Data {
+    Data(try mark.bytes(at: 0, count: Int(try mark.status().size)))
+  }
+
+  /// Whether the folder has files besides some.
+  func hasFiles(besides names: String...) -> Bool {
+    // What cannot be looked at may have some.
+    guard let found = try? FileSystem.names(in: path) else { return true }
+    return !Set(found.map(\.name)).subtracting(names).isSubset(of: [Self.nameOfMark])
+  }
+
+  /// The time since anything was made in the folder.
+  func age(at now: Date) -> TimeInterval {
+    let changed = try? Stat(path, followTargetSymlink: false).modifiedAt
+    return changed.map { now.timeIntervalSince($0) } ?? 0
   }
 }

@@ -20,9 +20,15 @@ struct UserPrograms: OtherPrograms {
     "audio/wav", "audio/flac", "audio/ogg", "audio/aiff", "audio/mpeg",
   ]
 
+  var editor: String? {
+    // A shell would take the file for the command after a blank name.
+    let named = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }
+      .first { !$0.allSatisfy(\.isWhitespace) }
+    return named ?? ["nano", "vi"].first { path(of: $0) != nil }
+  }
+
   func edit(_ file: URL) throws(OtherProgramError) -> Int32 {
-    let named = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-    guard let editor = named ?? ["nano", "vi"].first(where: { path(of: $0) != nil }) else {
+    guard let editor else {
       throw OtherProgramError(
         message: "there is no editor",
         hint: "Set EDITOR to the name of one."
@@ -30,7 +36,10 @@ struct UserPrograms: OtherPrograms {
     }
     do {
       // The variable may hold arguments, as for git; no shell ever interprets the name of the file.
-      return try TerminalJob.run(["/bin/sh", "-c", editor + " \"$1\"", editor, file.path])
+      let status = try TerminalJob.run(["/bin/sh", "-c", editor + " \"$1\"", editor, file.path])
+      // One that a signal ended did not put the terminal in order.
+      if status > 128 { TerminalDevice.resetModes() }
+      return status
     } catch {
       throw OtherProgramError(
         message:

@@ -153,17 +153,6 @@ final class BrowseChanges {
     }
   }
 
-  /// Replaces a text.
-  ///
-  /// - Parameters:
-  ///   - text: The new text.
-  ///   - row: The snippet as it was when it was read.
-  /// - Returns: The reason why that failed, safe to print; `nil` once it is saved.
-  func save(_ text: String, of row: SnippetRow) async -> String? {
-    let task = editor.apply(SnippetEdit(text: text), to: row)
-    return await failure(of: task, since: failureCount)
-  }
-
   /// Shows whether an edit succeeded.
   private func follow(
     _ edit: Task<Void, Never>,

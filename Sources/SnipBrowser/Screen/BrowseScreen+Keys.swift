@@ -12,6 +12,7 @@ extension BrowseScreen {
     if key == .control("l") { return .redraw }
     work.clearMessages()
     defer { lists.updatePane() }
+    if kept.take(key) { return nil }
     if opened.content != nil {
       if let (action, row) = opened.take(key) { perform(action, on: row) }
     } else if let prompt {
@@ -105,7 +106,11 @@ extension BrowseScreen {
         work.message = "Only texts can be edited. o opens it in another program."
         return
       }
-      if let programs { editing.edit(row, in: programs) }
+      if let readOnlyWords {
+        work.message = readOnlyWords
+      } else if let programs {
+        editing.edit(row, in: programs)
+      }
     case .openOutside: if let programs { player.open(row, in: programs) }
     case .play: play(row)
     case .copy: clipboard.copy(row)

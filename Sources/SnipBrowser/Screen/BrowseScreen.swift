@@ -24,6 +24,8 @@ final class BrowseScreen {
   /// The snippet that covers the list.
   let opened: OpenedSnippet
   let changes: BrowseChanges
+  /// The texts that are not in the store yet, and what is asked about them.
+  let kept: KeptTexts
   let editing: TextEditing
   let player: BrowsePlayer
   let clipboard: TerminalClipboard
@@ -38,9 +40,12 @@ final class BrowseScreen {
   /// The reason why nothing can be changed; `nil` if it can.
   var readOnlyReason: String? {
     didSet {
-      guard let readOnlyReason else { return }
-      work.message = "Nothing can be changed here: \(TerminalText(readOnlyReason))."
+      if let readOnlyWords { work.message = readOnlyWords }
     }
+  }
+  /// The same as a sentence, safe to print.
+  var readOnlyWords: String? {
+    readOnlyReason.map { "Nothing can be changed here: \(TerminalText($0))." }
   }
   /// The last click, for the one that follows it.
   var lastClick: (position: Int, instant: ContinuousClock.Instant)?
@@ -69,7 +74,8 @@ final class BrowseScreen {
     listing = BrowseListing(snippets, of: store, filter, order, in: lists, work)
     opened = OpenedSnippet(of: store, surroundings, listing, lists, work)
     changes = BrowseChanges(in: store, by: editor, listing, lists, work)
-    editing = TextEditing(in: store, changes, work)
+    kept = KeptTexts(of: store, by: editor, lists, opened, work)
+    editing = TextEditing(in: store, kept, work, now: surroundings.now)
     player = BrowsePlayer(of: store, work)
     clipboard = TerminalClipboard(of: store, work)
     lists.changeHandler = { [weak self] in
@@ -81,6 +87,7 @@ final class BrowseScreen {
       if let self, showsList { self.prompt = prompt }
     }
     editing.pagerHandler = { [weak self] pager in self?.show(pager) }
+    kept.pagerHandler = { [weak self] pager in self?.show(pager) }
     listing.explainEmptiness()
   }
 
@@ -119,7 +126,9 @@ final class BrowseScreen {
   /// Waits until all changes are made, see ``BrowseWork/finishChanges(isInterrupted:)``.
   func finishChanges(isInterrupted: Bool) async -> LostChangesError? {
     player.stop()
-    return await work.finishChanges(isInterrupted: isInterrupted)
+    let lost = await work.finishChanges(isInterrupted: isInterrupted)
+    await kept.close()
+    return lost
   }
 
   /// Ends all work.

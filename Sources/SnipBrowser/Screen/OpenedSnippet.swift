@@ -105,6 +105,12 @@ final class OpenedSnippet {
     fit()
   }
 
+  /// Whether the text on the screen asks a question.
+  var isAsking: Bool {
+    guard case .pages(let pager)? = content else { return false }
+    return pager.answers != nil
+  }
+
   /// Goes back to the list.
   func close() {
     giveUpOpening()
@@ -173,7 +179,7 @@ final class OpenedSnippet {
       content = .pages(pager)
       return nil
     }
-    if key == .character("?"), content?.row == nil {
+    if key == .character("?"), content?.row == nil, !isAsking {
       close()
       return nil
     }

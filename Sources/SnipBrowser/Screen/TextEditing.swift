@@ -1,9 +1,13 @@
 import Foundation
 import SnippetBase
+import SnippetLoading
 import SnippetStorage
 import TerminalKit
 
 /// Has the user edit texts in an editor of their own: there is one terminal to do it on.
+///
+/// What the editor gets is fixed when it starts. What it makes of that is kept beside the store,
+/// and saved over the version that it was made from and over no other.
 @MainActor
 final class TextEditing {
   /// Leaves the terminal to other programs for as long as some work takes; `nil` if there is none
@@ -14,14 +18,24 @@ final class TextEditing {
 
   /// The most bytes of a text to edit here.
   private static let byteLimit: Int64 = 8 << 20
+  /// The time in which no person has edited a text.
+  private static let momentOfStart = Duration.seconds(1)
 
   private let store: SnippetStore
-  private let changes: BrowseChanges
+  private let kept: KeptTexts
   private let work: BrowseWork
+  private let now: @Sendable () -> ContinuousClock.Instant
   private var isEditing = false
+  /// The copies whose editors may still run in a window of their own.
+  private var waiting: [SnippetID: EditedCopy] = [:]
 
-  init(in store: SnippetStore, _ changes: BrowseChanges, _ work: BrowseWork) {
-    (self.store, self.changes, self.work) = (store, changes, work)
+  init(
+    in store: SnippetStore,
+    _ kept: KeptTexts,
+    _ work: BrowseWork,
+    now: @escaping @Sendable () -> ContinuousClock.Instant
+  ) {
+    (self.store, self.kept, self.work, self.now) = (store, kept, work, now)
   }
 
   /// Has a text edited, and saves the result.
@@ -34,85 +48,99 @@ final class TextEditing {
     isEditing = true
     work.start(.change) { [self] in
       defer { isEditing = false }
-      let (seen, text) = try await stateOfText(row.id)
-      let folder = try PrivateFolder("snip-edit-")
-      let suffix = ContentType(mediaType: row.mediaType)?.fileExtension ?? "txt"
-      let file = folder.url.appendingPathComponent("snippet-\(row.id).\(suffix)")
+      waiting[row.id] = nil
+      await kept.takeLeftovers()
+      // One text of a snippet at a time.
+      if let text = await kept.text(of: row.id) { return kept.offer(text) }
+      let copy = try await makeCopy(of: row)
+      let start = now()
       let status: Int32
       do {
-        try PrivateText.write(text, to: file)
+        let file = URL(fileURLWithPath: copy.path)
         status = try await lendTerminal { () throws(OtherProgramError) in
           try programs.edit(file)
         }
       } catch {
-        folder.remove()
+        copy.remove()
         throw error
       }
-      await save(EditedText(row: seen, former: text, file: file, folder: folder), status: status)
+      let end = EditorEnd(
+        status: status,
+        editor: programs.editor,
+        isEarly: now() - start < Self.momentOfStart
+      )
+      // It goes on when the program was asked to end.
+      await Task { await self.take(copy, after: end) }.value
     }
   }
 
-  /// A text that a user has edited, and its place.
-  private struct EditedText: Sendable {
-    let row: SnippetRow
-    let former: String
-    let file: URL
-    let folder: PrivateFolder
+  private func makeCopy(of row: SnippetRow) async throws -> EditedCopy {
+    guard let url = store.url else {
+      throw OtherProgramError(message: "a store in memory has no place for a file to edit")
+    }
+    let original = try await kept.original(of: row.id)
+    let suffix = ContentType(mediaType: row.mediaType)?.fileExtension ?? "txt"
+    return try await OwnThreads.result { () throws(OtherProgramError) in
+      try EditedCopy(of: original, named: "snippet-\(row.id).\(suffix)", beside: url)
+    }
   }
 
-  /// Saves an edited text, if it is another; one that cannot be saved stays in its file.
-  private func save(_ edited: EditedText, status: Int32) async {
-    let text: String
+  /// Saves an edited text, if it is another; one that cannot be read stays in its file.
+  private func take(_ copy: EditedCopy, after end: EditorEnd) async {
+    guard copy.isThere else {
+      return leave(copy, "the editor left no file", isKept: copy.hasOtherFiles, in: copy.place)
+    }
+    let text: UnsavedText?
     do throws(OtherProgramError) {
       text = try await OwnThreads.result { () throws(OtherProgramError) in
-        try PrivateText.read(edited.file)
+        try copy.changedText()
       }
     } catch {
-      return keep(edited, because: "the edited text cannot be read: \(error.message)")
+      let reason = "the edited text cannot be read: \(error.message)"
+      return leave(copy, reason, isKept: true, in: copy.path)
     }
-    // Many editors end the last line, whether or not it was ended before.
-    let isEnded = text.utf8.elementsEqual((edited.former + "\n").utf8)
-    // Strings are equal if their characters are, even with different scalars; the user may have
-    // changed just those.
-    guard !text.utf8.elementsEqual(edited.former.utf8), !isEnded else {
-      edited.folder.remove()
-      work.message =
-        status == 0 ? "Nothing was changed." : "The editor ended with status \(status)."
+    guard let text else { return endUnchanged(copy, after: end) }
+    if let failure = end.failure { return leave(copy, failure, isKept: true, in: copy.path) }
+    do {
+      try await kept.keep(text)
+    } catch {
+      return leave(copy, KeptTexts.words(for: error), isKept: true, in: copy.path)
+    }
+    copy.remove()
+    await kept.settle(text)
+  }
+
+  private func endUnchanged(_ copy: EditedCopy, after end: EditorEnd) {
+    if let failure = end.failure {
+      // Some editors save what was typed when a signal ends them.
+      guard copy.hasOtherFiles else {
+        copy.remove()
+        work.message = end.isOfShell ? "\(failure)." : "Nothing was changed: \(failure)."
+        return
+      }
+      return leave(copy, failure, isKept: true, in: copy.place)
+    }
+    guard end.isEarly else {
+      copy.remove()
+      work.message = "Nothing was changed."
       return
     }
-    guard status == 0 else {
-      return keep(edited, because: "the editor ended with status \(status)")
-    }
-    if let reason = await changes.save(text, of: edited.row) {
-      return keep(edited, because: reason)
-    }
-    edited.folder.remove()
-    work.message = "Saved. u takes it back."
+    waiting[copy.original.snippet] = copy
+    work.message = "Nothing was changed. An editor with a window must wait: `code --wait`."
   }
 
-  private func keep(_ edited: EditedText, because reason: String) {
+  /// Reports a text that was not saved, and its place.
+  private func leave(_ copy: EditedCopy, _ reason: String, isKept: Bool, in place: String) {
     let reason = TerminalText(reason, lines: .folded).description
-    let place = TerminalText(edited.file.path)
+    guard isKept else {
+      copy.remove()
+      work.message = "Nothing was saved: \(reason)."
+      return
+    }
     // A signal may come before a key shows that it was read.
-    work.warn("your text was not saved: \(reason)", "It is in \(place)")
-    let text = "Your text was not saved: \(reason)\n\nIt is in\n\(place)"
+    work.warn("your text was not saved: \(reason)", "It is in \(TerminalText(place))")
+    let text = "Your text was not saved: \(reason)\n\nIt is in\n\(TerminalText(place))"
     pagerHandler?(Pager(title: "Not saved", text: text))
-  }
-
-  /// A text, and the snippet as it was when the text was read.
-  private func stateOfText(_ id: SnippetID) async throws -> (SnippetRow, String) {
-    let store = store
-    func row() async throws -> SnippetRow {
-      guard let row = try await OwnThreads.result({ try store.row(id) }) else {
-        throw OtherProgramError(message: "snippet \(id) is gone")
-      }
-      return row
-    }
-    while true {
-      let (former, text, row) = (try await row(), try await store.text(of: id), try await row())
-      // Otherwise another change came between.
-      if former.revision == row.revision { return (row, text) }
-    }
   }
 
   private func lendTerminal<Result: Sendable, Failure: Error>(
@@ -132,37 +160,26 @@ final class TextEditing {
   }
 }
 
-/// A text in a file that only its owner can read.
-private enum PrivateText {
-  /// The user may have opened another file in the editor by mistake.
-  private static let byteLimit = 64 << 20
+/// The end of an editor, in words.
+struct EditorEnd {
+  let status: Int32
+  let editor: String?
+  /// Whether it ended before a person could have edited anything.
+  let isEarly: Bool
 
-  static func write(_ text: String, to file: URL) throws(OtherProgramError) {
-    let isWritten = FileManager.default.createFile(
-      atPath: file.path,
-      contents: Data(text.utf8),
-      attributes: [.posixPermissions: 0o600]
-    )
-    guard isWritten else {
-      throw OtherProgramError(
-        message: "could not write \(file.path): \(String(cString: strerror(errno)))"
-      )
-    }
-  }
+  /// Whether the shell could not run it.
+  var isOfShell: Bool { status == 126 || status == 127 }
 
-  static func read(_ file: URL) throws(OtherProgramError) -> String {
-    let bytes: Data
-    do {
-      let handle = try FileHandle(forReadingFrom: file)
-      defer { try? handle.close() }
-      bytes = try handle.read(upToCount: byteLimit + 1) ?? Data()
-    } catch {
-      throw OtherProgramError(message: error.localizedDescription)
+  /// The reason why its text is not wanted, safe to print; `nil` if it ended well.
+  var failure: String? {
+    let name = TerminalText(editor ?? "", lines: .folded).description.truncated(toWidth: 30)
+    return switch status {
+    case 0: nil
+    case 126: "“\(name)” cannot be run. Set VISUAL or EDITOR"
+    case 127: "“\(name)” was not found. Set VISUAL or EDITOR"
+    case 129...(128 + 64):
+      "a signal ended the editor (\(String(cString: strsignal(status - 128))))"
+    default: "the editor ended with status \(status)"
     }
-    guard bytes.count <= byteLimit else { throw OtherProgramError(message: "it is too large") }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw OtherProgramError(message: "it is not UTF-8")
-    }
-    return text
   }
 }

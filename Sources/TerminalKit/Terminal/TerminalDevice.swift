@@ -110,6 +110,16 @@ package final class TerminalDevice: ScreenDevice {
     snippet_terminal_guard_restore()
   }
 
+  /// Takes back what a program has set that ended without doing so: a soft reset, the mouse, the
+  /// focus, pastes, and the keys as they are at first.
+  package static func resetModes() {
+    write(
+      "\u{1B}[!p\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1003l\u{1B}[?1006l\u{1B}[?1004l\u{1B}[?2004l"
+        + "\u{1B}[>4;0m\u{1B}[?1l\u{1B}>",
+      to: STDOUT_FILENO
+    )
+  }
+
   /// Stops the process until its shell continues it; the terminal is restored during that time.
   package func suspend() {
     leave()
@@ -133,7 +143,9 @@ package final class TerminalDevice: ScreenDevice {
     sigaction(SIGTSTP, &formerAction, nil)
   }
 
-  private func write(_ text: String) {
+  private func write(_ text: String) { Self.write(text, to: output) }
+
+  private static func write(_ text: String, to output: Int32) {
     var rest = Array(text.utf8)[...]
     let sink = FileDescriptorSink(descriptor: output)
     while !rest.isEmpty {

@@ -25,9 +25,13 @@ struct BrowseCommand: ContextCommand {
       The wheel of the mouse scrolls, a click chooses, a double click opens. Hold Shift to select \
       text; --no-mouse leaves the mouse to the terminal.
 
+      e edits a file in a private folder beside the store. What others change or delete in the \
+      meantime is not overwritten: you choose. A text that could not be saved, or whose browser \
+      was killed, is kept, and offered at the next start.
+
       o opens a copy in another program, from a private folder, and space plays one with mpv, \
       ffplay, afplay, pw-play, paplay or aplay. The copies are removed when the browser ends, or, if \
-      one was used in the last minute, when a later browser makes one. y copies through the \
+      one was used in the last minute, when a later browser starts. y copies through the \
       terminal (OSC 52), which must allow it.
 
       With --script, keys come from a file. Each line is the name of a key, with a repeat count if \

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SnipBrowser
 
-/// The user's editor, viewers and players, and the clipboard of the terminal.
+/// The user's viewers and players, and the clipboard of the terminal.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 @MainActor
 struct BrowseProgramTests {
@@ -31,143 +31,6 @@ struct BrowseProgramTests {
 
   private let note = SnippetID(rawValue: 1)
   private var status: String { fixture.frame.lines.last?.text ?? "" }
-
-  private func text() async throws -> String { try await store.text(of: note) }
-
-  // MARK: - Editing
-
-  @Test func `an edited text is saved, and the edit can be taken back`() async throws {
-    let former = try store.row(note)
-    programs.editing = { file in
-      let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
-      let folder = file.deletingLastPathComponent().path
-      let rights = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions]
-      #expect((rights as? NSNumber)?.intValue == 0o700)
-      #expect(try String(contentsOf: file, encoding: .utf8) == "first\nsecond")
-      try Data("changed ü".utf8).write(to: file)
-      return 0
-    }
-
-    try await fixture.run("e", "wait")
-
-    #expect(try await text() == "changed ü" && status == " Saved. u takes it back.")
-    #expect(try store.row(note)?.revision ?? 0 > former?.revision ?? 0)
-    let file = try #require(programs.files.first)
-    #expect(!FileManager.default.fileExists(atPath: file.deletingLastPathComponent().path))
-    try await fixture.run("u", "wait")
-    #expect(try await text() == "first\nsecond")
-  }
-
-  @Test(arguments: ["first\nsecond", "first\nsecond\n"])
-  func `a text that was not changed is not saved`(text: String) async throws {
-    let former = try store.row(note)
-    programs.editing = { file in
-      try Data(text.utf8).write(to: file)
-      return 0
-    }
-
-    try await fixture.run("enter", "wait", "e", "wait")
-
-    #expect(try store.row(note) == former && status.hasPrefix(" Nothing was changed."))
-  }
-
-  @Test func `a text of which only the normal form was changed is saved`() async throws {
-    try await store.apply(SnippetEdit(text: "Gr\u{FC}\u{DF}e"), to: note)
-    fixture.list.refresh()
-    programs.editing = { file in
-      try Data("Gru\u{308}\u{DF}e".utf8).write(to: file)
-      return 0
-    }
-
-    try await fixture.run("wait", "e", "wait")
-
-    #expect(status == " Saved. u takes it back.", "\(status)")
-    #expect(Array(try await text().utf8) == Array("Gru\u{308}\u{DF}e".utf8))
-  }
-
-  @Test func `an opened text is edited and shown as it is then`() async throws {
-    programs.editing = { file in
-      try Data("another".utf8).write(to: file)
-      return 0
-    }
-    try await fixture.run("enter", "wait", "e", "wait")
-    try await fixture.wait { $0.lines[0].text == "another" }
-  }
-
-  @Test func `what somebody else changed meanwhile is not written over, and the text is kept`()
-    async throws
-  {
-    let (store, note) = (store, note)
-    let hasChanged = Gate()
-    programs.editing = { file in
-      let done = Gate()
-      Task {
-        try await store.apply(SnippetEdit(text: "theirs"), to: note)
-        done.open()
-      }
-      done.blockUntilOpen()
-      hasChanged.open()
-      try Data("mine".utf8).write(to: file)
-      return 0
-    }
-
-    try await fixture.run("e", "wait")
-
-    #expect(hasChanged.isOpen)
-    #expect(try await text() == "theirs")
-    let file = try #require(programs.files.first)
-    let shown = fixture.frame.lines.map(\.text).joined()
-    #expect(shown.contains("Your text was not saved") && shown.contains(file.lastPathComponent))
-    #expect(try String(contentsOf: file, encoding: .utf8) == "mine")
-    try FileManager.default.removeItem(at: file.deletingLastPathComponent())
-  }
-
-  @Test(arguments: [
-    (Data("mine".utf8), Int32(1), "status 1"), (Data([0x66, 0xE9, 0x66]), 0, "not UTF-8"),
-  ])
-  func `what cannot be saved stays in its file`(
-    bytes: Data,
-    end: Int32,
-    reason: String
-  ) async throws {
-    programs.editing = { file in
-      try bytes.write(to: file)
-      return end
-    }
-
-    try await fixture.run("e", "wait")
-
-    #expect(try await text() == "first\nsecond")
-    #expect(fixture.frame.text.contains(reason), "\(fixture.frame.text)")
-    let file = try #require(programs.files.first)
-    #expect(try Data(contentsOf: file) == bytes)
-    try FileManager.default.removeItem(at: file.deletingLastPathComponent())
-  }
-
-  @Test func `one editor is started, however often it is asked for`() async throws {
-    try await fixture.run("e", "e", "wait")
-    #expect(programs.files.count == 1)
-    try await fixture.run("e", "wait")
-    #expect(programs.files.count == 2)
-  }
-
-  @Test func `an editor that cannot be started leaves nothing behind`() async throws {
-    programs.editing = { _ in throw OtherProgramError(message: "there is no editor") }
-
-    try await fixture.run("e", "wait")
-
-    #expect(status.contains("there is no editor"), "\(status)")
-    let file = try #require(programs.files.first)
-    #expect(!FileManager.default.fileExists(atPath: file.deletingLastPathComponent().path))
-  }
-
-  @Test func `only texts are edited`() async throws {
-    try await store.save(Samples.image(Samples.bytes(100), title: "Picture"))
-    fixture.list.refresh()
-    try await fixture.run("g", "e", "wait")
-    #expect(status.contains("Only texts") && programs.files.isEmpty, "\(status)")
-  }
 
   @Test func `without a terminal no program is started`() async throws {
     let plain = BrowseFixture(store)
@@ -343,6 +206,8 @@ final class ScriptedPrograms: OtherPrograms {
     get { state.withLock(\.editing) }
     set { state.withLock { $0.editing = newValue } }
   }
+
+  var editor: String? { "my editor" }
 
   var openError: OtherProgramError? {
     get { state.withLock(\.openError) }

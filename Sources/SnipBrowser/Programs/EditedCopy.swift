@@ -1,0 +1,172 @@
+import Foundation
+import SnippetBase
+import SnippetLoading
+import SnippetStorage
+import SystemPackage
+import TerminalKit
+
+/// A text in a file that the user's editor writes, in a private folder beside the store.
+///
+/// Its folder is as safe as the store, which is not so for every folder of temporary files: who can
+/// replace one can replace the other. A later start finds the copy even after the power failed.
+struct EditedCopy: Sendable {
+  /// The most bytes that are read: the editor may have opened another file by mistake.
+  private static let byteLimit: Int64 = 64 << 20
+
+  /// The facts that later starts need.
+  private struct Note: Codable {
+    let name: String
+    let original: UnsavedText
+  }
+
+  /// The text as it was when the copy was made.
+  let original: UnsavedText
+  let path: String
+  private let folder: PrivateFolder
+
+  private init(_ original: UnsavedText, named name: String, in folder: PrivateFolder) {
+    (self.original, self.folder) = (original, folder)
+    path = "\(folder.path)/\(name)"
+  }
+
+  private static func prefix(beside store: URL) -> String {
+    FileStatus.target(of: store.path) + "-edit-"
+  }
+
+  /// Writes a text into a file.
+  ///
+  /// - Parameters:
+  ///   - original: The text.
+  ///   - name: The name of the file.
+  ///   - store: The file of the store.
+  /// - Throws: ``OtherProgramError`` when it cannot be written.
+  init(
+    of original: UnsavedText,
+    named name: String,
+    beside store: URL
+  ) throws(OtherProgramError) {
+    do {
+      let note = try JSONEncoder().encode(Note(name: name, original: original))
+      let folder = try PrivateFolder.make(
+        Self.prefix(beside: store),
+        note: note,
+        isPassedOn: true
+      )
+      self.init(original, named: name, in: folder)
+      do {
+        try write()
+      } catch {
+        folder.remove()
+        throw error
+      }
+    } catch {
+      let reason = (error as? FileError)?.reason ?? error.localizedDescription
+      throw OtherProgramError(
+        message: "could not write a copy of the text: \(TerminalText(reason))",
+        hint: "Make room beside the store, or let files be written there."
+      )
+    }
+  }
+
+  private func write() throws(FileError) {
+    let file = try OpenFile(
+      path,
+      .writeOnly,
+      options: [.create, .exclusiveCreate, .noFollow],
+      permissions: .ownerReadWrite
+    )
+    var (text, failure) = (original.text, FileError?.none)
+    text.withUTF8 { bytes in
+      do throws(FileError) {
+        try file.write(UnsafeRawBufferPointer(bytes), at: 0)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    // After a power failure an empty file would look like a text that was emptied.
+    try file.synchronize()
+    try file.close()
+  }
+
+  /// The copies that processes left that are gone; those without a text are removed.
+  static func leftovers(beside store: URL) -> [EditedCopy] {
+    PrivateFolder.leftovers(prefix(beside: store)).compactMap { folder in
+      guard let bytes = try? folder.note(),
+        let note = try? JSONDecoder().decode(Note.self, from: bytes)
+      else {
+        // The note is whole before the text is written.
+        if !folder.hasFiles() { folder.remove() }
+        return nil
+      }
+      return EditedCopy(note.original, named: note.name, in: folder)
+    }
+  }
+
+  // MARK: - Afterwards
+
+  /// Whether there is anything in the place of the text.
+  var isThere: Bool { FileStatus.exists(path) }
+
+  /// Whether the editor has left other files beside the text, as one that is killed does.
+  var hasOtherFiles: Bool { folder.hasFiles(besides: (path as NSString).lastPathComponent) }
+
+  /// The folder of the copy.
+  var place: String { folder.path }
+
+  /// Removes the copy, and what else the editor has left beside it.
+  func remove() { folder.remove() }
+
+  /// Reads the text as the editor has left it; `nil` if it is the same.
+  ///
+  /// It never waits, whatever is in the place of the file.
+  ///
+  /// - Throws: ``OtherProgramError`` when it is no text.
+  func changedText() throws(OtherProgramError) -> UnsavedText? {
+    guard let text = String(validating: try bytes(), as: UTF8.self) else {
+      throw OtherProgramError(message: "it is not UTF-8")
+    }
+    // Strings are equal if their characters are, even with different scalars; the user may have
+    // changed just those. Many editors end the last line, whether or not it was ended before.
+    guard !text.utf8.elementsEqual(original.text.utf8),
+      !text.utf8.elementsEqual((original.text + "\n").utf8)
+    else { return nil }
+    var changed = original
+    changed.text = text
+    return changed
+  }
+
+  private func bytes() throws(OtherProgramError) -> [UInt8] {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      throw OtherProgramError(message: String(cString: strerror(errno)))
+    }
+    // Opening a pipe could wait for ever, and opening a device could do anything.
+    if let kind = Self.kind(status.st_mode) { throw OtherProgramError(message: "it is \(kind)") }
+    guard let identity = FileIdentity(path: path), !StoreSeam.isOpen(identity) else {
+      throw OtherProgramError(message: "it is the file of the store")
+    }
+    let file: OpenFile
+    let size: Int64
+    do throws(FileError) {
+      file = try OpenFile(path, options: [.noFollow, .nonBlocking])
+      let opened = try file.status()
+      guard FileIdentity(opened) == identity else { throw FileError(path, .resourceBusy) }
+      size = opened.size
+      if size <= Self.byteLimit { return try file.bytes(at: 0, count: Int(size)) }
+    } catch {
+      throw OtherProgramError(message: "\(TerminalText(error.reason))")
+    }
+    throw OtherProgramError(message: "it is too large (\(ByteCountText(size)))")
+  }
+
+  private static func kind(_ mode: mode_t) -> String? {
+    switch mode & S_IFMT {
+    case S_IFREG: nil
+    case S_IFLNK: "a link now"
+    case S_IFDIR: "a folder now"
+    case S_IFIFO: "a pipe now"
+    default: "a device or a socket now"
+    }
+  }
+}
