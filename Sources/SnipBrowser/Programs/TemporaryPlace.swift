@@ -24,8 +24,8 @@ enum TemporaryPlace {
     while true {
       guard isSafe(part) else {
         throw OtherProgramError(
-          message: "other users can replace what is in \(TerminalText(named))",
-          hint: "Set TMPDIR to a folder of your own."
+          message: "set TMPDIR to a folder of your own: other users can replace what is in "
+            + "\(TerminalText(named))"
         )
       }
       guard part != "/" else { return path }

@@ -58,6 +58,9 @@ final class KeptTexts {
   /// Saves a kept text, or asks what to do with it.
   func settle(_ text: UnsavedText) async {
     lastFailure = nil
+    // A busy store is waited for.
+    work.message = "Saving …"
+    work.changeHandler?()
     do {
       try await texts.open(kept: text)
       await texts.leave()
@@ -220,6 +223,7 @@ final class KeptTexts {
 
   private func show(_ question: TextQuestion) {
     self.question = question
+    work.message = ""
     pagerHandler?(question.pager)
   }
 
