@@ -38,6 +38,24 @@ struct ImportCommandTests {
     }
   }
 
+  @Test func `texts that are edited or kept beside the store are no files to import`() async throws
+  {
+    let folder = TemporaryDirectory.file("files")
+    let edited = folder.appendingPathComponent("s.sqlite-edit-abcdef")
+    try FileManager.default.createDirectory(at: edited, withIntermediateDirectories: true)
+    let files =
+      [edited.appendingPathComponent("snippet-1.txt")]
+      + ["s.sqlite-unsaved-1", "other-unsaved-1.txt"].map(folder.appendingPathComponent)
+    for file in files { try Data("a text".utf8).write(to: file) }
+    let store = ["--store", "files/s.sqlite"]
+    #expect(try await snip.run(["add", "--text", "first"] + store).status == 0)
+
+    let output = try await snip.run(["import", "files"] + store)
+
+    #expect(output.text.hasPrefix("imported 1  duplicates 0  unsupported 0  failed 0"), "\(output)")
+    #expect(try await snip.run(["list", "--json"] + store).text.contains("other-unsaved-1"))
+  }
+
   @Test func `running it again imports nothing twice`() async throws {
     let count = try SampleFiles.write(to: TemporaryDirectory.file("files")).count
     let first = try await snip("import", "files")
