@@ -49,7 +49,7 @@ extension SnippetStore {
     let (connections, timeout) = (connections, configuration.busyTimeout)
     return try await OwnThreads.run(to: operation) { check in
       // Failing to list the folder of the store does not prevent a copy of it.
-      _ = try? connections.removeLeftoverCopies()
+      connections.removeLeftoverCopies()
       let copy = StoreCopy(
         destination: url,
         replacesExisting: replacesExisting,

@@ -7,7 +7,7 @@ extension SnippetStore {
   /// program: orphans, and the unfinished copies in its folder that killed backups, restores and
   /// salvages have left. New content uses freed pages, and only this call returns them to the file
   /// system. On return the file is as long as its content, unless a reader of an older state delays
-  /// that.
+  /// that. A folder that cannot be listed is not searched for copies, and the report says so.
   ///
   /// It works in steps that hold the write lock for about 15 milliseconds, with pauses in between.
   /// A single blob is one step, of about 65 milliseconds for each gigabyte. Cancelling ends the

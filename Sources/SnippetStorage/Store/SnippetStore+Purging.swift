@@ -24,7 +24,8 @@ extension SnippetStore {
   /// salvages have left. It cannot reach backups, exports and damaged files that a restore put
   /// aside, unfinished copies elsewhere, nor old blocks that the file system or a flash disk keeps.
   /// While another program reads an old state, the log cannot be emptied, and while one makes a
-  /// copy beside the store, that stays; the report says so.
+  /// copy beside the store, that stays; a folder that cannot be listed is not searched for copies.
+  /// The report says so.
   ///
   /// - Parameters:
   ///   - date: The date before which a snippet must have been moved to the trash; all by default.

@@ -34,7 +34,7 @@ struct Purge {
     _ steps: inout WriteSteps
   ) throws -> PurgeReport {
     // First, because that makes room. Each may hold what is deleted now.
-    let copies = try connections.removeLeftoverCopies()
+    let copies = connections.removeLeftoverCopies()
     // Remains of a deletion that crashed count as deleted too.
     var garbage = GarbageCollection(
       connections: connections,
@@ -62,7 +62,8 @@ struct Purge {
       deletedCount: count,
       rewroteFile: rewritesFile,
       remainingLogByteCount: rest,
-      remainingCopies: copies.remaining.map { URL(fileURLWithPath: $0) }
+      remainingCopies: copies.remaining.map { URL(fileURLWithPath: $0) },
+      unlistedFolder: copies.unlistedFolder.map { URL(fileURLWithPath: $0, isDirectory: true) }
     )
   }
 
@@ -138,9 +139,14 @@ public struct PurgeReport: Sendable, Hashable {
   ///
   /// There are some if another program was making a backup or restoring one. Purge again later.
   public var remainingCopies: [URL]
+  /// The folder of the store, if it could not be listed; `nil` otherwise.
+  ///
+  /// Unfinished copies in it may hold deleted content. Allow the folder to be read, and purge
+  /// again.
+  public var unlistedFolder: URL?
 
   /// Whether the file, its log and its folder hold no trace of deleted content.
   public var isComplete: Bool {
-    rewroteFile && remainingLogByteCount == 0 && remainingCopies.isEmpty
+    rewroteFile && remainingLogByteCount == 0 && remainingCopies.isEmpty && unlistedFolder == nil
   }
 }

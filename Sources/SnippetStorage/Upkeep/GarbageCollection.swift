@@ -1,3 +1,4 @@
+public import Foundation
 import GRDB
 
 /// Removes unreferenced content, and returns free pages to the file system.
@@ -29,7 +30,11 @@ struct GarbageCollection {
   }
 
   mutating func run(derivativeByteLimit limit: Int64) throws -> GarbageReport {
-    found.copyCount = try connections.removeLeftoverCopies().removed.count
+    let copies = connections.removeLeftoverCopies()
+    found.copyCount = copies.removed.count
+    found.unlistedFolder = copies.unlistedFolder.map {
+      URL(fileURLWithPath: $0, isDirectory: true)
+    }
     try removeAll()
     try makeRoom(derivativeByteLimit: limit)
     var pages = PageReturn(connections: connections, steps: steps, report: report)
@@ -245,12 +250,17 @@ public struct GarbageReport: Sendable, Hashable {
   /// The number of unfinished copies beside the file, left by backups and restores that were
   /// killed.
   public var copyCount = 0
+  /// The folder of the store, if it could not be listed; `nil` otherwise.
+  ///
+  /// It may hold unfinished copies. Allow it to be read, and collect again.
+  public var unlistedFolder: URL?
   /// The bytes that were free and went back to the file system.
   public var freedByteCount: Int64 = 0
   /// The longest time for which a step made other writers wait.
   public var longestStep = Duration.zero
 
-  /// Whether there were no orphans and no unfinished copies.
+  /// Whether there were no orphans and no unfinished copies, as far as the folder of the store could
+  /// be listed.
   ///
   /// Free pages do not count.
   public var isClean: Bool {

@@ -71,7 +71,7 @@ struct StoreCopy {
   /// The file and its logs are removed afterwards, unless it was renamed.
   func withPartialFile<Result>(_ body: (String) throws -> Result) throws -> Result {
     // Failing to list the folder does not prevent a new copy.
-    _ = try? UnfinishedCopy.removeLeftovers(beside: destination.path)
+    UnfinishedCopy.removeLeftovers(beside: destination.path)
     let partial = try makePartialFile()
     // Whatever happens, leave no unfinished file behind.
     defer { partial.remove() }

@@ -54,17 +54,23 @@ package struct UnfinishedCopy: Sendable {
     package fileprivate(set) var removed: [String] = []
     /// The paths of the copies that a running program makes, or that could not be removed.
     package fileprivate(set) var remaining: [String] = []
+    /// The folder, if it could not be listed, so that there may be such copies; `nil` otherwise.
+    package fileprivate(set) var unlistedFolder: String?
   }
 
-  /// Removes the copies of killed processes in the folder of a file: each is a whole store, or half
-  /// of one.
+  /// Removes the copies of killed processes in the folder of a file, if it can be listed: each is a
+  /// whole store, or half of one.
   ///
   /// The time grows with the number of files in the folder.
   @discardableResult
-  package static func removeLeftovers(beside path: String) throws(FileError) -> Leftovers {
+  package static func removeLeftovers(beside path: String) -> Leftovers {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     var found = Leftovers()
-    for (name, _) in try FileSystem.names(in: folder) where isMark(name) {
+    guard let names = try? FileSystem.names(in: folder) else {
+      found.unlistedFolder = folder
+      return found
+    }
+    for (name, _) in names where isMark(name) {
       let mark = folder + "/" + name
       let isEmptyFile = FileStatus.isRegular(mark) == true && FileStatus.byteCount(of: mark) == 0
       guard isEmptyFile else { continue }
@@ -116,7 +122,7 @@ package struct UnfinishedCopy: Sendable {
 extension Connections {
   /// Removes the unfinished copies of killed processes in the folder of the store.
   @discardableResult
-  func removeLeftoverCopies() throws(FileError) -> UnfinishedCopy.Leftovers {
-    try isInMemory ? .init() : UnfinishedCopy.removeLeftovers(beside: path)
+  func removeLeftoverCopies() -> UnfinishedCopy.Leftovers {
+    isInMemory ? .init() : UnfinishedCopy.removeLeftovers(beside: path)
   }
 }

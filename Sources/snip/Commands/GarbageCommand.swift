@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import SnipCore
 import SnippetStorage
 import TerminalKit
@@ -38,7 +39,22 @@ struct GarbageCommand: Subcommand {
     } else {
       for line in report.lines { try context.console.output.writeLine(line) }
     }
+    if let folder = report.unlistedFolder { throw UnlistedFolderError(folder: folder) }
   }
+}
+
+/// The folder of the store could not be searched for unfinished copies.
+struct UnlistedFolderError: StatusError {
+  let folder: URL
+
+  var status: ExitStatus { .failure }
+  var message: String {
+    """
+    could not look for unfinished copies, which may hold deleted content, in \(folder.path): the \
+    folder cannot be listed
+    """
+  }
+  var hint: String? { "Everything else was done. Allow the folder to be read, then run it again." }
 }
 
 extension GarbageReport {
@@ -53,6 +69,7 @@ extension GarbageReport {
     var object = JSONObject()
     for (name, count) in counts { object[name + "s"] = JSONValue(count) }
     object["copies"] = JSONValue(copyCount)
+    object["folderListed"] = .bool(unlistedFolder == nil)
     object["freedBytes"] = .integer(freedByteCount)
     object["longestStep"] = .number(longestStep / .seconds(1))
     return object
@@ -65,7 +82,7 @@ extension GarbageReport {
     }
     return [
       isClean
-        ? "nothing was left behind"
+        ? "nothing was left behind\(unlistedFolder == nil ? "" : " in the file")"
         : "removed leftovers: \(found.joined(separator: ", "))",
       "\(ByteCountText(freedByteCount)) went back to the file system",
     ]

@@ -72,6 +72,7 @@ struct PurgeCommand: Subcommand {
         "complete": .bool(report.isComplete),
         "remainingLogBytes": .integer(report.remainingLogByteCount),
         "remainingCopies": JSONValue(report.remainingCopies.count),
+        "folderListed": .bool(report.unlistedFolder == nil),
       ])
     } else {
       context.console.messages.writeLine("Deleted \(report.deletedCount) for good.")
@@ -92,6 +93,7 @@ struct PurgeCommand: Subcommand {
     guard report.remainingCopies.isEmpty else {
       throw RemainingCopiesError(copies: report.remainingCopies)
     }
+    if let folder = report.unlistedFolder { throw UnlistedFolderError(folder: folder) }
     if let replication {
       context.console.messages.writeLine(
         """

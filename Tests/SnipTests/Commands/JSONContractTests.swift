@@ -74,7 +74,7 @@ struct JSONContractTests {
       [
         [
           "deleted": "integer", "complete": "bool", "remainingLogBytes": "integer",
-          "remainingCopies": "integer",
+          "remainingCopies": "integer", "folderListed": "bool",
         ]
       ]
     ),
@@ -84,7 +84,7 @@ struct JSONContractTests {
         [
           "blobs": "integer", "chunks": "integer", "texts": "integer", "tags": "integer",
           "origins": "integer", "derivatives": "integer", "freedBytes": "integer",
-          "longestStep": "number", "copies": "integer",
+          "longestStep": "number", "copies": "integer", "folderListed": "bool",
         ]
       ]
     ),

@@ -51,7 +51,8 @@ struct RoomCommandsTests {
             """
         )
     )
-    let complete = "\"complete\":true,\"remainingLogBytes\":0,\"remainingCopies\":0"
+    let complete =
+      "\"complete\":true,\"remainingLogBytes\":0,\"remainingCopies\":0,\"folderListed\":true"
     #expect(one == SnipOutput("{\"deleted\":1,\(complete)}\n"))
     #expect(try await snip("list", "--trash", "--json").json("id") == [2])
   }

@@ -1,5 +1,7 @@
 import Foundation
+import SnippetBase
 import SnippetTestSupport
+import SystemPackage
 import Testing
 
 @testable import SnippetStorage
@@ -70,6 +72,30 @@ struct UnfinishedCopyTests {
     #expect(try names().filter { $0.contains("partial") } == [])
   }
 
+  // A process of its own, whose calls of the file system can be made to fail.
+  @Test func `a folder that cannot be listed stops neither a purge nor a collection`() async {
+    await #expect(processExitsWith: .success) {
+      [folder = TemporaryDirectory.current.url.path as String] in
+      let store = try SnippetStore(at: URL(fileURLWithPath: folder + "/store.sqlite"))
+      let id = try await store.save(SnippetDraft(.text("Milk"))).id
+      try await store.moveToTrash([id])
+      FileCalls.observer = { call in
+        guard case .open(folder, creates: false) = call else { return nil }
+        return .permissionDenied
+      }
+
+      let collected = try await store.collectGarbage()
+      let purged = try await store.purge()
+      FileCalls.observer = nil
+
+      #expect(collected.unlistedFolder?.path == folder)
+      #expect(purged.unlistedFolder?.path == folder && purged.deletedCount == 1)
+      #expect(purged.rewroteFile && !purged.isComplete)
+      #expect(try await store.purge().isComplete)
+      try await store.close()
+    }
+  }
+
   @Test func `a file of another program is never taken for a copy`() async throws {
     let store = try TemporaryStore.open()
     let names = [
@@ -102,7 +128,7 @@ struct UnfinishedCopyTests {
     try Data("first".utf8).write(to: URL(fileURLWithPath: first.path))
 
     second.remove()
-    let found = try UnfinishedCopy.removeLeftovers(beside: file.path)
+    let found = UnfinishedCopy.removeLeftovers(beside: file.path)
 
     #expect(found.remaining == [first.path] && found.removed == [])
     #expect(try Data(contentsOf: URL(fileURLWithPath: first.path)) == Data("first".utf8))
