@@ -12,16 +12,18 @@ package enum SharedMemory {
     unlink(template)
     defer { close(file) }
     let byteCount = 1 << 15
-    guard ftruncate(file, off_t(byteCount)) == 0 else { return true }
     do throws(FileError) {
       try FileCalls.tell(.map(path))
+      // Some cannot even make a file longer in this way, as SQLite does first.
+      try FileError.check(path) { ftruncate(file, off_t(byteCount)) }
       try FileError.check(path) {
         let memory = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
         return memory == MAP_FAILED ? -1 : munmap(memory, byteCount)
       }
       return true
     } catch {
-      return ![ENODEV, EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(error.code.rawValue)
+      let refusals = [ENODEV, EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP, EPERM]
+      return !refusals.contains(error.code.rawValue)
     }
   }
 }

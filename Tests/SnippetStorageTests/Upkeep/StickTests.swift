@@ -93,12 +93,13 @@ struct StickTests {
     }
   }
 
-  @Test func `no store is made where programs cannot share memory`() async {
+  @Test(arguments: [ENODEV, EPERM])
+  func `no store is made where programs cannot share memory`(refusal: Int32) async {
     await #expect(processExitsWith: .success) {
-      [folder = TemporaryDirectory.current.url.path as String] in
+      [folder = TemporaryDirectory.current.url.path as String, refusal = refusal as Int32] in
       FileCalls.observer = { call in
         guard case .map = call else { return nil }
-        return Errno(rawValue: ENODEV)
+        return Errno(rawValue: refusal)
       }
 
       let error = #expect(throws: SnippetStoreError.self) {
