@@ -44,8 +44,8 @@ enum PortableName {
 extension FileError {
   /// Whether the disk may have refused the name of the file.
   ///
-  /// Some say that there is no such file.
+  /// Some say that there is no such file, or that it is not permitted.
   var mayConcernName: Bool {
-    [.noSuchFileOrDirectory, .invalidArgument, .illegalByteSequence].contains(code)
+    [.noSuchFileOrDirectory, .invalidArgument, .illegalByteSequence, .notPermitted].contains(code)
   }
 }

@@ -26,7 +26,9 @@ struct PortableNameTests {
   }
 
   // A process of its own, whose calls of the file system can be made to fail.
-  @Test(arguments: [Errno.noSuchFileOrDirectory, .invalidArgument, .illegalByteSequence])
+  @Test(arguments: [
+    Errno.noSuchFileOrDirectory, .invalidArgument, .illegalByteSequence, .notPermitted,
+  ])
   func `a note whose name the disk refuses is written under another, and its edits come back`(
     refusal: Errno
   ) async {
