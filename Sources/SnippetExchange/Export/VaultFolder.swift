@@ -26,6 +26,8 @@ final class VaultFolder {
   private var folders: [[UInt8]: OpenFolder] = [:]
   /// The subfolders without leftovers of killed exports, by the bytes of their paths.
   private var clearedFolders: Set<[UInt8]> = []
+  /// The subfolders that are held against every store, by the bytes of their paths.
+  private var outputs: [[UInt8]: OutputFolder] = [:]
 
   private static let maximumOpenCount = 64
 
@@ -73,8 +75,8 @@ final class VaultFolder {
     date: Int64,
     _ next: () throws -> Data?
   ) throws -> FileStamp? {
-    try StoreSeam.requireNoStore(at: "\(self.path)/\(path)", during: "write \(path)")
     let (folder, name) = try folder(of: path, making: true)
+    try requireNoStore(at: path, name, in: folder, isNew: former == nil)
     if clearedFolders.insert(Array(path.utf8.dropLast(name.utf8.count))).inserted {
       UnfinishedFile.removeLeftOver(in: folder)
     }
@@ -107,6 +109,22 @@ final class VaultFolder {
       throw error
     }
     return FileStamp(try file.status())
+  }
+
+  private func requireNoStore(
+    at path: String,
+    _ name: String,
+    in folder: OpenFolder,
+    isNew: Bool
+  ) throws(SnippetStoreError) {
+    let operation = "write \(path)"
+    guard isNew else {
+      return try StoreSeam.requireNoStore(at: "\(self.path)/\(path)", during: operation)
+    }
+    let key = Array(path.utf8.dropLast(name.utf8.count))
+    var output = outputs[key] ?? OutputFolder(folder.path)
+    defer { outputs[key] = output }
+    try output.requireNoStore(atNew: name, during: operation)
   }
 
   /// Waits until everything is on the disk.

@@ -36,6 +36,8 @@ struct OutputPlace {
 
   private var given: String { paths[0] }
   private var target: String { paths[paths.count - 1] }
+  /// The folder of the file, behind its links.
+  var folder: String { Self.parts(of: target).folder }
 
   /// Throws if a store would be lost.
   ///
@@ -147,6 +149,9 @@ struct OutputPlace {
     let folder = (path as NSString).deletingLastPathComponent
     return (folder.isEmpty ? "." : folder, (path as NSString).lastPathComponent)
   }
+
+  /// Whether SQLite would look for a name beside some database.
+  static func isBesideDatabase(_ name: String) -> Bool { owner(of: name) != nil }
 
   /// Returns the database beside which SQLite would look for a path; `nil` if there is none.
   private static func owner(of path: String) -> String? {

@@ -100,6 +100,15 @@ struct LateErrorTests {
 
     #expect(code == .invalidInput)
     #expect(!FileStatus.exists(folder + "/store.sqlite-journal"))
+    // Also in the place of a store that was taken away, and of one that was opened since.
+    let other = try SnippetStore(at: TemporaryDirectory.file("other.md"))
+    try FileManager.default.removeItem(at: TemporaryDirectory.file("other.md"))
+    #expect(errorCode { try vault.write("other.md", date: 0) { nil } } == .invalidInput)
+    #expect(!FileStatus.exists(folder + "/other.md"))
+    try await other.close()
+    let closed = try SnippetStore(at: TemporaryDirectory.file("closed.sqlite"))
+    try await closed.close()
+    #expect(errorCode { try vault.write("closed.sqlite-WAL", date: 0) { nil } } == .invalidInput)
     guard case .other = try vault.place(at: "store.sqlite") else {
       Issue.record("a store that is open is no file of the vault")
       return
