@@ -33,6 +33,10 @@ int snippet_is_mount_root(const char *path) {
 int snippet_rename_to_new(int folder, const char *name, const char *other) {
   return renameat2(folder, name, folder, other, RENAME_NOREPLACE);
 }
+
+int snippet_exchange(int folder, const char *name, const char *other) {
+  return renameat2(folder, name, folder, other, RENAME_EXCHANGE);
+}
 #else
 #include <sys/mount.h>
 #include <sys/param.h>
@@ -55,5 +59,9 @@ int snippet_is_mount_root(const char *path) {
 
 int snippet_rename_to_new(int folder, const char *name, const char *other) {
   return renameatx_np(folder, name, folder, other, RENAME_EXCL);
+}
+
+int snippet_exchange(int folder, const char *name, const char *other) {
+  return renameatx_np(folder, name, folder, other, RENAME_SWAP);
 }
 #endif

@@ -25,4 +25,10 @@ int snippet_is_mount_root(const char *path);
 /// @return 0, or -1 with the error in `errno`: EINVAL where the file system cannot do that.
 int snippet_rename_to_new(int folder, const char *name, const char *other);
 
+/// Exchanges the names of two files in one step.
+///
+/// @param folder A descriptor of the folder at which both names start.
+/// @return 0, or -1 with the error in `errno`: EINVAL where the file system cannot do that.
+int snippet_exchange(int folder, const char *name, const char *other);
+
 #endif

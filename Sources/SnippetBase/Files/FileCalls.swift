@@ -10,6 +10,8 @@ package enum FileCall {
   case rename(String, to: String)
   /// Renames a file unless the new name is taken.
   case renameToNew(String, to: String)
+  /// Exchanges the names of two files.
+  case exchange(String, with: String)
   case link(String, to: String)
   case delete(String)
   case makeFolder(String)
@@ -19,8 +21,8 @@ package enum FileCall {
   package var path: String {
     switch self {
     case .open(let path, _), .read(let path), .write(let path, _, _), .sync(let path),
-      .close(let path), .rename(let path, _), .renameToNew(let path, _), .link(let path, _),
-      .delete(let path), .makeFolder(let path), .map(let path):
+      .close(let path), .rename(let path, _), .renameToNew(let path, _), .exchange(let path, _),
+      .link(let path, _), .delete(let path), .makeFolder(let path), .map(let path):
       path
     }
   }

@@ -46,6 +46,25 @@ package enum FileSystem {
     }
   }
 
+  /// Exchanges the names of two files in one step; returns `false` where the file system cannot do
+  /// that.
+  ///
+  /// Paths start at `folder`, a descriptor, which errors show as `prefix`.
+  package static func exchange(
+    _ path: String,
+    with other: String,
+    in folder: Int32,
+    shownAs prefix: String
+  ) throws(FileError) -> Bool {
+    do {
+      try FileCalls.tell(.exchange(prefix + path, with: prefix + other))
+      try FileError.check(prefix + other) { snippet_exchange(folder, path, other) }
+      return true
+    } catch  where error.isLackOfAbility || error.code == .invalidArgument {
+      return false
+    }
+  }
+
   /// Returns the names in a folder, in any order, and whether each is valid UTF-8.
   ///
   /// A name that is not would read back as that of another file.

@@ -144,7 +144,7 @@ struct VaultExport {
       note: content.note ?? (source?.sha256 == content.sha256 ? source?.note : nil),
       taggedFolderCount: (known ?? source)?.taggedFolderCount ?? 0
     )
-    let former: (file: OpenFile, stamp: FileStamp)?
+    let former: FormerFile?
     switch try folder.place(at: path) {
     case .nothing: former = nil
     case .other:
@@ -168,7 +168,7 @@ struct VaultExport {
         )
         return nil
       }
-      former = (file, stamp)
+      former = FormerFile(file: file, stamp: stamp, sha256: known.sha256)
     }
     // A file that has not changed keeps its date.
     let date = source.flatMap { $0.sha256 == content.sha256 ? $0.stamp.modifiedNanoseconds : nil }

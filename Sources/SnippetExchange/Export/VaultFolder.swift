@@ -71,7 +71,7 @@ final class VaultFolder {
   /// `SnippetStoreError`, with nothing written, if a store would be lost.
   func write(
     _ path: String,
-    inPlaceOf former: (file: OpenFile, stamp: FileStamp)? = nil,
+    inPlaceOf former: FormerFile? = nil,
     date: Int64,
     _ next: () throws -> Data?
   ) throws -> FileStamp? {
@@ -97,7 +97,7 @@ final class VaultFolder {
           folder.remove(unfinished)
           return nil
         }
-        try folder.rename(unfinished, to: name)
+        guard try folder.replace(former, name, by: (file, unfinished)) else { return nil }
       } else {
         try folder.rename(unfinished, toNew: name)
       }

@@ -92,6 +92,12 @@ final class OpenFolder: Sendable {
     try FileSystem.rename(name, toNew: other, in: descriptor.rawValue, shownAs: path + "/")
   }
 
+  /// Exchanges the names of two files in one step; returns `false` where the file system cannot do
+  /// that.
+  func exchange(_ name: String, with other: String) throws(FileError) -> Bool {
+    try FileSystem.exchange(name, with: other, in: descriptor.rawValue, shownAs: path + "/")
+  }
+
   /// Whether only an `fsync` of each file tells what its file system could not write.
   var isOnNetwork: Bool { NetworkFileSystem.holds(path) }
 

@@ -10,6 +10,7 @@ struct DiskRecording: Sendable {
     case sync(String)
     case deletion(String)
     case rename(String, to: String)
+    case exchange(String, with: String)
     case link(String, to: String)
     /// Somebody was told that something is safe.
     case acknowledgement(String)

@@ -129,6 +129,7 @@ final class FaultInjector: Sendable {
       case .close: (.close, nil)
       case .rename(_, let name), .renameToNew(_, let name):
         (.rename, .rename(path, to: name))
+      case .exchange(_, let name): (.rename, .exchange(path, with: name))
       case .link(_, let name): (.link, .link(path, to: name))
       case .delete: (.delete, .deletion(path))
       case .makeFolder: (.open, nil)

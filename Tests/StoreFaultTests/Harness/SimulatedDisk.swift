@@ -105,6 +105,7 @@ struct SimulatedDisk {
     case .rename(let path, let name):
       names[name] = names[path]
       names[path] = nil
+    case .exchange(let path, let name): (names[path], names[name]) = (names[name], names[path])
     case .link(let path, let name): names[name] = names[path]
     case .acknowledgement(let what): acknowledged.append(what)
     }
