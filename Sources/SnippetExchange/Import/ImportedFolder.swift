@@ -27,6 +27,8 @@ final class ImportedFolder {
   private var otherFiles: [SnippetID: String?] = [:]
   /// The number of files found.
   var foundCount = 0
+  /// The names below the folder of the origins.
+  private let names: WrittenNames
 
   /// The most changed files to remember, so that a folder whose dates have all changed takes little
   /// memory.
@@ -51,6 +53,7 @@ final class ImportedFolder {
       path = real
       prefix = ""
     }
+    names = WrittenNames(below: Self.withSlash(path))
     let inner = known.filter { !$0.path.hasBytes(of: path) && Self.isInside($0.path, path) }
     if !inner.isEmpty {
       try seam.write(to: Self.operation) { db in
@@ -95,6 +98,7 @@ final class ImportedFolder {
     let outer = known.first { Self.isInside(real, $0.path) }?.path ?? real
     path = outer
     prefix = Self.below(outer, real)
+    names = WrittenNames(below: Self.withSlash(outer))
   }
 
   /// Returns the path of a file in the folder of the origins.
@@ -107,7 +111,7 @@ final class ImportedFolder {
     URL(fileURLWithPath: Self.withSlash(self.path) + path, isDirectory: false)
   }
 
-  /// The thing at the place of a file.
+  /// The thing at the place of a file; nothing if its name there differs in case.
   private enum Standing {
     case nothing
     case file(FileStamp, FileIdentity)
@@ -119,6 +123,7 @@ final class ImportedFolder {
   private func standing(at path: String) -> Standing {
     do throws(Errno) {
       let status = try Stat(Self.withSlash(self.path) + path, followTargetSymlink: false)
+      guard names.has(path) else { return .nothing }
       guard status.type == .regular else { return .other }
       return .file(FileStamp(status), FileIdentity(status))
     } catch {
