@@ -156,7 +156,7 @@ struct VaultExport {
       if found == content.sha256 {
         job.tell(ExportEvent(.unchanged, row.id, url, byteCount: stamp.byteCount))
         tell(content.omission, row.id, url)
-        origin.stamp = stamp.recorded(asOf: moment)
+        origin.stamp = stamp.recorded(asOf: moment, onNetwork: folder.isOnNetwork)
         return known == origin ? nil : origin
       }
       guard let known, known.sha256 == found else {
@@ -189,7 +189,7 @@ struct VaultExport {
     let outcome = former == nil ? ExportEvent.Outcome.exported : .updated
     job.tell(ExportEvent(outcome, row.id, url, byteCount: stamp.byteCount))
     tell(content.omission, row.id, url)
-    origin.stamp = stamp.recorded(asOf: moment)
+    origin.stamp = stamp.recorded(asOf: moment, onNetwork: folder.isOnNetwork)
     return origin
   }
 

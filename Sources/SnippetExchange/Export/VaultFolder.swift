@@ -19,7 +19,8 @@ final class VaultFolder {
   /// The path of the folder, without links.
   let path: String
   private let root: OpenFolder
-  private let isOnNetwork: Bool
+  /// Whether another clock than ours may date the files, which are synchronized one by one.
+  let isOnNetwork: Bool
   /// The subfolders opened last, by the bytes of their paths.
   ///
   /// To Swift, some names are equal that are different to a file system.

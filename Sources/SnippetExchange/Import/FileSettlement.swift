@@ -11,6 +11,11 @@ struct FilePlace {
   let stamp: FileStamp
   /// A moment before the file was read.
   let foundAt: Date
+
+  /// The stamp to record once the file was read.
+  var recordedStamp: FileStamp {
+    stamp.recorded(asOf: foundAt, onNetwork: folder.isOnNetwork)
+  }
 }
 
 /// A file that was read.
@@ -69,7 +74,7 @@ struct FileSettlement {
       folder: folder,
       path: place.path,
       snippet: SnippetID(rawValue: 0),
-      stamp: place.stamp.recorded(asOf: place.foundAt),
+      stamp: place.recordedStamp,
       sha256: sha256,
       taggedFolderCount: makesTagsOfFolders ? FileNames.folderCount(of: place.path) : 0
     )

@@ -227,7 +227,7 @@ final class ImportRun {
       // It is reported when it is read as a changed one.
       return false
     }
-    if place.stamp == place.stamp.recorded(asOf: place.foundAt) {
+    if place.stamp == place.recordedStamp {
       renewed.append((place, known.sha256))
       if renewed.count >= Self.batchCount { try recordRenewed() }
     }

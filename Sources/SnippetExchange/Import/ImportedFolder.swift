@@ -27,6 +27,8 @@ final class ImportedFolder {
   private var otherFiles: [SnippetID: String?] = [:]
   /// The number of files found.
   var foundCount = 0
+  /// Whether another clock than ours may date the files.
+  let isOnNetwork: Bool
   /// The names below the folder of the origins.
   private let names: WrittenNames
 
@@ -53,6 +55,7 @@ final class ImportedFolder {
       path = real
       prefix = ""
     }
+    isOnNetwork = NetworkFileSystem.holds(real)
     names = WrittenNames(below: Self.withSlash(path))
     let inner = known.filter { !$0.path.hasBytes(of: path) && Self.isInside($0.path, path) }
     if !inner.isEmpty {
@@ -98,6 +101,7 @@ final class ImportedFolder {
     let outer = known.first { Self.isInside(real, $0.path) }?.path ?? real
     path = outer
     prefix = Self.below(outer, real)
+    isOnNetwork = NetworkFileSystem.holds(real)
     names = WrittenNames(below: Self.withSlash(outer))
   }
 

@@ -45,13 +45,22 @@ extension FileStamp {
   /// The grain of the coarsest clocks, FAT's of two seconds, and one second more.
   private static let grain: TimeInterval = 3
 
+  /// The most by which the clock of a server is taken to be behind ours, or its time zone to differ.
+  private static let greatestLag: TimeInterval = 86_400
+
   /// Returns the stamp to record for a file whose bytes were read or written after a moment.
   ///
   /// An edit after that moment may get the same date if the date is as young as the grain of the
-  /// clock of the disk, or lies ahead because the clocks differ.
-  func recorded(asOf moment: Date) -> FileStamp {
-    modifiedAt > moment.addingTimeInterval(-Self.grain) ? unreliable : self
+  /// clock of the disk, or lies ahead because the clocks differ. On a network the clock may also be
+  /// behind, so that a young date looks old; that matters where its grain is coarse.
+  func recorded(asOf moment: Date, onNetwork: Bool) -> FileStamp {
+    let isCoarse = modifiedNanoseconds % Self.finestCoarseGrain == 0
+    let age = onNetwork && isCoarse ? Self.grain + Self.greatestLag : Self.grain
+    return modifiedAt > moment.addingTimeInterval(-age) ? unreliable : self
   }
+
+  /// The grain of exFAT; those of FAT, HFS+ and ext3 are multiples of it.
+  private static let finestCoarseGrain: Int64 = 10_000_000
 
   /// The stamp with a date that is off by a nanosecond: it is not the file's, so the next look
   /// reads the bytes.

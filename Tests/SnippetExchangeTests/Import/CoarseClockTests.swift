@@ -132,6 +132,43 @@ struct CoarseClockTests: VaultTests {
     #expect(try await store.origins(of: ids[1]).map(\.path) == ["a.md"])
   }
 
+  // MARK: - Clocks of servers
+
+  /// The date of a file as a clock has it that is a number of seconds behind ours, with a grain in
+  /// nanoseconds, and whether it is believed an age after the file was written.
+  @Test(arguments: [
+    // A coarse clock: an edit now may get the same date.
+    (behind: 0.0, grain: 2_000_000_000, age: 0.0, onNetwork: true, isBelieved: false),
+    (behind: 3600, grain: 2_000_000_000, age: 0, onNetwork: true, isBelieved: false),
+    (behind: 80_000, grain: 1_000_000_000, age: 60, onNetwork: true, isBelieved: false),
+    (behind: 3600, grain: 10_000_000, age: 3600, onNetwork: true, isBelieved: false),
+    (behind: -3600, grain: 1_000_000_000, age: 3000, onNetwork: true, isBelieved: false),
+    // By now the clock of the server is past the date, whatever it is behind.
+    (behind: 0, grain: 1_000_000_000, age: 86_500, onNetwork: true, isBelieved: true),
+    (behind: -3600, grain: 1_000_000_000, age: 90_100, onNetwork: true, isBelieved: true),
+    // A fine clock gives no date twice.
+    (behind: 3600, grain: 1, age: 0, onNetwork: true, isBelieved: true),
+    // Our own clock dates the files of our own disks.
+    (behind: 0, grain: 2_000_000_000, age: 1, onNetwork: false, isBelieved: false),
+    (behind: 0, grain: 2_000_000_000, age: 6, onNetwork: false, isBelieved: true),
+  ])
+  func `a date of another clock is believed once an edit must have another`(
+    behind: Double,
+    grain: Int64,
+    age: Double,
+    onNetwork: Bool,
+    isBelieved: Bool
+  ) {
+    let date = Int64(Samples.date.timeIntervalSince1970 - behind) * 1_000_000_000 + 123_456_789
+    let stamp = FileStamp(modifiedNanoseconds: date - date % grain, byteCount: 4)
+    let recorded = stamp.recorded(
+      asOf: Samples.date.addingTimeInterval(age),
+      onNetwork: onNetwork
+    )
+
+    #expect((recorded == stamp) == isBelieved)
+  }
+
   /// The date in the only origin, in nanoseconds.
   private func storedDate() async throws -> Int64? {
     try await store.seam.read(to: "test") { db in try db.number("SELECT modified_ns FROM origin") }
