@@ -90,6 +90,25 @@ struct LeftoverTests {
     #expect(try await snip("purge").status == 0)
   }
 
+  @Test(arguments: ["gc", "purge"])
+  func `a folder that cannot be listed stops no command, which says so`(
+    command: String
+  ) async throws {
+    try await makeLibrary()
+    _ = try await snip("rm", "1")
+    let plan = FaultPlan(.open, of: "/library", number: 1, isForGood: true, .fail(.noPermission))
+
+    let run = try await snip.run([command, "--json"], under: plan)
+
+    #expect(run.isStruck && run.output.status == 1, "\(run)")
+    #expect(try run.output.json("folderListed") == [false])
+    #expect(run.output.standardError.contains("could not look for unfinished copies"), "\(run)")
+    if command == "purge" {
+      #expect(try run.output.json("complete") == [false])
+      #expect(try await wordsFound([Self.secret]) == [])
+    }
+  }
+
   @Test func `of all that snippets ever had only what they have now is left after a purge`()
     async throws
   {
