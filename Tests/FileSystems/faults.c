@@ -58,7 +58,8 @@ static int get_status(const char *path, struct stat *status, struct fuse_file_in
   return 0;
 }
 
-static int set_dates(const char *path, const struct timespec dates[2], struct fuse_file_info *file) {
+static int set_dates(const char *path, const struct timespec dates[2],
+                     struct fuse_file_info *file) {
   struct timespec own[2] = {dates[0], dates[1]};
   for (int i = 0; i < 2; i++)
     if (own[i].tv_nsec != UTIME_NOW && own[i].tv_nsec != UTIME_OMIT) own[i].tv_sec += behind;

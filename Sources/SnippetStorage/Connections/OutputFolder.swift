@@ -3,7 +3,8 @@ import SnippetBase
 /// A folder that is about to be filled with new files, held against every store.
 ///
 /// The folder is compared with those of the open stores once, and again when another store was
-/// opened. A name of its own is looked at only where SQLite would look for a file beside a database.
+/// opened. Beyond that, only a name under which SQLite would look for a file beside a database is
+/// looked at.
 package struct OutputFolder {
   private let path: String
   private let identity: FileIdentity?
