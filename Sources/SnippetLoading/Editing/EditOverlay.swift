@@ -26,43 +26,46 @@ struct EditOverlay {
     var seen: SnippetRow
   }
 
+  /// The state of one snippet, which is small because there may be many.
   private struct Snippet {
-    var running: PendingAction?
-    var waiting: [PendingAction] = []
+    /// The actions that have not ended, in their order.
+    var pending: [PendingAction] = []
+    /// Whether the first of them is under way.
+    var isRunning = false
     /// The newest row that an edit led to; lists may be behind it.
     var confirmed: SnippetRow?
-    /// The deletion that has ended, until the lists have followed.
-    var deletion: PendingAction?
-    /// The fields that are being edited in place, and the row that has them.
-    var heldFields: SnippetFields = []
-    var heldRow: SnippetRow?
-
-    var isAtRest: Bool { running == nil && waiting.isEmpty && heldRow == nil }
+    /// The revision whose deletion has ended, until the lists have followed.
+    var deletedRevision: Int64?
   }
 
-  /// How many idle snippets keep their last row.
+  /// The number of idle snippets that keep their last row, unless more became idle together.
   private static let capacity = 200
 
   private var snippets: [SnippetID: Snippet] = [:]
+  /// The fields that are being edited in place, and the rows that have them.
+  private var held: [SnippetID: (fields: SnippetFields, row: SnippetRow)] = [:]
   private var lastNumber: UInt64 = 0
   /// The snippets that have come to rest, those that did so first in front.
   private var atRest: [SnippetID] = []
+
+  /// Prepares for actions of so many snippets more.
+  mutating func reserve(_ count: Int) { snippets.reserveCapacity(snippets.count + count) }
 
   /// Takes an action in.
   ///
   /// - Returns: The number of the action; that of an edit that waits already, if this one joins it.
   mutating func add(_ action: EditAction, seen row: SnippetRow) -> UInt64 {
-    var snippet = snippets[row.id] ?? Snippet()
-    defer { snippets[row.id] = snippet }
     // A move to the trash stays an edit of its own, so that it is undone by itself.
-    if let edit = action.edit, edit.isInTrash == nil, let last = snippet.waiting.indices.last,
-      let former = snippet.waiting[last].action.edit, former.isInTrash == nil
+    if let snippet = snippets[row.id], let last = snippet.pending.indices.last,
+      last > 0 || !snippet.isRunning, let edit = action.edit, edit.isInTrash == nil,
+      let former = snippet.pending[last].action.edit, former.isInTrash == nil
     {
-      snippet.waiting[last].action = .edit(former.joined(with: edit))
-      return snippet.waiting[last].number
+      snippets[row.id]?.pending[last].action = .edit(former.joined(with: edit))
+      return snippet.pending[last].number
     }
     let number = newNumber()
-    snippet.waiting.append(PendingAction(number: number, action: action, seen: row))
+    snippets[row.id, default: Snippet()].pending
+      .append(PendingAction(number: number, action: action, seen: row))
     return number
   }
 
@@ -74,57 +77,71 @@ struct EditOverlay {
 
   /// The action to carry out now; `nil` when one is under way, or none waits.
   mutating func begin(of id: SnippetID) -> PendingAction? {
-    guard var snippet = snippets[id], snippet.running == nil, !snippet.waiting.isEmpty else {
+    guard let snippet = snippets[id], !snippet.isRunning, let next = snippet.pending.first else {
       return nil
     }
-    let next = snippet.waiting.removeFirst()
-    snippet.running = next
-    snippets[id] = snippet
+    snippets[id]?.isRunning = true
     return next
   }
 
-  /// The action under way has succeeded.
+  /// The action under way has succeeded; call ``rest(_:)`` afterwards.
   ///
   /// - Parameters:
   ///   - id: The snippet.
   ///   - outcome: The outcome of an edit; `nil` for a deletion.
   mutating func finish(_ id: SnippetID, _ outcome: EditOutcome?) {
-    guard var snippet = snippets[id], let ended = snippet.running else { return }
-    snippet.running = nil
+    guard var snippet = snippets[id], snippet.isRunning else { return }
+    let ended = snippet.pending.removeFirst()
+    snippet.isRunning = false
     if let outcome {
       let row = outcome.row
       if snippet.confirmed.map({ $0.revision < row.revision }) ?? true { snippet.confirmed = row }
       // Without an edit by others in between, what was seen is what is there now.
-      for index in snippet.waiting.indices
-      where snippet.waiting[index].seen.revision == ended.seen.revision
+      for index in snippet.pending.indices
+      where snippet.pending[index].seen.revision == ended.seen.revision
         && outcome.formerRevision == ended.seen.revision
       {
-        snippet.waiting[index].seen = snippet.waiting[index].seen.copy(revision: row.revision)
+        snippet.pending[index].seen = snippet.pending[index].seen.copy(revision: row.revision)
       }
     } else {
-      snippet.deletion = ended
+      snippet.deletedRevision = ended.seen.revision
     }
     snippets[id] = snippet
-    noteRest(of: id)
   }
 
-  /// The action under way has failed.
+  /// The action under way has failed; call ``rest(_:)`` afterwards.
   mutating func takeBack(_ id: SnippetID) {
-    snippets[id]?.running = nil
-    noteRest(of: id)
+    guard snippets[id]?.isRunning == true else { return }
+    snippets[id]?.pending.removeFirst()
+    snippets[id]?.isRunning = false
+  }
+
+  /// Forgets snippets that have been idle for longer than these, of which an action has ended.
+  ///
+  /// Those that come to rest together are all kept: the lists may be behind them all.
+  mutating func rest(_ ids: [SnippetID]) {
+    let resting = Set(ids.filter(isAtRest))
+    guard !resting.isEmpty else { return }
+    atRest.removeAll(where: resting.contains)
+    atRest += resting
+    let oldest = atRest.prefix(max(0, atRest.count - max(Self.capacity, resting.count)))
+    for id in oldest where isAtRest(id) { snippets[id] = nil }
+    atRest.removeFirst(oldest.count)
+  }
+
+  private func isAtRest(_ id: SnippetID) -> Bool {
+    held[id] == nil && snippets[id].map(\.pending.isEmpty) == true
   }
 
   /// Keeps fields of a snippet as they are shown until ``release(_:)``.
   mutating func hold(_ fields: SnippetFields, of row: SnippetRow) {
-    snippets[row.id, default: Snippet()].heldFields.formUnion(fields)
-    snippets[row.id]?.heldRow = row
+    held[row.id] = (fields.union(held[row.id]?.fields ?? []), row)
   }
 
   /// Lets the fields of a snippet follow its rows again.
   mutating func release(_ id: SnippetID) {
-    snippets[id]?.heldFields = []
-    snippets[id]?.heldRow = nil
-    noteRest(of: id)
+    held[id] = nil
+    rest([id])
   }
 
   /// The row that a cell is shown.
@@ -133,26 +150,17 @@ struct EditOverlay {
   /// - Returns: The row with the edits that are under way.
   func shown(_ stored: SnippetRow) -> SnippetRow {
     // Nearly always there is nothing.
-    guard !snippets.isEmpty, let snippet = snippets[stored.id] else { return stored }
+    guard !snippets.isEmpty || !held.isEmpty else { return stored }
     var row = stored
-    if let confirmed = snippet.confirmed, confirmed.revision > row.revision { row = confirmed }
-    if let deletion = snippet.deletion, stored.revision <= deletion.seen.revision {
-      row = row.shown(after: deletion.action)
+    if let snippet = snippets[stored.id] {
+      if let confirmed = snippet.confirmed, confirmed.revision > row.revision { row = confirmed }
+      if let deletedRevision = snippet.deletedRevision, stored.revision <= deletedRevision {
+        row = row.shown(after: .delete)
+      }
+      for pending in snippet.pending { row = row.shown(after: pending.action) }
     }
-    for pending in [snippet.running].compactMap(\.self) + snippet.waiting {
-      row = row.shown(after: pending.action)
-    }
-    guard let held = snippet.heldRow else { return row }
-    return row.keeping(snippet.heldFields, of: held)
-  }
-
-  private mutating func noteRest(of id: SnippetID) {
-    guard snippets[id]?.isAtRest == true else { return }
-    atRest.removeAll { $0 == id }
-    atRest.append(id)
-    guard atRest.count > Self.capacity else { return }
-    let oldest = atRest.removeFirst()
-    if snippets[oldest]?.isAtRest == true { snippets[oldest] = nil }
+    guard let held = held[stored.id] else { return row }
+    return row.keeping(held.fields, of: held.row)
   }
 }
 

@@ -2,17 +2,13 @@ public import SnippetStorage
 
 /// Carries out the edits of a ``SnippetEditor``, in place of a store.
 public protocol EditReceiver: Sendable {
-  /// Makes the same changes to several snippets, each unless the same field was changed since it
-  /// was seen.
+  /// Edits different snippets, each unless the same field was changed since it was seen.
   ///
-  /// - Parameters:
-  ///   - edit: The changes.
-  ///   - seen: The snippets, as they were seen.
+  /// - Parameter edits: The edits, with the snippets as they were seen. No snippet comes twice.
   /// - Returns: For each, in the same order, the row after the changes and what takes them back, or
   ///   why it failed; the editor passes that on.
   func apply(
-    _ edit: SnippetEdit,
-    to seen: [SnippetRow]
+    _ edits: [(edit: SnippetEdit, seen: SnippetRow)]
   ) async -> [Result<EditOutcome, any Error>]
 
   /// Deletes snippets for good, all of them or none.
@@ -26,11 +22,11 @@ public protocol EditReceiver: Sendable {
 struct StoreEdits: EditReceiver {
   let store: SnippetStore
 
+  @concurrent
   func apply(
-    _ edit: SnippetEdit,
-    to seen: [SnippetRow]
+    _ edits: [(edit: SnippetEdit, seen: SnippetRow)]
   ) async -> [Result<EditOutcome, any Error>] {
-    await store.applyEach(edit, to: seen).map { $0.mapError { $0 } }
+    await store.applyEach(edits).map { $0.mapError { $0 } }
   }
 
   func delete(_ ids: [SnippetID]) async throws {

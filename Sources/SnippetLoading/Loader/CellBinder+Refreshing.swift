@@ -79,10 +79,10 @@ extension CellBinder {
     newRows.rows = [:]
   }
 
-  /// Shows in its cells how a snippet looks with the unsaved edits.
-  func refresh(_ id: SnippetID) {
+  /// Shows in their cells how snippets look with the unsaved edits.
+  func refresh(_ ids: Set<SnippetID>) {
     for binding in bindings.open {
-      guard let stored = binding.stored, stored.id == id, let cell = binding.cell,
+      guard let stored = binding.stored, ids.contains(stored.id), let cell = binding.cell,
         binding.row != editor?.shown(stored) ?? stored
       else { continue }
       _ = present(stored, in: cell)

@@ -267,8 +267,8 @@ public final class SnippetLoader {
 }
 
 extension SnippetLoader: EditObserver {
-  func editorDidChange(_ id: SnippetID) {
-    binder.refresh(id)
+  func editorDidChange(_ ids: Set<SnippetID>) {
+    binder.refresh(ids)
     settleIfPossible()
   }
 }

@@ -12,7 +12,7 @@ struct PreparedEdit: Sendable {
   var text: PreparedSnippet?
   private let now: Date
   /// The row that the editor has seen; `nil` if it does not matter.
-  private let seen: SnippetRow?
+  private var seen: SnippetRow?
   /// The only revision whose text may be replaced; `nil` if it does not matter.
   var revision: Int64?
 
@@ -58,15 +58,41 @@ struct PreparedEdit: Sendable {
     return edit
   }
 
+  /// Makes edits of different snippets inside one transaction; one that is refused changes nothing.
+  static func applyEach(
+    _ edits: [(edit: SnippetEdit, seen: SnippetRow)],
+    now: Date,
+    in db: Database
+  ) throws -> [Result<EditOutcome, SnippetStoreError>] {
+    var former: (edit: SnippetEdit, prepared: PreparedEdit)?
+    return try edits.map { edit, seen in
+      do {
+        // Mostly all are the same.
+        var prepared: PreparedEdit
+        if let former, former.edit == edit {
+          prepared = former.prepared.of(seen.id)
+        } else {
+          prepared = try PreparedEdit(seen.id, edit, now: now) {}
+          former = (edit, prepared)
+        }
+        prepared.seen = seen
+        let made = try prepared.apply(in: db)
+        return .success(EditOutcome(edit, former: made.former, row: made.row, formerText: nil))
+      } catch let error as SnippetStoreError {
+        return .failure(error)
+      }
+    }
+  }
+
   /// Makes the edit inside a transaction, and returns the row before and after.
+  ///
+  /// A ``SnippetStoreError`` says that nothing was written, unless the edit has a text.
   func apply(in db: Database) throws -> (former: SnippetRow, row: SnippetRow) {
     let former = try row(in: db)
     let writer = SnippetWriter(db: db)
+    if !edit.isMove { try requireChangeable(former) }
     if edit.isInTrash == false { _ = try writer.bringBack(id) }
-    if !edit.isMove {
-      guard former.deletedAt == nil || edit.isInTrash == false else { throw inTrash() }
-      try change(former, in: db)
-    }
+    if !edit.isMove { try change(former, in: db) }
     if edit.isInTrash == true { try writer.moveToTrash(id, at: now) }
     return (former, try row(in: db))
   }
@@ -78,10 +104,15 @@ struct PreparedEdit: Sendable {
     return row
   }
 
-  /// Changes all that is edited but the trash.
-  private func change(_ row: SnippetRow, in db: Database) throws {
+  /// Throws if the edit is not for a row as it is now.
+  private func requireChangeable(_ row: SnippetRow) throws {
+    guard row.deletedAt == nil || edit.isInTrash == false else { throw inTrash() }
     if let seen, let field = conflict(of: row, with: seen) { throw conflict(in: field) }
     if let revision, row.revision != revision { throw conflict(in: "text") }
+  }
+
+  /// Changes all that is edited but the trash.
+  private func change(_ row: SnippetRow, in db: Database) throws {
     let title = try title(of: row, in: db)
     if let text { try replaceText(of: row, with: text, in: db) }
     try db.cachedStatement(
@@ -95,7 +126,8 @@ struct PreparedEdit: Sendable {
     let writer = SnippetWriter(db: db)
     for tag in edit.removedTags { try writer.remove(tag, from: id) }
     for tag in edit.addedTags { try writer.add(tag, to: id) }
-    try SnippetDigest.give(to: id, in: db)
+    // The triggers carry the digest on through any other change.
+    if edit.title != nil || text != nil { try SnippetDigest.give(to: id, in: db) }
   }
 
   /// Returns the title after the edit: one that was made of the former text follows the text.

@@ -80,9 +80,12 @@ extension Connections {
   /// Cancelling the task before the commit undoes it.
   func writeWithReserve<Result: Sendable>(
     to operation: String,
+    keeping copies: PageCopies = .inFile,
     _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws(SnippetStoreError) -> Result {
-    guard reserve?.isShort == true else { return try await write(to: operation, body) }
+    guard reserve?.isShort == true else {
+      return try await write(to: operation, keeping: copies, body)
+    }
     return try await OwnThreads.run(to: operation) { check in
       try lendingReserve {
         let result = try write(to: operation, keeping: .inMemory) { db in

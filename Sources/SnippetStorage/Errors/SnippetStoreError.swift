@@ -145,6 +145,13 @@ public struct SnippetStoreError: Error, Sendable {
     error.operation = operation
     return error
   }
+
+  /// Returns the same error for another operation, where one cause lets several fail.
+  func during(_ operation: String) -> SnippetStoreError {
+    var error = self
+    error.operation = operation
+    return error
+  }
 }
 
 extension SnippetStoreError: LocalizedError {

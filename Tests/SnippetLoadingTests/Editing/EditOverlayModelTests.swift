@@ -113,6 +113,7 @@ private struct World {
       stored[id] = row
       overlay.finish(id, EditOutcome(row: row, formerRevision: former.revision))
     }
+    overlay.rest([id])
     begin(id)
   }
 

@@ -338,6 +338,63 @@ struct SnippetEditorTests {
     #expect(titles == [rows[0].title, "theirs", rows[2].title])
   }
 
+  @Test(.temporaryDirectory)
+  func `what is taken back differently is taken back at once too`() async throws {
+    let store = try TemporaryStore.open("several.sqlite")
+    try await store.save(contentsOf: (0..<150).map { SnippetDraft(.text("\($0)"), title: "\($0)") })
+    let rows = try store.list().rows(in: 0..<150)
+    let receiver = CountingReceiver(StoreEdits(store: store))
+    let editor = SnippetEditor(receiver)
+
+    await editor.apply(SnippetEdit(title: "same"), to: rows).value
+    #expect(receiver.counts == [150])
+    #expect(try store.list().rows(in: 0..<150).allSatisfy { $0.title == "same" })
+    await editor.undo()?.value
+
+    #expect(receiver.counts == [150, 150])
+    #expect(try store.list().rows(in: 0..<150).map(\.title) == rows.map(\.title))
+  }
+
+  @Test func `lists hear once that many snippets look different, and once when it is so`()
+    async throws
+  {
+    let observer = CountingObserver()
+    editor.add(observer)
+    let rows = (1...500).map { SnippetRow.text($0, "text \($0)") }
+
+    let sent = editor.apply(pin(true), to: rows)
+    #expect(observer.counts == [500])
+    for _ in rows { receiver.succeed() }
+    await sent.value
+
+    #expect(observer.counts == [500, 500])
+  }
+
+  @Test func `many that are carried out stay so on screen though the lists are behind`()
+    async throws
+  {
+    let rows = (1...500).map { SnippetRow.text($0, "text \($0)") }
+    let sent = editor.apply(pin(true), to: rows)
+    for _ in rows { receiver.succeed() }
+    await sent.value
+
+    #expect(rows.allSatisfy { editor.shown($0).isPinned })
+  }
+
+  @Test func `those of many that fail are told of one by one, and no waiter wakes before`()
+    async throws
+  {
+    let rows = (1...200).map { SnippetRow.text($0, "text \($0)") }
+    var failed: [SnippetID] = []
+    editor.failureHandler = { _, id, _ in failed.append(id) }
+    let sent = editor.apply(pin(true), to: rows)
+    for _ in rows { receiver.fail() }
+    await sent.value
+
+    #expect(failed == rows.map(\.id))
+    #expect(editor.nextUndo == nil && rows.allSatisfy { !editor.shown($0).isPinned })
+  }
+
   @Test func `undo of an edit that is under way waits for it`() async throws {
     editor.apply(pin(true), to: try shown())
     let undo = try #require(editor.undo())
@@ -421,11 +478,10 @@ private final class HeldReceiver: EditReceiver {
   func delete(_ ids: [SnippetID]) async throws {}
 
   func apply(
-    _ edit: SnippetEdit,
-    to seen: [SnippetRow]
+    _ edits: [(edit: SnippetEdit, seen: SnippetRow)]
   ) async -> [Result<EditOutcome, any Error>] {
     var outcomes: [Result<EditOutcome, any Error>] = []
-    for row in seen {
+    for (edit, row) in edits {
       do {
         outcomes.append(.success(try await apply(edit, to: row)))
       } catch {
@@ -461,6 +517,32 @@ private final class HeldReceiver: EditReceiver {
     )
     return EditOutcome(row: after, formerRevision: former.revision, inverse: inverse)
   }
+}
+
+/// Counts the edits of each call on their way to another receiver.
+private final class CountingReceiver: EditReceiver {
+  private let receiver: any EditReceiver
+  private let state = Lock<[Int]>([])
+
+  init(_ receiver: some EditReceiver) { self.receiver = receiver }
+
+  var counts: [Int] { state.withLock(\.self) }
+
+  func apply(
+    _ edits: [(edit: SnippetEdit, seen: SnippetRow)]
+  ) async -> [Result<EditOutcome, any Error>] {
+    state.withLock { $0.append(edits.count) }
+    return await receiver.apply(edits)
+  }
+
+  func delete(_ ids: [SnippetID]) async throws { try await receiver.delete(ids) }
+}
+
+/// Counts the snippets of each call.
+private final class CountingObserver: EditObserver {
+  private(set) var counts: [Int] = []
+
+  func editorDidChange(_ ids: Set<SnippetID>) { counts.append(ids.count) }
 }
 
 /// A text that was edited, in a store of its own.

@@ -65,10 +65,9 @@ final class FakeEdits: EditReceiver {
   }
 
   func apply(
-    _ edit: SnippetEdit,
-    to seen: [SnippetRow]
+    _ edits: [(edit: SnippetEdit, seen: SnippetRow)]
   ) async -> [Result<EditOutcome, any Error>] {
-    seen.map { row in Result { try apply(edit, to: row) } }
+    edits.map { edit, row in Result { try apply(edit, to: row) } }
   }
 
   private func apply(_ edit: SnippetEdit, to seen: SnippetRow) throws -> EditOutcome {
