@@ -133,9 +133,12 @@ public final class SnippetListView {
     guard let dragHandler, let view = cell.view, let row = dataSource.row(in: view) else {
       return nil
     }
-    let selected = model.selectedRows
-    let rows = selected.contains { $0.id == row.id } ? selected : [row]
-    return FileDrag { try await dragHandler(rows) }
+    // From now on: the selection may be another when the files are dropped.
+    let selecting = Task { [model] in await model.readSelectedRows() }
+    return FileDrag {
+      let selected = await selecting.value
+      return try await dragHandler(selected.contains { $0.id == row.id } ? selected : [row])
+    }
   }
 
   private func bind(_ item: OpaquePointer?) {

@@ -95,49 +95,55 @@ extension LibraryWindow {
 
   // MARK: - Commands
 
-  /// The target rows of a command: the opened snippet, or else the selection.
-  private var chosenRows: [SnippetRow] {
-    isOpened ? [opened.row].compactMap(\.self) : model.selectedRows
+  /// Reads the target rows of a command, the opened snippet or else the selection, and then runs it.
+  private func withChosenRows(_ command: @escaping ([SnippetRow]) -> Void) {
+    if isOpened { return command([opened.row].compactMap(\.self)) }
+    Task { command(await model.readSelectedRows()) }
   }
 
   private func change(_ edit: SnippetEdit) {
-    let rows = chosenRows
-    guard isOpened, edit.isInTrash == true else {
-      editor.apply(edit, to: rows)
-      return
-    }
-    Task {
-      // What was typed goes to the trash with its snippet.
-      await opened.text.leave()
-      editor.apply(edit, to: rows)
+    let isOpened = isOpened
+    withChosenRows { [unowned self] rows in
+      guard isOpened, edit.isInTrash == true else {
+        editor.apply(edit, to: rows)
+        return
+      }
+      Task {
+        // What was typed goes to the trash with its snippet.
+        await opened.text.leave()
+        editor.apply(edit, to: rows)
+      }
     }
   }
 
   /// Pins the chosen snippets; unpins them if all are pinned.
   private func togglePin() {
-    let rows = chosenRows
-    let isPinned = !rows.allSatisfy(\.isPinned)
-    for row in rows { editor.apply(SnippetEdit(isPinned: isPinned), to: row) }
+    withChosenRows { [unowned self] rows in
+      editor.apply(SnippetEdit(isPinned: !rows.allSatisfy(\.isPinned)), to: rows)
+    }
   }
 
   private func rename() {
-    guard let row = chosenRows.first else { return }
-    ask("Title", row.title) { [unowned self] title in
-      editor.apply(SnippetEdit(title: title), to: editor.shown(row))
+    withChosenRows { [unowned self] rows in
+      guard let row = rows.first else { return }
+      ask("Title", row.title) { [unowned self] title in
+        editor.apply(SnippetEdit(title: title), to: editor.shown(row))
+      }
     }
   }
 
   private func tag() {
-    let rows = chosenRows
-    guard let first = rows.first else { return }
-    let common = first.tags.filter { tag in rows.allSatisfy { $0.tags.contains(tag) } }
-    ask("Tags", common.joined(separator: " ")) { [unowned self] text in
-      let words = text.tagWords
-      let edit = SnippetEdit(
-        addedTags: words.filter { !common.contains($0) },
-        removedTags: common.filter { !words.contains($0) }
-      )
-      for row in rows { editor.apply(edit, to: editor.shown(row)) }
+    withChosenRows { [unowned self] rows in
+      guard let first = rows.first else { return }
+      let common = first.tags.filter { tag in rows.allSatisfy { $0.tags.contains(tag) } }
+      ask("Tags", common.joined(separator: " ")) { [unowned self] text in
+        let words = text.tagWords
+        let edit = SnippetEdit(
+          addedTags: words.filter { !common.contains($0) },
+          removedTags: common.filter { !words.contains($0) }
+        )
+        editor.apply(edit, to: rows.map(editor.shown))
+      }
     }
   }
 
