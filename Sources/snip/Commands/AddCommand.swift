@@ -102,20 +102,12 @@ struct AddCommand: Subcommand {
         throw InputError(error) ?? error
       }
     }
-    var failedCount = 0
-    for (name, draft) in drafts {
-      do {
-        try print(try await store.save(draft), to: context.console.output)
-      } catch let error as SnippetStoreError {
-        // A problem with one file does not keep the others from being added.
-        guard let error = UnaddedFileError(name, error) else { throw error }
-        failedCount += 1
-        _ = context.console.report(error)
-      }
+    let (console, isJSON) = (context.console, output.isJSON)
+    let tally = AddTally(of: drafts.map(\.name), in: store, console) { id in
+      guard isJSON else { return try console.output.writeLine(id.description) }
+      if let row = try store.row(id) { try console.output.writeLine(row.json) }
     }
-    guard failedCount == 0 else {
-      throw UnaddedFilesError(count: failedCount, totalCount: drafts.count)
-    }
+    try await tally.add(drafts.map(\.draft))
   }
 
   private func print(_ row: SnippetRow, to stream: ConsoleStream) throws {
@@ -171,29 +163,4 @@ struct SeveralForTitleError: StatusError {
   var status: ExitStatus { .usage }
   var message: String { "--title is for one snippet" }
   var hint: String? { "Nothing was added. Add them one by one, or leave the title out." }
-}
-
-/// One of several files could not be added.
-struct UnaddedFileError: StatusError {
-  let message: String
-  let hint: String?
-
-  var status: ExitStatus { .badInput }
-
-  /// Takes an error about the file; `nil` for one about the store.
-  init?(_ name: String, _ error: SnippetStoreError) {
-    guard InputError(error) != nil else { return nil }
-    message = "could not add \(name): \(error.reason)"
-    hint = error.hint
-  }
-}
-
-/// Some of several files could not be added.
-struct UnaddedFilesError: StatusError {
-  let count: Int
-  let totalCount: Int
-
-  var status: ExitStatus { .badInput }
-  var message: String { "\(count) of \(totalCount) could not be added; the others are" }
-  var hint: String? { nil }
 }

@@ -63,6 +63,28 @@ struct AddCommandTests {
     #expect(output.standardError.hasSuffix("snip: 1 of 3 could not be added; the others are\n"))
   }
 
+  @Test func `what is wrong with all of several files is told once, and none is added`()
+    async throws
+  {
+    try snip.write(Data("%PDF-1".utf8), "paper.pdf")
+    for name in ["one.txt", "two.txt"] { try snip.write(Data(name.utf8), name) }
+
+    let output = try await snip("add", "paper.pdf", "one.txt", "two.txt", "--tag", "a,b")
+
+    #expect(output.status == 65 && output.text.isEmpty, "\(output)")
+    #expect(output.standardError.components(separatedBy: "a,b").count == 2, "\(output)")
+    #expect(try await snip("list").text.isEmpty)
+  }
+
+  @Test func `each of several files is printed as JSON once it is in the store`() async throws {
+    for name in ["one.txt", "two.txt"] { try snip.write(Data(name.utf8), name) }
+
+    let rows = try await snip("add", "one.txt", "two.txt", "--tag", "t", "--pin", "--json").json()
+
+    #expect(rows == (try await snip("list", "--json", "--order", "title").json()))
+    #expect(rows.map { $0["title"] } == ["one", "two"])
+  }
+
   @Test func `a mistake makes no store`() async throws {
     #expect(try await snip("add", "missing.png").status == 65)
 
