@@ -65,8 +65,8 @@ struct Benchmarks: AsyncParsableCommand {
 
   /// What is measured together.
   enum Group: String, CaseIterable {
-    case importing, windows, opening, changes, saving, search, blobs, cold, locks, cache, bind
-    case flicks, media, browse, json
+    case importing, windows, opening, changes, edits, saving, search, blobs, cold, locks, cache
+    case bind, flicks, media, browse, json
     /// Only when it is asked for: what a choice was made by.
     case layout
     /// Only when it is asked for: it needs the trait `GTK`, and what `GTKBenchmarks` says.
@@ -133,6 +133,8 @@ struct Benchmarks: AsyncParsableCommand {
       try await OpeningBenchmarks(file: list, small: small).run(into: table)
     case .changes:
       if let list { try await LiveListBenchmarks(file: list).run(into: table) }
+    case .edits:
+      try await EditBenchmarks(folder: folder).run(into: table)
     case .search:
       try await SearchBenchmarks(store: store(), textCount: texts).run(into: table)
     case .saving:
