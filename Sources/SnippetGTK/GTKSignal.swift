@@ -46,6 +46,12 @@ package struct GTKSignal {
   /// - Returns: The number.
   package func number(_ place: Int) -> Int { Int(g_value_get_uint(values + place)) }
 
+  /// An argument that is a number with a sign, such as a response.
+  ///
+  /// - Parameter place: The argument's place.
+  /// - Returns: The number.
+  package func signedNumber(_ place: Int) -> Int { Int(g_value_get_int(values + place)) }
+
   /// An argument that is a number with a fraction, such as a place on screen.
   ///
   /// - Parameter place: The argument's place.

@@ -27,6 +27,10 @@ extension LibraryWindow {
       ),
       ("undo", ["<Control><Alt>z"], { [unowned self] in editor.undo() }),
       ("import", ["<Control>o"], { [unowned self] in chooseFiles() }),
+      (
+        "import-folder", ["<Control><Shift>o"],
+        { [unowned self] in chooseFiles(orFolder: true) }
+      ),
       ("paste", ["<Control><Shift>v"], { [unowned self] in paste() }),
       ("sample", [], { [unowned self] in addSampleLibrary() }),
       (

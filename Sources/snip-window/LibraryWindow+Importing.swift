@@ -46,26 +46,21 @@ extension LibraryWindow {
     return files.withLock(\.self)
   }
 
-  func chooseFiles() {
+  /// Asks for files, or for a folder, and imports what the user chooses.
+  func chooseFiles(orFolder isFolder: Bool = false) {
     let chooser: OpaquePointer = gtk_file_chooser_native_new(
-      "Import files",
+      isFolder ? "Import a folder" : "Import files",
       window,
-      GTK_FILE_CHOOSER_ACTION_OPEN,
+      isFolder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN,
       "Import",
       "Cancel"
     )
     gtk_file_chooser_set_select_multiple(chooser, 1)
-    onSignal("response", of: chooser) { [unowned self] _ in
-      let model: OpaquePointer = gtk_file_chooser_get_files(chooser)
-      let files = (0..<g_list_model_get_n_items(model)).compactMap { place -> URL? in
-        let file = g_list_model_get_item(model, place)
-        defer { g_object_unref(file) }
-        return file.flatMap { g_file_get_path(OpaquePointer($0)) }.map {
-          URL(filePath: String(taking: $0))
-        }
+    onSignal("response", of: chooser) { [unowned self] signal in
+      // What is selected when the user leaves was not chosen.
+      if signal.signedNumber(1) == Int(GTK_RESPONSE_ACCEPT.rawValue) {
+        importFiles(URL.files(chosenIn: chooser))
       }
-      g_object_unref(UnsafeMutableRawPointer(model))
-      importFiles(files)
       g_object_unref(UnsafeMutableRawPointer(chooser))
     }
     gtk_native_dialog_show(UnsafeMutablePointer(chooser))
@@ -168,6 +163,19 @@ extension LibraryWindow {
 }
 
 extension URL {
+  /// The files that are selected in a chooser.
+  fileprivate static func files(chosenIn chooser: OpaquePointer) -> [URL] {
+    let model: OpaquePointer = gtk_file_chooser_get_files(chooser)
+    defer { g_object_unref(UnsafeMutableRawPointer(model)) }
+    return (0..<g_list_model_get_n_items(model)).compactMap { place in
+      let file = g_list_model_get_item(model, place)
+      defer { g_object_unref(file) }
+      return file.flatMap { g_file_get_path(OpaquePointer($0)) }.map {
+        URL(filePath: String(taking: $0))
+      }
+    }
+  }
+
   /// The files in a value of a list of them.
   fileprivate static func files(_ value: UnsafePointer<GValue>) -> [URL] {
     let list = gdk_file_list_get_files(g_value_get_boxed(value).map { OpaquePointer($0) })

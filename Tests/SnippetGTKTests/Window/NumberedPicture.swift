@@ -66,6 +66,17 @@ struct Screen {
     }
   }
 
+  /// The number of pixels of about a color.
+  func count(of color: (red: Int, green: Int, blue: Int)) -> Int {
+    bytes.withUnsafeBytes { pixels in
+      stride(from: 0, to: width * height * 3, by: 3).count { offset in
+        zip([color.red, color.green, color.blue], pixels[offset..<offset + 3]).allSatisfy {
+          abs($0 - Int($1)) < 12
+        }
+      }
+    }
+  }
+
   private enum Mark { case red, blue, other }
 
   private func mark(_ pixels: UnsafeRawBufferPointer, _ offset: Int) -> Mark {

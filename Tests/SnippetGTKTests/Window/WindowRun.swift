@@ -84,6 +84,8 @@ final class WindowRun {
       "XDG_STATE_HOME": folder.appendingPathComponent("state").path,
       // There is nobody to read the screen aloud, and no sound.
       "NO_AT_BRIDGE": "1", "GTK_A11Y": "none",
+      // Dialogs of GTK note their size, with a service that is not there.
+      "GSETTINGS_BACKEND": "memory",
     ]
   }
 
@@ -98,6 +100,11 @@ final class WindowRun {
   func click(_ x: Int, _ y: Int, button: Int = 1, times: Int = 1) async throws {
     try await run("xdotool", "mousemove", "\(x)", "\(y)")
     try await run("xdotool", "click", "--repeat", "\(times)", "\(button)")
+  }
+
+  /// Waits until a window with a title is on screen.
+  func untilWindow(_ title: String) async throws {
+    try await run("xdotool", "search", "--sync", "--onlyvisible", "--name", "^\(title)$")
   }
 
   /// Moves the window, the only one on its display.

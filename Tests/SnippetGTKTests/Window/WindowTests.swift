@@ -7,10 +7,10 @@ import Testing
 /// The window on a display, with keys, a pointer and pictures that say which snippet they are of.
 @Suite(.serialized, .seeded, .temporaryDirectory, .timeLimit(.minutes(3)))
 struct WindowTests {
-  private static let start = Date(timeIntervalSince1970: 1_700_000_000)
+  static let start = Date(timeIntervalSince1970: 1_700_000_000)
 
   /// A store of numbered pictures, the highest the newest.
-  private func store(_ count: Int) async throws -> (store: SnippetStore, path: String) {
+  func store(_ count: Int) async throws -> (store: SnippetStore, path: String) {
     let store = try TemporaryStore.open { $0.isDisposable = true }
     try await store.save(
       contentsOf: (0..<count).lazy.map { number in
@@ -25,12 +25,12 @@ struct WindowTests {
     return (store, file.path)
   }
 
-  private func isRun(_ pictures: [Screen.Found], from first: Int, step: Int = -1) -> Bool {
+  func isRun(_ pictures: [Screen.Found], from first: Int, step: Int = -1) -> Bool {
     pictures.count >= 7
       && pictures.map(\.number) == (0..<pictures.count).map { first + step * $0 }
   }
 
-  private func close(_ window: WindowRun) async throws {
+  func close(_ window: WindowRun) async throws {
     try await window.press("ctrl+q")
     #expect(try await window.end() == 0)
     #expect(window.complaints == "")
@@ -219,7 +219,7 @@ struct WindowTests {
   }
 
   /// Opens the first text of a list, and types a mark before it.
-  private func open(_ id: SnippetID, of store: SnippetStore, in window: WindowRun) async throws {
+  func open(_ id: SnippetID, of store: SnippetStore, in window: WindowRun) async throws {
     try await until("the text can be typed into", within: .seconds(120)) {
       // A mark that comes before the text is there is lost. Each attempt starts from the list: in
       // an opened text these keys would put a line before it.
