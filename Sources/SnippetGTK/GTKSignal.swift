@@ -73,7 +73,6 @@ package func onSignal(
   after isAfter: Bool = false,
   _ handler: @escaping @MainActor (GTKSignal) -> Void
 ) {
-  let box = Unmanaged.passRetained(SignalHandler(handler))
   _ = snippet_connect(
     UnsafeMutableRawPointer(object),
     signal,
@@ -83,13 +82,13 @@ package func onSignal(
       nonisolated(unsafe) let (context, result, values) = (context, result, values)
       MainActor.assumeIsolated {
         OwnTime.measure {
-          Unmanaged<SignalHandler>.fromOpaque(context).takeUnretainedValue()
-            .handle(GTKSignal(result: result, values: values))
+          let handler: @MainActor (GTKSignal) -> Void = CallbackContext.value(of: context)
+          handler(GTKSignal(result: result, values: values))
         }
       }
     },
-    box.toOpaque(),
-    { context in Unmanaged<SignalHandler>.fromOpaque(context).release() }
+    CallbackContext.make(handler),
+    { CallbackContext.release(UnsafeMutableRawPointer(mutating: $0)) }
   )
 }
 
@@ -108,12 +107,5 @@ package func onSignal<Object>(
   _ handler: @escaping @MainActor (GTKSignal) -> Void
 ) {
   onSignal(signal, of: OpaquePointer(object), after: isAfter, handler)
-}
-
-@MainActor
-private final class SignalHandler {
-  let handle: @MainActor (GTKSignal) -> Void
-
-  init(_ handle: @escaping @MainActor (GTKSignal) -> Void) { self.handle = handle }
 }
 #endif

@@ -5,7 +5,7 @@ internal import SnippetLoading
 
 /// A `GtkListItem`, which GTK recycles, with the view in it.
 ///
-/// The view is in a revealer, which holds its place before it is made and slides it in.
+/// The view is in a box, which holds its place before it is made.
 @MainActor
 final class ListCell {
   private let item: OpaquePointer
@@ -19,9 +19,7 @@ final class ListCell {
 
   init(_ item: OpaquePointer) {
     self.item = item
-    holder = gtk_revealer_new()
-    gtk_revealer_set_reveal_child(OpaquePointer(holder), 1)
-    gtk_revealer_set_transition_duration(OpaquePointer(holder), 0)
+    holder = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
     gtk_list_item_set_child(item, holder)
   }
 
@@ -51,98 +49,41 @@ final class ListCell {
 
   func put(_ view: any SnippetWidget) {
     self.view = view
-    // A view that slides in ends at the same height as any other.
-    gtk_widget_set_size_request(view.widget, -1, height)
-    gtk_revealer_set_child(OpaquePointer(holder), view.widget)
+    var width: Int32 = -1
+    gtk_widget_get_size_request(view.widget, &width, nil)
+    gtk_widget_set_size_request(view.widget, width, height)
+    gtk_box_append(UnsafeMutablePointer(OpaquePointer(holder)), view.widget)
   }
 
   func take() -> (any SnippetWidget)? {
     defer { view = nil }
     // After a teardown GTK may already have dismantled the holder.
     if let view, gtk_widget_get_parent(view.widget) == holder {
-      gtk_revealer_set_child(OpaquePointer(holder), nil)
+      gtk_box_remove(UnsafeMutablePointer(OpaquePointer(holder)), view.widget)
     }
     return view
   }
 
-  /// Whether any part of it is within a stretch from the top of the list's widget.
-  func isVisible(
-    in area: Range<Float>,
-    of list: UnsafeMutablePointer<GtkWidget>
-  ) -> Bool {
+  /// The place of the row in the list's widget; `nil` while it is hidden.
+  func bounds(in list: UnsafeMutablePointer<GtkWidget>) -> graphene_rect_t? {
     // GTK hides the rows beyond the screen, and leaves them where they were.
     guard let row = gtk_widget_get_parent(holder), gtk_widget_get_child_visible(row) != 0 else {
-      return false
+      return nil
     }
     var bounds = graphene_rect_t()
-    guard gtk_widget_compute_bounds(holder, list, &bounds) != 0 else { return false }
+    return gtk_widget_compute_bounds(holder, list, &bounds) != 0 ? bounds : nil
+  }
+
+  /// Whether any part of it is within a stretch from the top of the list's widget.
+  func isVisible(in area: Range<Float>, of list: UnsafeMutablePointer<GtkWidget>) -> Bool {
+    guard let bounds = bounds(in: list) else { return false }
     return bounds.origin.y < area.upperBound
       && bounds.origin.y + bounds.size.height > area.lowerBound
   }
 
-  /// Lets the row slide up over the place of removed rows.
-  ///
-  /// - Parameter height: The height of those rows, in pixels.
-  func closeGap(_ height: Int32) {
-    let gap = Gap(height)
-    gtk_widget_set_margin_top(holder, height)
-    _ = gtk_widget_add_tick_callback(
-      holder,
-      { widget, clock, gap in
-        // GTK calls on the main thread.
-        nonisolated(unsafe) let (widget, clock, gap) = (widget, clock, gap)
-        return MainActor.assumeIsolated {
-          guard let widget, let gap else { return 0 }
-          let time = Int64(gdk_frame_clock_get_frame_time(clock))
-          return Unmanaged<Gap>.fromOpaque(gap).takeUnretainedValue().close(above: widget, time)
-        }
-      },
-      Unmanaged.passRetained(gap).toOpaque(),
-      { gap in gap.map { Unmanaged<Gap>.fromOpaque($0).release() } }
-    )
-  }
-
-  /// A margin that shrinks with each frame.
-  @MainActor
-  private final class Gap {
-    private let height: Int32
-    private var start: Int64?
-
-    init(_ height: Int32) { self.height = height }
-
-    /// Shrinks the margin.
-    ///
-    /// - Returns: Whether to continue.
-    func close(above widget: UnsafeMutablePointer<GtkWidget>, _ time: Int64) -> gboolean {
-      let start = start ?? time
-      self.start = start
-      let part = min(1, Double(time - start) / Double(1_000 * ListCell.slideMilliseconds))
-      gtk_widget_set_margin_top(widget, Int32(Double(height) * (1 - part) * (1 - part)))
-      return part < 1 ? 1 : 0
-    }
-  }
-
-  /// The time in which a row slides in.
-  static let slideMilliseconds = 200
-
-  /// Lets the view grow from nothing to its height.
-  func slideIn() {
-    let revealer = OpaquePointer(holder)
-    // GTK shows no row without a height.
-    gtk_widget_set_size_request(holder, -1, 1)
-    gtk_revealer_set_transition_duration(revealer, 0)
-    gtk_revealer_set_reveal_child(revealer, 0)
-    gtk_revealer_set_transition_duration(revealer, guint(Self.slideMilliseconds))
-    // The row is not on screen before the next frame, and cannot slide until then.
-    _ = gtk_widget_add_tick_callback(
-      holder,
-      { revealer, _, _ in
-        gtk_revealer_set_reveal_child(revealer.map { OpaquePointer($0) }, 1)
-        return 0
-      },
-      nil,
-      nil
-    )
+  /// Gives the row the focus of the keyboard.
+  func focus() {
+    if let row = gtk_widget_get_parent(holder) { gtk_widget_grab_focus(row) }
   }
 }
 #endif

@@ -167,7 +167,6 @@ public final class SnippetGListModel {
   // MARK: - Changes
 
   private func listDidChange(_ change: ListChange) {
-    for view in views { view.view?.listWillChange(change) }
     isChanging = true
     if let batch = change.batch { tell(batch) } else { tellReload(change.anchor) }
     told = ToldRows(count: loader.count)

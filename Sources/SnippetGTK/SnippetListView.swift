@@ -46,13 +46,8 @@ public final class SnippetListView {
   private var rowHeight: Int?
   private var isMapped = false
   private var hasChanged = true
-  /// The rows of the last change that slide in.
-  private var arrivals: Set<SnippetID> = []
-  /// The number of rows that the change removed before the row at a position, which slides up in
-  /// their place.
-  private var gaps: [Int: Int] = [:]
-  private var lastChange = ContinuousClock.now
-  private let layout: Layout
+  /// The row that gets the focus once GTK has laid it out.
+  private var focused: Int?
 
   /// Makes a view.
   ///
@@ -68,7 +63,6 @@ public final class SnippetListView {
   ) {
     self.model = model
     self.dataSource = dataSource
-    self.layout = layout
     let factory: OpaquePointer = gtk_signal_list_item_factory_new()
     // Both views take ownership of their arguments.
     g_object_ref(UnsafeMutableRawPointer(model.pointer))
@@ -114,6 +108,44 @@ public final class SnippetListView {
       "list.scroll-to-item",
       g_variant_new_uint32(guint(position))
     )
+  }
+
+  /// Scrolls to a row and gives it the focus of the keyboard, from which the arrow keys start.
+  ///
+  /// - Parameter position: A position in the list.
+  public func focus(_ position: Int) {
+    let cell = cells.values.first { $0.isBound && $0.position == position }
+    // GTK has no widget yet for a row that is far from the screen.
+    focused = cell == nil && focused != position ? position : nil
+    if let cell { cell.focus() } else { scroll(to: position) }
+  }
+
+  /// The row at a place on screen.
+  ///
+  /// - Parameters:
+  ///   - x: The distance from the left edge of ``widget``, in pixels of the application.
+  ///   - y: The distance from its top.
+  /// - Returns: Its position; `nil` where there is none.
+  /// - Complexity: O(*k*) for *k* rows that GTK holds.
+  public func position(atX x: Double, y: Double) -> Int? {
+    var point = graphene_point_t(x: Float(x), y: Float(y))
+    return cells.values.first { cell in
+      guard cell.isBound, var bounds = cell.bounds(in: widget) else { return false }
+      return graphene_rect_contains_point(&bounds, &point)
+    }?.position
+  }
+
+  /// The place of a row in ``widget``, in pixels of the application.
+  ///
+  /// - Parameter position: A position in the list.
+  /// - Returns: The horizontal and vertical middle; `nil` for a row that is not on screen.
+  public func middle(of position: Int) -> (x: Double, y: Double)? {
+    guard visible.contains(position) else { return nil }
+    let bounds = cells.values.first { $0.isBound && $0.position == position }?.bounds(in: widget)
+    return bounds.map { bounds in
+      let (origin, size) = (bounds.origin, bounds.size)
+      return (Double(origin.x + size.width / 2), Double(origin.y + size.height / 2))
+    }
   }
 
   /// The greatest number of rows that GTK has bound at a time.
@@ -178,7 +210,6 @@ public final class SnippetListView {
     guard let view = cell.view else { return }
     cell.isPresented = true
     dataSource.present(position, in: view)
-    if let id = dataSource.row(in: view)?.id, arrivals.remove(id) != nil { cell.slideIn() }
   }
 
   private func end(_ cell: ListCell) {
@@ -202,35 +233,12 @@ public final class SnippetListView {
 
   // MARK: - Changes
 
-  func listWillChange(_ change: ListChange) {
-    (arrivals, gaps) = ([], [:])
-    guard change.batch?.splices.isEmpty != true else { return }
-    let now = ContinuousClock.now
-    let isAlone = now - lastChange > .milliseconds(ListCell.slideMilliseconds)
-    lastChange = now
-    // Nothing slides in a storm of changes: each movement would begin before the last has ended.
-    guard isAlone, let batch = change.batch else { return }
-    arrivals = Set(batch.inserted.map(\.id))
-    if layout == .list { gaps = gaps(behind: batch) }
-  }
-
-  /// The number of rows that leave the screen, by the future position of the row after them.
-  private func gaps(behind batch: ListBatch) -> [Int: Int] {
-    let gone = batch.removed.map(\.position).filter(visible.contains)
-    // Rows removed at the end of the list have no row after them; the last row is above them.
-    let behind = gone.compactMap(batch.position).filter { $0 < batch.count - 1 }
-    return Dictionary(behind.map { ($0, 1) }, uniquingKeysWith: +)
-  }
-
   func listDidChange(_ change: ListChange) {
     // New rows at the start of the list must be visible.
     if change.anchor == nil, isMapped, visible.lowerBound == 0 || change.batch == nil {
       scroll(to: 0)
     }
-    for cell in cells.values where cell.isBound {
-      if let count = gaps[cell.position], let rowHeight { cell.closeGap(Int32(count * rowHeight)) }
-      if cell.isPresented { present(cell) }
-    }
+    for cell in cells.values where cell.isPresented { present(cell) }
     hasChanged = true
     gtk_widget_queue_allocate(widget)
   }
@@ -273,7 +281,7 @@ public final class SnippetListView {
     for cell in bound {
       if near.contains(cell.position) || rowHeight == nil { present(cell) } else { end(cell) }
     }
-    arrivals = []
+    if let focused { focus(focused) }
   }
 }
 #endif
