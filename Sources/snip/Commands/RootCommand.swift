@@ -1,4 +1,5 @@
 import ArgumentParser
+import SnipCore
 
 /// The command `snip`.
 struct Snip: AsyncParsableCommand {
@@ -14,7 +15,7 @@ struct Snip: AsyncParsableCommand {
       The store is the file that --store names, else $SNIP_STORE, else a file in your data \
       directory. `snip info` shows which.
       """,
-    version: "0.1.0",
+    version: ProgramVersion.current,
     groupedSubcommands: [
       CommandGroup(
         name: "Adding",
