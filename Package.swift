@@ -229,6 +229,11 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       resources: [
+        .embedInCode("Interface/about.ui"),
+        .embedInCode("Interface/confirm.ui"),
+        .embedInCode("Interface/failure.ui"),
+        .embedInCode("Interface/icon.svg"),
+        .embedInCode("Interface/keys.ui"),
         .embedInCode("Interface/row.ui"),
         .embedInCode("Interface/style.css"),
         .embedInCode("Interface/tile.ui"),

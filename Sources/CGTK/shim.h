@@ -1,2 +1,3 @@
 #include <glib-unix.h>
 #include <gtk/gtk.h>
+#include <libintl.h>

@@ -133,15 +133,20 @@ public final class SnippetGListModel {
 
   /// Reads the rows that are selected, like ``selectedRows``, without holding up the main loop.
   ///
-  /// - Returns: The rows of the snippets that were selected when it was called, with the edits that
-  ///   are under way when it returns; without those that are gone or cannot be read.
+  /// - Returns: A task with the rows of the snippets that are selected now, with the edits that are
+  ///   under way when it ends; without those that are gone or cannot be read.
   /// - Complexity: O(*k*) for *k* selected rows, about 10 µs each on a thread of its own.
-  public func readSelectedRows() async -> [SnippetRow] {
+  public func readSelectedRows() -> Task<[SnippetRow], Never> {
     let positions = selectedPositions
-    guard positions.count > Self.screen, let rows = await loader.rows(at: positions) else {
-      return selectedRows
+    if positions.count <= Self.screen {
+      let rows = selectedRows
+      return Task { rows }
     }
-    return rows.map { loader.editor?.shown($0) ?? $0 }
+    let reading = loader.readRows(at: positions)
+    return Task {
+      guard let rows = await reading.value else { return selectedRows }
+      return rows.map { loader.editor?.shown($0) ?? $0 }
+    }
   }
 
   /// Selects one row, and no other.

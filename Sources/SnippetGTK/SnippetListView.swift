@@ -166,7 +166,7 @@ public final class SnippetListView {
       return nil
     }
     // From now on: the selection may be another when the files are dropped.
-    let selecting = Task { [model] in await model.readSelectedRows() }
+    let selecting = model.readSelectedRows()
     return FileDrag {
       let selected = await selecting.value
       return try await dragHandler(selected.contains { $0.id == row.id } ? selected : [row])

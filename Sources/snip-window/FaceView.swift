@@ -36,7 +36,7 @@ final class FaceView {
     gtk_picture_set_paintable(builder.object(names.picture), texture)
     if let texture {
       g_object_unref(UnsafeMutableRawPointer(texture))
-      builder.show(names.picturePage, in: names.stack)
+      showPage(names.picturePage, isFramed: false)
     } else {
       showIcon(content.isFailed ? "image-missing-symbolic" : "image-x-generic-symbolic")
     }
@@ -47,7 +47,7 @@ final class FaceView {
     if waveform == nil {
       showIcon(content.isFailed ? "dialog-warning-symbolic" : "audio-x-generic-symbolic")
     } else {
-      builder.show(names.waveformPage, in: names.stack)
+      showPage(names.waveformPage)
       gtk_widget_queue_draw(builder.widget(names.waveform))
     }
   }
@@ -57,7 +57,20 @@ final class FaceView {
 
   func showIcon(_ name: String) {
     gtk_image_set_from_icon_name(builder.object(names.icon), name)
-    builder.show(names.icon, in: names.stack)
+    showPage(names.icon)
+  }
+
+  /// Shows a page of the stack.
+  ///
+  /// - Parameters:
+  ///   - page: The name of its widget.
+  ///   - isFramed: Whether it is on a ground of its own, which a picture has no need of. The
+  ///     default is that it is.
+  func showPage(_ page: String, isFramed: Bool = true) {
+    builder.show(page, in: names.stack)
+    let stack = builder.widget(names.stack)
+    if isFramed { gtk_widget_add_css_class(stack, "framed") }
+    if !isFramed { gtk_widget_remove_css_class(stack, "framed") }
   }
 
   private func draw(_ cairo: OpaquePointer, _ width: Double, _ height: Double) {

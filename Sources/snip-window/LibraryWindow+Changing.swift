@@ -20,12 +20,26 @@ extension LibraryWindow {
       ("pin", ["<Control>d"], { [unowned self] in togglePin() }),
       ("rename", ["F2"], { [unowned self] in rename() }),
       ("tag", ["<Control>t"], { [unowned self] in tag() }),
-      ("trash", ["<Control>Delete"], { [unowned self] in change(SnippetEdit(isInTrash: true)) }),
+      ("trash", ["<Control>Delete"], { [unowned self] in moveToTrash() }),
       (
         "undelete", ["<Control><Shift>Delete"],
-        { [unowned self] in change(SnippetEdit(isInTrash: false)) }
+        { [unowned self] in undelete() }
       ),
       ("undo", ["<Control><Alt>z"], { [unowned self] in editor.undo() }),
+      ("copy", [], { [unowned self] in withChosenRows(copy) }),
+      ("delete", [], { [unowned self] in withChosenRows(deleteForGood) }),
+      ("empty-trash", [], { [unowned self] in emptyTrash() }),
+      ("new-note", ["<Control>n"], { [unowned self] in addNote() }),
+      (
+        "open", [],
+        { [unowned self] in
+          if let position = model.selectedPositions.first { open(position) }
+        }
+      ),
+      ("show-all", [], { [unowned self] in showAll() }),
+      ("menu", ["<Shift>F10"], { [unowned self] in showMenu() }),
+      ("full-screen", ["F11"], { [unowned self] in toggleFullScreen() }),
+      ("about", [], { [unowned self] in showAbout() }),
       ("import", ["<Control>o"], { [unowned self] in chooseFiles() }),
       (
         "import-folder", ["<Control><Shift>o"],
@@ -33,14 +47,10 @@ extension LibraryWindow {
       ),
       ("paste", ["<Control><Shift>v"], { [unowned self] in paste() }),
       ("sample", [], { [unowned self] in addSampleLibrary() }),
-      (
-        "zoom-in", ["<Control>plus", "<Control>equal"],
-        { [unowned self] in opened.picture.zoom(by: 1.25) }
-      ),
-      ("zoom-out", ["<Control>minus"], { [unowned self] in opened.picture.zoom(by: 0.8) }),
-      ("zoom-fit", ["<Control>0"], { [unowned self] in opened.picture.zoom(by: 0) }),
+      ("zoom-in", ["<Control>plus", "<Control>equal"], { [unowned self] in zoom(1) }),
+      ("zoom-out", ["<Control>minus"], { [unowned self] in zoom(-1) }),
+      ("zoom-fit", ["<Control>0"], { [unowned self] in zoom(0) }),
       ("play", ["<Control>space"], { [unowned self] in opened.sound.toggle() }),
-      ("close", ["<Control>w", "<Control>q"], { [unowned self] in gtk_window_close(window) }),
     ]
     for action in actions {
       let made: OpaquePointer = g_simple_action_new(action.name, nil)
@@ -62,9 +72,7 @@ extension LibraryWindow {
   ) {
     g_action_map_add_action(OpaquePointer(window), action)
     g_object_unref(UnsafeMutableRawPointer(action))
-    var keys: [UnsafePointer<CChar>?] = keys.map { UnsafePointer(strdup($0)) } + [nil]
-    gtk_application_set_accels_for_action(application, "win.\(name)", &keys)
-    for key in keys { free(UnsafeMutablePointer(mutating: key)) }
+    setKeys(keys, of: "win.\(name)", in: application)
   }
 
   private func action(_ name: String) -> OpaquePointer {
@@ -92,9 +100,29 @@ extension LibraryWindow {
   }
 
   private func goBack() {
+    if gtk_window_is_fullscreen(window) != 0 { return toggleFullScreen() }
+    if opened.giveUpTitle() { return }
     if isOpened { return closeOpened() }
     gtk_editable_set_text(builder.object("search"), "")
-    gtk_widget_grab_focus(current.widget)
+    focusList()
+  }
+
+  private func toggleFullScreen() {
+    if gtk_window_is_fullscreen(window) != 0 {
+      gtk_window_unfullscreen(window)
+    } else {
+      gtk_window_fullscreen(window)
+    }
+  }
+
+  /// Makes the opened picture, or else all thumbnails, larger or smaller, or as they were.
+  private func zoom(_ steps: Int) {
+    if isOpened {
+      guard steps != 0 else { return opened.picture.fit() }
+      opened.picture.zoom(by: steps > 0 ? 1.25 : 0.8)
+    } else {
+      setThumbnailSize(steps == 0 ? .medium : ThumbnailSize.current.moved(by: steps))
+    }
   }
 
   // MARK: - Commands
@@ -102,22 +130,26 @@ extension LibraryWindow {
   /// Reads the target rows of a command, the opened snippet or else the selection, and then runs it.
   private func withChosenRows(_ command: @escaping ([SnippetRow]) -> Void) {
     if isOpened { return command([opened.row].compactMap(\.self)) }
-    Task { command(await model.readSelectedRows()) }
+    // The selection of now, which the next key may change.
+    let rows = model.readSelectedRows()
+    Task { command(await rows.value) }
   }
 
-  private func change(_ edit: SnippetEdit) {
+  private func moveToTrash() {
     let isOpened = isOpened
     withChosenRows { [unowned self] rows in
-      guard isOpened, edit.isInTrash == true else {
-        editor.apply(edit, to: rows)
-        return
-      }
+      let living = rows.filter { $0.deletedAt == nil }
+      trashing = living.isEmpty ? nil : living
       Task {
         // What was typed goes to the trash with its snippet.
-        await opened.text.leave()
-        editor.apply(edit, to: rows)
+        if isOpened { await opened.text.leave() }
+        editor.apply(SnippetEdit(isInTrash: true), to: rows)
       }
     }
+  }
+
+  private func undelete() {
+    withChosenRows { [unowned self] in editor.apply(SnippetEdit(isInTrash: false), to: $0) }
   }
 
   /// Pins the chosen snippets; unpins them if all are pinned.
@@ -130,7 +162,7 @@ extension LibraryWindow {
   private func rename() {
     withChosenRows { [unowned self] rows in
       guard let row = rows.first else { return }
-      ask("Title", row.title) { [unowned self] title in
+      ask(localized("Title"), row.title) { [unowned self] title in
         editor.apply(SnippetEdit(title: title), to: editor.shown(row))
       }
     }
@@ -140,7 +172,7 @@ extension LibraryWindow {
     withChosenRows { [unowned self] rows in
       guard let first = rows.first else { return }
       let common = first.tags.filter { tag in rows.allSatisfy { $0.tags.contains(tag) } }
-      ask("Tags", common.joined(separator: " ")) { [unowned self] text in
+      ask(localized("Tags"), common.joined(separator: " ")) { [unowned self] text in
         let words = text.tagWords
         let edit = SnippetEdit(
           addedTags: words.filter { !common.contains($0) },

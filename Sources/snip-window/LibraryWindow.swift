@@ -15,22 +15,23 @@ final class LibraryWindow {
   let window: UnsafeMutablePointer<GtkWindow>
   let editor: SnippetEditor
   let model: SnippetGListModel
-  let list: SnippetListView
-  let grid: SnippetListView
+  private(set) var views: LibraryViews
   let opened: OpenedSnippet
+  let banner: Banner
   let search: SnippetSearch
   /// The conditions of the list, besides the search.
   var filter = SnippetFilter.all
   var shownList: any RowList
-  var importing: Task<Void, Never>?
-  /// The actions of the banner's buttons.
-  private var remedies: [() -> Void] = []
-  /// Whether the banner asks what to do with a text.
-  private var isAskingOfText = false
+  let fileImport: FileImport
   /// Whether all edits are in the store or kept, so the window may go.
   private var isFinished = false
   private var isFinishing = false
   var answerHandler: ((String) -> Void)?
+  /// The rows that a step moves to the trash, until that is said.
+  var trashing: [SnippetRow]?
+  let media: WorkerMedia
+  /// The menu of a row.
+  let menu: Widget = gtk_popover_menu_new_from_model(nil)
   /// The folder of files that were dragged out.
   let draggedOut = FileManager.default.temporaryDirectory
     .appending(path: "snip-window-\(UUID().uuidString)")
@@ -42,7 +43,9 @@ final class LibraryWindow {
     _ media: WorkerMedia,
     application: UnsafeMutablePointer<GtkApplication>
   ) throws {
-    self.store = store
+    (self.store, self.media) = (store, media)
+    state = WindowState()
+    state.restoreThumbnailSize()
     let pipeline = LoadPipeline(store: store, media: media)
     let snippets = store.list()
     shownList = snippets
@@ -53,18 +56,14 @@ final class LibraryWindow {
     loader = try SnippetLoader(
       list: snippets,
       pipeline: pipeline,
-      rules: .media(media),
+      rules: .media(media, thumbnailSize: ThumbnailSize.pixelCount),
       configuration: configuration
     )
     loader.editor = editor
     // The first pictures load while GTK makes their widgets.
     loader.show(visible: 0..<10)
     model = SnippetGListModel(loader)
-    let (rows, tiles) = (SnippetDataSource(loader: loader), SnippetDataSource(loader: loader))
-    rows.register(RowView.self)
-    tiles.register(TileView.self)
-    list = SnippetListView(model, showing: rows)
-    grid = SnippetListView(model, showing: tiles, layout: .grid)
+    views = LibraryViews(model)
     opened = OpenedSnippet(
       builder,
       store,
@@ -81,11 +80,13 @@ final class LibraryWindow {
       editor
     )
     search = SnippetSearch(store)
+    banner = Banner(builder)
+    fileImport = FileImport(store)
     window = UnsafeMutablePointer(OpaquePointer(gtk_application_window_new(application)))
-    state = WindowState()
     layOut()
     addActions(to: application)
     connect()
+    connectMenus(of: application)
     state.restore(self)
     showCount()
     gtk_window_present(window)
@@ -93,6 +94,8 @@ final class LibraryWindow {
     offerKeptTexts()
   }
 
+  var list: SnippetListView { views.list }
+  var grid: SnippetListView { views.grid }
   /// The view that shows the snippets at present.
   var current: SnippetListView { isGallery ? grid : list }
   var isGallery = false {
@@ -102,7 +105,7 @@ final class LibraryWindow {
       let position = (oldValue ? grid : list).visible.lowerBound
       showPage()
       current.scroll(to: model.selectedPositions.first ?? position)
-      gtk_widget_grab_focus(current.widget)
+      focusList()
     }
   }
   var isOpened: Bool { opened.position != nil }
@@ -121,44 +124,59 @@ final class LibraryWindow {
       OpaquePointer(css),
       guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION)
     )
-    gtk_window_set_title(window, "Snippets")
+    gtk_window_set_title(window, localized("Snippets"))
+    gtk_window_set_icon_name(window, DesktopEntry.identifier)
     gtk_window_set_titlebar(window, builder.widget("header"))
     gtk_window_set_child(window, builder.widget("content"))
-    gtk_scrolled_window_set_child(builder.object("list"), list.widget)
-    gtk_scrolled_window_set_child(builder.object("grid"), grid.widget)
-    gtk_grid_view_set_max_columns(OpaquePointer(grid.widget), 12)
+    putViews()
     gtk_widget_set_parent(builder.widget("ask-popover"), builder.widget("header"))
   }
 
-  private func connect() {
-    for view in [list, grid] {
+  private func putViews() {
+    gtk_scrolled_window_set_child(builder.object("list"), list.widget)
+    gtk_scrolled_window_set_child(builder.object("grid"), grid.widget)
+    gtk_grid_view_set_max_columns(OpaquePointer(grid.widget), 12)
+    for view in views.both {
       view.activationHandler = { [unowned self] in open($0) }
+      view.dragHandler = { [unowned self] in try await export($0) }
     }
+  }
+
+  /// Shows larger or smaller pictures, from the same place on.
+  func setThumbnailSize(_ size: ThumbnailSize) {
+    guard size != ThumbnailSize.current else { return }
+    let position = current.visible.lowerBound
+    ThumbnailSize.current = size
+    views = LibraryViews(model)
+    putViews()
+    current.focus(model.selectedPositions.first ?? position)
+  }
+
+  private func connect() {
     model.changeHandler = { [unowned self] _ in showCount() }
     model.selectionHandler = { [unowned self] in showCount() }
     loader.listErrorHandler = { [unowned self] error in
-      guard let error else { return hideBanner() }
-      tell(nil, error, [("Try again", { [unowned self] in loader.reloadRows() })])
+      guard let error else { return banner.hide(about: .list) }
+      banner.show(
+        words(error),
+        isFailure: true,
+        about: .list,
+        [(localized("Try again"), { [unowned self] in loader.reloadRows() })]
+      )
     }
-    editor.failureHandler = { [unowned self] edit, _, error in
-      tell(edit?.title.map { "The title “\($0)” was not saved." }, error)
-    }
+    editor.failureHandler = { [unowned self] edit, id, error in tell(error, of: edit, to: id) }
+    editor.undoHandler = { [unowned self] in lastStepDidChange() }
+    banner.focusHandler = { [unowned self] in isOpened ? opened.focus() : focusList() }
     opened.closeHandler = { [unowned self] in closeOpened() }
+    opened.sound.errorHandler = { [unowned self] in tellUnplayable($0) }
     opened.text.errorHandler = { [unowned self] in tell($0) }
-    opened.text.editor.failureHandler = { [unowned self] _, error in
-      tell("A text was not saved.", error)
+    opened.text.editor.failureHandler = { [unowned self] id, error in
+      tell(localized("The text of “{1}” was not saved.", name(of: id)), because: error)
     }
     opened.text.stateHandler = { [unowned self] in textDidReach($0) }
     connectFinding()
     connectImporting()
     connectAsking()
-    onSignal("clicked", of: builder.object("dismiss")) { [unowned self] _ in hideBanner() }
-    for (number, button) in Self.remedyButtons.enumerated() {
-      onSignal("clicked", of: builder.object(button)) { [unowned self] _ in
-        hideBanner()
-        remedies[number]()
-      }
-    }
     onSignal("close-request", of: window) { [unowned self] signal in
       guard isFinished else {
         signal.answer(true)
@@ -168,6 +186,7 @@ final class LibraryWindow {
       state.save(self)
       try? FileManager.default.removeItem(at: draggedOut)
       gtk_widget_unparent(builder.widget("ask-popover"))
+      gtk_widget_unparent(menu)
       signal.answer(false)
     }
   }
@@ -184,7 +203,11 @@ final class LibraryWindow {
         gtk_window_close(window)
       }
       if isSafe { return close() }
-      tell("A text can be neither saved nor kept.", nil, [("Close without it", close)])
+      banner.show(
+        localized("A text can be neither saved nor kept."),
+        isFailure: true,
+        [(localized("Close without it"), close)]
+      )
     }
   }
 
@@ -197,137 +220,123 @@ final class LibraryWindow {
   }
 
   func closeOpened() {
-    guard let position = opened.position else { return }
+    guard isOpened else { return }
+    let id = opened.row?.id
     opened.close()
-    model.select(position)
     showPage()
-    current.scroll(to: position)
+    // It may have been opened from another list.
+    guard let position = id.flatMap({ try? shownList.position(of: $0) }) else { return focusList() }
+    model.select(position)
+    current.focus(position)
+  }
+
+  /// Gives the selected row the focus of the keyboard, or else the list.
+  func focusList() {
     gtk_widget_grab_focus(current.widget)
+    if let position = model.selectedPositions.first { current.focus(position) }
   }
 
   // MARK: - The screen
 
   func showPage() {
     let isEmpty = model.count == 0
-    for name in ["back", "neighbours"] {
+    for name in ["back", "neighbours", "commands"] {
       gtk_widget_set_visible(builder.widget(name), isOpened ? 1 : 0)
     }
-    for name in ["search", "gallery", "filter"] {
+    for name in ["search", "gallery", "filter", "new-note"] {
       gtk_widget_set_visible(builder.widget(name), isOpened ? 0 : 1)
     }
     builder.show(
       isOpened ? "opened" : isEmpty ? "empty" : isGallery ? "grid" : "list",
       in: "pages"
     )
+    gtk_widget_set_visible(builder.widget("filter-notice"), isOpened || filter == .all ? 0 : 1)
     guard isEmpty, !isOpened else { return }
     let isUnfiltered = filter == .all && query.isEmpty
+    let isEmptyTrash = filter == .trash && query.isEmpty
     gtk_label_set_text(
       builder.object("empty-title"),
-      isUnfiltered ? "No snippets yet" : "Nothing found"
+      isUnfiltered
+        ? localized("No snippets yet")
+        : isEmptyTrash ? localized("The trash is empty") : localized("Nothing found")
     )
     gtk_label_set_text(
       builder.object("empty-text"),
       isUnfiltered
-        ? "Drop files here, paste a picture or a text, or import a folder."
-        : "No snippet has all of this. Search for less, or filter less."
+        ? localized("Drop files here, paste a picture or a text, or import a folder.")
+        : isEmptyTrash
+          ? "" : localized("No snippet has all of this. Search for less, or filter less.")
     )
     gtk_widget_set_visible(builder.widget("beginnings"), isUnfiltered ? 1 : 0)
   }
 
   private func showCount() {
     let selected = model.selectedPositions.count
-    let count = "\(model.count.formatted()) \(model.count == 1 ? "snippet" : "snippets")"
+    let count = localizedCount("{1} snippet", "{1} snippets", count: model.count)
+    let selection = localizedCount("{1} selected", "{1} selected", count: selected)
     gtk_label_set_text(
       builder.object("status"),
-      selected > 1 ? "\(count), \(selected.formatted()) selected" : count
+      selected > 1 ? "\(count), \(selection)" : count
     )
     showPage()
   }
 
-  private static let remedyButtons = ["remedy", "second-remedy", "third-remedy"]
-
   /// Reports an error until the user dismisses it.
-  func tell(_ error: any Error) { tell(nil, error) }
+  func tell(_ error: any Error, before message: String? = nil) {
+    banner.show([message, words(error)].compactMap(\.self).joined(separator: " "), isFailure: true)
+  }
 
-  /// Reports something until the user dismisses it, with buttons for what can be done about it.
-  func tell(
-    _ message: String?,
-    _ error: (any Error)? = nil,
-    _ remedies: [(label: String, action: () -> Void)] = []
-  ) {
-    isAskingOfText = false
+  /// Reports an edit or a deletion that failed, by the title that the user knows.
+  private func tell(_ error: any Error, of edit: SnippetEdit?, to id: SnippetID) {
+    let message =
+      if edit == nil {
+        localized("“{1}” was not deleted.", name(of: id))
+      } else if let title = edit?.title {
+        localized("The title “{1}” was not saved.", title)
+      } else {
+        localized("“{1}” was not changed.", name(of: id))
+      }
+    tell(message, because: error)
+  }
+
+  /// Reports a failure in words of the window, with the reason of an error and what helps.
+  private func tell(_ message: String, because error: any Error) {
+    guard let error = error as? SnippetStoreError else { return tell(error, before: message) }
+    // The window has no setting for a longer wait.
+    let advice = error.code == .busy ? localized("Try again.") : error.recoverySuggestion
+    let reason = error.reason.prefix(1).uppercased() + error.reason.dropFirst() + "."
+    banner.show(
+      [message, reason, advice].compactMap(\.self).joined(separator: " "),
+      isFailure: true
+    )
+  }
+
+  /// The title of a snippet, as the user knows it.
+  private func name(of id: SnippetID) -> String {
+    if let row = opened.row, row.id == id { return row.name }
+    return (try? store.row(id))?.name ?? localized("Untitled")
+  }
+
+  /// An error, its reason and what helps.
+  private func words(_ error: any Error) -> String {
     let advice = (error as? any LocalizedError)?.recoverySuggestion
-    let parts = [message, error?.localizedDescription, advice].compactMap(\.self)
-    gtk_label_set_text(builder.object("message"), parts.joined(separator: " "))
-    gtk_widget_remove_css_class(builder.widget("banner"), "failed")
-    if error != nil { gtk_widget_add_css_class(builder.widget("banner"), "failed") }
-    self.remedies = remedies.map(\.action)
-    for (number, name) in Self.remedyButtons.enumerated() {
-      let button = builder.object(name)
-      let label = number < remedies.count ? remedies[number].label : ""
-      gtk_button_set_label(UnsafeMutablePointer(button), label)
-      gtk_widget_set_visible(Widget(button), label.isEmpty ? 0 : 1)
-    }
-    gtk_revealer_set_reveal_child(builder.object("banner"), 1)
+    return [error.localizedDescription, advice].compactMap(\.self).joined(separator: " ")
   }
 
-  func hideBanner() { gtk_revealer_set_reveal_child(builder.object("banner"), 0) }
-
-  // MARK: - Texts
-
-  /// Asks what to do with a text that is not saved without the user.
-  private func textDidReach(_ state: SnippetTextEditor.State) {
-    let texts = opened.text.editor
-    opened.followText()
-    switch state {
-    case .conflict(let theirs):
-      let beginning = theirs.prefix(200)
-      tell(
-        "This text was changed elsewhere, and is kept as you have it. Theirs: “\(beginning)”",
-        nil,
-        [
-          ("Keep mine", { texts.keepMine() }), ("Take theirs", { texts.takeTheirs() }),
-          ("Keep both", { texts.saveAsNew() }),
-        ]
-      )
-    case .inTrash where texts.hasUnsavedText:
-      tell(
-        "This text was moved to the trash elsewhere. What you typed is kept.",
-        nil,
-        [
-          ("Bring it back", { texts.keepMine() }),
-          ("Save as a new text", { texts.saveAsNew() }),
-        ]
-      )
-    case .deleted where texts.hasUnsavedText:
-      tell(
-        "This text was deleted elsewhere. What you typed is kept.",
-        nil,
-        [("Save as a new text", { texts.keepMine() })]
-      )
-    default:
-      if isAskingOfText { hideBanner() }
-      isAskingOfText = false
-      return
-    }
-    isAskingOfText = true
-  }
-
-  /// Offers a text that an earlier start could not save.
-  private func offerKeptTexts() {
-    Task {
-      guard let id = await opened.text.editor.keptSnippets().first else { return }
-      tell(
-        "A text that could not be saved was kept.",
-        nil,
-        [("Open it", { [unowned self] in open(kept: id) })]
-      )
-    }
-  }
-
-  private func open(kept id: SnippetID) {
-    opened.open(kept: id, in: store.list())
-    showPage()
+  /// Reports a recording that cannot be played, and the packages that a player of GTK needs.
+  private func tellUnplayable(_ reason: String) {
+    // GStreamer puts its element before the reason, and where it was found on further lines.
+    let line = reason.prefix { !$0.isNewline }
+    let place = line.hasPrefix("Error from element") ? line.range(of: ": ") : nil
+    banner.show(
+      localized(
+        "“{1}” cannot be played: {2} Install {3}, then open the window again.",
+        opened.row?.title ?? "",
+        String(place.map { line[$0.upperBound...] } ?? line),
+        "libgtk-4-media-gstreamer, gstreamer1.0-plugins-good, gstreamer1.0-libav"
+      ),
+      isFailure: true
+    )
   }
 }
 #endif

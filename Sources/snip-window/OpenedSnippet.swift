@@ -20,18 +20,21 @@ final class OpenedSnippet {
   let picture: OpenedPicture
   let sound: OpenedSound
   private let builder: Builder
+  private let store: SnippetStore
   private let dataSource: SnippetDataSource
   private let face: FaceView
   private var list: (any RowList)?
   /// The snippet whose title was typed over, as it was at the first key.
   private var titled: SnippetRow?
+  /// The note that was made to be typed into, until it is left.
+  private var newNote: SnippetID?
   /// Whether the list still has the snippet on screen.
   private var isInList = true
   private var isShowing = false
 
   init(_ builder: Builder, _ store: SnippetStore, _ loader: SnippetLoader, _ editor: SnippetEditor)
   {
-    self.builder = builder
+    (self.builder, self.store) = (builder, store)
     dataSource = SnippetDataSource(loader: loader, editor: editor)
     face = FaceView(
       builder,
@@ -74,7 +77,14 @@ final class OpenedSnippet {
     text.open(id)
   }
 
+  /// Opens a note without a text to be typed into; it is deleted if it is left without one.
+  func open(new id: SnippetID, in list: SnippetList) {
+    open(kept: id, in: list)
+    newNote = id
+  }
+
   private func show(_ list: any RowList) {
+    leaveNewNote()
     self.list = list
     dataSource.loader.show(list)
   }
@@ -85,12 +95,14 @@ final class OpenedSnippet {
     let target = position + (isInList || distance < 0 ? distance : distance - 1)
     guard (0..<dataSource.count).contains(target) else { return }
     rename()
+    leaveNewNote()
     show(target)
   }
 
   func close() {
     rename()
     text.close()
+    leaveNewNote()
     dataSource.didEndDisplaying(self)
     dataSource.show(stretches: [])
     position = nil
@@ -103,6 +115,7 @@ final class OpenedSnippet {
   func finish() async -> Bool {
     rename()
     let isSafe = await text.editor.close()
+    if let id = newNote.take() { await settle(newNote: id) }
     await dataSource.editor?.settled()
     return isSafe
   }
@@ -120,7 +133,12 @@ final class OpenedSnippet {
       text.close()
     }
     // With the focus elsewhere, the user would type over the title.
-    gtk_widget_grab_focus(builder.widget(row?.kind == .text ? "opened-text" : "opened-content"))
+    focus()
+  }
+
+  /// Gives the text, or else the whole content, the focus of the keyboard.
+  func focus() {
+    gtk_widget_grab_focus(builder.widget(text.id == nil ? "opened-content" : "opened-text"))
   }
 
   private func listDidChange(_ change: ListChange) {
@@ -162,7 +180,36 @@ final class OpenedSnippet {
     show(min(position, dataSource.count - 1))
   }
 
+  // MARK: - A new note
+
+  private func leaveNewNote() {
+    guard let id = newNote.take() else { return }
+    Task {
+      if await text.editor.leave() { await settle(newNote: id) }
+    }
+  }
+
+  /// Deletes a new note if nothing was typed into it.
+  private func settle(newNote id: SnippetID) async {
+    // What is kept of it goes on at the next start.
+    guard let editor = dataSource.editor, await !text.editor.keptSnippets().contains(id),
+      let row = try? store.row(id), row.byteCount == 0, row.title.isEmpty, row.tags.isEmpty,
+      !row.isPinned, row.deletedAt == nil
+    else { return }
+    await editor.delete([row]).value
+  }
+
   // MARK: - The title
+
+  /// Shows the former title in place of one that is being typed, and leaves it.
+  ///
+  /// - Returns: Whether one was being typed.
+  func giveUpTitle() -> Bool {
+    guard titled.take() != nil else { return false }
+    setTitle(row?.title ?? "")
+    focus()
+    return true
+  }
 
   private func setTitle(_ title: String) {
     isShowing = true
@@ -183,7 +230,7 @@ final class OpenedSnippet {
     self.row = row
     switch field {
     case .title: if titled?.id != row.id { setTitle(row.title) }
-    case .blob: picture.resetZoom()
+    case .blob: picture.fit()
     case .createdAt, .facts, .byteCount, .tags:
       gtk_label_set_text(builder.object("opened-facts"), Caption(row).facts)
     case .kind, .preview, .modifiedAt, .isPinned, .mediaType, .deletedAt: break

@@ -12,6 +12,8 @@ import SnippetStorage
 final class OpenedSound {
   /// The number of peaks in the waveform.
   static let peakCount = 1_600
+  /// Called when the player cannot play the recording, with its reason.
+  var errorHandler: ((String) -> Void)?
   private let builder: Builder
   private let store: SnippetStore
   private let face: FaceView
@@ -53,6 +55,11 @@ final class OpenedSound {
     let stream: UnsafeMutablePointer<GtkMediaStream> = gtk_media_file_new_for_filename(file.path)
     playing = (stream, file)
     gtk_media_controls_set_media_stream(builder.object("controls"), stream)
+    onSignal("notify::error", of: stream) { [weak self] _ in
+      // Without a reason there is no error any more.
+      guard let error = gtk_media_stream_get_error(stream) else { return }
+      self?.errorHandler?(String(cString: error.pointee.message))
+    }
     onSignal("notify::timestamp", of: stream) { [weak self] _ in
       let length = gtk_media_stream_get_duration(stream)
       guard length > 0 else { return }

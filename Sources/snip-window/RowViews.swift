@@ -8,8 +8,10 @@ import SnippetStorage
 
 /// A view of a snippet in the list or in the gallery: its face and its row.
 class SnippetView: SnippetWidget {
-  /// The height of all such views in a list.
-  class var height: Double { 76 }
+  /// The height of all such views in a list, in pixels of the application.
+  class var height: Double { Double(frame.height + 12) }
+  /// The size of the face.
+  class var frame: (width: Int, height: Int) { ThumbnailSize.current.rowFrame }
   class var description: [UInt8] { PackageResources.row_ui }
   let builder: Builder
   let face: FaceView
@@ -20,14 +22,17 @@ class SnippetView: SnippetWidget {
   required init() {
     builder = Builder(Self.description)
     face = FaceView(builder)
-    widget = builder.widget("row")
+    widget = builder.widget("view")
     (title, text) = (builder.object("title"), builder.object("text"))
+    // Neither pictures nor scripts with tall letters move the rows that come after.
+    fixSize(of: widget)
+    let frame = builder.widget("frame")
+    fixSize(of: frame)
+    gtk_widget_set_size_request(frame, Int32(Self.frame.width), Int32(Self.frame.height))
   }
 
   func show(_ caption: Caption) {
     gtk_label_set_text(title, caption.title)
-    gtk_label_set_text(text, caption.text)
-    gtk_widget_set_visible(Widget(text), caption.kind == .text ? 1 : 0)
     gtk_widget_set_visible(builder.widget("pin"), caption.isPinned ? 1 : 0)
   }
 
@@ -45,19 +50,30 @@ class SnippetView: SnippetWidget {
 final class RowView: SnippetView {
   override func show(_ caption: Caption) {
     super.show(caption)
+    setText(caption.text)
+    let hasText = caption.kind == .text && !caption.text.isEmpty
+    gtk_widget_set_visible(builder.widget("text"), hasText ? 1 : 0)
     gtk_label_set_text(builder.object("facts"), caption.facts)
   }
 }
 
 /// A tile of the gallery.
 final class TileView: SnippetView {
-  override class var height: Double { 220 }
+  /// The most characters of a text that a face has room for.
+  private static let length = 1_000
+  override class var height: Double { Double(frame.height + 36) }
+  override class var frame: (width: Int, height: Int) { ThumbnailSize.current.tileFrame }
   override class var description: [UInt8] { PackageResources.tile_ui }
+
+  required init() {
+    super.init()
+    gtk_widget_set_size_request(widget, Int32(Self.frame.width + 12), -1)
+  }
 
   override func show(_ text: LoadState<String>) {
     guard let content = text.content else { return super.show(text) }
-    setText(content)
-    builder.show("text", in: "face")
+    setText(String(content.prefix(Self.length)))
+    face.showPage("text")
   }
 }
 
@@ -77,10 +93,7 @@ struct Caption: Equatable {
     let rest =
       row.preview.hasPrefix(row.title) ? row.preview.dropFirst(row.title.count) : row.preview[...]
     text = rest.trimmingCharacters(in: .whitespaces)
-    // GLib formats dates in the user's language, in a fraction of Foundation's time.
-    let time = g_date_time_new_from_unix_local(gint64(row.createdAt.timeIntervalSince1970))
-    var parts = [String(taking: g_date_time_format(time, "%-d %b %Y, %H:%M"))]
-    g_date_time_unref(time)
+    var parts = [row.createdAt.inWords]
     if let width = row.facts.pixelWidth, let height = row.facts.pixelHeight {
       parts.append("\(width) × \(height)")
     }
@@ -90,6 +103,16 @@ struct Caption: Equatable {
     parts.append(String(taking: g_format_size(guint64(row.byteCount))))
     if !row.tags.isEmpty { parts.append(row.tags.map { "#\($0)" }.joined(separator: " ")) }
     facts = parts.joined(separator: "  ·  ")
+  }
+}
+
+extension Date {
+  /// The day and the time in the user's language.
+  var inWords: String {
+    // GLib takes a fraction of Foundation's time for it.
+    let time = g_date_time_new_from_unix_local(gint64(timeIntervalSince1970))
+    defer { g_date_time_unref(time) }
+    return String(taking: g_date_time_format(time, "%-d %b %Y, %H:%M"))
   }
 }
 
@@ -106,7 +129,7 @@ extension SnippetPresenter {
 
 /// Shows the thumbnail of an image.
 final class PicturePresenter<View: SnippetView>: SnippetPresenter {
-  let recipe = TypedRecipe<Thumbnail>.thumbnail()
+  let recipe = TypedRecipe<Thumbnail>.thumbnail(ThumbnailSize.pixelCount)
   var shown: Caption?
   func show(_ content: LoadState<Thumbnail>, in view: View) { view.face.show(content) }
 }

@@ -16,7 +16,9 @@ struct SnipWindow: ParsableCommand {
         snip-window
         snip-window --demo
         snip-window --store ~/notes.sqlite
-      """
+        snip-window --install-desktop
+      """,
+    version: ProgramVersion.current
   )
 
   @Option(
@@ -34,11 +36,24 @@ struct SnipWindow: ParsableCommand {
   )
   var isDemo = false
 
+  @Flag(
+    name: .customLong("install-desktop"),
+    help: "Add the window to the menu of your desktop, with an icon, for you alone; then end."
+  )
+  var installs = false
+
+  @Flag(
+    name: .customLong("remove-desktop"),
+    help: "Take it out of that menu again; then end."
+  )
+  var removes = false
+
   @Option(
     name: .customLong("report"),
     help: ArgumentHelp(
       "When the window is closed, write as JSON how many frames and views there were.",
-      valueName: "file"
+      valueName: "file",
+      visibility: .hidden
     )
   )
   var reportPath: String?
@@ -54,6 +69,12 @@ struct SnipWindow: ParsableCommand {
 
   func run() throws {
     #if GTK
+    guard !installs, !removes else {
+      for (file, outcome) in try installs ? DesktopEntry.install() : DesktopEntry.remove() {
+        print("\(outcome)  \(file.path)")
+      }
+      return
+    }
     let environment = ProcessInfo.processInfo.environment
     var location = try StoreLocation(option: path, environment: environment)
     if isDemo { location = location.ofDemo }

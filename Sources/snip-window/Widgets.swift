@@ -52,28 +52,37 @@ extension String {
   }
 }
 
+/// Has keys call an action of the windows of a program.
+@MainActor
+func setKeys(
+  _ keys: [String],
+  of action: String,
+  in application: UnsafeMutablePointer<GtkApplication>
+) {
+  var keys: [UnsafePointer<CChar>?] = keys.map { UnsafePointer(strdup($0)) } + [nil]
+  gtk_application_set_accels_for_action(application, action, &keys)
+  for key in keys { free(UnsafeMutablePointer(mutating: key)) }
+}
+
 /// Calls a closure each time that a drawing area draws itself.
 @MainActor
 func onDrawing(
   of area: OpaquePointer,
   _ draw: @escaping @MainActor (_ cairo: OpaquePointer, _ width: Double, _ height: Double) -> Void
 ) {
-  final class Drawing {
-    let draw: @MainActor (OpaquePointer, Double, Double) -> Void
-    init(_ draw: @escaping @MainActor (OpaquePointer, Double, Double) -> Void) { self.draw = draw }
-  }
   gtk_drawing_area_set_draw_func(
     UnsafeMutablePointer(area),
     { _, cairo, width, height, context in
       nonisolated(unsafe) let drawing = (cairo, context)
       MainActor.assumeIsolated {
         guard let cairo = drawing.0, let context = drawing.1 else { return }
-        Unmanaged<Drawing>.fromOpaque(context).takeUnretainedValue()
-          .draw(cairo, Double(width), Double(height))
+        let draw: @MainActor (OpaquePointer, Double, Double) -> Void =
+          CallbackContext.value(of: context)
+        draw(cairo, Double(width), Double(height))
       }
     },
-    Unmanaged.passRetained(Drawing(draw)).toOpaque(),
-    { context in context.map { Unmanaged<Drawing>.fromOpaque($0).release() } }
+    CallbackContext.make(draw),
+    CallbackContext.release
   )
 }
 #endif

@@ -12,13 +12,16 @@ import SnippetStorage
 @MainActor
 final class WindowApplication {
   private let application: UnsafeMutablePointer<GtkApplication> = gtk_application_new(
-    nil,
+    DesktopEntry.identifier,
     G_APPLICATION_NON_UNIQUE
   )
   private let media = WorkerMedia.ofThisProgram(threadCount: 3)
-  private let opening: Task<SnippetStore, any Error>
+  private let location: StoreLocation
+  private let isDemo: Bool
+  private var opening: Task<SnippetStore, any Error>
   private let report: URL?
   private var window: LibraryWindow?
+  private var failure: FailureWindow?
   private var status: Int32 = 0
 
   init(_ location: StoreLocation, isDemo: Bool, report: URL?) {
@@ -26,7 +29,15 @@ final class WindowApplication {
     if report != nil { OwnTime.current = OwnTime() }
     // Both take as long as GTK does to start, and need nothing of it.
     Task.detached { [media] in media.startWorker() }
-    opening = Task.detached {
+    opening = Self.open(location, isDemo: isDemo)
+    (self.location, self.isDemo) = (location, isDemo)
+  }
+
+  private static func open(
+    _ location: StoreLocation,
+    isDemo: Bool
+  ) -> Task<SnippetStore, any Error> {
+    Task.detached {
       try location.createFolderIfDefault()
       let store = try await SnippetStore.open(at: location.url)
       if isDemo {
@@ -42,14 +53,11 @@ final class WindowApplication {
   /// - Returns: The status to exit with.
   func run() -> Int32 {
     GTKMainLoop.attachMainActor()
+    Localization.start()
     let gio = UnsafeMutablePointer<GApplication>(OpaquePointer(application))
     onSignal("activate", of: application) { [self] _ in
-      // Keeps the application running while the store is opened, when there is no window yet.
-      g_application_hold(gio)
-      Task {
-        await open()
-        g_application_release(gio)
-      }
+      setKeys(["<Control>w", "<Control>q"], of: "window.close", in: application)
+      showLibrary()
     }
     endOnSignals()
     let runStatus = g_application_run(gio, 0, nil)
@@ -107,11 +115,25 @@ final class WindowApplication {
     status = 1
   }
 
-  private func open() async {
-    do {
-      window = try LibraryWindow(try await opening.value, media, application: application)
-    } catch {
-      fail(error)
+  /// Shows the library once the store is opened, or else why it cannot be.
+  private func showLibrary() {
+    let gio = UnsafeMutablePointer<GApplication>(OpaquePointer(application))
+    // Keeps the application running while the store is opened, when there is no window yet.
+    g_application_hold(gio)
+    Task {
+      let former = failure
+      do {
+        window = try LibraryWindow(try await opening.value, media, application: application)
+        (failure, status) = (nil, 0)
+      } catch {
+        fail(error)
+        failure = FailureWindow(error, application: application) { [unowned self] in
+          opening = Self.open(location, isDemo: isDemo)
+          showLibrary()
+        }
+      }
+      former?.close()
+      g_application_release(gio)
     }
   }
 }

@@ -9,6 +9,17 @@ struct WindowState {
   private let file = "\(String(cString: g_get_user_state_dir()))/snip/window.ini"
   private let group = "window"
 
+  /// Restores the size of the thumbnails, before any is shown.
+  func restoreThumbnailSize() {
+    let keys: OpaquePointer = g_key_file_new()
+    defer { g_key_file_unref(keys) }
+    guard g_key_file_load_from_file(keys, file, G_KEY_FILE_NONE, nil) != 0,
+      g_key_file_has_key(keys, group, "thumbnails", nil) != 0
+    else { return }
+    let size = ThumbnailSize(rawValue: Int(g_key_file_get_integer(keys, group, "thumbnails", nil)))
+    ThumbnailSize.current = size ?? .medium
+  }
+
   /// Restores the looks of the last window; the first one keeps its defaults.
   func restore(_ window: LibraryWindow) {
     let keys: OpaquePointer = g_key_file_new()
@@ -37,6 +48,7 @@ struct WindowState {
       ("width", width), ("height", height),
       ("maximized", gtk_window_is_maximized(window.window)),
       ("gallery", window.isGallery ? 1 : 0), ("dark", window.isDark ? 1 : 0),
+      ("thumbnails", Int32(ThumbnailSize.current.rawValue)),
     ] {
       g_key_file_set_integer(keys, group, key, value)
     }

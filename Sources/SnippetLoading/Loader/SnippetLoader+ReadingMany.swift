@@ -5,12 +5,12 @@ extension SnippetLoader {
   /// Reads rows at any positions on another thread, for a host that needs very many.
   ///
   /// - Parameter positions: Positions of the state that the host knows, in ascending order.
-  /// - Returns: The newest rows of the snippets there, in the order of the list, without those that
-  ///   are gone; `nil` if the list cannot be read, or cannot name each row that changed since.
-  package func rows(at positions: [Int]) async -> [SnippetRow]? {
-    guard !isClosed, let told = reader.machine.toldState else { return nil }
+  /// - Returns: A task with the newest rows of the snippets there, in the order of the list, without
+  ///   those that are gone; `nil` if the list cannot be read, or cannot name each row that changed since.
+  package func readRows(at positions: [Int]) -> Task<[SnippetRow]?, Never> {
+    guard !isClosed, let told = reader.machine.toldState else { return Task { nil } }
     let list = reader.list
-    return await OwnThreads.run { try? list.rows(at: positions, of: told) }
+    return Task { await OwnThreads.run { try? list.rows(at: positions, of: told) } }
   }
 }
 

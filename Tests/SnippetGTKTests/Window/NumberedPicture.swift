@@ -7,13 +7,19 @@ enum NumberedPicture {
   static let digitCount = 5
 
   /// Makes the picture as a BMP file.
-  static func file(_ number: Int) -> Data {
-    let (bandWidth, height) = (6, 24)
+  ///
+  /// - Parameters:
+  ///   - number: The number.
+  ///   - bandWidth: The width of each band in pixels, a seventh of the width.
+  ///   - height: The height in pixels.
+  /// - Returns: The file.
+  static func file(_ number: Int, bandWidth: Int = 6, height: Int = 24) -> Data {
     var bands: [UInt8] = [16]
     for place in (0..<digitCount).reversed() { bands.append(UInt8(number >> (4 * place) & 15)) }
     bands.append(17)
     // Rows of pixels are whole multiples of four bytes.
-    let row: [UInt8] = bands.flatMap { Array(repeating: $0, count: bandWidth) } + [0, 0]
+    let pixels = bands.flatMap { Array(repeating: $0, count: bandWidth) }
+    let row: [UInt8] = pixels + Array(repeating: 0, count: (4 - pixels.count % 4) % 4)
     var file = Data("BM".utf8)
     func add(_ value: Int, bytes: Int) {
       for place in 0..<bytes { file.append(UInt8(value >> (8 * place) & 255)) }
@@ -63,6 +69,25 @@ struct Screen {
       }
       // A line or two between two pictures may blend them.
       return found.filter { $0.lines.count > 3 }
+    }
+  }
+
+  /// The color of a banner that tells of a failure.
+  static let warning = (red: 245, green: 214, blue: 183)
+
+  /// Whether a pixel is red, as the left bar of a picture is.
+  func isRed(_ x: Int, _ y: Int) -> Bool {
+    bytes.withUnsafeBytes { pixels in mark(pixels, (y * width + x) * 3) == .red }
+  }
+
+  /// The first column of a range that has a dark pixel in some lines, as letters are.
+  func firstDark(in columns: Range<Int>, lines: Range<Int>) -> Int? {
+    bytes.withUnsafeBytes { (pixels: UnsafeRawBufferPointer) -> Int? in
+      columns.first { column in
+        lines.contains { line in
+          (0..<3).allSatisfy { pixels[(line * width + column) * 3 + $0] < 100 }
+        }
+      }
     }
   }
 

@@ -51,11 +51,13 @@ final class WindowRun {
   /// - Parameters:
   ///   - arguments: What it is started with.
   ///   - folder: Where its settings and other files are.
+  ///   - others: Further variables of its environment.
   ///   - display: The display that it is on, one of its own as a rule.
   /// - Throws: Why it cannot be started.
   init(
     _ arguments: [String],
     in folder: URL = TemporaryDirectory.current.url,
+    environment others: [String: String] = [:],
     on display: VirtualDisplay? = nil
   ) throws {
     self.folder = folder
@@ -65,7 +67,7 @@ final class WindowRun {
       .appendingPathComponent("snip-window")
     report = folder.appendingPathComponent("report-\(UUID().uuidString)")
     program.arguments = arguments + ["--report", report.path]
-    program.environment = environment
+    program.environment = environment.merging(others) { $1 }
     try Data().write(to: errors)
     program.standardError = try FileHandle(forWritingTo: errors)
     try program.runAlone()
@@ -136,8 +138,24 @@ final class WindowRun {
     try await run("xdotool", "mouseup", "1")
   }
 
+  /// The clipboard, as another program gets it; empty if there is nothing of a type.
+  func clipboard(as type: String) async throws -> Data {
+    (try? await run("xclip", "-o", "-selection", "clipboard", "-t", type)) ?? Data()
+  }
+
+  /// Turns the wheel up with a key held down.
+  func turnWheel(at x: Int, _ y: Int, holding key: String) async throws {
+    try await run(
+      "xdotool",
+      ["mousemove", "\(x)", "\(y)", "keydown", key, "click", "4", "keyup", key]
+    )
+  }
+
   /// Puts a text on the clipboard, as another program would, soon after.
-  func copy(_ text: String, as type: String) throws {
+  func copy(_ text: String, as type: String) throws { try copy(Data(text.utf8), as: type) }
+
+  /// Puts bytes on the clipboard, as another program would, soon after.
+  func copy(_ bytes: Data, as type: String) throws {
     copying?.terminate()
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/xclip")
@@ -149,7 +167,7 @@ final class WindowRun {
     let input = Pipe()
     process.standardInput = input
     try process.runAlone()
-    try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+    try input.fileHandleForWriting.write(contentsOf: bytes)
     try input.fileHandleForWriting.close()
     copying = process
   }
@@ -206,6 +224,11 @@ final class WindowRun {
 
   @discardableResult
   private func run(_ program: String, _ arguments: String...) async throws -> Data {
+    try await run(program, arguments)
+  }
+
+  @discardableResult
+  private func run(_ program: String, _ arguments: [String]) async throws -> Data {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/\(program)")
     process.arguments = arguments

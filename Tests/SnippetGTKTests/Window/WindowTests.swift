@@ -10,8 +10,11 @@ struct WindowTests {
   static let start = Date(timeIntervalSince1970: 1_700_000_000)
 
   /// A store of numbered pictures, the highest the newest.
-  func store(_ count: Int) async throws -> (store: SnippetStore, path: String) {
-    let store = try TemporaryStore.open { $0.isDisposable = true }
+  func store(
+    _ count: Int,
+    isDisposable: Bool = true
+  ) async throws -> (store: SnippetStore, path: String) {
+    let store = try TemporaryStore.open { $0.isDisposable = isDisposable }
     try await store.save(
       contentsOf: (0..<count).lazy.map { number in
         SnippetDraft(
@@ -290,7 +293,7 @@ struct WindowTests {
     window = try WindowRun(arguments)
     try await until("it is a text of its own", within: .seconds(120)) {
       // The two buttons of the banner stand at the same place.
-      try await window.click(820, 60)
+      try await window.click(820, 76)
       return try store.list().count == 2
     }
     let row = try #require(try store.list().row(at: 0))

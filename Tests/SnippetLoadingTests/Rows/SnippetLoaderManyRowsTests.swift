@@ -11,7 +11,7 @@ struct SnippetLoaderManyRowsTests {
   private let stage = ScriptedLoader(rows: ScriptedRows(count: 5_000))
 
   private func ids(at positions: [Int]) async -> [Int64]? {
-    await stage.loader.rows(at: positions)?.map(\.id.rawValue)
+    await stage.loader.readRows(at: positions).value?.map(\.id.rawValue)
   }
 
   @Test func `rows are read where they are, in few pages`() async {

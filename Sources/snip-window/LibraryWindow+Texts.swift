@@ -1,0 +1,73 @@
+#if GTK
+import SnippetLoading
+import SnippetStorage
+
+/// New notes, and texts that need the user before they can be saved.
+extension LibraryWindow {
+  /// Opens a new note to be typed into.
+  func addNote() {
+    Task {
+      do throws(SnippetStoreError) {
+        var draft = SnippetDraft(.text(""), kind: .text)
+        draft.hints.isTextWhenEmpty = true
+        let row = try await store.save(draft)
+        opened.open(new: row.id, in: store.list())
+        showPage()
+      } catch { tell(error) }
+    }
+  }
+
+  /// Asks what to do with a text that is not saved without the user.
+  func textDidReach(_ state: SnippetTextEditor.State) {
+    let texts = opened.text.editor
+    opened.followText()
+    switch state {
+    case .conflict(let theirs):
+      banner.show(
+        localized(
+          "This text was changed elsewhere, and is kept as you have it. Theirs: “{1}”",
+          String(theirs.prefix(200))
+        ),
+        about: .text,
+        [
+          (localized("Keep mine"), { texts.keepMine() }),
+          (localized("Take theirs"), { texts.takeTheirs() }),
+          (localized("Keep both"), { texts.saveAsNew() }),
+        ]
+      )
+    case .inTrash where texts.hasUnsavedText:
+      banner.show(
+        localized("This text was moved to the trash elsewhere. What you typed is kept."),
+        about: .text,
+        [
+          (localized("Bring it back"), { texts.keepMine() }),
+          (localized("Save as a new text"), { texts.saveAsNew() }),
+        ]
+      )
+    case .deleted where texts.hasUnsavedText:
+      banner.show(
+        localized("This text was deleted elsewhere. What you typed is kept."),
+        about: .text,
+        [(localized("Save as a new text"), { texts.keepMine() })]
+      )
+    default: banner.hide(about: .text)
+    }
+  }
+
+  /// Offers a text that an earlier start could not save.
+  func offerKeptTexts() {
+    Task {
+      guard let id = await opened.text.editor.keptSnippets().first else { return }
+      banner.show(
+        localized("A text that could not be saved was kept."),
+        [(localized("Open it"), { [unowned self] in open(kept: id) })]
+      )
+    }
+  }
+
+  private func open(kept id: SnippetID) {
+    opened.open(kept: id, in: store.list())
+    showPage()
+  }
+}
+#endif

@@ -1,0 +1,97 @@
+#if GTK
+import CGTK
+import Foundation
+import SnippetGTK
+import SnippetLoading
+import SnippetStorage
+
+/// The trash: what goes there, and what is deleted for good.
+extension LibraryWindow {
+  /// Says what was moved to the trash, with a button to undo it, and hides that after another step.
+  func lastStepDidChange() {
+    guard let trashed = trashing, editor.nextUndo?.edit.isInTrash == true else {
+      return banner.hide(about: .lastStep)
+    }
+    trashing = nil
+    let message =
+      trashed.count == 1
+      ? localized("“{1}” was moved to the trash.", trashed[0].name)
+      : localizedCount(
+        "{1} snippet was moved to the trash.",
+        "{1} snippets were moved to the trash.",
+        count: trashed.count
+      )
+    banner.show(
+      message,
+      about: .lastStep,
+      [(localized("Undo"), { [unowned self] in editor.undo() })]
+    )
+  }
+
+  /// Deletes snippets in the trash, once the user has confirmed it.
+  func deleteForGood(_ rows: [SnippetRow]) {
+    let rows = rows.filter { $0.deletedAt != nil }
+    guard !rows.isEmpty else { return }
+    let question =
+      rows.count == 1
+      ? localized("Delete “{1}” for good?", rows[0].name)
+      : localizedCount(
+        "Delete {1} snippet for good?",
+        "Delete {1} snippets for good?",
+        count: rows.count
+      )
+    confirm(question) { [unowned self] in editor.delete(rows) }
+  }
+
+  /// Deletes all snippets in the trash, once the user has confirmed it.
+  func emptyTrash() {
+    do throws(SnippetStoreError) {
+      let count = try store.list(.trash).count
+      guard count > 0 else { return banner.show(localized("The trash is empty.")) }
+      confirm(
+        localizedCount(
+          "Delete the {1} snippet in the trash for good?",
+          "Delete all {1} snippets in the trash for good?",
+          count: count
+        )
+      ) { [unowned self] in
+        Task {
+          do throws(SnippetStoreError) {
+            // A step that moved something there cannot be undone any more.
+            banner.hide(about: .lastStep)
+            let deleted = try await store.emptyTrash()
+            banner.show(
+              localizedCount(
+                "{1} snippet was deleted.",
+                "{1} snippets were deleted.",
+                count: deleted
+              )
+            )
+          } catch { tell(error) }
+        }
+      }
+    } catch { tell(error) }
+  }
+
+  /// Asks in a window before something that cannot be undone.
+  private func confirm(_ question: String, _ done: @escaping () -> Void) {
+    let dialog = Builder(PackageResources.confirm_ui)
+    let window: UnsafeMutablePointer<GtkWindow> = UnsafeMutablePointer(dialog.object("confirm"))
+    gtk_label_set_text(dialog.object("question"), question)
+    gtk_window_set_transient_for(window, self.window)
+    onSignal("clicked", of: dialog.object("delete")) { _ in
+      gtk_window_destroy(window)
+      done()
+    }
+    gtk_window_present(window)
+  }
+}
+
+extension SnippetRow {
+  /// The title, or else what a user recognizes the snippet by.
+  var name: String {
+    if !title.isEmpty { return title }
+    return preview.isEmpty ? localized("Untitled") : String(preview.prefix(40))
+  }
+}
+#endif
