@@ -47,6 +47,29 @@ extension WindowTests {
     try await close(window)
   }
 
+  @Test func `a right click selects a row and shows what can be done with it`() async throws {
+    let (store, path) = try await store(40)
+    let window = try WindowRun(["--store", path])
+    try await window.untilPictures("the first screen is there") { isRun($0, from: 39) }
+    let second = try await window.screen().pictures()[1]
+    let trash = store.list(.trash)
+
+    try await until("its command was carried out", within: .seconds(120)) {
+      try await window.click(400, second.lines.lowerBound, button: 3)
+      // The last command moves it to the trash. The keys may come before the menu does.
+      try await window.press("Up", "Return")
+      do {
+        try await until("it is in the trash", within: .seconds(15)) { try trash.count > 0 }
+        return true
+      } catch {
+        try await window.press("Escape")
+        return false
+      }
+    }
+    #expect(try trash.rows(in: 0..<1).map(\.title) == ["Picture 38"])
+    try await close(window)
+  }
+
   @Test func `the trash is emptied once that is confirmed`() async throws {
     let (store, path) = try await store(20)
     try await store.moveToTrash(try store.list().rows(in: 0..<5).map(\.id))

@@ -74,6 +74,22 @@ extension WindowTests {
     try await close(window)
   }
 
+  @Test func `thumbnails are made larger, and are so at the next start`() async throws {
+    let (_, path) = try await store(40)
+    func distance(_ pictures: [Screen.Found]) -> Int? {
+      pictures.count < 4 ? nil : pictures[2].lines.lowerBound - pictures[1].lines.lowerBound
+    }
+    var window = try WindowRun(["--store", path])
+    try await window.untilPictures("they are of medium size") { distance($0) == 76 }
+    try await window.press("ctrl+plus")
+    try await window.untilPictures("they are large") { distance($0) == 124 }
+    try await close(window)
+
+    window = try WindowRun(["--store", path])
+    try await window.untilPictures("they are large again") { distance($0) == 124 }
+    try await close(window)
+  }
+
   @Test func `a picture is made smaller and larger from what is on screen`() async throws {
     let store = try TemporaryStore.open()
     try await store.save(
