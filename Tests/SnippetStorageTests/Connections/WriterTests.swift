@@ -14,7 +14,8 @@ struct WriterTests {
 
   private static let writers: [String: Safety] = [
     "CStorage/file_system.c": .because("it is the mechanism, and its callers ask"),
-    "SnipBrowser/Screen/TextEditing.swift": .because("the file lies in a private folder"),
+    "SnipBrowser/Programs/EditedCopy.swift": .because("the file lies in a private folder"),
+    "SnipBrowser/Programs/PrivateFolder.swift": .because("the folder is new"),
     "SnippetBase/Files/ClaimedFile.swift": .because("its names are made at random"),
     "SnippetBase/Files/FileSystem.swift": .because("it is the mechanism, and its callers ask"),
     "SnippetBase/Files/OpenFile.swift": .because("it is the mechanism, and its callers ask"),
@@ -30,6 +31,7 @@ struct WriterTests {
     "SnippetStorage/Upkeep/StoreCopy.swift": .because("backup, restore and salvage ask"),
     "SnippetStorage/Upkeep/UnfinishedCopy.swift": .because("its names are made at random"),
     "snip/Output/ReplacementFile.swift": .asks,
+    "snip-window/DesktopEntry.swift": .asks,
     "snip-window/OpenedSound.swift": .because("the name is made at random"),
     "snip-window/WindowApplication.swift": .asks,
     "snip-window/WindowState.swift": .asks,
