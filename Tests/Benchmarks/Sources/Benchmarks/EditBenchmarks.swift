@@ -98,14 +98,13 @@ struct EditBenchmarks {
   }
 
   private func cost(of work: () -> Task<Void, Never>?) async -> Cost {
-    var isDone = false
     let former = ResidentMemory.restart()
     let start = clock.now
     let task = work()
     let first = start.duration(to: clock.now)
     let watch = Task { [clock] in
       var longest = Duration.zero
-      while !isDone {
+      while !Task.isCancelled {
         let next = clock.now + .milliseconds(1)
         try? await Task.sleep(until: next, clock: clock)
         longest = max(longest, next.duration(to: clock.now))
@@ -114,7 +113,7 @@ struct EditBenchmarks {
     }
     await task?.value
     let time = start.duration(to: clock.now)
-    isDone = true
+    watch.cancel()
     return Cost(
       time: time,
       longestTurn: max(first, await watch.value),
