@@ -198,7 +198,6 @@ struct StoreCopy {
 
   /// Gives a finished copy its name.
   func publish(_ partial: String) throws {
-    try requireNoLog(partial)
     if replacesExisting {
       do {
         try FileSystem.rename(partial, to: destination.path)
@@ -214,18 +213,6 @@ struct StoreCopy {
       }
     }
     try FileSystem.synchronize(folder: destination.deletingLastPathComponent().path)
-  }
-
-  /// Refuses a file with a log, which stays under its former name with what was not copied from it.
-  private func requireNoLog(_ partial: String) throws(SnippetStoreError) {
-    guard FileStatus.byteCount(of: partial + "-wal") > 0 else { return }
-    throw SnippetStoreError(
-      .busy,
-      operation,
-      because: "another program uses the new file \(partial)",
-      keeping: "Nothing was changed.",
-      do: "Try again without it."
-    )
   }
 
   private func alreadyExists() -> SnippetStoreError {
