@@ -96,6 +96,8 @@ struct Salvage {
         do: "Restore a backup."
       )
     }
+    // The log has the name of the unfinished file, and is not renamed with it.
+    try store.seam.foldLog(to: operation)
     try store.blockingClose()
     return found
   }

@@ -39,21 +39,25 @@ struct Checkpointer: Sendable {
     events.attempt(.checkpoint) { try run(holding: writer) }
   }
 
-  /// Checkpoints now, as far as readers allow.
-  func run(holding writer: DatabaseQueue) throws {
+  /// Checkpoints now, as far as readers allow, and returns whether that was all of the log.
+  @discardableResult
+  func run(holding writer: DatabaseQueue) throws -> Bool {
     // Opened before others must wait.
     let connection = try connection.get()
+    var isWhole = false
     try writer.writeWithoutTransaction { db in
       try db.requireOpen()
       try db.inTransaction(.immediate) {
-        try connection.inDatabase { db in
+        isWhole = try connection.inDatabase { db in
           try SystemFailure.told(by: db.sqliteConnection) {
-            try db.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
+            let counts = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(PASSIVE)")
+            return counts?["log"] as Int? == counts?["checkpointed"]
           }
         }
         return .rollback
       }
     }
+    return isWhole
   }
 
   func close() throws {

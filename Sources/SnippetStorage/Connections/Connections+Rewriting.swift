@@ -15,9 +15,25 @@ extension Connections {
     try foldLog(holding: writer, to: operation)
   }
 
-  private func foldLog(holding writer: DatabaseQueue, to operation: String) throws {
+  /// Copies the log into the file, so that the file alone is the store; otherwise throws.
+  ///
+  /// Closing the last connection copies it too, but does not say whether that succeeded.
+  func foldWholeLog(to operation: String) throws {
+    let writer = try writer(for: operation)
+    guard try !foldLog(holding: writer, to: operation) else { return }
+    throw SnippetStoreError(
+      .busy,
+      operation,
+      because: "another program reads \(path)",
+      do: "End that program and try again."
+    )
+  }
+
+  /// Returns whether that was all of the log.
+  @discardableResult
+  private func foldLog(holding writer: DatabaseQueue, to operation: String) throws -> Bool {
     do {
-      try checkpointer?.run(holding: writer)
+      return try checkpointer?.run(holding: writer) ?? true
     } catch let error as DatabaseError {
       throw failure(error, during: operation)
     }

@@ -36,6 +36,14 @@ extension StoreSeam {
     try StoreFile(path, operation: operation).presence() == .present
   }
 
+  /// Copies the log into the file, so that the file alone is the store.
+  ///
+  /// Throws `.busy` if another program reads an earlier state, and the error of a file that cannot
+  /// be written. Closing a store says neither.
+  package func foldLog(to operation: String) throws {
+    try connections.foldWholeLog(to: operation)
+  }
+
   /// Opens a database that is not a store in use, and adds the system's error to a failure.
   package static func openDatabase(
     _ path: String,

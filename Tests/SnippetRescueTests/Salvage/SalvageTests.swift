@@ -1,7 +1,9 @@
 import Foundation
+import GRDB
 import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
+import Synchronization
 import Testing
 
 @testable import SnippetExchange
@@ -148,6 +150,43 @@ struct SalvageTests {
     let salvaged = try SnippetStore(at: new)
     #expect(try salvaged.row(row.id)?.tags == ["two"])
     try await salvaged.close()
+  }
+
+  // Its log has the name of the unfinished file, and would stay behind.
+  @Test func `a new store is not finished while another program reads a part of it`() async throws {
+    try await makeStore(at: file).close()
+    let folder = new.deletingLastPathComponent()
+    let readers = Mutex<[DatabaseQueue]>([])
+    defer { readers.withLock { for reader in $0 { try? reader.close() } } }
+
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await SnippetStore.salvage(from: file, to: new) { _ in
+        readers.withLock { readers in
+          guard readers.isEmpty else { return }
+          let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+          for name in names ?? [] where name.contains("partial") && name.hasSuffix("-wal") {
+            let unfinished = folder.appendingPathComponent(String(name.dropLast(4)))
+            if let reader = try? Self.reader(of: unfinished) { readers.append(reader) }
+          }
+        }
+      }
+    }
+
+    #expect(error?.code == .busy)
+    #expect(!FileManager.default.fileExists(atPath: new.path))
+    _ = try await SnippetStore.salvage(from: file, to: new)
+  }
+
+  /// Reads one state of a file until it is closed.
+  private static func reader(of file: URL) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let reader = try DatabaseQueue(path: file.path, configuration: configuration)
+    try reader.inDatabase { db in
+      try db.execute(sql: "BEGIN")
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM snippet")
+    }
+    return reader
   }
 
   @Test(arguments: [1 << 30, 1 << 53] as [Int64])
