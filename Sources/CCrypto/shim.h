@@ -1,1 +1,3 @@
-#include <openssl/evp.h>
+// See `ContentHash`.
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/sha.h>

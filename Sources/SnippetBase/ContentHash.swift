@@ -10,7 +10,6 @@ import CCrypto
 ///
 /// A copy continues independently, so you can ask for a hash in between.
 package struct ContentHash: Sendable {
-  #if canImport(CryptoKit)
   private var state = SHA256()
 
   package init() {}
@@ -22,27 +21,11 @@ package struct ContentHash: Sendable {
   package func finish() -> Data {
     Data(state.finalize())
   }
-  #else
-  private var state = DigestState()
 
-  package init() {}
-
-  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
-    if !isKnownUniquelyReferenced(&state) { state = state.copy() }
-    state.update(bytes)
-  }
-
-  package func finish() -> Data {
-    state.copy().finish()
-  }
-  #endif
-}
-
-extension ContentHash {
   /// Returns the first 61 bits of the hash: enough to notice damage, and small enough for SQLite's
   /// integers even after adding a smaller number.
   package func start() -> Int64 {
-    Int64(finish().prefix(8).reduce(0) { $0 << 8 | UInt64($1) } >> 3)
+    Int64(state.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) } >> 3)
   }
 
   /// Returns the hash of bytes.
@@ -61,58 +44,28 @@ extension ContentHash {
 }
 
 #if !canImport(CryptoKit)
-/// The state of one hash in libcrypto.
+/// A SHA-256 with the interface of CryptoKit's.
 //
-// Unchecked, because the compiler cannot see that `ContentHash` changes a state only while it holds
-// the only reference to it.
-private final class DigestState: @unchecked Sendable {
-  // Fetched once: fetching it for each of many short texts would take longer than hashing them. It
-  // is never freed and never changed, so threads may share it.
-  nonisolated(unsafe) private static let sha256 = EVP_MD_fetch(nil, "SHA256", nil)
-
-  private let context: OpaquePointer
+// Deprecated in libcrypto 3, but the newer functions first load the library's configuration and its
+// providers, which takes a third of the time of opening a store, and allocate memory for each hash.
+private struct SHA256: Sendable {
+  private var state = SHA256_CTX()
 
   init() {
-    context = Self.makeContext()
-    Self.require(EVP_DigestInit_ex(context, Self.sha256, nil))
+    // These fail only where a policy forbids them.
+    precondition(SHA256_Init(&state) == 1, "The system's libcrypto cannot compute SHA-256.")
   }
 
-  private init(copying other: DigestState) {
-    context = Self.makeContext()
-    Self.require(EVP_MD_CTX_copy_ex(context, other.context))
+  mutating func update(bufferPointer bytes: UnsafeRawBufferPointer) {
+    SHA256_Update(&state, bytes.baseAddress, bytes.count)
   }
 
-  deinit {
-    EVP_MD_CTX_free(context)
-  }
-
-  func copy() -> DigestState {
-    DigestState(copying: self)
-  }
-
-  func update(_ bytes: UnsafeRawBufferPointer) {
-    Self.require(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count))
-  }
-
-  func finish() -> Data {
-    var hash = Data(count: 32)
-    hash.withUnsafeMutableBytes { bytes in
-      let bytes = bytes.bindMemory(to: UInt8.self)
-      Self.require(EVP_DigestFinal_ex(context, bytes.baseAddress, nil))
+  func finalize() -> [UInt8] {
+    var state = state
+    return Array(unsafeUninitializedCapacity: 32) { bytes, count in
+      SHA256_Final(bytes.baseAddress, &state)
+      count = 32
     }
-    return hash
-  }
-
-  private static func makeContext() -> OpaquePointer {
-    guard let context = EVP_MD_CTX_new() else { fatalError("The system has no memory left.") }
-    return context
-  }
-
-  /// Checks a result.
-  ///
-  /// Hashing in memory fails only if the library lacks SHA-256 or memory.
-  private static func require(_ status: Int32) {
-    precondition(status == 1, "The system's libcrypto cannot compute SHA-256.")
   }
 }
 #endif
