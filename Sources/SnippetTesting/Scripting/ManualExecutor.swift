@@ -30,4 +30,9 @@ public final class ManualExecutor: Sendable {
   public func runAll() {
     while runNext() {}
   }
+
+  /// Drops all reads; otherwise they and the loads that they belong to keep each other in memory.
+  package func dropAll() {
+    works.withLock { $0 = [] }
+  }
 }

@@ -45,6 +45,9 @@ final class SmallWorld {
     cells = (0..<Self.cellCount).map { _ in OracleCell(judge) }
   }
 
+  // Most worlds are left with reads that never run.
+  deinit { fixture.executor.dropAll() }
+
   private var loader: SnippetLoader { fixture.loader }
 
   private func binding(_ cell: Int) -> Binding? { loader.binder.bindings.binding(of: cells[cell]) }
