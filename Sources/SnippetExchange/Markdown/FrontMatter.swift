@@ -71,9 +71,12 @@ struct FrontMatterValues: Equatable {
   var createdAt: Date?
   var modifiedAt: Date?
   var isPinned = false
+  /// The fields that no ``FrontMatterEdit`` changes.
+  var others: [Node: Node] = [:]
 
   private static let titleKeys = ["title"]
   static let tagKeys = ["tags", "tag"]
+  private static let editedKeys = titleKeys + tagKeys + ["pinned"]
   private static let creationKeys = ["created", "date", "created_at", "date created"]
   private static let changeKeys = ["updated", "modified", "updated_at", "date modified", "lastmod"]
 
@@ -88,8 +91,12 @@ struct FrontMatterValues: Equatable {
     guard let node else { return }
     guard case .mapping(let mapping) = node else { return nil }
     var values: [String: Node] = [:]
-    for (key, value) in mapping {
-      guard let key = key.scalar?.string.lowercased() else { continue }
+    for (name, value) in mapping {
+      guard let key = name.scalar?.string.lowercased() else {
+        others[name] = value
+        continue
+      }
+      if !Self.editedKeys.contains(key) { others[name] = value }
       if values[key] == nil {
         values[key] = value
       } else if Self.tagKeys.contains(key) {

@@ -22,15 +22,17 @@ package struct FrontMatterEdit: Equatable, Sendable {
   /// Applies the edit to a note, with or without front matter.
   ///
   /// The result is `nil` if its front matter cannot be read or cannot be changed line by line, or
-  /// if the change of tags would lose a value that is not a tag.
+  /// if the change would lose a value: one that is not a tag, or one of another field.
   package func applied(to text: String) -> String? {
     if isEmpty { return text }
+    var former: FrontMatterValues?
     let edited: String
     if let frontMatter = FrontMatter(of: text) {
       // The note itself reports why it cannot be read.
       guard let values = try? FrontMatterValues(text[frontMatter.range]),
         tags == nil || values.tagsAreWhole
       else { return nil }
+      former = values
       var lines = Self.lines(text[frontMatter.range], ends: frontMatter.lineEnd)
       for (keys, new) in changes {
         let place = Self.remove(keys, from: &lines) ?? lines.count
@@ -49,7 +51,7 @@ package struct FrontMatterEdit: Equatable, Sendable {
         text[..<start]
         + (["---"] + lines + ["---"]).map { $0 + lineEnd }.joined() + text[start...]
     }
-    return isMade(in: edited) ? edited : nil
+    return isMade(in: edited, of: former) ? edited : nil
   }
 
   private var changes: [(keys: [String], lines: [String])] {
@@ -63,11 +65,15 @@ package struct FrontMatterEdit: Equatable, Sendable {
     return changes
   }
 
-  /// Whether a text already has the values of the edit.
-  private func isMade(in text: String) -> Bool {
-    let note = MarkdownNote(text)
-    return (title == nil || note.title == title) && (isPinned == nil || note.isPinned == isPinned)
-      && (tags == nil || note.listedTags == tags)
+  /// Whether a text has the values of the edit, and otherwise those that it had before.
+  private func isMade(in text: String, of former: FrontMatterValues?) -> Bool {
+    guard let frontMatter = FrontMatter(of: text),
+      let values = try? FrontMatterValues(text[frontMatter.range])
+    else { return false }
+    return values.title == title ?? former?.title
+      && values.isPinned == isPinned ?? former?.isPinned ?? false
+      && MarkdownNote.unique(values.tags) == tags ?? MarkdownNote.unique(former?.tags ?? [])
+      && values.others == former?.others ?? [:]
   }
 
   /// Returns the lines of a text with their line endings.

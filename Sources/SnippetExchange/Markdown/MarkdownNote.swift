@@ -52,7 +52,8 @@ package struct MarkdownNote: Equatable, Sendable {
     return ["md", "markdown", "mdown", "mkd"].contains(suffix)
   }
 
-  private static func unique(_ tags: [String]) -> [String] {
+  /// Returns different tags; the first spelling of each stays.
+  static func unique(_ tags: [String]) -> [String] {
     var seen: Set<String> = []
     return tags.filter { seen.insert($0.lowercased()).inserted }
   }

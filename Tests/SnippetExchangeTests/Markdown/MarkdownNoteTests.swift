@@ -252,6 +252,18 @@ struct MarkdownNoteTests {
     #expect(FrontMatterEdit(title: "b").applied(to: text) == nil)
   }
 
+  // The line that looks like a field is the middle of a text in quotes.
+  @Test(arguments: [
+    "pinned: \"tr\nue\"", "notes: \"a\npinned: x\nb\"\npinned: true",
+    "title: \"a\npinned: x\nb\"\npinned: true",
+  ])
+  func `front matter is left alone where an edit would change another field`(yaml: String) {
+    let text = "---\n\(yaml)\n---\ntext"
+
+    #expect(MarkdownNote(text).frontMatterFlaw == nil)
+    #expect(FrontMatterEdit(isPinned: false).applied(to: text) == nil)
+  }
+
   // Written anew, the list would lose them.
   @Test(arguments: [
     "tags:\n  - a\n  - b: c", "tags: [a, [b]]", "tags: {a: b}", "Tags: [a]\ntags: [b]",
