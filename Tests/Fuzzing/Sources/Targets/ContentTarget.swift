@@ -4,7 +4,8 @@ import SnippetBase
 @testable import SnippetRecognition
 
 extension FuzzTarget {
-  /// Tells what a file is by the headers of pictures and recordings, and by the encodings of texts.
+  /// Tells what a file is by the headers of pictures and recordings, and by the encodings of texts;
+  /// and why a store does not take it.
   static let content = FuzzTarget("content") { bytes in
     let source = CountedBytes(Data(bytes))
     let content = try ContentRecognizer.recognize(source)
@@ -12,7 +13,12 @@ extension FuzzTarget {
     let limit = HeaderReader.maximumByteCount + 3 * (bytes.count + 4096)
     let readCount = source.readByteCount
     try require(readCount <= limit, "at most \(limit) bytes are read, not \(readCount)")
-    guard let content else { return }
+    guard let content else {
+      _ = try ContentRecognizer.refusal(of: source)
+      let count = source.readByteCount - readCount
+      try require(count <= HeaderReader.maximumByteCount, "a reason takes \(count) bytes")
+      return
+    }
     try require(content.facts == content.facts.withinBounds, "facts are in bounds: \(content)")
     let isText = content.type.kind == .text
     try require(isText == (content.encoding != nil), "texts have an encoding: \(content)")

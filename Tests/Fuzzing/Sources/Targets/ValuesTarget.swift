@@ -1,16 +1,20 @@
 import Foundation
+import SnippetLoading
 import SnippetRecognition
 import SnippetStorage
 
+@testable import SnippetExchange
+
 extension FuzzTarget {
-  /// Reads the values that an app keeps as JSON.
+  /// Reads the values that an app keeps as JSON, and those that the package itself keeps: texts
+  /// that could not be saved, properties of files.
   ///
   /// The first byte chooses the type.
   static let values = FuzzTarget("values") { bytes in
     var input = FuzzBytes(bytes)
     let types: [any (Codable & Equatable).Type] = [
       SnippetRow.self, SnippetFilter.self, SnippetOrder.self, SnippetEdit.self, MediaFacts.self,
-      ContentType.self, ChangeNumber.self,
+      ContentType.self, ChangeNumber.self, UnsavedText.self, FileNote.self,
     ]
     let type = types[Int(input.byte()) % types.count]
     try requireValue(type, Data(input.rest))
