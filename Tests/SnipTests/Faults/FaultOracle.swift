@@ -43,7 +43,7 @@ struct FaultOracle {
     // Of an import or an export, 1 says that some files failed; and there is no status of its own for
     // a lack of descriptors or memory.
     let isFailure =
-      ["import", "export"].contains(operation.name)
+      ["import", "export", "export notes"].contains(operation.name)
       || [.fail(.tooManyOpenFiles), .fail(.noMemory)].contains(plan.action)
     let known: Set<Int32> = isFailure ? [0, 1, 66, 73, 74, 75] : [0, 66, 73, 74, 75]
     return known.contains(status) ? [] : ["its status is \(status): \(run.output.standardError)"]
@@ -172,6 +172,7 @@ struct FaultOracle {
     async throws -> [String]
   {
     guard let target = operation.target else { return [] }
+    if target == "notes" { return notes(files, after: run) }
     let last = target == "out" ? "out/manifest.jsonl" : target
     guard files[last] != nil else {
       return run.output.status == 0 ? ["the status is 0, and \(last) is missing"] : []
@@ -187,6 +188,15 @@ struct FaultOracle {
     guard check.status == 0 else { return ["the copy is not sound: \(check)"] }
     let copy = try await KeptState(of: snip.folder.appendingPathComponent(target))
     return copy.snippets == reference.copy?.snippets ? [] : ["the copy has other contents"]
+  }
+
+  /// What is wrong with exported notes: each appears whole, and none may be missing without a word.
+  private func notes(_ files: [String: Data], after run: FaultedRun) -> [String] {
+    reference.files.keys.filter { $0.hasPrefix("notes/") && files[$0] != reference.files[$0] }
+      .compactMap { name in
+        if files[name] != nil { return "\(name) is not whole" }
+        return run.output.status == 0 ? "the status is 0, and \(name) is missing" : nil
+      }
   }
 
   /// Whether a file was left out, and the output names its snippet, whose number begins its name.

@@ -13,6 +13,16 @@ struct FaultedOperation: Sendable, CustomTestStringConvertible {
     case someOfTheTrash
   }
 
+  /// The files of the store when it begins; the snippets are always the same.
+  enum Start: Sendable {
+    /// Those of a store that was closed.
+    case closed
+    /// Those of a program that was killed: most is in the log.
+    case withLog
+    /// Those of the version before this one.
+    case ofFormerVersion
+  }
+
   var name: String
   var arguments: [String]
   var input = Data()
@@ -21,6 +31,7 @@ struct FaultedOperation: Sendable, CustomTestStringConvertible {
   var tellsNumbers = false
   /// Whether standard output is all that it is for.
   var onlyReads = false
+  var start = Start.closed
   /// The file or folder that it makes.
   var target: String?
   /// Where it has to be looked at closely: some of these plans are tried each time.
@@ -31,6 +42,11 @@ struct FaultedOperation: Sendable, CustomTestStringConvertible {
   static let all = [
     Self(name: "add", arguments: ["add", "--text", "Fresh", "--tag", "new"], tellsNumbers: true),
     Self(name: "add an image", arguments: ["add", "--image", "files/d.png"], tellsNumbers: true),
+    Self(
+      name: "add a recording",
+      arguments: ["add", "--voice", "files/c.wav"],
+      tellsNumbers: true
+    ),
     Self(name: "edit", arguments: ["edit", "1", "--title", "Edited", "--text", "Other words"]),
     Self(name: "tag", arguments: ["tag", "1", "kitchen", "--remove", "shopping"]),
     Self(name: "rm", arguments: ["rm", "4"]),
@@ -57,6 +73,10 @@ struct FaultedOperation: Sendable, CustomTestStringConvertible {
         }
     ),
     Self(name: "export", arguments: ["export", "out"], target: "out"),
+    Self(name: "export notes", arguments: ["export", "notes", "--markdown"], target: "notes"),
+    Self(name: "salvage", arguments: ["salvage", "salvaged.sqlite"], target: "salvaged.sqlite"),
+    Self(name: "migrate", arguments: ["rm", "4"], start: .ofFormerVersion),
+    Self(name: "checkpoint", arguments: ["rm", "4"], start: .withLog),
     Self(name: "gc", arguments: ["gc"]),
     Self(
       name: "capture",

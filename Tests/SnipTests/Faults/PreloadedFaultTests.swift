@@ -6,7 +6,8 @@ import Testing
 
 /// The shipped command, whose n-th call of the system fails, is cut short or is its last.
 ///
-/// Some of all possible faults are drawn by the seed; with `SNIP_LONG_TESTS` set, all are tried.
+/// Some of all possible faults are drawn by the seed. With `SNIP_LONG_TESTS` set, all are tried, and
+/// on larger stores the process is killed at each call that writes.
 /// To run one again: `SNIPPET_FAULT_OPERATION=restore SNIPPET_FAULT_PLAN='read:*:4:EIO'`.
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(240)))
 struct PreloadedFaultTests {
@@ -14,24 +15,26 @@ struct PreloadedFaultTests {
   /// How many faults each operation meets, and how many of the decisive ones, unless it meets all.
   private static let (shareOfFaults, shareOfDecisive) = (2, 2)
 
-  private let fixture: FaultFixture
+  private static let sizes: [FaultFixture.Size] =
+    environment["SNIPPET_FAULT_SIZE"].map { name in
+      FaultFixture.Size.allCases.filter { "\($0)" == name }
+    } ?? (LongTests.isOn ? FaultFixture.Size.allCases : [.small])
 
-  init() async throws {
-    fixture = try await FaultFixture()
-  }
-
-  @Test(arguments: FaultedOperation.all.enumerated().map { ($0.offset, $0.element) })
+  @Test(arguments: FaultedOperation.all, sizes)
   func `a fault leaves the state before or the state after, and is told as it is`(
-    number: Int,
-    operation: FaultedOperation
+    operation: FaultedOperation,
+    size: FaultFixture.Size
   ) async throws {
     if let wanted = Self.environment["SNIPPET_FAULT_OPERATION"], wanted != operation.name { return }
+    let number = FaultedOperation.all.firstIndex { $0.name == operation.name } ?? 0
+    let fixture = try await FaultFixture(size)
     let reference = try await fixture.reference(operation)
     let oracle = FaultOracle(operation: operation, fixture: fixture, reference: reference)
     var generator = SeededGenerator(seed: SeededGenerator.runSeed &+ UInt64(number))
 
-    for plan in try Self.plans(for: operation, reference.run, &generator) {
-      let violations = try await fixture.withCopy { snip in
+    let plans = try Self.plans(for: operation, size, reference.run, &generator)
+    for plan in plans {
+      let violations = try await fixture.withCopy(operation.start) { snip in
         let run = try await snip.run(operation.arguments, input: operation.input, under: plan)
         var violations = try await oracle.violations(of: run, under: plan, in: snip)
         // Where threads wait for each other, a run makes some calls more or less; and what a
@@ -47,11 +50,13 @@ struct PreloadedFaultTests {
       if violations.isEmpty { continue }
       Issue.record(
         """
-        SNIPPET_FAULT_OPERATION='\(operation.name)' SNIPPET_FAULT_PLAN='\(plan)':
+        SNIPPET_FAULT_OPERATION='\(operation.name)' SNIPPET_FAULT_SIZE='\(size)' \
+        SNIPPET_FAULT_PLAN='\(plan)':
         \(violations.joined(separator: "\n"))
         """
       )
     }
+    if LongTests.isOn { print("\(operation.name), \(size): \(plans.count) faults") }
   }
 
   // MARK: - Canaries
@@ -60,6 +65,7 @@ struct PreloadedFaultTests {
     async throws
   {
     let plan = try #require(FaultPlan("pwrite:-wal:1:EIO"))
+    let fixture = try await FaultFixture()
     try await fixture.withCopy { snip in
       let run = try await snip.run(["add", "--text", "Fresh"], under: plan)
 
@@ -73,7 +79,7 @@ struct PreloadedFaultTests {
   func `an export whose file cannot be closed says so, and has no manifest`(
     error: FaultPlan.SystemError
   ) async throws {
-    try await fixture.withCopy { snip in
+    try await FaultFixture().withCopy { snip in
       let plan = FaultPlan(.close, of: ".txt", number: 2, .fail(error))
       let run = try await snip.run(["export", "out"], under: plan)
 
@@ -84,7 +90,7 @@ struct PreloadedFaultTests {
   }
 
   @Test func `a plan for a call that is never made does not strike`() async throws {
-    try await fixture.withCopy { snip in
+    try await FaultFixture().withCopy { snip in
       let run = try await snip.run(["list"], under: FaultPlan(.rename, number: 1, .kill))
 
       #expect(!run.isStruck && run.output.status == 0, "\(run)")
@@ -92,6 +98,7 @@ struct PreloadedFaultTests {
   }
 
   @Test func `a process is killed before a call or after it`() async throws {
+    let fixture = try await FaultFixture()
     for action in [FaultPlan.Action.kill, .killAfter] {
       try await fixture.withCopy { snip in
         let plan = FaultPlan(.rename, of: "manifest.jsonl", number: 1, action)
@@ -106,6 +113,7 @@ struct PreloadedFaultTests {
   }
 
   @Test func `what a run says wrongly is noticed`() async throws {
+    let fixture = try await FaultFixture()
     let add = try FaultedOperation.named("add")
     let oracle = FaultOracle(
       operation: add,
@@ -133,24 +141,31 @@ struct PreloadedFaultTests {
 
   // MARK: - The plans
 
+  /// The calls that change a file or a folder, or may make one.
+  private static let writing: [FaultPlan.Call] = [
+    .write, .sync, .truncate, .open, .delete, .rename, .link, .allocate,
+  ]
+
   /// What can come of which calls on a real disk.
   private static let faults: [(FaultPlan.Action, [FaultPlan.Call])] = [
     (.fail(.inputOutput), FaultPlan.Call.allCases),
     (.fail(.noSpace), [.write, .truncate, .open, .link, .rename, .allocate]),
     (.fail(.tooManyOpenFiles), [.open]),
     (.short, [.read, .write]),
-    (.kill, [.write, .sync, .truncate, .delete, .rename, .link]),
-    (.killAfter, [.write, .sync, .truncate, .delete, .rename, .link]),
+    (.kill, writing),
+    (.killAfter, writing),
   ]
 
   /// The plan that the environment names; else some of all that can strike, or all of them.
   private static func plans(
     for operation: FaultedOperation,
+    _ size: FaultFixture.Size,
     _ reference: FaultedRun,
     _ generator: inout SeededGenerator
   ) throws -> [FaultPlan] {
     if let text = environment[FaultPlan.variable] { return [try #require(FaultPlan(text))] }
     // To SQLite, a lock that always fails is one that another process holds, for which it waits.
+    let faults = faults.filter { size == .small || $0.0.kills }
     let sorts = faults.flatMap { action, calls in
       calls.flatMap { call in
         let isForGood = action.isError && call != .lock ? [false, true] : [false]
@@ -165,7 +180,8 @@ struct PreloadedFaultTests {
       }
     }
     .filter { !$0.isEmpty }
-    return operation.decisivePlans.share(shareOfDecisive, using: &generator)
+    let decisivePlans = size == .small ? operation.decisivePlans : []
+    return decisivePlans.share(shareOfDecisive, using: &generator)
       + sorts.share(shareOfFaults, using: &generator)
       .flatMap { $0.share(1, using: &generator) }
   }
@@ -173,6 +189,7 @@ struct PreloadedFaultTests {
 
 extension FaultPlan.Action {
   fileprivate var isError: Bool { if case .fail = self { true } else { false } }
+  fileprivate var kills: Bool { self == .kill || self == .killAfter }
 }
 
 #endif
