@@ -11,7 +11,7 @@ import Testing
 /// gets a copy.
 struct FaultFixture: Sendable {
   /// How much there is before each run.
-  enum Size: CaseIterable, Sendable {
+  enum Size: String, CaseIterable, Sendable {
     case small, medium, large
 
     /// How many texts there are besides those that all sizes have, and for ten of them one image.

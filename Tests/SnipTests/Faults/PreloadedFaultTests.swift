@@ -16,9 +16,8 @@ struct PreloadedFaultTests {
   private static let (shareOfFaults, shareOfDecisive) = (2, 2)
 
   private static let sizes: [FaultFixture.Size] =
-    environment["SNIPPET_FAULT_SIZE"].map { name in
-      FaultFixture.Size.allCases.filter { "\($0)" == name }
-    } ?? (LongTests.isOn ? FaultFixture.Size.allCases : [.small])
+    environment["SNIPPET_FAULT_SIZE"].flatMap(FaultFixture.Size.init).map { [$0] }
+    ?? (LongTests.isOn ? FaultFixture.Size.allCases : [.small])
 
   @Test(arguments: FaultedOperation.all, sizes)
   func `a fault leaves the state before or the state after, and is told as it is`(
@@ -50,7 +49,7 @@ struct PreloadedFaultTests {
       if violations.isEmpty { continue }
       Issue.record(
         """
-        SNIPPET_FAULT_OPERATION='\(operation.name)' SNIPPET_FAULT_SIZE='\(size)' \
+        SNIPPET_FAULT_OPERATION='\(operation.name)' SNIPPET_FAULT_SIZE='\(size.rawValue)' \
         SNIPPET_FAULT_PLAN='\(plan)':
         \(violations.joined(separator: "\n"))
         """
