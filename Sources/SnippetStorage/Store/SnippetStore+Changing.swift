@@ -200,4 +200,22 @@ extension SnippetStore {
       }
     }
   }
+  /// Deletes a snippet for good, unless it was changed since it was seen.
+  ///
+  /// An empty note that was to be deleted stays if others have written into it by then. In all else
+  /// this is ``delete(_:)``.
+  ///
+  /// - Parameter seen: The snippet, as it was seen.
+  /// - Returns: Whether it was deleted. Otherwise it was changed, or is gone already.
+  /// - Throws: ``SnippetStoreError``: `.busy`, after which you can try again; `.cancelled` if the
+  ///   task was cancelled before the commit.
+  /// - Complexity: O(log *n*), plus the size of its blob.
+  @discardableResult
+  public func delete(ifUnchanged seen: SnippetRow) async throws(SnippetStoreError) -> Bool {
+    try await connections.writeWithReserve(to: "delete snippet \(seen.id)") { db in
+      try db.cachedStatement(sql: "DELETE FROM snippet WHERE id = ? AND revision = ?")
+        .execute(arguments: [seen.id.rawValue, seen.revision])
+      return db.changesCount > 0
+    }
+  }
 }

@@ -21,6 +21,20 @@ struct DeletingTests {
     #expect(none == [])
   }
 
+  @Test func `a snippet that others have changed since it was seen is not deleted`() async throws {
+    let store = try TemporaryStore.open()
+    let others = try TemporaryStore.open()
+    let seen = try await store.save(SnippetDraft(.text("draft")))
+    try await others.apply(SnippetEdit(text: "theirs"), to: seen.id)
+    #expect(try await !store.delete(ifUnchanged: seen))
+    #expect(try await store.text(of: seen.id) == "theirs")
+
+    let changed = try #require(try store.row(seen.id))
+    #expect(try await store.delete(ifUnchanged: changed))
+    #expect(try store.row(seen.id) == nil)
+    #expect(try await !store.delete(ifUnchanged: changed))
+  }
+
   @Test func `a deleted snippet is nowhere to be found`() async throws {
     let store = try TemporaryStore.open()
     let draft = SnippetDraft(.text(Samples.longText()), title: "gone", tags: ["gone"])

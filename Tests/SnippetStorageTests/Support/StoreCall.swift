@@ -124,6 +124,9 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
     StoreCall("emptyTrash") { try await $0.store.emptyTrash() },
     StoreCall("purge") { try await $0.store.purge() },
     StoreCall("delete") { try await $0.store.delete([$0.snippet]) },
+    StoreCall("delete unless changed") {
+      if let row = try $0.store.row($0.snippet) { try await $0.store.delete(ifUnchanged: row) }
+    },
   ]
 
   private static let recipe = Recipe("small")
