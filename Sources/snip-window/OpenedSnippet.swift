@@ -192,11 +192,13 @@ final class OpenedSnippet {
   /// Deletes a new note if nothing was typed into it.
   private func settle(newNote id: SnippetID) async {
     // What is kept of it goes on at the next start.
-    guard let editor = dataSource.editor, await !text.editor.keptSnippets().contains(id),
-      let row = try? store.row(id), row.byteCount == 0, row.title.isEmpty, row.tags.isEmpty,
-      !row.isPinned, row.deletedAt == nil
+    guard await !text.editor.keptSnippets().contains(id), let row = try? store.row(id),
+      row.byteCount == 0, row.title.isEmpty, row.tags.isEmpty, !row.isPinned, row.deletedAt == nil
     else { return }
-    await editor.delete([row]).value
+    do throws(SnippetStoreError) {
+      // Others may have written into it since.
+      try await store.delete(ifUnchanged: row)
+    } catch { text.errorHandler?(error) }
   }
 
   // MARK: - The title
