@@ -8,20 +8,13 @@ import Testing
 /// Texts that are edited outside of the editor, and kept for it.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(2)))
-struct KeptTextTests {
-  private let desk: TextDesk
-  private let others: SnippetStore
+struct KeptTextTests: TextDeskSuite {
+  let desk: TextDesk
+  let others: SnippetStore
 
   init() throws {
     desk = try TextDesk(TemporaryStore.open())
     others = try TemporaryStore.open()
-  }
-
-  private var store: SnippetStore { desk.store }
-  private var editor: SnippetTextEditor { desk.editor }
-
-  private func save(_ text: String) async throws -> SnippetID {
-    try await store.save(SnippetDraft(.text(text), title: "Title", tags: ["tag"])).id
   }
 
   /// A text that was edited elsewhere.

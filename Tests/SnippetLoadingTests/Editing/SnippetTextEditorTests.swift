@@ -11,21 +11,13 @@ import Testing
 /// them.
 @MainActor
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(2)))
-struct SnippetTextEditorTests {
-  private let desk: TextDesk
-  /// The other program.
-  private let others: SnippetStore
+struct SnippetTextEditorTests: TextDeskSuite {
+  let desk: TextDesk
+  let others: SnippetStore
 
   init() throws {
     desk = try TextDesk(TemporaryStore.open())
     others = try TemporaryStore.open()
-  }
-
-  private var store: SnippetStore { desk.store }
-  private var editor: SnippetTextEditor { desk.editor }
-
-  private func save(_ text: String) async throws -> SnippetID {
-    try await store.save(SnippetDraft(.text(text), title: "Title", tags: ["tag"])).id
   }
 
   private func allTexts() async throws -> [String] {

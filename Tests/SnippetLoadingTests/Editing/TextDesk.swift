@@ -6,6 +6,23 @@ import Testing
 
 @testable import SnippetLoading
 
+/// Tests of texts that are edited while another program may change them.
+@MainActor
+protocol TextDeskSuite {
+  var desk: TextDesk { get }
+  /// Another store on the same file, as another program has it.
+  var others: SnippetStore { get }
+}
+
+extension TextDeskSuite {
+  var store: SnippetStore { desk.store }
+  var editor: SnippetTextEditor { desk.editor }
+
+  func save(_ text: String) async throws -> SnippetID {
+    try await store.save(SnippetDraft(.text(text), title: "Title", tags: ["tag"])).id
+  }
+}
+
 /// An editor of texts whose pauses and looks at the store happen when a test says so.
 @MainActor
 final class TextDesk {
