@@ -110,6 +110,8 @@ struct TextSession: Hashable {
   private var isLeaving = false
   private var keptText: String?
   private var history: TextHistory
+  /// The text that was given up for that of others, until going back brings it again.
+  private var givenUp: String?
 
   /// Begins with a version, and with a text that was made from it and kept, if there is one.
   init(_ snippet: SnippetID, _ base: Version, kept text: String? = nil) {
@@ -288,8 +290,9 @@ struct TextSession: Hashable {
   /// Shows a version of others in place of a text that is not the person's.
   private mutating func adopt(_ version: Version) -> [Output] {
     (base, origin, text, obstacle) = (version, version, version.text, nil)
-    // What others wrote is not taken back by going back.
-    history = TextHistory(text)
+    // What others wrote is not taken back by going back, except to a text that is nowhere else.
+    history = TextHistory(givenUp ?? text)
+    history.note(text)
     return [.show(text)]
   }
 
@@ -319,7 +322,7 @@ struct TextSession: Hashable {
   /// Shows the version of the store; going back brings the person's text again.
   private mutating func giveUp() -> [Output] {
     history.note(text)
-    text = base.text
+    (givenUp, text) = (text, base.text)
     history.note(text)
     return [.show(text)] + forget()
   }
@@ -327,6 +330,7 @@ struct TextSession: Hashable {
   private mutating func go(to text: String?) -> [Output] {
     guard let text else { return [] }
     self.text = text
+    if let givenUp, givenUp.hasSameBytes(as: text) { self.givenUp = nil }
     return [.show(text), .awaitPause]
   }
 }

@@ -272,6 +272,30 @@ struct SnippetTextEditorTests: TextDeskSuite {
     #expect(desk.files == [])
   }
 
+  @Test func `a text that was given up comes back, also after others have written once more`()
+    async throws
+  {
+    let id = try await save("first")
+    desk.looksByItself = true
+    try await editor.open(id)
+    editor.typed("mine")
+    try await others.apply(SnippetEdit(text: "theirs"), to: id)
+    await desk.reach(.conflict(theirs: "theirs"))
+    editor.takeTheirs()
+    for text in ["theirs again", "theirs at last"] {
+      try await others.apply(SnippetEdit(text: text), to: id)
+      await desk.untilShown(text)
+    }
+
+    editor.undo()
+    #expect(editor.text == "mine")
+    editor.redo()
+    #expect(editor.text == "theirs at last")
+    editor.undo()
+    #expect(await editor.leave())
+    #expect(try await allTexts() == ["mine"])
+  }
+
   @Test func `a conflict is told as soon as others have written`() async throws {
     let id = try await save("first")
     desk.looksByItself = true
