@@ -30,7 +30,7 @@ struct EditedCopy: Sendable {
   }
 
   private static func prefix(beside store: URL) -> String {
-    FileStatus.target(of: store.path) + "-edit-"
+    FileBesideStore.edited.prefix(beside: store) + "-"
   }
 
   /// Writes a text into a file.

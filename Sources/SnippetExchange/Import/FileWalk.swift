@@ -123,19 +123,9 @@ struct FileWalk: Sequence, IteratorProtocol {
       names
       .filter { !itemNames.contains($0.name) }
       .filter { includesHidden || !$0.name.hasPrefix(".") }
-      .filter { !UnfinishedFile.isName($0.name) && !Self.isBesideStore($0.name, in: prefix) }
+      .filter { !UnfinishedFile.isName($0.name) && !FileBesideStore.isName($0.name, in: prefix) }
       .map { Place(path: prefix + $0.name, given: given, isGiven: false, isText: $0.isText) }
     pending += found.sorted { $0.path > $1.path }
-  }
-
-  /// Whether a name is that of a text which an editor keeps beside an open store, or of the folder
-  /// in which one is edited.
-  private static func isBesideStore(_ name: String, in prefix: String) -> Bool {
-    ["-unsaved-", "-edit-"].contains { mark in
-      let range = name.range(of: mark, options: .backwards)
-      let store = range.flatMap { FileIdentity(path: prefix + name[..<$0.lowerBound]) }
-      return store.map(StoreSeam.isOpen) ?? false
-    }
   }
 
   private static func nameless(_ path: String) -> SnippetStoreError {

@@ -31,7 +31,7 @@ struct UnsavedTexts: Sendable {
   /// The texts beside a store; `nil` for one in memory, whose texts end with it.
   init?(of store: SnippetStore) {
     guard let url = store.url else { return nil }
-    prefix = FileStatus.target(of: url.path) + "-unsaved"
+    prefix = FileBesideStore.unsaved.prefix(beside: url)
   }
 
   /// Keeps a text; on return it is on the disk.

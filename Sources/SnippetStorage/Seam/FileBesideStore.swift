@@ -1,0 +1,26 @@
+package import Foundation
+import SnippetBase
+
+/// A text that is kept beside a store until it is in it: a file or a folder whose name is that of
+/// the store, a mark, a dash and more.
+package enum FileBesideStore: String, CaseIterable, Sendable {
+  /// A text that could not be saved.
+  case unsaved = "-unsaved"
+  /// The folder of a text that an editor of the user's choice has open.
+  case edited = "-edit"
+
+  /// The beginning of the paths beside a store, up to and with the mark.
+  package func prefix(beside store: URL) -> String {
+    FileStatus.target(of: store.path) + rawValue
+  }
+
+  /// Whether a name is that of such a file beside a store that this process has open; the path of
+  /// the folder ends with a slash.
+  package static func isName(_ name: String, in folder: String) -> Bool {
+    allCases.contains { file in
+      let mark = name.range(of: "\(file.rawValue)-", options: .backwards)
+      let store = mark.flatMap { FileIdentity(path: folder + name[..<$0.lowerBound]) }
+      return store.map(StoreSeam.isOpen) ?? false
+    }
+  }
+}
