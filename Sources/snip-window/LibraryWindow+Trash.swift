@@ -13,14 +13,15 @@ extension LibraryWindow {
       return banner.hide(about: .lastStep)
     }
     trashing = nil
-    let message =
-      trashed.count == 1
-      ? localized("“{1}” was moved to the trash.", trashed[0].name)
-      : localizedCount(
+    let message = naming(trashed) {
+      localized("“{1}” was moved to the trash.", $0)
+    } orCounting: {
+      localizedCount(
         "{1} snippet was moved to the trash.",
         "{1} snippets were moved to the trash.",
-        count: trashed.count
+        count: $0
       )
+    }
     banner.show(
       message,
       about: .lastStep,
@@ -28,18 +29,24 @@ extension LibraryWindow {
     )
   }
 
+  /// Words that tell one snippet by its name, and several by their number.
+  private func naming(
+    _ rows: [SnippetRow],
+    _ named: (String) -> String,
+    orCounting counted: (Int) -> String
+  ) -> String {
+    rows.count == 1 ? named(rows[0].name) : counted(rows.count)
+  }
+
   /// Deletes snippets in the trash, once the user has confirmed it.
   func deleteForGood(_ rows: [SnippetRow]) {
     let rows = rows.filter { $0.deletedAt != nil }
     guard !rows.isEmpty else { return }
-    let question =
-      rows.count == 1
-      ? localized("Delete “{1}” for good?", rows[0].name)
-      : localizedCount(
-        "Delete {1} snippet for good?",
-        "Delete {1} snippets for good?",
-        count: rows.count
-      )
+    let question = naming(rows) {
+      localized("Delete “{1}” for good?", $0)
+    } orCounting: {
+      localizedCount("Delete {1} snippet for good?", "Delete {1} snippets for good?", count: $0)
+    }
     confirm(question) { [unowned self] in editor.delete(rows) }
   }
 
