@@ -98,6 +98,7 @@ extension SnippetRow {
   /// The title, or else what a user recognizes the snippet by.
   var name: String {
     if !title.isEmpty { return title }
+    let preview = previewWithoutFrontMatter
     return preview.isEmpty ? localized("Untitled") : String(preview.prefix(40))
   }
 }

@@ -72,7 +72,7 @@ final class TileView: SnippetView {
 
   override func show(_ text: LoadState<String>) {
     guard let content = text.content else { return super.show(text) }
-    setText(String(content.prefix(Self.length)))
+    setText(String(content.withoutFrontMatter(isCut: false).prefix(Self.length)))
     face.showPage("text")
   }
 }
@@ -90,8 +90,8 @@ struct Caption: Equatable {
   @MainActor
   init(_ row: SnippetRow) {
     (kind, title, isPinned) = (row.kind, row.title, row.isPinned)
-    let rest =
-      row.preview.hasPrefix(row.title) ? row.preview.dropFirst(row.title.count) : row.preview[...]
+    let preview = row.previewWithoutFrontMatter
+    let rest = preview.hasPrefix(row.title) ? preview.dropFirst(row.title.count) : preview
     text = rest.trimmingCharacters(in: .whitespaces)
     var parts = [row.createdAt.inWords]
     if let width = row.facts.pixelWidth, let height = row.facts.pixelHeight {

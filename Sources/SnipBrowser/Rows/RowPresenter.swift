@@ -14,7 +14,7 @@ final class RowPresenter<View: RowView>: CellPresenter {
     view.revision = row.revision
     switch field {
     case .title: view.title = safe(row.title)
-    case .preview: view.text = safe(row.preview)
+    case .preview: view.text = safe(String(row.previewWithoutFrontMatter))
     case .createdAt: view.date = DateText.short(row.createdAt)
     case .isPinned: view.isPinned = row.isPinned
     case .tags: view.tags = row.tags.map { "#" + safe($0) }.joined(separator: " ")

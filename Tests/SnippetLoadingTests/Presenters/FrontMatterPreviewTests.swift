@@ -1,0 +1,42 @@
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetLoading
+
+@Suite(.temporaryDirectory)
+struct FrontMatterPreviewTests {
+  private static let note = "---\ntitle: Soup\ntags: [a, b]\n---\n\n# Soup\nPotatoes --- peeled"
+
+  /// The row of a stored text.
+  private func row(of text: String) async throws -> SnippetRow {
+    try await TemporaryStore.open().save(SnippetDraft(.text(text)))
+  }
+
+  @Test func `a preview has the text after the front matter, and the store has both`()
+    async throws
+  {
+    let row = try await row(of: Self.note)
+    #expect(row.previewWithoutFrontMatter == "# Soup Potatoes --- peeled")
+    #expect(row.preview.hasPrefix("--- title: Soup"))
+  }
+
+  @Test func `front matter that is longer than a preview leaves nothing of it`() async throws {
+    let long = String(repeating: "word ", count: 60)
+    #expect(try await row(of: "---\ntitle: \(long)\n---\ntext").previewWithoutFrontMatter == "")
+  }
+
+  @Test(
+    arguments: [
+      "", "---", "--- ", "---a: b --- c", "--- a --- b", "---\n---\ntext", "----\na: b\n---\nc",
+      "a --- b: c --- d", "--- a: b without an end",
+    ]
+  )
+  func `a text without front matter is shown from its start`(text: String) {
+    #expect(text.withoutFrontMatter(isCut: false) == text)
+  }
+
+  @Test func `an excerpt keeps its lines`() {
+    #expect(Self.note.withoutFrontMatter(isCut: false) == "# Soup\nPotatoes --- peeled")
+  }
+}
