@@ -31,7 +31,7 @@ extension LibraryWindow {
         about: .text,
         [
           (localized("Keep mine"), { texts.keepMine() }),
-          (localized("Take theirs"), { texts.takeTheirs() }),
+          (localized("Take theirs"), { [unowned self] in takeTheirs() }),
           (localized("Keep both"), { texts.saveAsNew() }),
         ]
       )
@@ -54,19 +54,30 @@ extension LibraryWindow {
     }
   }
 
+  /// Shows the text of others, with a button to go back until something is typed.
+  private func takeTheirs() {
+    let texts = opened.text.editor
+    texts.takeTheirs()
+    banner.show(
+      localized("Your text was replaced by theirs."),
+      about: .text,
+      [(localized("Undo"), { texts.undo() })]
+    )
+  }
+
   /// Offers a text that an earlier start could not save.
   func offerKeptTexts() {
     Task {
-      guard let id = await opened.text.editor.keptSnippets().first else { return }
+      guard let text = await opened.text.editor.keptTexts().first else { return }
       banner.show(
         localized("A text that could not be saved was kept."),
-        [(localized("Open it"), { [unowned self] in open(kept: id) })]
+        [(localized("Open it"), { [unowned self] in open(kept: text) })]
       )
     }
   }
 
-  private func open(kept id: SnippetID) {
-    opened.open(kept: id, in: store.list())
+  private func open(kept text: UnsavedText) {
+    opened.open(kept: text, in: store.list())
     showPage()
   }
 }

@@ -68,19 +68,23 @@ final class OpenedSnippet {
     show(position)
   }
 
-  /// Opens a snippet whose text was kept, which may not be in the list any more.
-  func open(kept id: SnippetID, in list: SnippetList) {
+  /// Opens a text that was kept, whose snippet may not be in the list any more.
+  func open(kept unsaved: UnsavedText, in list: SnippetList) {
     show(list)
-    if let position = try? list.position(of: id) { return show(position) }
+    sound.stop()
+    // Once it is open it is known whether the list has it.
     (position, row, isInList) = (0, nil, false)
-    setTitle("")
-    text.open(id)
+    setTitle(unsaved.title ?? "")
+    text.open(kept: unsaved)
   }
 
   /// Opens a note without a text to be typed into; it is deleted if it is left without one.
   func open(new id: SnippetID, in list: SnippetList) {
-    open(kept: id, in: list)
+    show(list)
     newNote = id
+    // The attempt to open one that is gone says so.
+    guard let position = try? list.position(of: id) else { return text.open(id) }
+    show(position)
   }
 
   private func show(_ list: any RowList) {
@@ -158,7 +162,10 @@ final class OpenedSnippet {
   func followText() {
     guard let id = text.id, position != nil else { return }
     isInList = false
-    if let place = try? list?.position(of: id), (0..<dataSource.count).contains(place) {
+    // Another snippet may have the number of one that was deleted.
+    if text.editor.state != .deleted, let place = try? list?.position(of: id),
+      (0..<dataSource.count).contains(place)
+    {
       dataSource.show(visible: place..<place + 1)
       // The loader may not know yet what the list does.
       isInList = dataSource.loader.rowInMemory(at: place)?.id == id

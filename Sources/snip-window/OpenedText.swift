@@ -33,12 +33,19 @@ final class OpenedText {
   var id: SnippetID? { opening ?? editor.snippet }
 
   /// Opens a text; until it is there nothing can be typed.
-  func open(_ id: SnippetID) {
+  func open(_ id: SnippetID) { open(id) { [editor] in try await editor.open(id) } }
+
+  /// Opens the snippet of a text that was kept, with that text.
+  func open(kept text: UnsavedText) {
+    open(text.snippet) { [editor] in try await editor.open(kept: text) }
+  }
+
+  private func open(_ id: SnippetID, _ open: @escaping @MainActor () async throws -> Void) {
     isEditable = false
     opening = id
     Task {
       do {
-        try await editor.open(id)
+        try await open()
       } catch is CancellationError {
         // Another is being opened.
       } catch {
@@ -61,18 +68,20 @@ final class OpenedText {
 
   private func show(_ text: String) {
     builder.show("opened-text-page", in: "opened-content")
-    var place = GtkTextIter()
-    gtk_text_buffer_get_iter_at_mark(buffer, &place, gtk_text_buffer_get_insert(buffer))
     let isNew = shownID != editor.snippet
-    let offset = isNew ? 0 : gtk_text_iter_get_offset(&place)
     shownID = editor.snippet
     isShowing = true
     // GTK ends a text at a zero, so what is behind it would be lost with the first key.
     isEditable = !text.utf8.contains(0)
     let shown = isEditable ? text : text.replacing("\0", with: "\u{2400}")
-    gtk_text_buffer_set_text(buffer, shown, Int32(clamping: shown.utf8.count))
-    gtk_text_buffer_get_iter_at_offset(buffer, &place, offset)
-    gtk_text_buffer_place_cursor(buffer, &place)
+    if isNew {
+      gtk_text_buffer_set_text(buffer, shown, Int32(clamping: shown.utf8.count))
+      var start = GtkTextIter()
+      gtk_text_buffer_get_start_iter(buffer, &start)
+      gtk_text_buffer_place_cursor(buffer, &start)
+    } else {
+      buffer.replaceText(with: shown)
+    }
     isShowing = false
     // A double click leaves the focus in the list.
     if isNew { gtk_widget_grab_focus(builder.widget("opened-text")) }
@@ -89,10 +98,6 @@ final class OpenedText {
 
   private var buffer: UnsafeMutablePointer<GtkTextBuffer> { gtk_text_view_get_buffer(view) }
 
-  private var text: String {
-    var (start, end) = (GtkTextIter(), GtkTextIter())
-    gtk_text_buffer_get_bounds(buffer, &start, &end)
-    return String(taking: gtk_text_buffer_get_text(buffer, &start, &end, 1))
-  }
+  private var text: String { buffer.text }
 }
 #endif

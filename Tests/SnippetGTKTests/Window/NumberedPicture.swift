@@ -72,8 +72,20 @@ struct Screen {
     }
   }
 
-  /// The color of a banner that tells of a failure.
+  /// The colors of a banner: of one that tells of a failure, and of the others.
   static let warning = (red: 245, green: 214, blue: 183)
+  static let notice = (red: 216, green: 227, blue: 242)
+
+  /// The middle line of a banner that tells of no failure; `nil` if there is none.
+  var bannerMiddle: Int? {
+    let lines = (48..<height).filter { isColor(Self.notice, 8, $0) }
+    return lines.first.map { $0 + lines.count / 2 }
+  }
+
+  /// Whether a banner asks what to do with a text that others have changed: it has three buttons.
+  var isConflictTold: Bool {
+    bannerMiddle.map { isColor((red: 248, green: 247, blue: 247), 512, $0) } ?? false
+  }
 
   /// Whether a pixel is red, as the left bar of a picture is.
   func isRed(_ x: Int, _ y: Int) -> Bool {
@@ -94,11 +106,21 @@ struct Screen {
   /// The number of pixels of about a color.
   func count(of color: (red: Int, green: Int, blue: Int)) -> Int {
     bytes.withUnsafeBytes { pixels in
-      stride(from: 0, to: width * height * 3, by: 3).count { offset in
-        zip([color.red, color.green, color.blue], pixels[offset..<offset + 3]).allSatisfy {
-          abs($0 - Int($1)) < 12
-        }
-      }
+      stride(from: 0, to: width * height * 3, by: 3).count { isColor(color, pixels, $0) }
+    }
+  }
+
+  private func isColor(_ color: (red: Int, green: Int, blue: Int), _ x: Int, _ y: Int) -> Bool {
+    bytes.withUnsafeBytes { isColor(color, $0, (y * width + x) * 3) }
+  }
+
+  private func isColor(
+    _ color: (red: Int, green: Int, blue: Int),
+    _ pixels: UnsafeRawBufferPointer,
+    _ offset: Int
+  ) -> Bool {
+    zip([color.red, color.green, color.blue], pixels[offset..<offset + 3]).allSatisfy {
+      abs($0 - Int($1)) < 12
     }
   }
 

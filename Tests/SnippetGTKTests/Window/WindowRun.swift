@@ -1,5 +1,6 @@
 #if GTK
 import Foundation
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 
@@ -104,6 +105,11 @@ final class WindowRun {
     try await run("xdotool", "click", "--repeat", "\(times)", "\(button)")
   }
 
+  /// Moves the pointer.
+  func point(at x: Int, _ y: Int) async throws {
+    try await run("xdotool", "mousemove", "\(x)", "\(y)")
+  }
+
   /// Waits until a window with a title is on screen.
   func untilWindow(_ title: String) async throws {
     try await run("xdotool", "search", "--sync", "--onlyvisible", "--name", "^\(title)$")
@@ -170,6 +176,31 @@ final class WindowRun {
     try input.fileHandleForWriting.write(contentsOf: bytes)
     try input.fileHandleForWriting.close()
     copying = process
+  }
+
+  /// Opens the first snippet of the list, a text, and types a mark before it.
+  func openFirstText(_ id: SnippetID, of store: SnippetStore) async throws {
+    try await until("the text can be typed into", within: .seconds(120)) {
+      // A mark that comes before the text is there is lost. Each attempt starts from the list: in
+      // an opened text these keys would put a line before it.
+      try await press("Escape", "Home", "Return")
+      try await type("!")
+      do {
+        try await until("it is typed", within: .seconds(15)) {
+          try await store.text(of: id).hasPrefix("!")
+        }
+        return true
+      } catch { return false }
+    }
+  }
+
+  /// The files of the texts that are kept beside a store.
+  static func keptTexts(beside store: URL) throws -> [String] {
+    let folder = store.deletingLastPathComponent()
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasPrefix("\(store.lastPathComponent)-unsaved-") }
+      // It may be saved, and removed, in between.
+      .compactMap { try? String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
   }
 
   /// Takes a picture of the display.

@@ -206,7 +206,7 @@ struct WindowTests {
     let id = try await store.save(SnippetDraft(.text("Milk\nEggs\n"), title: "Shopping")).id
     let file = TemporaryDirectory.current.url.appendingPathComponent("store.sqlite")
     let window = try WindowRun(["--store", file.path])
-    try await open(id, of: store, in: window)
+    try await window.openFirstText(id, of: store)
     try await window.type("Bread, ")
     try await until("it is saved", within: .seconds(120)) {
       try await store.text(of: id).hasSuffix("!Bread, Milk\nEggs\n")
@@ -221,22 +221,6 @@ struct WindowTests {
     try await close(window)
   }
 
-  /// Opens the first text of a list, and types a mark before it.
-  func open(_ id: SnippetID, of store: SnippetStore, in window: WindowRun) async throws {
-    try await until("the text can be typed into", within: .seconds(120)) {
-      // A mark that comes before the text is there is lost. Each attempt starts from the list: in
-      // an opened text these keys would put a line before it.
-      try await window.press("Escape", "Home", "Return")
-      try await window.type("!")
-      do {
-        try await until("it is typed", within: .seconds(15)) {
-          try await store.text(of: id).hasPrefix("!")
-        }
-        return true
-      } catch { return false }
-    }
-  }
-
   enum Ending: CaseIterable {
     case keys, signal
   }
@@ -248,7 +232,7 @@ struct WindowTests {
     let store = try TemporaryStore.open()
     let id = try await store.save(SnippetDraft(.text("Milk"), title: "Shopping")).id
     let window = try WindowRun(["--store", TemporaryDirectory.file("store.sqlite").path])
-    try await open(id, of: store, in: window)
+    try await window.openFirstText(id, of: store)
 
     try await window.press("ctrl+Home")
     try await window.type("Bread, ")
@@ -276,14 +260,17 @@ struct WindowTests {
     let store = try TemporaryStore.open()
     let next = try await store.save(SnippetDraft(.text("Next"), createdAt: Self.start)).id
     let id = try await store.save(SnippetDraft(.text("Milk"))).id
-    let arguments = ["--store", TemporaryDirectory.file("store.sqlite").path]
+    let file = TemporaryDirectory.file("store.sqlite")
+    let arguments = ["--store", file.path]
     var window = try WindowRun(arguments)
-    try await open(id, of: store, in: window)
+    try await window.openFirstText(id, of: store)
 
     try await window.type("Bread, ")
     try await store.delete([id])
     try await window.type("eggs, ")
-    try await until("the text is kept", within: .seconds(120)) { try keptText().contains("eggs, ") }
+    try await until("the text is kept", within: .seconds(120)) {
+      try WindowRun.keptTexts(beside: file).joined().contains("eggs, ")
+    }
     #expect(try await store.text(of: next) == "Next")
     try await window.press("ctrl+q")
     #expect(try await window.end() == 0)
@@ -300,15 +287,7 @@ struct WindowTests {
     #expect(try await store.text(of: row.id).contains("eggs, "))
     try await window.press("ctrl+q")
     #expect(try await window.end() == 0)
-    #expect(try keptText() == "")
-  }
-
-  /// All that is kept beside the store.
-  private func keptText() throws -> String {
-    let folder = TemporaryDirectory.current.url
-    return try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      .filter { $0.hasPrefix("store.sqlite-unsaved-") }
-      .map { try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }.joined()
+    #expect(try WindowRun.keptTexts(beside: file) == [])
   }
 
   @Test func `what is pasted is imported: a folder but for what cannot be kept, and a text`()
