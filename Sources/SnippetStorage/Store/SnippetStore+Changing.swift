@@ -200,6 +200,7 @@ extension SnippetStore {
       }
     }
   }
+
   /// Deletes a snippet for good, unless it was changed since it was seen.
   ///
   /// An empty note that was to be deleted stays if others have written into it by then. In all else
