@@ -46,7 +46,7 @@ final class SmallWorld {
   }
 
   // Most worlds are left with reads that never run.
-  deinit { fixture.executor.dropAll() }
+  isolated deinit { fixture.executor.dropAll() }
 
   private var loader: SnippetLoader { fixture.loader }
 
