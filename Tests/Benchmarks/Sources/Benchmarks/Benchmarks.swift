@@ -65,7 +65,8 @@ struct Benchmarks: AsyncParsableCommand {
 
   /// What is measured together.
   enum Group: String, CaseIterable {
-    case importing, windows, opening, changes, edits, saving, search, blobs, cold, locks, cache
+    case importing, notes, windows, opening, changes, edits, saving, indexing, search, blobs, cold,
+      locks, cache
     case bind, flicks, media, browse, json
     /// Only when it is asked for: what a choice was made by.
     case layout
@@ -137,6 +138,10 @@ struct Benchmarks: AsyncParsableCommand {
       try await EditBenchmarks(folder: folder).run(into: table)
     case .search:
       try await SearchBenchmarks(store: store(), textCount: texts).run(into: table)
+    case .indexing:
+      try await IndexingBenchmarks(folder: folder, textCount: texts).run(into: table)
+    case .notes:
+      try await NoteBenchmarks(folder: folder, count: texts).run(into: table)
     case .saving:
       try await SaveBenchmarks(folder: folder, count: texts).run(into: table)
     case .blobs:

@@ -35,7 +35,7 @@ struct ImportBenchmarks {
         Quantity(times.ours.sorted()[Self.rounds / 2]),
         against: "cp -r, sha256sum and sync",
         Quantity(times.others.sorted()[Self.rounds / 2]),
-        goal: .ratio(atMost: 1.5)
+        goal: .ratio(atMost: 1.3)
       )
     )
     try table.add(

@@ -1,39 +1,15 @@
 import Foundation
 import SnippetStorage
 
-/// Saving many texts against the same inserts in C, in the same schema.
-struct SaveBenchmarks {
-  let folder: URL
+/// The inserts of a store, in C and in the same schema.
+struct InsertsInC {
   let count: Int
+  let title: (Int) -> String
+  let preview: (Int) -> String
+  let text: (Int) -> String
 
-  func run(into table: Table) async throws {
-    var files: [URL] = []
-    func file() -> URL {
-      let url = folder.appendingPathComponent("saving-\(files.count).sqlite")
-      files.append(url)
-      return url
-    }
-    try await table.add(
-      Measurement(rounds: 5) { _ in
-        let store = try await SnippetStore.open(at: file())
-        try await store.save(
-          contentsOf: (0..<count).lazy.map { SnippetDraft(.text(text($0)), title: "Row \($0)") }
-        )
-        try await store.close()
-      } others: { _ in
-        try await insertInC(file())
-      } after: {
-        // So that neither side pays for what the other has left to be written.
-        sync()
-      }.row(
-        "save \(count.formatted(.number.locale(Locale(identifier: "en")))) texts",
-        against: "the same inserts in C",
-        .ratio(atMost: 1.3)
-      )
-    )
-  }
-
-  private func insertInC(_ url: URL) async throws {
+  /// Makes a store and inserts all texts, 500 in each transaction.
+  func run(into url: URL) async throws {
     // The library makes the empty file, so that both sides write into the same schema.
     try await SnippetStore.open(at: url).close()
     let raw = try RawDatabase(url.path, isReadOnly: false)
@@ -50,8 +26,8 @@ struct SaveBenchmarks {
       for number in start..<min(count, start + 500) {
         let text = text(number)
         row.bind(timeOrderedUUID(number), at: 1)
-        row.bind("Row \(number)", at: 2)
-        row.bind(text, at: 3)
+        row.bind(title(number), at: 2)
+        row.bind(preview(number), at: 3)
         row.bind(1_700_000_000_000 + Int64(number), at: 4)
         row.bind(1_700_000_000_000 + Int64(number), at: 5)
         row.bind(Int64(text.utf8.count), at: 6)
@@ -69,9 +45,5 @@ struct SaveBenchmarks {
     withUnsafeBytes(of: (UInt64(number).bigEndian << 16, UInt64.random(in: 0...(.max)))) {
       Array($0)
     }
-  }
-
-  private func text(_ number: Int) -> String {
-    "The text of row \(number), as short as most notes are."
   }
 }
