@@ -54,6 +54,18 @@ struct FoldedScalars {
 
   /// The pages used last, each in the slot of its number, so that most lookups take no lock.
   private var recent = [Page?](repeating: nil, count: recentCount)
+  /// The cache that was given back last: the next text is mostly in the same script.
+  private static let idle = Lock<FoldedScalars?>(nil)
+
+  /// Takes the cache that is idle, or an empty one.
+  static func taken() -> FoldedScalars {
+    idle.withLock { $0.take() } ?? FoldedScalars()
+  }
+
+  /// Leaves the cache to the next text.
+  func giveBack() {
+    Self.idle.withLock { $0 = self }
+  }
 
   /// Returns the folded form of a character.
   mutating func fold(of value: UInt32) -> Fold {

@@ -33,11 +33,13 @@ struct SearchText: Hashable, Sendable {
 
   private static func words(of text: String) -> String {
     var text = text
-    return text.withUTF8 { bytes in
-      var splitter = Splitter(capacity: bytes.count)
-      splitter.add(bytes)
-      return splitter.words
-    }
+    return text.withUTF8(words)
+  }
+
+  private static func words(of text: UnsafeBufferPointer<UInt8>) -> String {
+    var splitter = Splitter(capacity: text.count)
+    splitter.add(text)
+    return splitter.finish()
   }
 
   /// The role of a folded character among words.
@@ -52,7 +54,7 @@ struct SearchText: Hashable, Sendable {
 
   /// Collects words.
   private struct Splitter {
-    private var folds = FoldedScalars()
+    private var folds = FoldedScalars.taken()
     private var bytes: [UInt8] = []
     private var isInWord = false
 
@@ -60,7 +62,11 @@ struct SearchText: Hashable, Sendable {
       bytes.reserveCapacity(capacity + capacity / 4)
     }
 
-    var words: String { String(decoding: bytes, as: UTF8.self) }
+    /// Returns the words, after all texts were added.
+    consuming func finish() -> String {
+      folds.giveBack()
+      return String(decoding: bytes, as: UTF8.self)
+    }
 
     /// Folds a text and adds it.
     ///
@@ -68,23 +74,60 @@ struct SearchText: Hashable, Sendable {
     /// folded together.
     mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
       var position = 0
+      // The fold of the character at the position, if it is known, and the end of the character.
+      var known: (fold: FoldedScalars.Fold, end: Int)?
       while position < text.count {
+        if known == nil, addPlainLetters(of: text, from: &position) { continue }
         let start = position
-        let fold = folds.fold(of: Self.scalar(in: text, at: &position))
-        var next = position
+        let fold: FoldedScalars.Fold
+        if let known {
+          (fold, position) = known
+        } else {
+          fold = folds.fold(of: Self.scalar(in: text, at: &position))
+        }
+        known = nil
+        var isJoined = false
         // No ASCII character joins the one before it.
-        let isJoined =
-          next < text.count && text[next] >= 0x80
-          && folds.fold(of: Self.scalar(in: text, at: &next)).joinsBefore
+        if position < text.count, text[position] >= 0x80 {
+          var end = position
+          let next = folds.fold(of: Self.scalar(in: text, at: &end))
+          isJoined = next.joinsBefore
+          known = (next, end)
+        }
         if !isJoined, fold.role != .several {
           add(fold)
           continue
         }
+        known = nil
         skipJoined(in: text, from: &position)
         for piece in TextFolding(String(decoding: text[start..<position], as: UTF8.self)) {
           for scalar in piece.unicodeScalars { add(FoldedScalars.Fold(CollectionOfOne(scalar))) }
         }
       }
+    }
+
+    /// Adds consecutive letters and digits of ASCII, which most texts mostly consist of; returns
+    /// whether there are any that nothing can join.
+    private mutating func addPlainLetters(
+      of text: UnsafeBufferPointer<UInt8>,
+      from position: inout Int
+    ) -> Bool {
+      var end = position
+      while end < text.count, Self.isPlainLetter(text[end]) { end += 1 }
+      // The next character may join the last of them.
+      if end < text.count, text[end] >= 0x80 { end -= 1 }
+      guard end > position else { return false }
+      if !isInWord, !bytes.isEmpty { bytes.append(0x20) }
+      isInWord = true
+      let letters = UnsafeBufferPointer(rebasing: text[position..<end])
+      // The bit that makes a letter lowercase; digits have it.
+      bytes.append(contentsOf: letters.lazy.map { $0 | 0x20 })
+      position = end
+      return true
+    }
+
+    private static func isPlainLetter(_ byte: UInt8) -> Bool {
+      (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
     }
 
     /// The number of consecutive characters standing alone that ends a joined stretch.
