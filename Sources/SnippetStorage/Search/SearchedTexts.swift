@@ -93,39 +93,36 @@ struct SearchedTexts: Sendable {
 
   private static func text(of row: Source, in db: Database) throws -> String {
     guard row.isText else { return "" }
-    guard let blob = row.blobID else {
-      // Read bytes: a text written by another program may contain NUL, which ends a C string.
-      let body = try db.value(
-        "SELECT CAST(body AS BLOB) FROM snippet_text WHERE snippet_id = ?",
-        [row.id.rawValue.databaseValue]
-      ) { try $0.bytes(0) }
-      return TextEncoding.utf8.decode(body ?? Data())
-    }
+    guard let blob = row.blobID else { return row.shortText }
     let data = try db.beginning(of: BlobID(rawValue: blob), upTo: maximumByteCount)
     let encoding = row.encoding.flatMap(TextEncoding.init(name:)) ?? .utf8
     return data.count < maximumByteCount ? encoding.decode(data) : encoding.decodePrefix(data)
   }
 
-  /// A snippet with its tags, and the place of its text.
+  /// A snippet with its tags, and its text or the place of that.
   private struct Source {
     let id: SnippetID
     let isText: Bool
     let title: String
     let blobID: Int64?
     let encoding: String?
+    /// The text that is stored beside the row; empty if there is none.
+    let shortText: String
     let facts: SnippetFacts
 
     init?(_ id: SnippetID, in db: Database) throws {
-      var statement = try db.stepped(
+      // Text as bytes: one written by another program may contain NUL, which ends a C string.
+      var statement = try SteppedStatement(
         """
         SELECT kind, title, blob_id, text_encoding, (
           SELECT group_concat(name, ',') FROM tag JOIN snippet_tag ON tag.id = snippet_tag.tag_id
           WHERE snippet_tag.snippet_id = snippet.id
-        ), deleted_at IS NOT NULL, pinned, created_at, byte_count
-        FROM snippet WHERE id = ?
+        ), deleted_at IS NOT NULL, pinned, created_at, byte_count, CAST(body AS BLOB)
+        FROM snippet LEFT JOIN snippet_text ON snippet_id = id WHERE id = ?
         """,
-        [id.rawValue.databaseValue]
+        in: db
       )
+      try statement.bind(id.rawValue)
       guard let row = try statement.next() else { return nil }
       self.id = id
       let kind = try row.number(0)
@@ -133,6 +130,9 @@ struct SearchedTexts: Sendable {
       title = try row.text(1)
       blobID = try row.optionalNumber(2)
       encoding = try row.optionalText(3)
+      shortText =
+        isText && !row.isNull(9)
+        ? try row.withBytes(9) { TextEncoding.utf8.decode($0) } : ""
       facts = SnippetFacts(
         kind: kind,
         isPinned: try row.number(6) != 0,
