@@ -30,17 +30,22 @@ struct ColdBlobBenchmarks {
     }
     // A page of mapped memory brings as much with it as the system reads ahead, on both its sides:
     // 128 KiB as most are set, which is a blob of these; some are set to megabytes.
-    try table.add(row("30 blobs of 100 kB, cold, to their cells", times.ours, times.others))
-    try table.add(row("the same without mapping", times.unmapped, times.others))
+    try table.add(row("30 blobs of 100 kB, cold, to their cells", times.ours, times.others, 1.1))
+    try table.add(row("the same without mapping", times.unmapped, times.others, 1.25))
   }
 
-  private func row(_ work: String, _ ours: [Duration], _ others: [Duration]) -> TableRow {
+  private func row(
+    _ work: String,
+    _ ours: [Duration],
+    _ others: [Duration],
+    _ most: Double
+  ) -> TableRow {
     TableRow(
       work,
       Quantity(ours.sorted()[Self.rounds / 2]),
       against: "one thread reading 30 files",
       Quantity(others.sorted()[Self.rounds / 2]),
-      goal: .ratio(atMost: 1.25)
+      goal: .ratio(atMost: most)
     )
   }
 
