@@ -20,11 +20,13 @@ const char *snippet_read_ahead_vfs(void) { return 0; }
 #define PART_SIZE (1 << PART_SHIFT)
 #define PART_COUNT (1 << (31 - PART_SHIFT))
 #define MOST_MAPPED 2147418112
-// The numbers of parts that may stay mapped: of all files together, of one among several, and of
-// one whose parts are mostly read again.
+// The numbers of parts that may stay mapped: of all files together, and of one among several.
 #define MOST_TOUCHED (4 << 20 >> PART_SHIFT)
 #define SHARE_OF_TOUCHED (MOST_TOUCHED / 3)
-#define MOST_TOUCHED_AGAIN (8 << 20 >> PART_SHIFT)
+// The same for a file whose parts are mostly read again: mapping 10 MB anew takes longer than copying
+// it twice.
+#define MOST_TOUCHED_AGAIN (16 << 20 >> PART_SHIFT)
+#define SHARE_OF_TOUCHED_AGAIN (MOST_TOUCHED_AGAIN / 2)
 #define LEAST_ROOM 4
 // The number of parts assumed to be still in memory because they were a moment ago: asking the
 // system takes as long as reading some kilobytes.
@@ -160,10 +162,11 @@ static void remember(File *file) {
 
 // The number of parts of a file that may stay mapped.
 static int most_touched(const File *file) {
-  if (file->again_count * 2 > file->touched_count) return MOST_TOUCHED_AGAIN;
+  int is_read_again = file->again_count * 2 > file->touched_count;
   int others = atomic_load(&total_touched_count) - file->touched_count;
-  int rest = MOST_TOUCHED - others;
-  return rest < SHARE_OF_TOUCHED ? SHARE_OF_TOUCHED : rest;
+  int rest = (is_read_again ? MOST_TOUCHED_AGAIN : MOST_TOUCHED) - others;
+  int share = is_read_again ? SHARE_OF_TOUCHED_AGAIN : SHARE_OF_TOUCHED;
+  return rest < share ? share : rest;
 }
 
 // Releases the mapped pages when there are too many; returns how many more bytes may be read first.

@@ -25,8 +25,8 @@ enum {
   ///
   /// Only files opened through this VFS know it.
   ///
-  /// The limit is 4 MiB, shared by all files, or 8 MiB for a file whose pages are mostly read
-  /// again.
+  /// The limit is 4 MiB, shared by all files. For a file whose pages are mostly read again it is
+  /// 16 MiB, less what the others have, but at least 8 MiB.
   snippet_read_ahead_release = 0x534e50
 };
 

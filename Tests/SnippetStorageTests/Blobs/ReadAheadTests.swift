@@ -45,16 +45,23 @@ struct ReadAheadTests {
     try await again.close()
   }
 
-  @Test func `the pages of a large blob that is read again and again stay mapped`() async {
+  @Test(arguments: [1, 2])
+  func `the pages of a large blob that is read again and again stay mapped`(
+    idleReaderCount: Int
+  ) async {
     // The faults of the whole process are counted.
     await #expect(processExitsWith: .success) {
-      [file = TemporaryDirectory.file("mapped.sqlite") as URL] in
+      [
+        file = TemporaryDirectory.file("mapped.sqlite") as URL,
+        idleReaderCount = idleReaderCount as Int
+      ] in
       let store = try SnippetStore(at: file)
       let bytes = Samples.bytes(10_000_000, seed: 1)
       let id = try #require(try await store.save(Samples.image(bytes)).blobID)
       // So that the blob lies in the file, and not in its log.
       try await store.close()
       let again = try SnippetStore(at: file)
+      for _ in idleReaderCount..<3 { _ = try #require(again.blobReaders.reserveIdle()) }
       let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
       defer { memory.deallocate() }
 
