@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// A connection for reading blobs, used by one thread at a time.
-protocol BlobConnection {
+protocol BlobConnection: AnyObject {
   /// SQLite's handle of the connection.
   var handle: OpaquePointer { get throws }
 
@@ -11,6 +11,9 @@ protocol BlobConnection {
 
   /// Notes that bytes were read.
   func didRead(byteCount: Int)
+
+  /// The blob whose layout was asked for last, if the connection remembers it.
+  var lastLayout: (blob: BlobID, layout: BlobLayout)? { get set }
 }
 
 /// A query for reading blobs.
@@ -58,6 +61,11 @@ extension Database: BlobConnection {
   }
 
   func didRead(byteCount: Int) {}
+
+  var lastLayout: (blob: BlobID, layout: BlobLayout)? {
+    get { nil }
+    set {}
+  }
 }
 
 extension BlobConnection {
@@ -72,10 +80,35 @@ extension BlobConnection {
     try statement.bind(blob.rawValue)
     guard let row = try statement.next() else { throw BlobDeletion() }
     let layout = try BlobLayout(of: blob, in: row)
+    lastLayout = (blob, layout)
     let result = try body(layout)
     // Reset afterwards: before, it would end the snapshot, and the first chunk would begin another.
     statement.reset()
     return result
+  }
+
+  /// Reads a part of the blob whose layout is remembered.
+  ///
+  /// A blob never changes, and its identifier is never given to another. So the chunk alone shows
+  /// whether the blob is still there. Returns `false` if the part must be read by the layout in the
+  /// file: that of another blob is remembered, the blob ends before, reading failed, or the part is
+  /// too long for one snapshot.
+  func readRemembered(
+    _ blob: BlobID,
+    at offset: Int64,
+    into buffer: UnsafeMutableRawBufferPointer
+  ) -> Bool {
+    guard let (last, layout) = lastLayout, last == blob, !buffer.isEmpty,
+      buffer.count <= BlobReaders.spanByteCount,
+      Int64(buffer.count) <= layout.byteCount - offset
+    else { return false }
+    do {
+      var handle = try BlobHandle(on: self)
+      try handle.read(blob, layout, at: offset, into: buffer)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Returns the hash that a blob was saved with.

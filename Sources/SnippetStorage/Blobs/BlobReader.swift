@@ -11,6 +11,7 @@ import SnippetBase
 // Unchecked: used only under the lock of the `BlobReaders` that made it.
 final class BlobReader: BlobConnection, @unchecked Sendable {
   let handle: OpaquePointer
+  var lastLayout: (blob: BlobID, layout: BlobLayout)?
   /// Indexed by the number of the question.
   private var statements: [OpaquePointer?] = BlobQuestion.allCases.map { _ in nil }
   private let mappedByteCount: Int64

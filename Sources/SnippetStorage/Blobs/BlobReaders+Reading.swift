@@ -11,7 +11,7 @@ extension BlobReaders {
     try call {
       var memory = BlobMemory()
       // The size is read in the same snapshot as the first bytes.
-      let (start, first) = try withConnection { connection -> (Int64, Int) in
+      let (start, first) = try withConnection(forPartOf: range) { connection -> (Int64, Int) in
         guard let range else {
           return try connection.withBlob(blob) { layout, bytes in
             if let bytes { return (0, try memory.copy(bytes)) }
@@ -70,8 +70,11 @@ extension BlobReaders {
     into buffer: UnsafeMutableRawBufferPointer
   ) throws -> Int {
     try call {
-      let (first, total) = try withConnection { connection in
-        try connection.withLayout(of: blob) { layout in
+      let (first, total) = try withConnection(forPartOf: 0..<Int64(buffer.count)) { connection in
+        if connection.readRemembered(blob, at: offset, into: buffer) {
+          return (buffer.count, buffer.count)
+        }
+        return try connection.withLayout(of: blob) { layout in
           guard offset < layout.byteCount else { return (0, 0) }
           let total = Int(min(Int64(buffer.count), layout.byteCount - offset))
           guard total <= Self.spanByteCount else { return (0, total) }

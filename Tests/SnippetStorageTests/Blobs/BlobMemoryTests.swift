@@ -84,6 +84,31 @@ struct BlobMemoryTests {
     #expect(memory == Array(repeating: 0xEE, count: 10))
   }
 
+  @Test(arguments: StorePlace.allCases, [0, 996, 1000])
+  func `parts of a blob are gone with it, whatever was read of it before`(
+    _ place: StorePlace,
+    offset: Int64
+  ) async throws {
+    let store = try place.open()
+    let bytes = Samples.bytes(1000)
+    let row = try await store.save(Samples.image(bytes))
+    let blob = try #require(row.blobID)
+    func readPart() throws -> Data {
+      var memory = Data(count: 4)
+      let count = try memory.withUnsafeMutableBytes {
+        try store.readBlob(blob, at: offset, into: $0)
+      }
+      return memory.prefix(count)
+    }
+    for _ in 0..<2 {
+      #expect(try readPart() == bytes.dropFirst(Int(offset)).prefix(4))
+    }
+
+    try await store.delete([row.id])
+
+    #expect(errorCode { try readPart() } == .notFound)
+  }
+
   @Test(arguments: StorePlace.allCases)
   func `several blobs come in one go, those that are there`(_ place: StorePlace) async throws {
     let store = try place.open()

@@ -53,6 +53,21 @@ struct BlobReadersTests {
     store.blobReaders.release(idle)
   }
 
+  @Test func `short ranges have a connection of their own, and another while it is busy`() throws {
+    let readers = try TemporaryStore.open().blobReaders
+    let whole = try readers.withConnection(forPartOf: nil) { try $0.handle }
+    let long = try readers.withConnection(forPartOf: 0..<1 << 20) { try $0.handle }
+    let short = try readers.withConnection(forPartOf: 0..<4096) { connection in
+      let second = try readers.withConnection(forPartOf: 0..<4096) { try $0.handle }
+      #expect(second == whole)
+      return try connection.handle
+    }
+
+    #expect(long == whole)
+    #expect(short != whole)
+    #expect(try readers.withConnection(forPartOf: 9..<10) { try $0.handle } == short)
+  }
+
   @Test func `who reads when the store is closed is let finish, who comes later is not`()
     async throws
   {

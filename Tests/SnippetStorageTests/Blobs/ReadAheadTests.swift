@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import Glibc
+import SnippetBase
 import SnippetTestSupport
 import Testing
 
@@ -73,6 +74,36 @@ struct ReadAheadTests {
       #expect(Data(memory) == bytes)
       // Mapped anew each time, each 64 KiB of it would be a fault.
       #expect(count < 20 * 30)
+      try await again.close()
+    }
+  }
+
+  @Test func `short parts anywhere in a large blob are read without mapping it`() async {
+    await #expect(processExitsWith: .success) {
+      [file = TemporaryDirectory.file("parts.sqlite") as URL] in
+      let store = try SnippetStore(at: file)
+      let bytes = Samples.bytes(40_000_000, seed: 1)
+      let id = try #require(try await store.save(Samples.image(bytes)).blobID)
+      try await store.close()
+      let again = try SnippetStore(at: file)
+      let part = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
+      defer { part.deallocate() }
+      var random = SplitMix64(seed: 1)
+      func readParts() throws {
+        for _ in 0..<300 {
+          let offset = Int.random(in: 0..<bytes.count - 4096, using: &random)
+          try again.readBlob(id, at: Int64(offset), into: part)
+          #expect(Data(part) == bytes[offset..<offset + 4096])
+        }
+      }
+
+      try readParts()
+      let before = faultCount()
+      try readParts()
+      let count = faultCount() - before
+
+      // Mapped, each part would be a fault or two.
+      #expect(count < 100)
       try await again.close()
     }
   }
