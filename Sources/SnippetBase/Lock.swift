@@ -15,12 +15,14 @@ import os
 // `unlock`: `withLock` is the only access, and a `Sendable` state cannot leave a shared part
 // behind.
 package struct Lock<State: Sendable>: @unchecked Sendable {
-  private let storage: LockStorage<State>
+  @usableFromInline let storage: LockStorage<State>
 
   package init(_ state: State) {
     storage = .make(holding: state)
   }
 
+  // Inlinable, so that other modules specialize it for their state.
+  @inlinable
   package func withLock<Value, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -33,22 +35,24 @@ package struct Lock<State: Sendable>: @unchecked Sendable {
 }
 
 /// The state and the system's lock in one allocation, whose address never changes.
-private final class LockStorage<State>: ManagedBuffer<State, LockPrimitive.Value> {
+@usableFromInline
+final class LockStorage<State>: ManagedBuffer<State, LockPrimitive.Value> {
   static func make(holding state: State) -> LockStorage {
     let buffer = create(minimumCapacity: 1) { _ in state }
     buffer.withUnsafeMutablePointerToElements { LockPrimitive.initialize($0) }
     return unsafeDowncast(buffer, to: LockStorage.self)
   }
 
-  deinit {
+  @usableFromInline deinit {
     withUnsafeMutablePointerToElements { LockPrimitive.destroy($0) }
   }
 }
 
 /// The system's lock, with the same names on all platforms.
-private enum LockPrimitive {
+@usableFromInline
+enum LockPrimitive {
   #if canImport(Darwin)
-  typealias Value = os_unfair_lock_s
+  @usableFromInline typealias Value = os_unfair_lock_s
 
   static func initialize(_ pointer: UnsafeMutablePointer<Value>) {
     pointer.initialize(to: os_unfair_lock_s())
@@ -58,15 +62,15 @@ private enum LockPrimitive {
     pointer.deinitialize(count: 1)
   }
 
-  static func lock(_ pointer: UnsafeMutablePointer<Value>) {
+  @usableFromInline static func lock(_ pointer: UnsafeMutablePointer<Value>) {
     os_unfair_lock_lock(pointer)
   }
 
-  static func unlock(_ pointer: UnsafeMutablePointer<Value>) {
+  @usableFromInline static func unlock(_ pointer: UnsafeMutablePointer<Value>) {
     os_unfair_lock_unlock(pointer)
   }
   #else
-  typealias Value = pthread_mutex_t
+  @usableFromInline typealias Value = pthread_mutex_t
 
   static func initialize(_ pointer: UnsafeMutablePointer<Value>) {
     pointer.initialize(to: pthread_mutex_t())
@@ -79,12 +83,12 @@ private enum LockPrimitive {
     pointer.deinitialize(count: 1)
   }
 
-  static func lock(_ pointer: UnsafeMutablePointer<Value>) {
+  @usableFromInline static func lock(_ pointer: UnsafeMutablePointer<Value>) {
     let status = pthread_mutex_lock(pointer)
     precondition(status == 0, "The mutex was locked twice by one thread.")
   }
 
-  static func unlock(_ pointer: UnsafeMutablePointer<Value>) {
+  @usableFromInline static func unlock(_ pointer: UnsafeMutablePointer<Value>) {
     pthread_mutex_unlock(pointer)
   }
   #endif

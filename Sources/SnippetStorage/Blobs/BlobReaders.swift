@@ -195,6 +195,7 @@ final class BlobReaders: Sendable {
       // Many blobs are read before a reader that is being opened ahead is ready.
       let opening = isOpen ? 0 : state.isOpeningAhead ? 100 : 1
       if 2 * count + opening < best.cost { best = (place, 2 * count + opening) }
+      if best.cost == 0 { break }
     }
     return best.place
   }
