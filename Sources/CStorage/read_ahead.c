@@ -8,6 +8,7 @@ const char *snippet_read_ahead_vfs(void) { return 0; }
 
 // For mincore.
 #define _GNU_SOURCE
+#include <errno.h>
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
@@ -23,8 +24,8 @@ const char *snippet_read_ahead_vfs(void) { return 0; }
 // The numbers of parts that may stay mapped: of all files together, and of one among several.
 #define MOST_TOUCHED (4 << 20 >> PART_SHIFT)
 #define SHARE_OF_TOUCHED (MOST_TOUCHED / 3)
-// The same for a file whose parts are mostly read again: mapping 10 MB anew takes longer than copying
-// it twice.
+// The same for a file whose parts are mostly read again: mapping 10 MB anew takes longer than
+// copying it twice.
 #define MOST_TOUCHED_AGAIN (16 << 20 >> PART_SHIFT)
 #define SHARE_OF_TOUCHED_AGAIN (MOST_TOUCHED_AGAIN / 2)
 #define LEAST_ROOM 4
@@ -263,7 +264,12 @@ static int file_shm_unmap(sqlite3_file *file, int deletes) {
 
 static int file_fetch(sqlite3_file *file, sqlite3_int64 offset, int count, void **page) {
   int result = real(file)->pMethods->xFetch(real(file), offset, count, page);
-  if (result == SQLITE_OK && *page) read_ahead((File *)file, offset, count, *page);
+  if (result == SQLITE_OK && *page) {
+    // The system's advice may fail, as at the end of a file. That is no cause of a later error.
+    int cause = errno;
+    read_ahead((File *)file, offset, count, *page);
+    errno = cause;
+  }
   return result;
 }
 

@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import GRDBSQLite
 import Glibc
 import SnippetBase
 import SnippetTestSupport
@@ -75,6 +76,34 @@ struct ReadAheadTests {
       // Mapped anew each time, each 64 KiB of it would be a fault.
       #expect(count < 20 * 30)
       try await again.close()
+    }
+  }
+
+  // The system's advice fails where a file ends, unless memory follows that is mapped too. A damaged
+  // blob was then told as a lack of memory.
+  @Test func `reading ahead leaves no error of the system behind`() async {
+    // Nothing else maps and unmaps memory there.
+    await #expect(processExitsWith: .success) {
+      [file = TemporaryDirectory.file("mapped.sqlite") as URL] in
+      let store = try SnippetStore(at: file)
+      try await store.save(Samples.image(Samples.bytes(310_000, seed: 1)))
+      try await store.close()
+      // Advice is asked for 64 KiB at a time.
+      try #require(FileStatus.byteCount(of: file.path) % 65_536 > 0)
+      var readers = try (0..<20).map { _ in
+        try BlobReader(path: file.path, busyTimeout: .zero, maps: true) as BlobReader?
+      }
+      // The places of their mappings lie empty behind those of others.
+      for number in stride(from: 0, to: 20, by: 2) { readers[number] = nil }
+
+      for reader in readers.compactMap(\.self) {
+        errno = 0
+        // It reads every page.
+        let result = sqlite3_exec(reader.handle, "PRAGMA quick_check", nil, nil, nil)
+        let code = errno
+        #expect(result == SQLITE_OK)
+        #expect(code != ENOMEM)
+      }
     }
   }
 
