@@ -133,6 +133,9 @@ extension SnippetStoreError {
 
   private static let unchanged = "Nothing was changed."
   private static let formerUnchanged = "Everything saved before is unchanged."
+  /// For a commit that stands in the log, which the disk did not confirm.
+  private static let unconfirmed =
+    "Whether the change was kept shows when the store is opened again."
   private static let leftAsItIs = "It was left as it is."
   private static let freeingSpace = "Free some space and try again."
   private static let closingFiles = "Close some files, or allow more (ulimit -n), and try again."
@@ -172,6 +175,7 @@ extension SnippetStoreError {
   }
 
   private init(_ failure: SystemFailure, during operation: String) {
+    let isUnconfirmed = failure.error.extendedResultCode == .SQLITE_IOERR_FSYNC
     let cause: Cause
     switch failure.code {
     case .fileTooLarge:
@@ -180,11 +184,12 @@ extension SnippetStoreError {
         "Raise the limit (ulimit -f), or use another file system."
       )
     case .noSpace, .diskQuotaExceeded:
-      cause = (.diskFull, "the disk is full", Self.unchanged, Self.freeingSpace)
+      let kept = isUnconfirmed ? Self.unconfirmed : Self.unchanged
+      cause = (.diskFull, "the disk is full", kept, Self.freeingSpace)
     case .ioError:
       cause = (
-        .inputOutput, "the disk reported an error (\(failure.code))", Self.formerUnchanged,
-        "Check the disk, then try again."
+        .inputOutput, "the disk reported an error (\(failure.code))",
+        isUnconfirmed ? Self.unconfirmed : Self.formerUnchanged, "Check the disk, then try again."
       )
     case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
       cause = (.failed, "too many files are open", nil, Self.closingFiles)
@@ -212,8 +217,8 @@ extension SnippetStoreError {
       cause = (.diskFull, "the disk is full", Self.unchanged, Self.freeingSpace)
     case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_FSYNC:
       cause = (
-        .inputOutput, "the disk did not confirm that it has written",
-        "Whether the change was kept shows when the store is opened again.", "Check the disk."
+        .inputOutput, "the disk did not confirm that it has written", Self.unconfirmed,
+        "Check the disk."
       )
     case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMMAP:
       cause = (

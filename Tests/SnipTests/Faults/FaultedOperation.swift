@@ -76,7 +76,13 @@ struct FaultedOperation: Sendable, CustomTestStringConvertible {
     Self(name: "export notes", arguments: ["export", "notes", "--markdown"], target: "notes"),
     Self(name: "salvage", arguments: ["salvage", "salvaged.sqlite"], target: "salvaged.sqlite"),
     Self(name: "migrate", arguments: ["rm", "4"], start: .ofFormerVersion),
-    Self(name: "checkpoint", arguments: ["rm", "4"], start: .withLog),
+    Self(
+      name: "checkpoint",
+      arguments: ["rm", "4"],
+      start: .withLog,
+      // A commit that failed stands in the log, and is there when the store is opened again.
+      decisivePlans: [FaultPlan(.sync, number: 1, isForGood: true, .fail(.inputOutput))]
+    ),
     Self(name: "gc", arguments: ["gc"]),
     Self(
       name: "capture",
