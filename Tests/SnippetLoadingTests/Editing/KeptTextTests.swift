@@ -7,7 +7,7 @@ import Testing
 
 /// Texts that are edited outside of the editor, and kept for it.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(2)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct KeptTextTests: TextDeskSuite {
   let desk: TextDesk
   let others: SnippetStore

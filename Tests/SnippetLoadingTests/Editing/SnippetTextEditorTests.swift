@@ -10,7 +10,7 @@ import Testing
 /// Texts that are typed while another store on the same file, as another program has it, changes
 /// them.
 @MainActor
-@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(2)))
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct SnippetTextEditorTests: TextDeskSuite {
   let desk: TextDesk
   let others: SnippetStore
