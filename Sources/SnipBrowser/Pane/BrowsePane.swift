@@ -25,6 +25,8 @@ final class BrowsePane {
   private var view: RowView?
   private var findings: RowFindings?
   private var isFollowing = false
+  /// The lines as drawn last; `nil` once they may look different.
+  private var drawn: [FrameLine]?
 
   /// The cells below the head.
   private static func content(_ size: BoxSize) -> BoxSize {
@@ -84,6 +86,7 @@ final class BrowsePane {
       let next = source.viewType(at: position).flatMap({ views[ObjectIdentifier($0)] })
     else { return clear() }
     if let view, view !== next { source.didEndDisplaying(view) }
+    if view !== next { drawn = nil }
     view = next
     source.present(position, in: next)
     followFindings()
@@ -100,9 +103,11 @@ final class BrowsePane {
   private func clear() {
     if let view { source.didEndDisplaying(view) }
     view = nil
+    drawn = nil
   }
 
   private func viewDidChange() {
+    drawn = nil
     followFindings()
     changeHandler?()
   }
@@ -126,8 +131,10 @@ final class BrowsePane {
 
   /// The lines of the pane, exactly as many as it has.
   var lines: [FrameLine] {
+    if let drawn { return drawn }
     var lines = view?.paneLines(size, Self.content(size), drawing: drawing) ?? []
     while lines.count < size.lines { lines.append(FrameLine()) }
+    drawn = lines
     return lines
   }
 }

@@ -63,7 +63,9 @@ struct MarkedText: Hashable, Sendable {
     _ marks: MatchMarks?
   ) -> [FrameLine] {
     guard start < text.endIndex, count > 0 else { return [] }
-    let wrapped = String(text[start...]).wrappedLines(toWidth: columns)
+    // One more shows whether the text goes on.
+    let limit = count < .max ? count + 1 : .max
+    let wrapped = String(text[start...]).wrappedLines(toWidth: columns, limit: limit)
     var lines = wrapped.prefix(count).map { ShownLine($0, places) }
     if wrapped.count > count {
       lines[count - 1].append(ShownLine(wrapped[count], places))

@@ -15,18 +15,30 @@ extension String {
 
   /// Breaks the text into the same lines, which know their position in the text.
   ///
-  /// - Parameter width: The columns of a line, at least 1.
-  /// - Returns: The lines, at least one.
-  package func wrappedLines(toWidth width: Int) -> [WrappedLine] {
+  /// - Parameters:
+  ///   - width: The columns of a line, at least 1.
+  ///   - limit: The most lines. The default is as many as the text has.
+  /// - Returns: The lines, at least one unless the limit is 0.
+  /// - Complexity: O(*n*), where *n* is the length of the returned lines and, without its wrapping,
+  ///   of the paragraph in which they end.
+  package func wrappedLines(toWidth width: Int, limit: Int = .max) -> [WrappedLine] {
     precondition(width > 0, "a line needs a column")
+    var lines: [WrappedLine] = []
     var offset = 0
-    return split(separator: "\n", omittingEmptySubsequences: false)
-      .flatMap { line in
-        var wrapping = LineWrapping(width: width, offset: offset)
-        for piece in UnbreakablePieces(line) { wrapping.append(piece) }
-        offset += line.utf8.count + 1
-        return wrapping.finished()
+    var rest = self[...]
+    while lines.count < limit {
+      let line = rest.prefix { $0 != "\n" }
+      var wrapping = LineWrapping(width: width, offset: offset)
+      for piece in UnbreakablePieces(line) {
+        guard lines.count + wrapping.endedCount < limit else { break }
+        wrapping.append(piece)
       }
+      lines += wrapping.finished().prefix(limit - lines.count)
+      guard line.endIndex < rest.endIndex else { break }
+      offset += line.utf8.count + 1
+      rest = rest[rest.index(after: line.endIndex)...]
+    }
+    return lines
   }
 }
 
@@ -114,6 +126,9 @@ private struct LineWrapping {
       appendCharacters(of: piece.text)
     }
   }
+
+  /// The number of complete lines.
+  var endedCount: Int { lines.count }
 
   func finished() -> [WrappedLine] { lines + [line] }
 

@@ -82,6 +82,21 @@ struct LineWrappingTests {
     }
   }
 
+  @Test func `the first lines are the same whether or not the rest is wrapped`() {
+    var texts = TroublesomeTexts()
+    for _ in 0..<1000 {
+      let text = TerminalText(texts.next(pieceCount: 30), lines: .kept).description
+      let (width, limit) = (texts.number(in: 1...30), texts.number(in: 0...12))
+
+      let lines = text.wrappedLines(toWidth: width, limit: limit)
+
+      let all = text.wrappedLines(toWidth: width).prefix(limit)
+      let seed: Comment = "seed \(SeededGenerator.runSeed)"
+      #expect(lines.map(\.text) == all.map(\.text), seed)
+      #expect(lines.map(\.source) == all.map(\.source), seed)
+    }
+  }
+
   private func withoutSpaces(_ text: String) -> [Unicode.Scalar] {
     text.unicodeScalars.filter { ![" ", "\n", "\t"].contains($0) }
   }
