@@ -2,42 +2,105 @@ import Foundation
 
 /// Rows of text in columns, with a header.
 package struct Table: Sendable {
+  private struct Cell {
+    /// The text, safe to print.
+    let text: String
+    /// Its width in columns of the terminal.
+    let width: Int
+
+    init(_ text: String) {
+      self.text = TerminalText(text, lines: .folded).description
+      width = self.text.displayWidth
+    }
+  }
+
+  private static let gap = 2
+
   /// The columns.
   package let columns: [TableColumn]
 
-  private var rows: [[TerminalText]] = []
+  /// The titles of the columns, then the cells of each row.
+  private var cells: [Cell]
+  /// The width of the widest cell in each column.
+  private var naturalWidths: [Int]
 
   /// Makes a table without rows.
   ///
   /// - Parameter columns: The columns.
   package init(columns: [TableColumn]) {
     self.columns = columns
+    cells = columns.map { Cell($0.title) }
+    naturalWidths = cells.map(\.width)
   }
+
+  /// The number of rows below the header.
+  package var rowCount: Int { cells.count / columns.count - 1 }
 
   /// Adds a row.
   ///
-  /// - Parameter cells: A cell for each column. Any text is allowed: line ends are folded into
+  /// - Parameter texts: A text for each column. Any text is allowed: line ends are folded into
   ///   spaces, and other control characters made visible.
-  package mutating func append(_ cells: [String]) {
-    precondition(cells.count == columns.count, "a row needs a cell for each column")
-    rows.append(cells.map { TerminalText($0, lines: .folded) })
+  package mutating func append(_ texts: some Collection<String>) {
+    precondition(texts.count == columns.count, "a row needs a cell for each column")
+    for (column, text) in texts.enumerated() {
+      let cell = Cell(text)
+      cells.append(cell)
+      naturalWidths[column] = max(naturalWidths[column], cell.width)
+    }
   }
 
-  /// Computes the layout that suits the rows of this table.
-  ///
-  /// - Parameter lineWidth: The columns of the terminal; `nil` for no limit.
-  /// - Returns: The layout.
-  func layout(fitting lineWidth: Int?) -> TableLayout {
-    TableLayout(columns: columns, measuring: rows, fitting: lineWidth)
-  }
-
-  /// Returns the lines of the table.
+  /// Returns the lines of the table, each without trailing spaces.
   ///
   /// - Parameter lineWidth: The columns of the terminal; with `nil` nothing is cut.
   /// - Returns: The lines, the header first.
-  package func lines(fitting lineWidth: Int?) -> [String] {
-    let layout = layout(fitting: lineWidth)
-    return [layout.header] + rows.map(layout.line)
+  package func lines(fitting lineWidth: Int?) -> some Sequence<String> {
+    let widths = lineWidth.map(widths) ?? naturalWidths
+    return stride(from: 0, to: cells.count, by: columns.count).lazy.map { start in
+      line(cells[start..<start + columns.count], widths, fitting: lineWidth)
+    }
+  }
+
+  private func line(
+    _ cells: ArraySlice<Cell>,
+    _ widths: [Int],
+    fitting lineWidth: Int?
+  ) -> String {
+    var line = ""
+    var pendingSpaces = 0
+    for (cell, (column, width)) in zip(cells, zip(columns, widths)) {
+      let isCut = cell.width > width
+      let text = isCut ? cell.text.truncated(toWidth: width) : cell.text
+      let padding = max(0, width - (isCut ? text.displayWidth : cell.width))
+      if column.alignment == .trailing { pendingSpaces += padding }
+      if !text.isEmpty {
+        line.append(spaces: pendingSpaces)
+        line += text
+        pendingSpaces = 0
+      }
+      pendingSpaces += column.alignment == .trailing ? Self.gap : padding + Self.gap
+    }
+    // Columns that cannot shrink may alone be wider than the terminal.
+    return (lineWidth.map { line.truncated(toWidth: $0) } ?? line).trimmingSpacesAtEnd
+  }
+
+  /// Returns the widths of columns in a line: flexible ones shrink, the widest first.
+  private func widths(fitting lineWidth: Int) -> [Int] {
+    var widths = naturalWidths
+    var room = lineWidth - Self.gap * max(0, columns.count - 1)
+    var flexible: [(position: Int, minimum: Int)] = []
+    for (position, column) in columns.enumerated() {
+      switch column.sizing {
+      case .fitted: room -= naturalWidths[position]
+      case .flexible(let minimum): flexible.append((position, minimum))
+      }
+    }
+    flexible.sort { naturalWidths[$0.position] < naturalWidths[$1.position] }
+    for (served, column) in flexible.enumerated() {
+      let share = max(room / (flexible.count - served), column.minimum, 1)
+      widths[column.position] = min(naturalWidths[column.position], share)
+      room -= widths[column.position]
+    }
+    return widths
   }
 }
 
@@ -53,14 +116,18 @@ extension ConsoleStream {
     _ table: Table,
     lastColumnHighlights highlights: (String) -> [Range<String.Index>] = { _ in [] }
   ) throws(ConsoleError) {
-    let lines = table.lines(fitting: device.fittingWidth)
-    try writeLine(device.styled(lines[0], .heading))
+    var lines = table.lines(fitting: device.fittingWidth).makeIterator()
+    guard let header = lines.next() else { return }
+    try writeLine(device.styled(header, .heading))
     let title = table.columns.last?.title ?? ""
-    let start = lines[0].range(of: title, options: .backwards).map {
-      lines[0].distance(from: lines[0].startIndex, to: $0.lowerBound)
+    let start = header.range(of: title, options: .backwards).map {
+      header.distance(from: header.startIndex, to: $0.lowerBound)
     }
-    guard device.allowsColor else { return try write(Self.joined(lines.dropFirst())) }
-    for line in lines.dropFirst() {
+    while let line = lines.next() {
+      guard device.allowsColor else {
+        try writeLine(line)
+        continue
+      }
       let cell = String(line.dropFirst(start ?? 0))
       var text = String(line.prefix(start ?? 0))
       var position = cell.startIndex
@@ -72,8 +139,16 @@ extension ConsoleStream {
       try writeLine(text + cell[position...])
     }
   }
+}
 
-  private static func joined(_ lines: ArraySlice<String>) -> String {
-    lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
+extension String {
+  fileprivate mutating func append(spaces count: Int) {
+    for _ in 0..<count { append(" ") }
+  }
+
+  /// The text without trailing spaces.
+  fileprivate var trimmingSpacesAtEnd: String {
+    utf8.last == UInt8(ascii: " ")
+      ? String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)]) : self
   }
 }

@@ -86,7 +86,9 @@ private struct DemoTour {
 
   func list(_ list: SnippetList) throws {
     try heading("The list, the newest first")
-    try RowPrinter(console: console, isJSON: false).print(try list.rows(in: 0..<20))
+    var printer = RowPrinter(console: console, isJSON: false)
+    try printer.add(try list.rows(in: 0..<20))
+    try printer.finish()
   }
 
   func showOneOfEachKind() async throws {

@@ -65,18 +65,18 @@ struct ListCommand: Subcommand {
     let count = try list.count
     let wanted = start.addingReportingOverflow(limit)
     let end = limit == 0 || wanted.overflow ? count : min(count, wanted.partialValue)
-    let printer = RowPrinter(console: context.console, isJSON: output.isJSON)
-    // JSON is written in windows, so that a list of any length takes no memory; each window is read
-    // while the previous one is written. They are small enough for their memory to be reused. A
-    // table needs all its rows for its layout.
-    let step = output.isJSON ? 256 : max(1, count)
+    var printer = RowPrinter(console: context.console, isJSON: output.isJSON)
+    // Each window of rows is read while the previous one is printed. They are small enough for their
+    // memory to be reused, so that JSON of any length takes none.
+    let step = 256
     var rows = start < end ? try list.rows(in: start..<min(end, start + step)) : []
     for position in stride(from: start, to: end, by: step) {
       let next = min(end, position + step)..<min(end, position + step + step)
       async let following = OwnThreads.result { next.isEmpty ? [] : try list.rows(in: next) }
-      try printer.print(rows)
+      try printer.add(rows)
       rows = try await following
     }
+    try printer.finish()
     guard !output.isJSON else { return }
     if count == 0 {
       let reason = try await store.emptinessReason(in: filter)

@@ -42,15 +42,14 @@ struct SearchCommand: Subcommand {
     let query = try QueryArgument.query(words)
     let store = try await store.openForReading(in: context)
     let (filter, limit) = (filter.filter, limit == 0 ? .max : limit)
-    let printer = RowPrinter(console: context.console, isJSON: output.isJSON, query: query)
+    var printer = RowPrinter(console: context.console, isJSON: output.isJSON, query: query)
     let results = try await context.cancellable {
       let results = try await store.search(query, in: filter)
       if try results.count < limit { try await results.finish() }
       return results
     }
     let count = min(limit, try results.count)
-    // A table needs all its rows for its layout.
-    let step = output.isJSON ? 1000 : max(1, count)
+    let step = 1000
     for start in stride(from: 0, to: count, by: step) {
       let (rows, excerpts) = try await context.cancellable {
         let rows = try results.rows(in: start..<min(count, start + step))
@@ -60,8 +59,9 @@ struct SearchCommand: Subcommand {
         }
         return (rows, excerpts)
       }
-      try printer.print(rows, excerpts: excerpts)
+      try printer.add(rows, excerpts: excerpts)
     }
+    try printer.finish()
     guard !output.isJSON else { return }
     let messages = context.console.messages
     if count == 0, query.isEmpty {

@@ -56,19 +56,30 @@ extension SnippetRow {
   /// - Parameter excerpt: The part of the text to show; its beginning by default.
   /// - Returns: The summary on one line.
   func summary(with excerpt: SearchExcerpt? = nil) -> String {
-    let content = excerpt?.text ?? preview
-    let rest = content.hasPrefix(title) ? content.dropFirst(title.count) : content[...]
-    let parts = [
-      title,
-      tags.map { "#" + $0 }.joined(separator: " "),
-      Self.trimmed(rest),
-    ]
-    return parts.filter { !$0.isEmpty }.joined(separator: " · ")
+    var summary = title
+    func add(_ part: some StringProtocol) {
+      guard !part.isEmpty else { return }
+      if !summary.isEmpty { summary += " · " }
+      summary += part
+    }
+    if !tags.isEmpty { add(tags.map { "#" + $0 }.joined(separator: " ")) }
+    add(Self.trimmed((excerpt?.text ?? preview).dropping(title)))
+    return summary
   }
 
-  private static func trimmed(_ line: Substring) -> String {
+  private static func trimmed(_ line: Substring) -> Substring {
     let start = line.drop(while: \.isWhitespace)
-    return String(start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? "")
+    return start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? ""
+  }
+}
+
+extension String {
+  /// The text without a beginning.
+  fileprivate func dropping(_ beginning: String) -> Substring {
+    guard hasPrefix(beginning) else { return self[...] }
+    // Equal characters may consist of other bytes, which takes longer to tell.
+    guard utf8.starts(with: beginning.utf8) else { return dropFirst(beginning.count) }
+    return self[utf8.index(startIndex, offsetBy: beginning.utf8.count)...]
   }
 }
 
@@ -77,41 +88,60 @@ struct RowPrinter {
   /// The number of bytes of JSON after which their memory is reused.
   private static let pieceLength = 1 << 15
 
-  let console: Console
-  let isJSON: Bool
-  /// The search whose matches stand out on a terminal.
-  var query = SearchQuery("")
+  private let console: Console
+  private let query: SearchQuery
+  private let columns: [RowColumn]
+  /// `nil` if rows are printed as JSON.
+  private var table: Table?
 
-  /// Prints rows under a headline.
+  /// Makes a printer.
+  ///
+  /// - Parameters:
+  ///   - console: The console whose output takes the rows.
+  ///   - isJSON: Whether to print JSON lines.
+  ///   - query: The search whose matches stand out on a terminal.
+  init(console: Console, isJSON: Bool, query: SearchQuery = SearchQuery("")) {
+    self.console = console
+    self.query = query
+    let width = console.output.device.fittingWidth ?? .max
+    columns = RowColumn.all.filter { $0.minimumLineWidth <= width }
+    table = isJSON ? nil : Table(columns: columns.map(\.column))
+  }
+
+  /// Adds rows: prints them as JSON, or keeps them for the table, whose layout depends on all.
   ///
   /// - Parameters:
   ///   - rows: The rows, in the order to be printed.
   ///   - excerpts: The parts of their texts to show; the beginnings by default.
   /// - Throws: ``ConsoleError``
-  func print(
+  mutating func add(
     _ rows: [SnippetRow],
     excerpts: [SnippetID: SearchExcerpt] = [:]
   ) throws(ConsoleError) {
-    if isJSON {
-      // As bytes: values of JSON would cost more than everything else.
-      var lines = JSONLines()
-      for row in rows {
-        if lines.bytes.count >= Self.pieceLength {
-          try console.output.write(contentsOf: lines.bytes)
-          lines.removeAll()
-        }
-        lines.begin()
-        row.addFields(to: &lines)
-        if let excerpt = excerpts[row.id] { lines.add("excerpt", excerpt.text) }
-        lines.end()
-      }
-      return try console.output.write(contentsOf: lines.bytes)
+    guard table == nil else {
+      for row in rows { table?.append(columns.lazy.map { $0.text(row, excerpts[row.id]) }) }
+      return
     }
-    guard !rows.isEmpty else { return }
-    let width = console.output.device.fittingWidth ?? .max
-    let columns = RowColumn.all.filter { $0.minimumLineWidth <= width }
-    var table = Table(columns: columns.map(\.column))
-    for row in rows { table.append(columns.map { $0.text(row, excerpts[row.id]) }) }
+    // As bytes: values of JSON would cost more than everything else.
+    var lines = JSONLines()
+    for row in rows {
+      if lines.bytes.count >= Self.pieceLength {
+        try console.output.write(contentsOf: lines.bytes)
+        lines.removeAll()
+      }
+      lines.begin()
+      row.addFields(to: &lines)
+      if let excerpt = excerpts[row.id] { lines.add("excerpt", excerpt.text) }
+      lines.end()
+    }
+    try console.output.write(contentsOf: lines.bytes)
+  }
+
+  /// Prints the table under its headline, unless it has no rows.
+  ///
+  /// - Throws: ``ConsoleError``
+  func finish() throws(ConsoleError) {
+    guard let table, table.rowCount > 0 else { return }
     try console.output.write(table, lastColumnHighlights: query.matches)
   }
 }
