@@ -34,6 +34,10 @@ const char *snippet_read_ahead_vfs(void) { return 0; }
 #define MOST_ASKED (32 << 20 >> PART_SHIFT)
 #define FIRST_AHEAD (256 << 10)
 #define MOST_AHEAD (2 << 20)
+// Small enough to stay in a processor's second cache.
+#define WINDOW_SIZE (128 << 10)
+// No page of the system is smaller.
+#define LEAST_PAGE 4096
 
 // One connection's file, followed in memory by that of the VFS beneath. SQLite calls it on one
 // thread at a time.
@@ -48,6 +52,14 @@ typedef struct {
   int again_count;  // touched parts that were released not long ago
   int former_count;
   int asked_count;
+  const char *path;
+  sqlite3_int64 next;          // the end of the last page that SQLite got
+  sqlite3_file *copied;        // the same file, not mapped
+  char *window;                // a copy of bytes of the file
+  sqlite3_int64 window_start;  // where they lie in the file
+  int window_count;            // their number; 0 once they may have changed
+  int window_use_count;        // pages in the window that SQLite has
+  int has_tried_window;        // to allocate it
   unsigned char touched[PART_COUNT / 8];  // SQLite got a page of them since the last release
   unsigned char former[PART_COUNT / 8];   // touched before a release
   unsigned char asked[PART_COUNT / 8];    // in memory, or being read
@@ -75,15 +87,18 @@ static void add_asked(File *file, sqlite3_int64 part) {
   file->asked_count++;
 }
 
-static int is_resident(char *part) {
-  // One byte for each page; no page is smaller than 4 KiB.
-  unsigned char pages[PART_SIZE / 4096];
-  // Fails where the file ends within the part.
-  if (mincore(part, PART_SIZE, pages) != 0) return 0;
-  for (size_t page = 0; page < sizeof pages; page++) {
+static int is_resident(char *start, size_t count) {
+  unsigned char pages[PART_SIZE / LEAST_PAGE] = {0};
+  // Fails where the file ends.
+  if (mincore(start, count, pages) != 0) return 0;
+  for (size_t page = 0; page < count / LEAST_PAGE; page++) {
     if (!(pages[page] & 1)) return 0;
   }
   return 1;
+}
+
+static int is_page_resident(File *file, sqlite3_int64 offset) {
+  return is_resident(file->mapping + (offset & ~(sqlite3_int64)(LEAST_PAGE - 1)), LEAST_PAGE);
 }
 
 static sqlite3_int64 mapped_size(File *file) {
@@ -97,6 +112,11 @@ static void forget_asked(File *file) {
   memset(file->asked, 0, sizeof file->asked);
   file->asked_count = 0;
   file->ahead = 0;
+}
+
+static void forget_former(File *file) {
+  memset(file->former, 0, sizeof file->former);
+  file->former_count = 0;
 }
 
 static void forget_touched(File *file) {
@@ -146,10 +166,86 @@ static void read_ahead(File *file, sqlite3_int64 offset, int count, char *page) 
   sqlite3_int64 start = part << PART_SHIFT;
   if (start == file->middle && file->ahead > 0) {
     ask(file, file->end, file->ahead * 2 < MOST_AHEAD ? file->ahead * 2 : MOST_AHEAD);
-  } else if (!is_resident(mapping + start)) {
+  } else if (!is_resident(mapping + start, PART_SIZE)) {
     ask(file, start, FIRST_AHEAD);
   }
 }
+
+// Whether the path of a file names another one now.
+static int has_moved(sqlite3_file *file) {
+  int moved = 1;
+  int result = file->pMethods->xFileControl(file, SQLITE_FCNTL_HAS_MOVED, &moved);
+  return result != SQLITE_OK || moved;
+}
+
+// Opens the file again, without mapping it: SQLite reads a mapped file from its mapping. Only SQLite
+// can open and close the file of a connection that has POSIX locks on it.
+static sqlite3_file *open_again(File *file) {
+  sqlite3_file *again = sqlite3_malloc(beneath->szOsFile);
+  if (!again) return 0;
+  memset(again, 0, (size_t)beneath->szOsFile);
+  int flags = SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_READONLY;
+  int result = beneath->xOpen(beneath, file->path, again, flags, &flags);
+  if (result == SQLITE_OK && !has_moved(again) && !has_moved(real(&file->base))) return again;
+  if (again->pMethods) again->pMethods->xClose(again);
+  sqlite3_free(again);
+  return 0;
+}
+
+// Allocates the window at its first use. A failure only affects speed, and is not tried again.
+static int has_window(File *file) {
+  if (file->has_tried_window) return file->window != 0;
+  file->has_tried_window = 1;
+  file->copied = open_again(file);
+  if (file->copied) file->window = sqlite3_malloc(WINDOW_SIZE);
+  return file->window != 0;
+}
+
+// Whether a copy of some bytes leaves the disk alone. To read them from there, the system would read
+// ahead as far as the disk is set to.
+static int is_in_memory(File *file, sqlite3_int64 start, int count) {
+  // Nothing tells of what is not mapped, and SQLite would read it from the same descriptor.
+  if (start + count > MOST_MAPPED) return 1;
+  // Where both ends are in memory, the rest almost always is.
+  return file->mapping && is_page_resident(file, start) && is_page_resident(file, start + count - 1);
+}
+
+static int fill_window(File *file, sqlite3_int64 start, int least) {
+  sqlite3_int64 size = 0;
+  if (file_size(&file->base, &size) != SQLITE_OK) return 0;
+  int count = size - start < WINDOW_SIZE ? (int)(size - start) : WINDOW_SIZE;
+  if (count < least || !is_in_memory(file, start, count) || !has_window(file)) return 0;
+  file->window_count = 0;
+  if (file->copied->pMethods->xRead(file->copied, file->window, count, start) != SQLITE_OK) return 0;
+  file->window_start = start;
+  file->window_count = count;
+  return 1;
+}
+
+// Returns a page that follows the last one from a copy of many, or NULL if it is to be mapped:
+// mapping takes twice as long as copying, and is worth it for what is read again.
+static char *copied_page(File *file, sqlite3_int64 offset, int count) {
+  int follows = offset == file->next;
+  file->next = offset + count;
+  sqlite3_int64 place = offset - file->window_start;
+  if (place >= 0 && place + count <= file->window_count) return file->window + place;
+  if (!follows || file->window_use_count > 0) return 0;
+  sqlite3_int64 part = offset >> PART_SHIFT;
+  if (part < PART_COUNT && (has(file->touched, part) || has(file->former, part))) return 0;
+  if (!fill_window(file, offset, count)) return 0;
+  sqlite3_int64 last = (offset + file->window_count - 1) >> PART_SHIFT;
+  for (; part <= last && part < PART_COUNT; part++) {
+    if (has(file->former, part)) continue;
+    add(file->former, part);
+    file->former_count++;
+  }
+  if (file->former_count > MOST_TOUCHED_AGAIN) forget_former(file);
+  return file->window;
+}
+
+// After a snapshot, other connections may write what the window holds. During one, they write only
+// what SQLite does not read from this file.
+static void empty_window(sqlite3_file *file) { ((File *)file)->window_count = 0; }
 
 // Adds the touched parts to the former ones, or starts again when there are too many.
 static void remember(File *file) {
@@ -186,7 +282,11 @@ static sqlite3_int64 release(File *file) {
 }
 
 static int file_close(sqlite3_file *file) {
-  forget_touched((File *)file);
+  File *closed = (File *)file;
+  forget_touched(closed);
+  if (closed->copied) closed->copied->pMethods->xClose(closed->copied);
+  sqlite3_free(closed->copied);
+  sqlite3_free(closed->window);
   int result = real(file)->pMethods->xClose(real(file));
   file->pMethods = 0;
   return result;
@@ -209,10 +309,12 @@ static int file_sync(sqlite3_file *file, int flags) {
 }
 
 static int file_lock(sqlite3_file *file, int level) {
+  empty_window(file);
   return real(file)->pMethods->xLock(real(file), level);
 }
 
 static int file_unlock(sqlite3_file *file, int level) {
+  empty_window(file);
   return real(file)->pMethods->xUnlock(real(file), level);
 }
 
@@ -251,6 +353,7 @@ static int file_shm_map(sqlite3_file *file, int region, int size, int extends,
 }
 
 static int file_shm_lock(sqlite3_file *file, int offset, int count, int flags) {
+  empty_window(file);
   return real(file)->pMethods->xShmLock(real(file), offset, count, flags);
 }
 
@@ -263,19 +366,34 @@ static int file_shm_unmap(sqlite3_file *file, int deletes) {
 }
 
 static int file_fetch(sqlite3_file *file, sqlite3_int64 offset, int count, void **page) {
+  File *fetched = (File *)file;
+  // The system's calls below may fail, as at the end of a file. That is no cause of a later error.
+  int cause = errno;
+  char *copied = copied_page(fetched, offset, count);
+  errno = cause;
+  if (copied) {
+    fetched->window_use_count++;
+    *page = copied;
+    return SQLITE_OK;
+  }
   int result = real(file)->pMethods->xFetch(real(file), offset, count, page);
   if (result == SQLITE_OK && *page) {
-    // The system's advice may fail, as at the end of a file. That is no cause of a later error.
-    int cause = errno;
-    read_ahead((File *)file, offset, count, *page);
+    cause = errno;
+    read_ahead(fetched, offset, count, *page);
     errno = cause;
   }
   return result;
 }
 
 static int file_unfetch(sqlite3_file *file, sqlite3_int64 offset, void *page) {
+  File *fetched = (File *)file;
+  char *window = fetched->window;
+  if (page && window && (char *)page >= window && (char *)page < window + WINDOW_SIZE) {
+    fetched->window_use_count--;
+    return SQLITE_OK;
+  }
   // SQLite unmaps the file in this way when another connection has written.
-  if (!page) end_mapping((File *)file);
+  if (!page) end_mapping(fetched);
   return real(file)->pMethods->xUnfetch(real(file), offset, page);
 }
 
@@ -292,6 +410,7 @@ static const sqlite3_io_methods methods[] = {METHODS(1), METHODS(2), METHODS(3)}
 static int vfs_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int flags, int *given) {
   (void)vfs;
   memset(file, 0, sizeof(File));
+  ((File *)file)->path = path;
   int result = beneath->xOpen(beneath, path, real(file), flags, given);
   // SQLite closes a file with methods, even one that could not be opened.
   if (real(file)->pMethods) {

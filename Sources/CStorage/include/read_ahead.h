@@ -1,14 +1,17 @@
 #ifndef SNIPPET_READ_AHEAD_H
 #define SNIPPET_READ_AHEAD_H
 
-/// Registers a VFS that reads mapped files ahead as far as a blob needs, and limits the mapped
-/// memory.
+/// Registers a VFS that reads mapped files ahead as far as a blob needs, copies what is read once,
+/// and limits the mapped memory.
 ///
 /// Around each page of a mapped file that is not in memory, Linux reads as much as the disk's
 /// read-ahead setting says: megabytes for a blob of 100 kB on some machines, and single pages once
 /// that was in vain too often. This VFS reads 256 KiB from the page on. Each time reading reaches
-/// the middle of the last range, it reads a range of twice the size after it, up to 2 MiB. It
-/// leaves everything else to the default VFS.
+/// the middle of the last range, it reads a range of twice the size after it, up to 2 MiB.
+///
+/// Pages that follow each other and are in memory, it copies 128 KiB at a time instead of mapping
+/// them, which takes half the time for a blob of 10 MB that is read once. It maps pages that are read
+/// again soon. It leaves everything else to the default VFS.
 ///
 /// Where the disk reads 8 MiB ahead, 30 cold blobs of 100 kB take 0.3 times as long with it as
 /// without; at Linux's default of 128 KiB the two are within 10 %

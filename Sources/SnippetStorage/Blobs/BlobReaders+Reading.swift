@@ -30,8 +30,9 @@ extension BlobReaders {
 
   /// Reads the bytes of a blob, in memory of exactly their size, for a caller that may cancel.
   ///
-  /// `check` is called with the size before each MiB but the first, and at least once. An error
-  /// that it throws ends the reading. Throws ``BlobDeletion`` if the blob does not exist.
+  /// `check` is called on this thread with the size, at least once and then about once for each MiB
+  /// that this thread reads. An error that it throws ends the reading. Throws ``BlobDeletion`` if
+  /// the blob does not exist.
   func data(of blob: BlobID, check: (Int64) throws -> Void) throws -> Data {
     let span = 1 << 20
     return try call {
@@ -49,13 +50,10 @@ extension BlobReaders {
         }
       }
       try check(byteCount)
-      var done = isRead ? Int(byteCount) : 0
-      while done < byteCount {
+      if !isRead {
         // Allocate only once the blob is known to be wanted: it may be large.
-        if done == 0 { try makeRoom(for: blob, in: &memory) } else { try check(byteCount) }
-        let end = min(done + span, memory.bytes.count)
-        try readSpan(of: blob, at: Int64(done), into: memory.part(done..<end))
-        done = end
+        try makeRoom(for: blob, in: &memory)
+        try fill(memory.bytes, from: 0, blob, at: 0, spans: span) { try check(byteCount) }
       }
       return memory.takeData()
     }
@@ -148,38 +146,47 @@ extension BlobReaders {
   /// Reads the missing bytes span by span, each in a snapshot of its own.
   ///
   /// Two idle readers share the work, so that it uses two processors. One alone is about as fast as
-  /// reading from a file.
+  /// reading from a file. `check` is called on this thread between two spans; an error that it
+  /// throws ends the reading.
   private func fill(
     _ buffer: UnsafeMutableRawBufferPointer,
     from first: Int,
     _ blob: BlobID,
-    at offset: Int64
+    at offset: Int64,
+    spans spanByteCount: Int = BlobReaders.spanByteCount,
+    check: () throws -> Void = {}
   ) throws {
     guard first < buffer.count else { return }
-    // Unchecked: each span is written by one thread only, and none outlives the call.
-    nonisolated(unsafe) let buffer = buffer
-    @Sendable func readSpans(_ range: Range<Int>, on place: Int?) throws {
-      for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.spanByteCount) {
-        let end = min(start + Self.spanByteCount, range.upperBound)
-        let span = UnsafeMutableRawBufferPointer(rebasing: buffer[start..<end])
-        try readSpan(of: blob, at: offset + Int64(start), into: span, on: place)
-      }
-    }
-    let rest = first..<buffer.count
-    let isWorthTwo = rest.count > Self.spanByteCount
-    let places = isWorthTwo ? [reserveIdle(), reserveIdle()].compactMap(\.self) : []
-    defer { for place in places { release(place) } }
-    // Use the reserved idle reader: another one may be busy for long.
-    guard places.count > 1 else { return try readSpans(rest, on: places.first) }
-    // Give each reader the same half every time: its pages are already mapped.
-    let middle = first + rest.count / 2
-    let halves = [first..<middle, middle..<buffer.count]
     let failure = Lock<(any Error)?>(nil)
-    DispatchQueue.concurrentPerform(iterations: halves.count) { number in
-      do {
-        try readSpans(halves[number], on: places[number])
-      } catch {
-        failure.withLock { $0 = $0 ?? error }
+    let caller = pthread_self()
+    withoutActuallyEscaping(check) { check in
+      // Unchecked: each span is written by one thread only, `check` is called on this one, and
+      // nothing outlives the call.
+      nonisolated(unsafe) let (buffer, check) = (buffer, check)
+      @Sendable func readSpans(_ range: Range<Int>, on place: Int?) {
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: spanByteCount) {
+          guard failure.withLock({ $0 == nil }) else { return }
+          do {
+            if start > range.lowerBound, pthread_equal(caller, pthread_self()) != 0 { try check() }
+            let end = min(start + spanByteCount, range.upperBound)
+            let span = UnsafeMutableRawBufferPointer(rebasing: buffer[start..<end])
+            try readSpan(of: blob, at: offset + Int64(start), into: span, on: place)
+          } catch {
+            return failure.withLock { $0 = $0 ?? error }
+          }
+        }
+      }
+      let rest = first..<buffer.count
+      let isWorthTwo = rest.count > Self.spanByteCount
+      let places = isWorthTwo ? [reserveIdle(), reserveIdle()].compactMap(\.self) : []
+      defer { for place in places { release(place) } }
+      // Use the reserved idle reader: another one may be busy for long.
+      guard places.count > 1 else { return readSpans(rest, on: places.first) }
+      // Give each reader the same half every time: its pages are already mapped.
+      let middle = first + rest.count / 2
+      let halves = [first..<middle, middle..<buffer.count]
+      DispatchQueue.concurrentPerform(iterations: halves.count) { number in
+        readSpans(halves[number], on: places[number])
       }
     }
     if let error = failure.withLock({ $0 }) { throw error }

@@ -15,23 +15,30 @@ import Testing
 struct LargeBlobTests {
   private static let isLong = ProcessInfo.processInfo.environment["SNIP_LONG_TESTS"] != nil
 
-  /// More than 2^32, and no multiple of anything.
-  private static let byteCount: Int64 = 5_000_000_011
   /// Where something could go wrong: the beginning, around 2^31 and 2^32, and the end.
-  private static let ranges: [Range<Int64>] = [
-    0..<1000, (1 << 31) - 500..<(1 << 31) + 500, 1 << 31..<(1 << 31) + 300_000,
-    (1 << 32) - 500..<(1 << 32) + 500, byteCount - 300_000..<byteCount, byteCount - 1..<byteCount,
-  ]
+  private static func ranges(ofBlobWith byteCount: Int64) -> [Range<Int64>] {
+    [
+      0..<1000, (1 << 31) - 500..<(1 << 31) + 500, 1 << 31..<(1 << 31) + 300_000,
+      (1 << 32) - 500..<(1 << 32) + 500, byteCount - 300_000..<byteCount, byteCount - 1..<byteCount,
+    ]
+  }
 
-  // Only those chunks are there that are read.
-  @Test func `every byte can be reached, however many come before it`() async throws {
-    let store = try SnippetStore(at: TemporaryDirectory.file("store.sqlite"))
-    let (snippet, blob) = try saveParts(in: store)
+  // Only those chunks are there that are read. The sizes are more than 2^32, and no multiple of
+  // anything, and the largest that there is; so is the last identity.
+  @Test(arguments: [5_000_000_011, 1 << 38] as [Int64], [nil, (1 << 43) - 1] as [Int64?])
+  func `every byte can be reached, however many come before it`(
+    byteCount: Int64,
+    identity: Int64?
+  ) async throws {
+    let file = TemporaryDirectory.file("\(byteCount)-\(identity ?? 1).sqlite")
+    let store = try SnippetStore(at: file)
+    let (snippet, blob) = try saveParts(ofBlobWith: byteCount, identity, in: store)
 
-    #expect(try store.row(snippet)?.byteCount == Self.byteCount)
+    #expect(identity == nil || blob.rawValue == identity)
+    #expect(try store.row(snippet)?.byteCount == byteCount)
     let cursor = try ContentCursor(.blob(blob), blobReaders: store.blobReaders)
-    #expect(cursor.byteCount == Self.byteCount)
-    for range in Self.ranges {
+    #expect(cursor.byteCount == byteCount)
+    for range in Self.ranges(ofBlobWith: byteCount) {
       let expected = Self.bytes(range)
       #expect(try await store.content(of: blob, in: range) == expected, "\(range)")
       #expect(try await store.content(of: snippet, in: range) == expected, "\(range)")
@@ -44,9 +51,9 @@ struct LargeBlobTests {
       }
       #expect(count == expected.count && Data(memory) == expected, "\(range)")
     }
-    let end = try await store.content(of: blob, in: Self.byteCount - 5..<Int64.max)
-    #expect(end == Self.bytes(Self.byteCount - 5..<Self.byteCount))
-    for offset in [Self.byteCount, .max] {
+    let end = try await store.content(of: blob, in: byteCount - 5..<Int64.max)
+    #expect(end == Self.bytes(byteCount - 5..<byteCount))
+    for offset in [byteCount, .max] {
       var byte: UInt8 = 0
       #expect(
         try withUnsafeMutableBytes(of: &byte) {
@@ -95,19 +102,31 @@ struct LargeBlobTests {
   }
 
   /// Saves a large blob of which only the chunks are there that hold ``ranges``.
-  private func saveParts(in store: SnippetStore) throws -> (SnippetID, BlobID) {
+  private func saveParts(
+    ofBlobWith byteCount: Int64,
+    _ identity: Int64?,
+    in store: SnippetStore
+  ) throws -> (SnippetID, BlobID) {
     let size = Int64(BlobChunks.size)
     let numbers = Set(
-      Self.ranges.flatMap { $0.lowerBound / size...($0.upperBound - 1) / size }
+      Self.ranges(ofBlobWith: byteCount).flatMap {
+        $0.lowerBound / size...($0.upperBound - 1) / size
+      }
     )
     return try store.connections.write(to: "save parts") { db in
+      if let identity {
+        try db.execute(
+          sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('blob', ?)",
+          arguments: [identity - 1]
+        )
+      }
       try db.execute(
         sql: "INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (randomblob(32), ?, ?)",
-        arguments: [Self.byteCount, size]
+        arguments: [byteCount, size]
       )
       let blob = BlobID(rawValue: db.lastInsertedRowID)
       for number in numbers.sorted() {
-        let chunk = Self.bytes(number * size..<min((number + 1) * size, Self.byteCount))
+        let chunk = Self.bytes(number * size..<min((number + 1) * size, byteCount))
         try chunk.withUnsafeBytes {
           try BlobWriter(db: db).insert($0, asChunk: number, of: blob)
         }
@@ -117,7 +136,7 @@ struct LargeBlobTests {
           INSERT INTO snippet (kind, media_type, byte_count, blob_id)
           VALUES (3, 'audio/x-sample', ?, ?)
           """,
-        arguments: [Self.byteCount, blob.rawValue]
+        arguments: [byteCount, blob.rawValue]
       )
       return (SnippetID(rawValue: db.lastInsertedRowID), blob)
     }

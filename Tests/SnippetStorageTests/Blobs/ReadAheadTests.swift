@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import GRDB
 import GRDBSQLite
 import Glibc
 import SnippetBase
@@ -77,6 +78,67 @@ struct ReadAheadTests {
       #expect(count < 20 * 30)
       try await again.close()
     }
+  }
+
+  @Test func `a large blob that is read once is copied without mapping it`() async {
+    // The faults of the whole process are counted.
+    await #expect(processExitsWith: .success) {
+      [file = TemporaryDirectory.file("copied.sqlite") as URL] in
+      let store = try SnippetStore(at: file)
+      let images = (1...3).map { Samples.bytes(4_000_000, seed: $0) }
+      let ids = try await images.asyncMap {
+        try #require(try await store.save(Samples.image($0)).blobID)
+      }
+      try await store.close()
+      let again = try SnippetStore(at: file)
+      let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_000_000, alignment: 16)
+      defer { memory.deallocate() }
+
+      var counts: [Int] = []
+      for (id, bytes) in zip(ids, images) {
+        let before = faultCount()
+        try again.readBlob(id, into: memory)
+        counts.append(faultCount() - before)
+        #expect(Data(memory) == bytes)
+      }
+
+      // Mapped, each 64 KiB would be a fault. The first blob has its memory to be mapped.
+      #expect(counts.dropFirst().allSatisfy { $0 < 30 }, "\(counts)")
+      try await again.close()
+    }
+  }
+
+  @Test func `bytes that others write where some were copied ahead are read`() async throws {
+    let store = try TemporaryStore.open()
+    let file = try #require(store.url)
+    let other = try SnippetStore(at: file)
+    var rows = try await (0..<8).asyncMap { number in
+      try await store.save(Samples.image(Samples.bytes(300_000, seed: UInt64(number))))
+    }
+    for round in 1...6 {
+      try Self.checkpoint(file)
+      for (number, row) in rows.enumerated() {
+        let bytes = Samples.bytes(300_000, seed: UInt64((round - 1) * 100 + number))
+        #expect(try await store.content(of: #require(row.blobID)) == bytes)
+      }
+      // In the pages of the former blobs.
+      try await other.delete(rows.map(\.id))
+      rows = try await (0..<8).asyncMap { number in
+        let bytes = Samples.bytes(300_000, seed: UInt64(round * 100 + number))
+        return try await other.save(Samples.image(bytes))
+      }
+    }
+    try await other.close()
+    try await store.close()
+  }
+
+  private static func checkpoint(_ file: URL) throws {
+    let connection = try DatabaseQueue(path: file.path)
+    defer { try? connection.close() }
+    let busy = try connection.writeWithoutTransaction {
+      try Int.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    try #require(busy == 0)
   }
 
   // The system's advice fails where a file ends, unless memory follows that is mapped too. A damaged
