@@ -31,11 +31,29 @@ let package = Package(
       dependencies: [.target(name: "CBenchmarkGTK", condition: withGTK)],
       cSettings: [.define("BENCHMARK_GTK", .when(traits: ["GTK"]))]
     ),
-    .executableTarget(
-      name: "Benchmarks",
+    // The table, and what needs nothing but the core.
+    .target(
+      name: "CoreBenchmarks",
       dependencies: [
         "CAllocationCount",
         "CRows",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "SnippetLoading", package: "snippets"),
+        .product(name: "SnippetStorage", package: "snippets"),
+        .product(name: "SnippetTesting", package: "snippets"),
+      ],
+      swiftSettings: [.treatAllWarnings(as: .error)]
+    ),
+    .executableTarget(
+      name: "ShortBenchmarks",
+      dependencies: ["CoreBenchmarks"],
+      swiftSettings: [.treatAllWarnings(as: .error)]
+    ),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: [
+        "CoreBenchmarks",
         "CSounds",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreBenchmarks
 import Foundation
 import SnippetMedia
 import SnippetStorage
@@ -65,9 +66,11 @@ struct Benchmarks: AsyncParsableCommand {
 
   /// What is measured together.
   enum Group: String, CaseIterable {
-    case importing, notes, windows, opening, changes, edits, saving, indexing, search, blobs, cold,
-      locks, cache
+    case importing, notes, windows, opening, changes, edits, saving, indexing, search, blobs, seeks,
+      cold, locks, cache
     case bind, flicks, media, browse, json
+    /// Only when they are asked for: a store of many rows, and one of more than a tebibyte.
+    case scale, far
     /// Only when it is asked for: what a choice was made by.
     case layout
     /// Only when it is asked for: it needs the trait `GTK`, and what `GTKBenchmarks` says.
@@ -76,7 +79,7 @@ struct Benchmarks: AsyncParsableCommand {
 
   private var groups: [Group] {
     Group.allCases.filter {
-      filter.isEmpty ? $0 != .layout && $0 != .gtk : $0.rawValue.contains(filter)
+      filter.isEmpty ? ![.scale, .far, .layout, .gtk].contains($0) : $0.rawValue.contains(filter)
     }
   }
 
@@ -106,7 +109,7 @@ struct Benchmarks: AsyncParsableCommand {
     let table = Table(json: json)
     var list: ListFile?
     for (number, group) in groups.enumerated() {
-      if list == nil, [.windows, .opening, .changes].contains(group) {
+      if list == nil, [.windows, .opening, .changes, .scale].contains(group) {
         table.begin("making a list of \(rows) rows")
         list = try await ListFile(in: folder, rowCount: rows)
       }
@@ -134,6 +137,10 @@ struct Benchmarks: AsyncParsableCommand {
       try await OpeningBenchmarks(file: list, small: small).run(into: table)
     case .changes:
       if let list { try await LiveListBenchmarks(file: list).run(into: table) }
+    case .scale:
+      if let list { try await ScaleBenchmarks(file: list).run(into: table) }
+    case .far:
+      try await FarBlobBenchmarks(folder: folder).run(into: table)
     case .edits:
       try await EditBenchmarks(folder: folder).run(into: table)
     case .search:
@@ -146,6 +153,8 @@ struct Benchmarks: AsyncParsableCommand {
       try await SaveBenchmarks(folder: folder, count: texts).run(into: table)
     case .blobs:
       try await BlobBenchmarks(folder: folder).run(into: table)
+    case .seeks:
+      try await SeekBenchmarks(folder: folder).run(into: table)
     case .cold:
       try await ColdBlobBenchmarks(folder: folder).run(into: table)
     case .locks:

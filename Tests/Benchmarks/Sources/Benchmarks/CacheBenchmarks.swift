@@ -1,3 +1,4 @@
+import CoreBenchmarks
 import Foundation
 import SnippetLoading
 import SnippetStorage
@@ -47,8 +48,8 @@ struct CacheBenchmarks {
   private func measured(
     ours: (Int) throws -> Void,
     others: (Int) throws -> Void
-  ) throws -> Measurement {
-    try Measurement(rounds: 100, pieces: Self.lookUpCount, ours: ours, others: others)
+  ) throws -> Comparison {
+    try Comparison(rounds: 100, pieces: Self.lookUpCount, ours: ours, others: others)
   }
 
   /// A loader with blobs in its cache, and a key object for each.

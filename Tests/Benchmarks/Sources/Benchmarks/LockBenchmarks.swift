@@ -1,3 +1,4 @@
+import CoreBenchmarks
 import Foundation
 import SnippetStorage
 
@@ -15,7 +16,7 @@ struct LockBenchmarks {
     let query = "SELECT id FROM probe WHERE id = 1"
     let (reading, plainReading) = (try ours.prepare(query), try others.prepare(query))
     try table.add(
-      Measurement(pieces: 1_000) { _ in
+      Comparison(pieces: 1_000) { _ in
         for _ in 0..<1_000 { _ = reading.readNumbers() }
       } others: { _ in
         for _ in 0..<1_000 { _ = plainReading.readNumbers() }
@@ -24,7 +25,7 @@ struct LockBenchmarks {
     let update = "UPDATE probe SET x = x + 1 WHERE id = 1"
     let (writing, plainWriting) = (try ours.prepare(update), try others.prepare(update))
     try table.add(
-      Measurement(pieces: 100) { _ in
+      Comparison(pieces: 100) { _ in
         for _ in 0..<100 { try writing.run() }
       } others: { _ in
         for _ in 0..<100 { try plainWriting.run() }

@@ -1,3 +1,4 @@
+import CoreBenchmarks
 import SnippetLoading
 
 /// Ten minutes of flicks through a list, in virtual time: how long rows wait for their blobs on
@@ -22,11 +23,11 @@ struct ScrollBenchmarks {
   /// Prints what came of every tuning.
   @MainActor
   func tellDetails(to table: Table) {
-    if !table.json { table.tell(ScrollReport.header) }
+    if !table.isJSON { table.tell(ScrollReport.header) }
     for scene in scenes {
       for contender in Contender.all {
         let report = report(contender, scene)
-        table.tell(table.json ? report.json : report.line)
+        table.tell(table.isJSON ? report.json : report.line)
       }
     }
   }

@@ -1,3 +1,4 @@
+import CoreBenchmarks
 import Foundation
 
 /// `snip browse` on a terminal.

@@ -1,3 +1,4 @@
+import CoreBenchmarks
 import Foundation
 
 /// A program on a terminal of its own, of which it knows nothing but what any other tells it.

@@ -1,3 +1,4 @@
+import CoreBenchmarks
 import Foundation
 
 /// Printing a whole list, against the `sqlite3` shell that prints the same columns.
@@ -29,11 +30,11 @@ struct PrintingBenchmarks {
     FROM snippet WHERE deleted_at IS NULL ORDER BY created_at DESC, id DESC
     """
 
-  private func measure(_ ours: String, against others: String) throws -> Measurement {
+  private func measure(_ ours: String, against others: String) throws -> Comparison {
     func run(_ command: String) throws {
       try ChildProcess.run("/bin/sh", ["-c", "\(command) > /dev/null"])
     }
-    return try Measurement(
+    return try Comparison(
       rounds: 9,
       ours: { _ in try run(ours) },
       others: { _ in try run(others) }

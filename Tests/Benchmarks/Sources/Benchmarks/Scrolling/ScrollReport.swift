@@ -1,3 +1,4 @@
+import CoreBenchmarks
 import Foundation
 
 /// What was counted in one or more rehearsals.

@@ -1,3 +1,4 @@
+import CoreBenchmarks
 import Foundation
 
 /// A display that nobody sees, whose pixels are read out of the server's own memory: looking at

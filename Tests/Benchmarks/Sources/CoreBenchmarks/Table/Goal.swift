@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a line of the table must come to.
-enum Goal {
+package enum Goal {
   /// Shown for comparison.
   case none
   /// At most so many times the other side.
@@ -35,6 +35,20 @@ enum Goal {
     case .atMost(let most): ours.value <= most.value
     case .atLeast(let least): ours.value >= least.value
     case .condition(_, let isMet): isMet
+    }
+  }
+
+  /// Gives the goal room for an uneven machine.
+  ///
+  /// - Parameter factor: How many times as much a ratio may be.
+  /// - Returns: The goal; `nil` for one that depends on the speed of the machine.
+  func loosened(by factor: Double) -> Goal? {
+    switch self {
+    case .ratio(let most): .ratio(atMost: most * factor)
+    case .faster(let times): .faster(times: times / factor)
+    case .atMost(let most): most.unit == .seconds ? nil : self
+    case .atLeast, .condition: self
+    case .none: nil
     }
   }
 

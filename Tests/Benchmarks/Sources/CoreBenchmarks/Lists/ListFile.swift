@@ -2,12 +2,12 @@ import Foundation
 import SnippetStorage
 
 /// A store full of short texts, every eighth of them with a tag or two.
-struct ListFile {
-  let url: URL
-  let rowCount: Int
+package struct ListFile {
+  package let url: URL
+  package let rowCount: Int
 
   /// Makes the store by SQL, which is far quicker than to save so many drafts.
-  init(in folder: URL, rowCount: Int) async throws {
+  package init(in folder: URL, rowCount: Int) async throws {
     url = folder.appendingPathComponent("list-\(rowCount).sqlite")
     self.rowCount = rowCount
     try await SnippetStore.open(at: url).close()
@@ -33,22 +33,22 @@ struct ListFile {
     try raw.run("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
-  func open() async throws -> SnippetStore { try await SnippetStore.open(at: url) }
+  package func open() async throws -> SnippetStore { try await SnippetStore.open(at: url) }
 
   /// The queries of the other sides: the newest snippets first, without the trash.
-  enum Query {
+  package enum Query {
     /// All identities in order.
-    static let identities =
+    package static let identities =
       "SELECT id FROM snippet WHERE deleted_at IS NULL ORDER BY created_at DESC, id DESC"
     /// The row of one identity.
-    static let row = "SELECT \(columns) FROM snippet WHERE id = ?"
+    package static let row = "SELECT \(columns) FROM snippet WHERE id = ?"
     /// So many rows from a creation date and an identity on.
-    static let keyset = """
+    package static let keyset = """
       SELECT \(columns) FROM snippet WHERE deleted_at IS NULL AND (created_at, id) <= (?, ?)
       ORDER BY created_at DESC, id DESC LIMIT ?
       """
     /// So many rows from a position on.
-    static let offset = """
+    package static let offset = """
       SELECT \(columns) FROM snippet WHERE deleted_at IS NULL
       ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?
       """

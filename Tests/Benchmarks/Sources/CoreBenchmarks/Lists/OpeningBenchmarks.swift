@@ -6,12 +6,17 @@ import SnippetTesting
 
 /// From a closed file to the first screen, and what a list then keeps in memory.
 @MainActor
-struct OpeningBenchmarks {
+package struct OpeningBenchmarks {
   let file: ListFile
   /// A thousand rows.
   let small: ListFile
 
-  func run(into table: Table) async throws {
+  package init(file: ListFile, small: ListFile) {
+    self.file = file
+    self.small = small
+  }
+
+  package func run(into table: Table) async throws {
     let total = file.rowCount.formatted(.number.locale(Locale(identifier: "en")))
     try await table.add(
       opening().row(
@@ -36,7 +41,7 @@ struct OpeningBenchmarks {
     if let memory = try await memory(total) { try table.add(memory) }
   }
 
-  private func opening() async throws -> Measurement {
+  private func opening() async throws -> Comparison {
     var opened: (SnippetLoader, SnippetStore)?
     func show(_ file: ListFile) async throws {
       let store = try await file.open()
@@ -50,7 +55,7 @@ struct OpeningBenchmarks {
       for (position, cell) in cells.enumerated() { loader.bind(cell, to: position) }
       guard cells.allSatisfy({ $0.row != nil }) else { throw RawError(message: "an empty cell") }
     }
-    return try await Measurement(rounds: 15) { _ in
+    return try await Comparison(rounds: 15) { _ in
       try await show(file)
     } others: { _ in
       try await show(small)
@@ -61,9 +66,9 @@ struct OpeningBenchmarks {
     }
   }
 
-  private func firstWindow() async throws -> Measurement {
+  private func firstWindow() async throws -> Comparison {
     let (store, other) = (try await file.open(), try await small.open())
-    let found = try Measurement { _ in
+    let found = try Comparison { _ in
       try readFirst(of: store)
     } others: { _ in
       try readFirst(of: other)
@@ -73,12 +78,12 @@ struct OpeningBenchmarks {
     return found
   }
 
-  private func againstIdentities() async throws -> Measurement {
+  private func againstIdentities() async throws -> Comparison {
     let store = try await file.open()
     let raw = try RawDatabase(file.url.path)
     let all = try raw.prepareIndexed(ListFile.Query.identities)
     let one = try raw.prepareIndexed(ListFile.Query.row)
-    let found = try Measurement(rounds: 10) { _ in
+    let found = try Comparison(rounds: 10) { _ in
       try readFirst(of: store)
     } others: { _ in
       for identity in all.readNumbers().prefix(50) {

@@ -1,17 +1,24 @@
 import Foundation
 import GRDB
 import SnippetLoading
-import SnippetMedia
 import SnippetStorage
-import SnippetTesting
 
 /// Blobs against files of the same bytes, and against what GRDB does with a column of them.
-struct BlobBenchmarks {
-  let folder: URL
+package struct BlobBenchmarks {
+  private let folder: URL
+  private let sizes: [Int]
 
-  private static let sizes = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]
+  /// Prepares the measurement.
+  ///
+  /// - Parameters:
+  ///   - folder: A folder for the files of both sides.
+  ///   - largest: The size of the largest blob. The default is 100 MB.
+  package init(folder: URL, largest: Int = 100_000_000) {
+    self.folder = folder
+    sizes = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000].filter { $0 <= largest }
+  }
 
-  func run(into table: Table) async throws {
+  package func run(into table: Table) async throws {
     let samples = try await makeSamples()
     let album = try await makeImages(count: 10, byteCount: 10_000_000)
     let screen = try await makeImages(count: 30, byteCount: 100_000)
@@ -24,9 +31,6 @@ struct BlobBenchmarks {
       for row in try await rows(for: sample, in: store, database) { try table.add(row) }
     }
     try table.add(fresh(album, in: store))
-    if let largest = samples.last {
-      for row in try await randomAccess(to: largest, in: store) { try table.add(row) }
-    }
     try await table.add(batch(screen, in: store))
     try await store.close()
   }
@@ -70,7 +74,7 @@ struct BlobBenchmarks {
       try $0.execute(sql: "CREATE TABLE item (id INTEGER PRIMARY KEY, data BLOB)")
     }
     var samples: [Sample] = []
-    for size in Self.sizes {
+    for size in sizes {
       let bytes = Data.random(count: size)
       let row = try await store.save(
         SnippetDraft(.bytes(bytes), kind: .image, mediaType: "image/x-random")
@@ -100,18 +104,18 @@ struct BlobBenchmarks {
       var context = LoadContext()
       try store.blockingLoad(key, into: &context)
     }
-    let file = try Measurement(rounds: sample.rounds, ours: readOurs) { _ in
+    let file = try Comparison(rounds: sample.rounds, ours: readOurs) { _ in
       try PlainFile.read(sample.path, sample.byteCount)
     }
     // As an app awaits, on both sides.
-    let awaited = try await Measurement(rounds: sample.rounds) { _ in
+    let awaited = try await Comparison(rounds: sample.rounds) { _ in
       guard try await store.content(of: sample.blob).count == sample.byteCount else {
         throw RawError(message: "short")
       }
     } others: { _ in
       try await PlainFile.onThread { _ = try PlainFile.read(sample.path, sample.byteCount) }
     }
-    let column = try Measurement(rounds: max(15, sample.rounds / 4), ours: readOurs) { _ in
+    let column = try Comparison(rounds: max(15, sample.rounds / 4), ours: readOurs) { _ in
       let data = try database.read { db in
         try Data.fetchOne(db, sql: "SELECT data FROM item WHERE id = ?", arguments: [sample.row])
       }
@@ -133,59 +137,12 @@ struct BlobBenchmarks {
   private func fresh(_ album: [(blob: BlobID, path: String)], in store: SnippetStore) throws
     -> TableRow
   {
-    try Measurement(rounds: 10 * album.count) { round in
+    try Comparison(rounds: 10 * album.count) { round in
       var context = LoadContext()
       try store.blockingLoad(LoadKey(blobID: album[round % album.count].blob), into: &context)
     } others: { round in
       try PlainFile.read(album[round % album.count].path, 10_000_000)
     }.row("read one after another of 10 MB", against: "files of the same", .ratio(atMost: 1))
-  }
-
-  private func randomAccess(to sample: Sample, in store: SnippetStore) async throws -> [TableRow] {
-    let descriptor = open(sample.path, O_RDONLY)
-    defer { close(descriptor) }
-    var random = SystemRandomNumberGenerator()
-    let offsets = (0..<4003).map { _ in
-      Int64.random(in: 0...Int64(sample.byteCount - 4096), using: &random)
-    }
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
-    defer { memory.deallocate() }
-    // As a player reads, on its own thread.
-    let input = MediaInput(sample.blob, byteCount: Int64(sample.byteCount), in: store)
-    func readFile(_ round: Int) throws {
-      guard pread(descriptor, memory.baseAddress, 4096, off_t(offsets[round])) == 4096 else {
-        throw RawError(message: "short")
-      }
-    }
-    let found = try Measurement(rounds: 4000) { round in
-      guard try input.read(into: memory, at: offsets[round]) == 4096 else {
-        throw RawError(message: "short")
-      }
-    } others: {
-      try readFile($0)
-    }
-    let awaited = try await Measurement(rounds: 1000) { round in
-      let range = offsets[round]..<offsets[round] + 4096
-      guard try await store.content(of: sample.blob, in: range).count == 4096 else {
-        throw RawError(message: "short")
-      }
-    } others: {
-      try readFile($0)
-    }
-    return [
-      found.row(
-        "read 4 kB anywhere in \(sample.name)",
-        against: "pread of an open file",
-        .ratio(atMost: 5)
-      ),
-      TableRow(
-        "await 4 kB anywhere in \(sample.name)",
-        Quantity(awaited.ours),
-        against: "pread of an open file",
-        Quantity(awaited.others),
-        goal: .atMost(Quantity(.microseconds(100)))
-      ),
-    ]
   }
 
   /// Saves blobs, and files of the same.
@@ -214,7 +171,7 @@ struct BlobBenchmarks {
     in store: SnippetStore
   ) async throws -> TableRow {
     let blobs = screen.map(\.blob)
-    return try await Measurement(rounds: 200) { _ in
+    return try await Comparison(rounds: 200) { _ in
       guard try await store.content(of: blobs).count == 30 else {
         throw RawError(message: "one is missing")
       }
@@ -225,53 +182,5 @@ struct BlobBenchmarks {
         guard found.count == 30 else { throw RawError(message: "one is missing") }
       }
     }.row("await 30 blobs of 100 kB", against: "30 files, on another thread", .ratio(atMost: 1))
-  }
-}
-
-/// A file as a program reads it that has nothing else to do.
-enum PlainFile {
-  private static let thread = DispatchQueue(label: "files")
-
-  /// Reads on a thread that may block, as an app does that must not block its own.
-  static func onThread(_ read: @escaping @Sendable () throws -> Void) async throws {
-    try await withCheckedThrowingContinuation { continuation in
-      thread.async { continuation.resume(with: Result { try read() }) }
-    }
-  }
-
-  /// Opens, asks for the size, reads all and closes; the memory is not filled with zeros first, as
-  /// ours is not.
-  @discardableResult
-  static func read(_ path: String, _ size: Int) throws -> Data {
-    let descriptor = open(path, O_RDONLY)
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, Int(status.st_size) == size,
-      let memory = malloc(size)
-    else { throw RawError(message: "cannot open the file") }
-    let data = Data(bytesNoCopy: memory, count: size, deallocator: .free)
-    var done = 0
-    while done < size {
-      let count = Foundation.read(descriptor, memory + done, size - done)
-      guard count > 0 else { throw RawError(message: "cannot read the file") }
-      done += count
-    }
-    return data
-  }
-}
-
-extension Data {
-  /// Bytes that are like no others.
-  static func random(count: Int) -> Data {
-    var generator = SystemRandomNumberGenerator()
-    var data = Data(count: count)
-    data.withUnsafeMutableBytes { buffer in
-      var state = generator.next()
-      for index in stride(from: 0, to: count - 7, by: 8) {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        buffer.storeBytes(of: state, toByteOffset: index, as: UInt64.self)
-      }
-    }
-    return data
   }
 }

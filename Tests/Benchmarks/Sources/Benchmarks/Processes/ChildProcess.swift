@@ -1,3 +1,4 @@
+import CoreBenchmarks
 import Foundation
 
 /// Another program, run to its end.

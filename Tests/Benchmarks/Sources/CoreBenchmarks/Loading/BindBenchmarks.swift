@@ -5,13 +5,17 @@ import SnippetStorage
 
 /// Binding cells to what is in memory: how long it takes, and what memory it asks for.
 @MainActor
-struct BindBenchmarks {
+package struct BindBenchmarks {
   private static let rowCount = 120
   private static let bindCount = 120_000
 
   let store: SnippetStore
 
-  func run(into table: Table) async throws {
+  package init(store: SnippetStore) {
+    self.store = store
+  }
+
+  package func run(into table: Table) async throws {
     try await store.save(
       contentsOf: (0..<Self.rowCount).map { number in
         SnippetDraft(

@@ -3,11 +3,11 @@ import Foundation
 import GRDBSQLite
 
 /// SQLite's C functions and nothing else: the fastest way there is to read rows.
-final class RawDatabase {
+package final class RawDatabase {
   fileprivate let connection: OpaquePointer
 
   /// Opens a file for reading, or makes one.
-  init(_ path: String, isReadOnly: Bool = true) throws {
+  package init(_ path: String, isReadOnly: Bool = true) throws {
     var connection: OpaquePointer?
     let flags = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     // As ours, without a lock around each call.
@@ -21,22 +21,22 @@ final class RawDatabase {
   }
 
   /// What the library's readers of lists are set to.
-  static let listSettings = "PRAGMA cache_size = -2000; PRAGMA mmap_size = 0"
+  package static let listSettings = "PRAGMA cache_size = -2000; PRAGMA mmap_size = 0"
 
   /// What the library's readers of blobs are set to.
-  static let blobSettings = "PRAGMA cache_size = -256; PRAGMA mmap_size = 2147418112"
+  package static let blobSettings = "PRAGMA cache_size = -256; PRAGMA mmap_size = 2147418112"
 
   deinit {
     sqlite3_close(connection)
   }
 
   /// Runs statements that give no rows.
-  func run(_ sql: String) throws {
+  package func run(_ sql: String) throws {
     guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else { throw error() }
   }
 
   /// Prepares a statement that is kept.
-  func prepare(_ sql: String) throws -> RawStatement {
+  package func prepare(_ sql: String) throws -> RawStatement {
     var statement: OpaquePointer?
     guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK,
       let statement
@@ -45,14 +45,14 @@ final class RawDatabase {
   }
 
   /// Prepares a query that must find its rows, in their order, by an index.
-  func prepareIndexed(_ sql: String) throws -> RawStatement {
+  package func prepareIndexed(_ sql: String) throws -> RawStatement {
     let plan = try prepare("EXPLAIN QUERY PLAN \(sql)")
     try Self.requireIndexed(plan.readTexts(column: 3), of: sql)
     return try prepare(sql)
   }
 
   /// Throws if a query reads a whole table or sorts what it reads.
-  static func requireIndexed(_ plan: [String], of sql: String) throws {
+  package static func requireIndexed(_ plan: [String], of sql: String) throws {
     let faults = plan.filter {
       $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN") && !$0.contains("INDEX")
     }
@@ -67,10 +67,10 @@ final class RawDatabase {
 }
 
 /// A prepared statement.
-final class RawStatement {
+package final class RawStatement {
   private let statement: OpaquePointer
 
-  init(_ statement: OpaquePointer) {
+  fileprivate init(_ statement: OpaquePointer) {
     self.statement = statement
   }
 
@@ -78,28 +78,28 @@ final class RawStatement {
     sqlite3_finalize(statement)
   }
 
-  func bind(_ number: Int64, at place: Int32) {
+  package func bind(_ number: Int64, at place: Int32) {
     sqlite3_bind_int64(statement, place, number)
   }
 
-  func bind(_ text: String, at place: Int32) {
+  package func bind(_ text: String, at place: Int32) {
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     sqlite3_bind_text(statement, place, text, Int32(text.utf8.count), transient)
   }
 
-  func bind(_ bytes: [UInt8], at place: Int32) {
+  package func bind(_ bytes: [UInt8], at place: Int32) {
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     sqlite3_bind_blob(statement, place, bytes, Int32(bytes.count), transient)
   }
 
   /// Binds bytes that stay where they are until the statement has run.
-  func bindInPlace(_ bytes: UnsafeRawBufferPointer, at place: Int32) {
+  package func bindInPlace(_ bytes: UnsafeRawBufferPointer, at place: Int32) {
     sqlite3_bind_blob64(statement, place, bytes.baseAddress, sqlite3_uint64(bytes.count), nil)
   }
 
   /// Copies up to 50 rows of a list into C's structures, and gives their number.
   @discardableResult
-  func readRows() -> Int {
+  package func readRows() -> Int {
     withUnsafeTemporaryAllocation(of: c_row.self, capacity: 50) { rows in
       let count = c_rows_read(UnsafeMutableRawPointer(statement), rows.baseAddress, rows.count)
       c_rows_free(rows.baseAddress, count)
@@ -108,13 +108,13 @@ final class RawStatement {
   }
 
   /// Runs a statement that gives no rows.
-  func run() throws {
+  package func run() throws {
     defer { sqlite3_reset(statement) }
     guard sqlite3_step(statement) == SQLITE_DONE else { throw RawError(message: "not done") }
   }
 
   /// The numbers in the first column of all rows.
-  func readNumbers() -> [Int64] {
+  package func readNumbers() -> [Int64] {
     defer { sqlite3_reset(statement) }
     var numbers: [Int64] = []
     while sqlite3_step(statement) == SQLITE_ROW {
@@ -124,7 +124,7 @@ final class RawStatement {
   }
 
   /// The texts in one column of all rows.
-  func readTexts(column: Int32) -> [String] {
+  package func readTexts(column: Int32) -> [String] {
     defer { sqlite3_reset(statement) }
     var texts: [String] = []
     while sqlite3_step(statement) == SQLITE_ROW {
@@ -135,16 +135,20 @@ final class RawStatement {
 }
 
 /// What SQLite said.
-struct RawError: Error {
-  let message: String
+package struct RawError: Error {
+  package let message: String
+
+  package init(message: String) {
+    self.message = message
+  }
 }
 
 /// A handle of SQLite's on the chunks of a blob.
-final class RawBlob {
+package final class RawBlob {
   private let database: RawDatabase
   private var handle: OpaquePointer?
 
-  init(_ database: RawDatabase) {
+  package init(_ database: RawDatabase) {
     self.database = database
   }
 
@@ -152,14 +156,14 @@ final class RawBlob {
     sqlite3_blob_close(handle)
   }
 
-  func move(to row: Int64) throws {
+  package func move(to row: Int64) throws {
     let result =
       handle.map { sqlite3_blob_reopen($0, row) }
       ?? sqlite3_blob_open(database.connection, "main", "blob_chunk", "data", row, 0, &handle)
     guard result == SQLITE_OK else { throw RawError(message: "no such chunk") }
   }
 
-  func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
+  package func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
     let result = sqlite3_blob_read(handle, buffer.baseAddress, Int32(buffer.count), Int32(offset))
     guard result == SQLITE_OK else { throw RawError(message: "cannot read a chunk") }
   }

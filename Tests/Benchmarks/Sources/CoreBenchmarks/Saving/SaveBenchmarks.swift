@@ -2,11 +2,16 @@ import Foundation
 import SnippetStorage
 
 /// Saving many texts against the same inserts in C, in the same schema.
-struct SaveBenchmarks {
+package struct SaveBenchmarks {
   let folder: URL
   let count: Int
 
-  func run(into table: Table) async throws {
+  package init(folder: URL, count: Int) {
+    self.folder = folder
+    self.count = count
+  }
+
+  package func run(into table: Table) async throws {
     var files: [URL] = []
     func file() -> URL {
       let url = folder.appendingPathComponent("saving-\(files.count).sqlite")
@@ -14,7 +19,7 @@ struct SaveBenchmarks {
       return url
     }
     try await table.add(
-      Measurement(rounds: 5) { _ in
+      Comparison(rounds: 5) { _ in
         let store = try await SnippetStore.open(at: file())
         try await store.save(
           contentsOf: (0..<count).lazy.map { SnippetDraft(.text(text($0)), title: "Row \($0)") }

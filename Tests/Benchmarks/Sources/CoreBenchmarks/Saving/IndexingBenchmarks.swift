@@ -2,7 +2,7 @@ import Foundation
 import SnippetStorage
 
 /// Indexing many texts, all of them at once and a few after each batch that was saved.
-struct IndexingBenchmarks {
+package struct IndexingBenchmarks {
   let folder: URL
   let textCount: Int
 
@@ -13,17 +13,24 @@ struct IndexingBenchmarks {
     .atMost(Quantity(.microseconds(textCount < 1_000_000 ? 12 : 15)))
   }
 
-  func run(into table: Table) async throws {
+  package init(folder: URL, textCount: Int) {
+    self.folder = folder
+    self.textCount = textCount
+  }
+
+  package func run(into table: Table) async throws {
+    let timeInC = try indexInC()
     let bulk = try await open("bulk")
     try await bulk.save(contentsOf: (0..<textCount).lazy.map(SearchedTextExamples.draft))
-    try await add("index \(textCount) texts at once, each", to: table) { add in
+    try await add("index \(textCount) texts at once, each", timeInC, atMost: 1.6, to: table) {
+      add in
       try await add { try await bulk.updateSearchIndex() }
     }
     try await bulk.close()
 
     let growing = try await open("growing")
-    try await add("index \(textCount) texts, \(Self.batchCount) at a time, each", to: table) {
-      add in
+    let work = "index \(textCount) texts, \(Self.batchCount) at a time, each"
+    try await add(work, timeInC, atMost: 2.6, to: table) { add in
       for start in stride(from: 0, to: textCount, by: Self.batchCount) {
         let batch = start..<min(start + Self.batchCount, textCount)
         try await growing.save(contentsOf: batch.lazy.map(SearchedTextExamples.draft))
@@ -33,13 +40,37 @@ struct IndexingBenchmarks {
     try await growing.close()
   }
 
+  /// Inserts the same texts into a table of FTS5 with its own tokenizer.
+  private func indexInC() throws -> Duration {
+    let texts = (0..<textCount).map(SearchedTextExamples.text)
+    let raw = try RawDatabase(
+      folder.appendingPathComponent("indexing-in-c.sqlite").path,
+      isReadOnly: false
+    )
+    try raw.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+    try raw.run("CREATE VIRTUAL TABLE words USING fts5(body, prefix = '1 2')")
+    let insert = try raw.prepare("INSERT INTO words (body) VALUES (?)")
+    return try ContinuousClock().measure {
+      for start in stride(from: 0, to: textCount, by: Self.batchCount) {
+        try raw.run("BEGIN IMMEDIATE")
+        for text in texts[start..<min(start + Self.batchCount, textCount)] {
+          insert.bind(text, at: 1)
+          try insert.run()
+        }
+        try raw.run("COMMIT")
+      }
+    }
+  }
+
   private func open(_ name: String) async throws -> SnippetStore {
     try await SnippetStore.open(at: folder.appendingPathComponent("indexing-\(name).sqlite"))
   }
 
-  /// Adds a line with the time, and one with the processor time, of the parts that `body` adds.
+  /// Adds lines with the time and the processor time of the parts that `body` adds.
   private func add(
     _ work: String,
+    _ timeInC: Duration,
+    atMost most: Double,
     to table: Table,
     _ body: (_ add: (() async throws -> Void) async throws -> Void) async throws -> Void
   ) async throws {
@@ -52,21 +83,16 @@ struct IndexingBenchmarks {
     }
     try table.add(TableRow(work, Quantity(time / textCount), goal: goal))
     try table.add(
+      TableRow(
+        "the same",
+        Quantity(time / textCount),
+        against: "FTS5 in C",
+        Quantity(timeInC / textCount),
+        goal: .ratio(atMost: most)
+      )
+    )
+    try table.add(
       TableRow("the same, processor time", Quantity(processorTime / textCount), goal: .none)
     )
-  }
-}
-
-/// Texts in several scripts.
-enum SearchedTextExamples {
-  private static let words = [
-    "potato", "soup", "leek", "milk", "harbour", "Köln", "naïve", "東京都", "牛乳を", "서울에서",
-    "привет", "Ἀθῆναι", "c++", "invoice", "meeting", "garden", "train", "window", "letter", "river",
-  ]
-
-  /// The draft of a text of 24 words and its number.
-  static func draft(_ number: Int) -> SnippetDraft {
-    let words = (0..<24).map { Self.words[(number &* 31 &+ $0 &* $0 &* 7) % Self.words.count] }
-    return SnippetDraft(.text("\(words.joined(separator: " ")) no\(number)"), title: "")
   }
 }

@@ -1,8 +1,10 @@
 /// Two ways of doing the same work, timed in turn, so that both meet the same weather.
-struct Measurement {
+package struct Comparison {
   /// The median time of one piece of work.
-  let ours: Duration
-  let others: Duration
+  package let ours: Duration
+  package let others: Duration
+  /// The times that one round of ten takes less than, where other work disturbs the rest.
+  private let undisturbed: (ours: Duration, others: Duration)
 
   /// Times both sides.
   ///
@@ -12,7 +14,7 @@ struct Measurement {
   ///   - ours: Our side; given the number of the round.
   ///   - others: The other side; given the number of the round.
   ///   - after: What is done after each side and is not timed.
-  init(
+  package init(
     rounds: Int = 200,
     pieces: Int = 1,
     ours: (Int) throws -> Void,
@@ -34,7 +36,7 @@ struct Measurement {
   }
 
   /// Times both sides, of which ours is asynchronous: its time is that of somebody who awaits it.
-  init(
+  package init(
     rounds: Int = 200,
     isolation: isolated (any Actor)? = #isolation,
     awaiting ours: (Int) async throws -> Void,
@@ -60,8 +62,15 @@ struct Measurement {
   }
 
   private init(_ times: (ours: [Duration], others: [Duration]), pieces: Int) {
-    ours = times.ours.sorted()[times.ours.count / 2] / pieces
-    others = times.others.sorted()[times.others.count / 2] / pieces
+    let sorted = (ours: times.ours.sorted(), others: times.others.sorted())
+    func share(_ count: Int) -> (ours: Duration, others: Duration) {
+      (
+        sorted.ours[sorted.ours.count / count] / pieces,
+        sorted.others[sorted.others.count / count] / pieces
+      )
+    }
+    (ours, others) = share(2)
+    undisturbed = share(10)
   }
 
   /// The line of the table.
@@ -71,7 +80,14 @@ struct Measurement {
   ///   - other: What the other side is.
   ///   - goal: What the ratio must be; none by default.
   /// - Returns: The line.
-  func row(_ work: String, against other: String, _ goal: Goal = .none) -> TableRow {
-    TableRow(work, Quantity(ours), against: other, Quantity(others), goal: goal)
+  package func row(_ work: String, against other: String, _ goal: Goal = .none) -> TableRow {
+    TableRow(
+      work,
+      Quantity(ours),
+      against: other,
+      Quantity(others),
+      undisturbed: (Quantity(undisturbed.ours), Quantity(undisturbed.others)),
+      goal: goal
+    )
   }
 }

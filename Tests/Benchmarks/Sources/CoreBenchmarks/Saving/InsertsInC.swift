@@ -2,14 +2,26 @@ import Foundation
 import SnippetStorage
 
 /// The inserts of a store, in C and in the same schema.
-struct InsertsInC {
+package struct InsertsInC {
   let count: Int
   let title: (Int) -> String
   let preview: (Int) -> String
   let text: (Int) -> String
 
+  package init(
+    count: Int,
+    title: @escaping (Int) -> String,
+    preview: @escaping (Int) -> String,
+    text: @escaping (Int) -> String
+  ) {
+    self.count = count
+    self.title = title
+    self.preview = preview
+    self.text = text
+  }
+
   /// Makes a store and inserts all texts, 500 in each transaction.
-  func run(into url: URL) async throws {
+  package func run(into url: URL) async throws {
     // The library makes the empty file, so that both sides write into the same schema.
     try await SnippetStore.open(at: url).close()
     let raw = try RawDatabase(url.path, isReadOnly: false)

@@ -1,31 +1,50 @@
 import Foundation
 
 /// A line of the table: what was done, by us and by others, and whether that is good enough.
-struct TableRow {
+package struct TableRow {
   private let work: String
   private let ours: Quantity
   private let other: String
   private let others: Quantity?
+  private let undisturbed: (ours: Quantity, others: Quantity)?
   private let goal: Goal
 
-  init(
+  package init(
     _ work: String,
     _ ours: Quantity,
     against other: String = "–",
     _ others: Quantity? = nil,
+    undisturbed: (ours: Quantity, others: Quantity)? = nil,
     goal: Goal
   ) {
     self.work = work
     self.ours = ours
     self.other = other
     self.others = others
+    self.undisturbed = undisturbed
     self.goal = goal
   }
 
   /// Ours in multiples of the other side's.
   private var ratio: Double? { others.map { ours.value / $0.value } }
 
-  private var isMet: Bool? { goal.isMet(by: ours, ratio: ratio) }
+  var isMet: Bool? { goal.isMet(by: ours, ratio: ratio) }
+
+  /// Loosens the goal of the line, for a machine that does other work beside.
+  ///
+  /// - Parameter factor: How many times as much a ratio may be.
+  /// - Returns: The line; `nil` if that leaves nothing to meet.
+  func loosened(by factor: Double) -> TableRow? {
+    goal.loosened(by: factor).map {
+      TableRow(
+        work,
+        undisturbed?.ours ?? ours,
+        against: other,
+        undisturbed?.others ?? others,
+        goal: $0
+      )
+    }
+  }
 
   static let header = aligned("work", "ours", "other side", "", "ratio", "goal", "")
 
@@ -63,7 +82,7 @@ extension TableRow: Encodable {
     case work, ours, other, others, ratio, goal, isMet
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(work, forKey: .work)
     try values.encode(ours, forKey: .ours)

@@ -1,8 +1,8 @@
 import Foundation
 
 /// An amount of something, small or large.
-struct Quantity: Encodable {
-  enum Unit: String, Encodable {
+package struct Quantity: Encodable {
+  package enum Unit: String, Encodable {
     case seconds
     case bytes
     case percent
@@ -11,19 +11,19 @@ struct Quantity: Encodable {
     case share
   }
 
-  let value: Double
-  let unit: Unit
+  package let value: Double
+  package let unit: Unit
 
-  init(_ value: Double, _ unit: Unit) {
+  package init(_ value: Double, _ unit: Unit) {
     self.value = value
     self.unit = unit
   }
 
-  init(_ duration: Duration) {
+  package init(_ duration: Duration) {
     self.init(duration / .seconds(1), .seconds)
   }
 
-  var text: String {
+  package var text: String {
     switch unit {
     case .seconds: seconds
     case .bytes:
