@@ -43,7 +43,7 @@ extension JSONObject: JSONFields {
 }
 
 /// Objects as lines of JSON, written directly as bytes; the lines equal those of ``JSONObject``.
-package struct JSONLines: JSONFields {
+package struct JSONLines: JSONFields, Sendable {
   /// The lines so far, each with its line end.
   package private(set) var bytes: [UInt8] = []
   private var isFirst = true
@@ -61,11 +61,6 @@ package struct JSONLines: JSONFields {
   package mutating func end() {
     bytes.append(UInt8(ascii: "}"))
     bytes.append(UInt8(ascii: "\n"))
-  }
-
-  /// Removes the lines, and keeps the memory.
-  package mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
   }
 
   package mutating func add(_ name: StaticString, _ value: Int64) {

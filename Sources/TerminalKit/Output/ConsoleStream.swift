@@ -70,7 +70,11 @@ package final class ConsoleStream: Sendable {
   /// - Parameter text: The text. By default the line is empty.
   /// - Throws: ``ConsoleError`` if this or an earlier write failed.
   package func writeLine(_ text: String = "") throws(ConsoleError) {
-    try write(text + "\n")
+    try state.withLock { state throws(ConsoleError) in
+      state.buffer.append(contentsOf: text.utf8)
+      state.buffer.append(0x0A)
+      if isDue(state.buffer, endsLine: true) { try drain(&state) }
+    }
   }
 
   /// Writes a line that starts with a faint label.
@@ -134,10 +138,10 @@ package final class ConsoleStream: Sendable {
     }
   }
 
-  private func isDue(_ buffer: [UInt8], endsLine: Bool) -> Bool {
+  private func isDue(_ buffer: [UInt8], endsLine: @autoclosure () -> Bool) -> Bool {
     switch buffering {
     case .full: buffer.count >= Self.bufferSize
-    case .lines: endsLine || buffer.count >= Self.bufferSize
+    case .lines: endsLine() || buffer.count >= Self.bufferSize
     case .immediate: true
     }
   }

@@ -40,13 +40,22 @@ package struct Table: Sendable {
   ///
   /// - Parameter texts: A text for each column. Any text is allowed: line ends are folded into
   ///   spaces, and other control characters made visible.
-  package mutating func append(_ texts: some Collection<String>) {
+  package mutating func append(_ texts: [String]) {
     precondition(texts.count == columns.count, "a row needs a cell for each column")
     for (column, text) in texts.enumerated() {
       let cell = Cell(text)
       cells.append(cell)
       naturalWidths[column] = max(naturalWidths[column], cell.width)
     }
+  }
+
+  /// Adds the rows of another table with the same columns.
+  ///
+  /// - Parameter other: The other table.
+  package mutating func append(rowsOf other: Table) {
+    precondition(other.columns.count == columns.count, "a row needs a cell for each column")
+    cells += other.cells.dropFirst(columns.count)
+    naturalWidths = zip(naturalWidths, other.naturalWidths).map { max($0, $1) }
   }
 
   /// Returns the lines of the table, each without trailing spaces.
@@ -56,28 +65,26 @@ package struct Table: Sendable {
   package func lines(fitting lineWidth: Int?) -> some Sequence<String> {
     let widths = lineWidth.map(widths) ?? naturalWidths
     return stride(from: 0, to: cells.count, by: columns.count).lazy.map { start in
-      line(cells[start..<start + columns.count], widths, fitting: lineWidth)
+      line(startingAt: start, widths, fitting: lineWidth)
     }
   }
 
-  private func line(
-    _ cells: ArraySlice<Cell>,
-    _ widths: [Int],
-    fitting lineWidth: Int?
-  ) -> String {
+  private func line(startingAt start: Int, _ widths: [Int], fitting lineWidth: Int?) -> String {
     var line = ""
     var pendingSpaces = 0
-    for (cell, (column, width)) in zip(cells, zip(columns, widths)) {
-      let isCut = cell.width > width
-      let text = isCut ? cell.text.truncated(toWidth: width) : cell.text
-      let padding = max(0, width - (isCut ? text.displayWidth : cell.width))
-      if column.alignment == .trailing { pendingSpaces += padding }
+    for column in columns.indices {
+      let cell = cells[start + column]
+      let isCut = cell.width > widths[column]
+      let text = isCut ? cell.text.truncated(toWidth: widths[column]) : cell.text
+      let padding = max(0, widths[column] - (isCut ? text.displayWidth : cell.width))
+      let isTrailing = columns[column].alignment == .trailing
+      if isTrailing { pendingSpaces += padding }
       if !text.isEmpty {
         line.append(spaces: pendingSpaces)
         line += text
         pendingSpaces = 0
       }
-      pendingSpaces += column.alignment == .trailing ? Self.gap : padding + Self.gap
+      pendingSpaces += isTrailing ? Self.gap : padding + Self.gap
     }
     // Columns that cannot shrink may alone be wider than the terminal.
     return (lineWidth.map { line.truncated(toWidth: $0) } ?? line).trimmingSpacesAtEnd

@@ -87,7 +87,7 @@ private struct DemoTour {
   func list(_ list: SnippetList) throws {
     try heading("The list, the newest first")
     var printer = RowPrinter(console: console, isJSON: false)
-    try printer.add(try list.rows(in: 0..<20))
+    try printer.add(printer.format.piece(try list.rows(in: 0..<20)))
     try printer.finish()
   }
 

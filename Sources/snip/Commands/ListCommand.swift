@@ -49,6 +49,10 @@ struct ListCommand: Subcommand {
   @Option(help: ArgumentHelp("The most rows to print; 0 prints all.", valueName: "count"))
   var limit = 50
 
+  /// Enough rows to be worth waking a thread, and few enough for JSON of any length to take little
+  /// memory.
+  private static let windowSize = 1024
+
   func validate() throws {
     guard start >= 0 else { throw ValidationError("--from must not be negative.") }
     guard limit >= 0 else { throw ValidationError("--limit must not be negative.") }
@@ -66,15 +70,8 @@ struct ListCommand: Subcommand {
     let wanted = start.addingReportingOverflow(limit)
     let end = limit == 0 || wanted.overflow ? count : min(count, wanted.partialValue)
     var printer = RowPrinter(console: context.console, isJSON: output.isJSON)
-    // Each window of rows is read while the previous one is printed. They are small enough for their
-    // memory to be reused, so that JSON of any length takes none.
-    let step = 256
-    var rows = start < end ? try list.rows(in: start..<min(end, start + step)) : []
-    for position in stride(from: start, to: end, by: step) {
-      let next = min(end, position + step)..<min(end, position + step + step)
-      async let following = OwnThreads.result { next.isEmpty ? [] : try list.rows(in: next) }
-      try printer.add(rows)
-      rows = try await following
+    try await forEachPiece(of: list, in: start..<max(start, end), printer.format) {
+      try printer.add($0)
     }
     try printer.finish()
     guard !output.isJSON else { return }
@@ -83,6 +80,37 @@ struct ListCommand: Subcommand {
       context.console.messages.writeLine(reason.sentence)
     } else {
       tell(count, end, context.console.messages)
+    }
+  }
+
+  /// Formats windows of rows, two at a time: one is read while the rows of the other become text.
+  private func forEachPiece(
+    of list: SnippetList,
+    in range: Range<Int>,
+    _ format: RowFormat,
+    _ body: (RowFormat.Piece) throws -> Void
+  ) async throws {
+    let windows = stride(from: range.lowerBound, to: range.upperBound, by: Self.windowSize)
+      .map { $0..<min(range.upperBound, $0 + Self.windowSize) }
+    try await withThrowingTaskGroup(of: (Int, RowFormat.Piece).self) { group in
+      var finished: [Int: RowFormat.Piece] = [:]
+      var (begunCount, endedCount) = (0, 0)
+      repeat {
+        while begunCount < min(endedCount + 2, windows.count) {
+          group.addTask { [number = begunCount] in
+            try await OwnThreads.result {
+              (number, format.piece(try list.rows(in: windows[number])))
+            }
+          }
+          begunCount += 1
+        }
+        guard let (number, piece) = try await group.next() else { return }
+        finished[number] = piece
+        while let next = finished.removeValue(forKey: endedCount) {
+          try body(next)
+          endedCount += 1
+        }
+      } while endedCount < windows.count
     }
   }
 

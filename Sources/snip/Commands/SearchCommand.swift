@@ -59,7 +59,7 @@ struct SearchCommand: Subcommand {
         }
         return (rows, excerpts)
       }
-      try printer.add(rows, excerpts: excerpts)
+      try printer.add(printer.format.piece(rows, excerpts: excerpts))
     }
     try printer.finish()
     guard !output.isJSON else { return }

@@ -1,6 +1,6 @@
 import CoreBenchmarks
 import Foundation
-import SnippetMedia
+import SnippetLoading
 import SnippetStorage
 import SnippetTesting
 

@@ -84,7 +84,7 @@ package struct IndexingBenchmarks {
     try table.add(TableRow(work, Quantity(time / textCount), goal: goal))
     try table.add(
       TableRow(
-        "the same",
+        work,
         Quantity(time / textCount),
         against: "FTS5 in C",
         Quantity(timeInC / textCount),

@@ -79,15 +79,23 @@ package struct Comparison {
   ///   - work: What is done.
   ///   - other: What the other side is.
   ///   - goal: What the ratio must be; none by default.
+  ///   - alarm: The ratio that a machine with other work must not exceed either, if it is not so many
+  ///     times the goal as for other lines.
   /// - Returns: The line.
-  package func row(_ work: String, against other: String, _ goal: Goal = .none) -> TableRow {
+  package func row(
+    _ work: String,
+    against other: String,
+    _ goal: Goal = .none,
+    alarmAt alarm: Double? = nil
+  ) -> TableRow {
     TableRow(
       work,
       Quantity(ours),
       against: other,
       Quantity(others),
       undisturbed: (Quantity(undisturbed.ours), Quantity(undisturbed.others)),
-      goal: goal
+      goal: goal,
+      alarmAt: alarm
     )
   }
 }

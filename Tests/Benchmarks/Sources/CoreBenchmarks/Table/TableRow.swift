@@ -8,6 +8,7 @@ package struct TableRow {
   private let others: Quantity?
   private let undisturbed: (ours: Quantity, others: Quantity)?
   private let goal: Goal
+  private let alarm: Double?
 
   package init(
     _ work: String,
@@ -15,7 +16,8 @@ package struct TableRow {
     against other: String = "–",
     _ others: Quantity? = nil,
     undisturbed: (ours: Quantity, others: Quantity)? = nil,
-    goal: Goal
+    goal: Goal,
+    alarmAt alarm: Double? = nil
   ) {
     self.work = work
     self.ours = ours
@@ -23,6 +25,7 @@ package struct TableRow {
     self.others = others
     self.undisturbed = undisturbed
     self.goal = goal
+    self.alarm = alarm
   }
 
   /// Ours in multiples of the other side's.
@@ -35,7 +38,7 @@ package struct TableRow {
   /// - Parameter factor: How many times as much a ratio may be.
   /// - Returns: The line; `nil` if that leaves nothing to meet.
   func loosened(by factor: Double) -> TableRow? {
-    goal.loosened(by: factor).map {
+    (alarm.map { .ratio(atMost: $0) } ?? goal.loosened(by: factor)).map {
       TableRow(
         work,
         undisturbed?.ours ?? ours,
