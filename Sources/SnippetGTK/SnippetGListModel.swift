@@ -104,7 +104,7 @@ public final class SnippetGListModel {
   /// - Parameter list: The list.
   public func show(_ list: any RowList) {
     loader.show(list)
-    listDidChange(ListChange())
+    listDidChange(ListChange(), isOtherList: true)
   }
 
   // MARK: - Selection
@@ -171,12 +171,12 @@ public final class SnippetGListModel {
 
   // MARK: - Changes
 
-  private func listDidChange(_ change: ListChange) {
+  private func listDidChange(_ change: ListChange, isOtherList: Bool = false) {
     isChanging = true
     if let batch = change.batch { tell(batch) } else { tellReload(change.anchor) }
     told = ToldRows(count: loader.count)
     isChanging = false
-    for view in views { view.view?.listDidChange(change) }
+    for view in views { view.view?.listDidChange(change, isOtherList: isOtherList) }
     changeHandler?(change)
   }
 

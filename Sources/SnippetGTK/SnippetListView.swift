@@ -233,10 +233,15 @@ public final class SnippetListView {
 
   // MARK: - Changes
 
-  func listDidChange(_ change: ListChange) {
-    // New rows at the start of the list must be visible.
-    if change.anchor == nil, isMapped, visible.lowerBound == 0 || change.batch == nil {
-      scroll(to: 0)
+  func listDidChange(_ change: ListChange, isOtherList: Bool) {
+    if change.anchor == nil, isMapped {
+      // New rows at the start of the list must be visible.
+      if isOtherList || visible.lowerBound == 0 {
+        scroll(to: 0)
+      } else if change.batch == nil {
+        // GTK would begin at the start, with none of its rows left.
+        scroll(to: min(visible.lowerBound, model.count - 1))
+      }
     }
     for cell in cells.values where cell.isPresented { present(cell) }
     hasChanged = true

@@ -96,6 +96,24 @@ struct WindowTests {
     try await close(window)
   }
 
+  @Test func `where all rows on screen and very many others go, those before them are shown`()
+    async throws
+  {
+    let (store, path) = try await store(3_000)
+    let window = try WindowRun(["--store", path])
+    try await window.untilPictures("the first screen is there") { isRun($0, from: 2_999) }
+    try await window.press("End")
+    try await window.untilPictures("the last screen is there") { $0.last?.number == 0 }
+
+    let list = store.list()
+    try await store.delete(try list.rows(in: 480..<3_000).map(\.id))
+
+    try await window.untilPictures("the rows before are there") { pictures in
+      pictures.last?.number == 2_520 && isRun(pictures, from: 2_519 + pictures.count)
+    }
+    try await close(window)
+  }
+
   @Test(arguments: [true, false])
   func `after a storm of changes by others every row is right`(_ isAtTop: Bool) async throws {
     var random = SeededGenerator()
