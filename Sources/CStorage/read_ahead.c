@@ -61,7 +61,7 @@ typedef struct {
   int window_use_count;        // pages in the window that SQLite has
   int has_tried_window;        // to allocate it
   unsigned char touched[PART_COUNT / 8];  // SQLite got a page of them since the last release
-  unsigned char former[PART_COUNT / 8];   // touched before a release
+  unsigned char former[PART_COUNT / 8];   // touched before a release, or copied
   unsigned char asked[PART_COUNT / 8];    // in memory, or being read
 } File;
 

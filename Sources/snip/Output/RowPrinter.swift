@@ -12,7 +12,7 @@ struct RowFormat: Sendable {
     case table(Table)
   }
 
-  fileprivate let isJSON: Bool
+  private let isJSON: Bool
   private let columns: [RowColumn]
 
   fileprivate init(isJSON: Bool, device: OutputDevice) {

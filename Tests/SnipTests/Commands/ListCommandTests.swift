@@ -91,14 +91,17 @@ struct ListCommandTests {
   }
 
   @Test func `thousands of rows come out as lines in order`() async throws {
-    try await SampleLibrary.make(textCount: 2000)
+    try await SampleLibrary.make(textCount: 5000)
 
     let all = try await snip("list", "--json", "--limit", "0")
-    let end = try await snip("list", "--json", "--from", "1990", "--limit", "0")
+    let table = try await snip("list", "--limit", "0")
+    let end = try await snip("list", "--json", "--from", "4990", "--limit", "0")
     let first = try await snip.shell("snip list --json --limit 0 | head -n 1; echo done")
 
     #expect(all.status == 0 && all.standardError.isEmpty)
-    #expect(try all.json("title") == (0..<2000).reversed().map { .string("Note \($0)") })
+    #expect(try all.json("title") == (0..<5000).reversed().map { .string("Note \($0)") })
+    let identities = table.lines.dropFirst().map { $0.split(separator: " ").first.map(String.init) }
+    #expect(identities == (try all.json("id").map { "\($0.integer ?? -1)" }))
     #expect(try end.json("title") == (0..<10).reversed().map { .string("Note \($0)") })
     #expect(first.lines == [all.lines[0], "done"] && first.standardError.isEmpty, "\(first)")
   }

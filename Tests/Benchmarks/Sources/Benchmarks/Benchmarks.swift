@@ -111,7 +111,7 @@ struct Benchmarks: AsyncParsableCommand {
     for (number, group) in groups.enumerated() {
       if list == nil, [.windows, .opening, .changes, .scale].contains(group) {
         table.begin("making a list of \(rows) rows")
-        list = try await ListFile(in: folder, rowCount: rows)
+        list = try await ListFile(in: folder, rowCount: rows, hasTexts: group == .scale)
       }
       table.begin("\(group), \(number + 1) of \(groups.count)")
       try await run(group, list, in: folder, into: table)

@@ -54,7 +54,7 @@ struct ScaleBenchmarks {
     var times: [Duration] = []
     for _ in 0..<20 {
       let start = clock.now
-      let results = try await store.search(SearchQuery("short"))
+      let results = try await store.search(SearchQuery("row"))
       guard try results.rows(in: 0..<50).count == 50 else { throw RawError(message: "no rows") }
       times.append(start.duration(to: clock.now))
       results.cancel()

@@ -7,13 +7,16 @@ package struct ListFile {
   package let rowCount: Int
 
   /// Makes the store by SQL, which is far quicker than to save so many drafts.
-  package init(in folder: URL, rowCount: Int) async throws {
+  ///
+  /// Rows of lists need no texts; with them the store also passes a check.
+  package init(in folder: URL, rowCount: Int, hasTexts: Bool = false) async throws {
     url = folder.appendingPathComponent("list-\(rowCount).sqlite")
     self.rowCount = rowCount
     try await SnippetStore.open(at: url).close()
     let raw = try RawDatabase(url.path, isReadOnly: false)
     try raw.run("PRAGMA synchronous = OFF; PRAGMA cache_size = -64000")
     try raw.run("INSERT INTO tag (name) VALUES ('home'), ('work'), ('idea')")
+    let text = "'The text of row ' || i || ', as short as most notes are.'"
     for start in stride(from: 1, through: rowCount, by: 50_000) {
       let end = min(rowCount, start + 49_999)
       let numbers =
@@ -22,8 +25,9 @@ package struct ListFile {
         """
         BEGIN IMMEDIATE;
         \(numbers) INSERT INTO snippet (kind, title, preview, created_at, modified_at, byte_count)
-        SELECT 1, 'Row ' || i, 'The text of row ' || i || ', as short as most notes are.',
-          1700000000000 + i * 1000, 1700000000000 + i * 1000, 48 FROM n;
+        SELECT 1, 'Row ' || i, \(text), 1700000000000 + i * 1000, 1700000000000 + i * 1000,
+          length(\(text)) FROM n;
+        \(hasTexts ? "\(numbers) INSERT INTO snippet_text SELECT i, \(text) FROM n;" : "")
         \(numbers) INSERT INTO snippet_tag SELECT i, 1 + i % 3 FROM n WHERE i % 8 = 0;
         \(numbers) INSERT INTO snippet_tag SELECT i, 1 + (i + 1) % 3 FROM n WHERE i % 64 = 0;
         COMMIT;
