@@ -45,7 +45,9 @@ extension Character {
     guard let first = scalars.first, scalars.dropFirst().first != nil else {
       return unicodeScalars.first?.displayWidth ?? 0
     }
-    return first.properties.isEmoji && scalars.dropFirst().contains(where: \.makesEmoji)
+    // A skin tone behind a space or a control character is drawn by itself, and so is the next one.
+    let isEmoji = first.properties.isEmoji && !first.properties.isEmojiModifier
+    return isEmoji && scalars.dropFirst().contains(where: \.makesEmoji)
       ? 2 : scalars.reduce(0) { $0 + $1.displayWidth }
   }
 }
