@@ -127,7 +127,9 @@ package struct BlobBenchmarks {
       awaited.row(
         "await a blob of \(sample.name)",
         against: "a file, on another thread",
-        .ratio(atMost: 1)
+        .ratio(atMost: 1),
+        // The system may wake one side's thread on the same processor and the other's on another.
+        alarmAt: 4
       ),
       column.row(work, against: "GRDB's Data.fetchOne", .faster(times: 3), alarmAt: 0.9),
     ]
@@ -187,6 +189,11 @@ package struct BlobBenchmarks {
         let found = try screen.map { try PlainFile.read($0.path, 100_000) }
         guard found.count == 30 else { throw RawError(message: "one is missing") }
       }
-    }.row("await 30 blobs of 100 kB", against: "30 files, on another thread", .ratio(atMost: 1))
+    }.row(
+      "await 30 blobs of 100 kB",
+      against: "30 files, on another thread",
+      .ratio(atMost: 1),
+      alarmAt: 4
+    )
   }
 }
