@@ -85,9 +85,10 @@ final class BrowsePane {
     guard source.loader.rowInMemory(at: position)?.id == id,
       let next = source.viewType(at: position).flatMap({ views[ObjectIdentifier($0)] })
     else { return clear() }
-    if let view, view !== next { source.didEndDisplaying(view) }
-    if view !== next { drawn = nil }
-    view = next
+    if view !== next {
+      clear()
+      view = next
+    }
     source.present(position, in: next)
     followFindings()
   }

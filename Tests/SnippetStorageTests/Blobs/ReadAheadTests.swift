@@ -116,7 +116,7 @@ struct ReadAheadTests {
       try await store.save(Samples.image(Samples.bytes(300_000, seed: UInt64(number))))
     }
     for round in 1...6 {
-      try Self.checkpoint(file)
+      try #require(try CheckpointedLog(of: store) == .empty)
       for (number, row) in rows.enumerated() {
         let bytes = Samples.bytes(300_000, seed: UInt64((round - 1) * 100 + number))
         #expect(try await store.content(of: #require(row.blobID)) == bytes)
@@ -130,15 +130,6 @@ struct ReadAheadTests {
     }
     try await other.close()
     try await store.close()
-  }
-
-  private static func checkpoint(_ file: URL) throws {
-    let connection = try DatabaseQueue(path: file.path)
-    defer { try? connection.close() }
-    let busy = try connection.writeWithoutTransaction {
-      try Int.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-    }
-    try #require(busy == 0)
   }
 
   // The system's advice fails where a file ends, unless memory follows that is mapped too. A damaged

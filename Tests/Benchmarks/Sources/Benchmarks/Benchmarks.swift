@@ -109,9 +109,9 @@ struct Benchmarks: AsyncParsableCommand {
     let table = Table(json: json)
     var list: ListFile?
     for (number, group) in groups.enumerated() {
-      if list == nil, [.windows, .opening, .changes, .scale].contains(group) {
+      if list == nil, [.windows, .opening, .changes].contains(group) {
         table.begin("making a list of \(rows) rows")
-        list = try await ListFile(in: folder, rowCount: rows, hasTexts: group == .scale)
+        list = try await ListFile(in: folder, rowCount: rows)
       }
       table.begin("\(group), \(number + 1) of \(groups.count)")
       try await run(group, list, in: folder, into: table)
@@ -138,7 +138,9 @@ struct Benchmarks: AsyncParsableCommand {
     case .changes:
       if let list { try await LiveListBenchmarks(file: list).run(into: table) }
     case .scale:
-      if let list { try await ScaleBenchmarks(file: list).run(into: table) }
+      table.begin("making a store of \(rows) texts")
+      let texts = try await ListFile(in: folder, rowCount: rows, hasTexts: true)
+      try await ScaleBenchmarks(file: texts).run(into: table)
     case .far:
       try await FarBlobBenchmarks(folder: folder).run(into: table)
     case .edits:

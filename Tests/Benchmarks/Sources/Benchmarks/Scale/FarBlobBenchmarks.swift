@@ -8,7 +8,6 @@ import SnippetTesting
 struct FarBlobBenchmarks {
   private static let pageCount: UInt32 = 150_000_000
   private static let pageSize: UInt64 = 8192
-  private static let sizes = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]
 
   let folder: URL
 
@@ -18,7 +17,7 @@ struct FarBlobBenchmarks {
     try Self.lengthen(file)
     let first = try await SnippetStore.open(at: file)
     var samples: [(blob: BlobID, byteCount: Int, path: String)] = []
-    for size in Self.sizes {
+    for size in PlainFile.sizes {
       let bytes = Data.random(count: size)
       let draft = SnippetDraft(.bytes(bytes), kind: .image, mediaType: "image/x-random")
       guard let blob = try await first.save(draft).blobID else { throw RawError(message: "none") }
@@ -33,7 +32,7 @@ struct FarBlobBenchmarks {
 
     let store = try await SnippetStore.open(at: file)
     for (blob, byteCount, path) in samples {
-      let size = byteCount < 1_000_000 ? "\(byteCount / 1000) kB" : "\(byteCount / 1_000_000) MB"
+      let size = PlainFile.name(of: byteCount)
       try table.add(
         Comparison(rounds: byteCount > 10_000_000 ? 15 : 100) { _ in
           var context = LoadContext()

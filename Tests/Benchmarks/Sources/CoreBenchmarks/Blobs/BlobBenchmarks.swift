@@ -15,7 +15,7 @@ package struct BlobBenchmarks {
   ///   - largest: The size of the largest blob. The default is 100 MB.
   package init(folder: URL, largest: Int = 100_000_000) {
     self.folder = folder
-    sizes = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000].filter { $0 <= largest }
+    sizes = PlainFile.sizes.filter { $0 <= largest }
   }
 
   package func run(into table: Table) async throws {
@@ -60,10 +60,6 @@ package struct BlobBenchmarks {
       case ...10_000_000: 100
       default: 15
       }
-    }
-
-    var name: String {
-      byteCount < 1_000_000 ? "\(byteCount / 1000) kB" : "\(byteCount / 1_000_000) MB"
     }
   }
 
@@ -121,11 +117,12 @@ package struct BlobBenchmarks {
       }
       guard data?.count == sample.byteCount else { throw RawError(message: "short") }
     }
-    let work = "read a blob of \(sample.name)"
+    let size = PlainFile.name(of: sample.byteCount)
+    let work = "read a blob of \(size)"
     return [
       file.row(work, against: "a file of the same", .ratio(atMost: 1)),
       awaited.row(
-        "await a blob of \(sample.name)",
+        "await a blob of \(size)",
         against: "a file, on another thread",
         .ratio(atMost: 1),
         // The system may wake one side's thread on the same processor and the other's on another.

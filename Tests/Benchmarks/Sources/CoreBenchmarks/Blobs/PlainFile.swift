@@ -2,6 +2,14 @@ import Foundation
 
 /// A file as a program reads it that has nothing else to do.
 package enum PlainFile {
+  /// The sizes in bytes at which blobs are compared with files.
+  package static let sizes = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]
+
+  /// A size as the table names it.
+  package static func name(of size: Int) -> String {
+    size < 1_000_000 ? "\(size / 1000) kB" : "\(size / 1_000_000) MB"
+  }
+
   private static let thread = DispatchQueue(label: "files")
 
   /// Reads on a thread that may block, as an app does that must not block its own.

@@ -10,7 +10,7 @@ package struct ListFile {
   ///
   /// Rows of lists need no texts; with them the store also passes a check.
   package init(in folder: URL, rowCount: Int, hasTexts: Bool = false) async throws {
-    url = folder.appendingPathComponent("list-\(rowCount).sqlite")
+    url = folder.appendingPathComponent("\(hasTexts ? "texts" : "list")-\(rowCount).sqlite")
     self.rowCount = rowCount
     try await SnippetStore.open(at: url).close()
     let raw = try RawDatabase(url.path, isReadOnly: false)
