@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "SnippetMedia", targets: ["SnippetMedia"]),
     .library(name: "SnippetExchange", targets: ["SnippetExchange"]),
     .library(name: "SnippetRescue", targets: ["SnippetRescue"]),
+    .library(name: "SnippetSync", targets: ["SnippetSync"]),
     .library(name: "SnippetUIKit", targets: ["SnippetUIKit"]),
     .library(name: "SnippetGTK", targets: ["SnippetGTK"]),
     .library(name: "SnippetTesting", targets: ["SnippetTesting"]),
@@ -115,6 +116,18 @@ let package = Package(
       dependencies: [
         "SnippetBase", "SnippetRecognition", "SnippetStorage",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]
+    ),
+    // What carries the objects of a repository: zlib, and libcurl, which is loaded when it is first
+    // used.
+    .target(name: "CTransfer", linkerSettings: [.linkedLibrary("z")]),
+    // Several devices that edit apart and come together, over a folder or a bucket.
+    .target(
+      name: "SnippetSync",
+      dependencies: [
+        "CTransfer", "SnippetBase", "SnippetStorage",
+        .target(name: "CCrypto", condition: .when(platforms: [.linux, .android])),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
@@ -299,6 +312,14 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
+    .testTarget(
+      name: "SnippetSyncTests",
+      dependencies: [
+        "SnippetBase", "SnippetStorage", "SnippetSync", "SnippetTestSupport", "SnippetTesting",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]
+    ),
     // Stands between SQLite and its file system, so that every call can be recorded and can fail.
     .target(
       name: "CStoreFaults",
@@ -432,7 +453,8 @@ if let files = Context.environment["SNIPPET_TEST_FILES"]?.split(separator: " ") 
 // One place for what every Swift target is compiled with.
 let targetsInC = [
   "CChafa", "CCrypto", "CForbiddenCalls", "CGTK", "CLibFuzzer", "CLibraryChecks", "CMedia",
-  "CPageReads", "CProcess", "CSnippetGTK", "CStorage", "CStoreFaults", "CTestWidth", "CVips",
+  "CPageReads", "CProcess", "CSnippetGTK", "CStorage", "CStoreFaults", "CTestWidth", "CTransfer",
+  "CVips",
 ]
 for target in package.targets where !targetsInC.contains(target.name) {
   target.swiftSettings = [

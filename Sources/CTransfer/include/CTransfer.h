@@ -1,0 +1,7 @@
+#ifndef SNIPPET_TRANSFER_H
+#define SNIPPET_TRANSFER_H
+
+// What the objects of a repository are compressed with.
+#include <zlib.h>
+
+#endif
