@@ -1,3 +1,4 @@
+import Foundation
 import SnippetStorage
 import SnippetSync
 import Testing

@@ -1,0 +1,109 @@
+import Foundation
+import SnippetStorage
+
+/// A snippet as the store has it now.
+struct CapturedRow: Hashable, Sendable {
+  var uuid: UUID
+  var content: SyncedContent
+  var title: String
+  var isPinned: Bool
+  /// Milliseconds since 1970, UTC, as the next two.
+  var createdAt: Int64
+  var modifiedAt: Int64
+  var deletedAt: Int64?
+  var tags: [String]
+}
+
+extension Entry {
+  /// Makes the first entry of a snippet.
+  ///
+  /// Its stamps are the date of the snippet's last change, but not later than now.
+  init(of row: CapturedRow, on device: DeviceID, now: Int64) {
+    let stamp = Stamp(min(row.modifiedAt, now), device)
+    var content = row.content
+    content.title = row.title
+    self.init(
+      uuid: row.uuid,
+      content: ContentVersion(content, stamp),
+      title: Register(.title(row.title), stamp),
+      pin: Register(row.isPinned ? .pinned : .unpinned, stamp),
+      createdAt: Register(row.createdAt, stamp),
+      modifiedAt: Register(row.modifiedAt, stamp),
+      trash: Register(row.deletedAt.map(TrashMark.since) ?? .out, stamp),
+      trashedVersion: row.deletedAt.map { _ in stamp }
+    )
+    for tag in row.tags { tags[Self.folded(tag)] = Register(.on(tag), stamp) }
+  }
+
+  /// Adds what has been edited on this device since the entry was captured or merged.
+  ///
+  /// Whatever differs gets the stamp of the edit: the date of the last change where that has moved,
+  /// otherwise now. So an edit of Monday that is captured on Friday does not beat one of Wednesday,
+  /// and an edit always beats what it replaced.
+  ///
+  /// - Parameters:
+  ///   - row: The snippet as it is now.
+  ///   - device: This device.
+  ///   - now: Milliseconds since 1970.
+  /// - Returns: Whether anything differs.
+  @discardableResult
+  mutating func capture(_ row: CapturedRow, on device: DeviceID, now: Int64) -> Bool {
+    let former = self
+    let edited = row.modifiedAt == modifiedAt.value ? now : min(row.modifiedAt, now)
+    func stamp(replacing replaced: Stamp?) -> Stamp {
+      Stamp(replaced.map { max(edited, $0.milliseconds + 1) } ?? edited, device)
+    }
+    func set<Value>(_ register: inout Register<Value>, _ value: Value) {
+      if register.value != value {
+        register = Register(value, stamp(replacing: register.stamp))
+      }
+    }
+
+    var new = row.content
+    let old = content.content
+    // What the content was called, and where it came from, is of no version but the new one.
+    if let old { (new.title, new.file) = (old.title, old.file) }
+    if isDeleted || new != old {
+      (new.title, new.file) = (row.title, row.content.file ?? old?.file)
+      let replaced = max(content.stamp, deletedVersion ?? content.stamp)
+      content = ContentVersion(new, stamp(replacing: replaced), replacing: content.known)
+    }
+    if row.title != shownTitle {
+      title = Register(.title(row.title), stamp(replacing: title.stamp))
+    }
+    set(&pin, row.isPinned ? .pinned : .unpinned)
+    set(&createdAt, row.createdAt)
+    set(&modifiedAt, row.modifiedAt)
+    let carried = Dictionary(row.tags.map { (Self.folded($0), $0) }) { one, _ in one }
+    for (name, tag) in carried {
+      if case .on = tags[name]?.value { continue }
+      tags[name] = Register(.on(tag), stamp(replacing: tags[name]?.stamp))
+    }
+    for (name, mark) in tags where carried[name] == nil && mark.value != .off {
+      tags[name] = Register(.off, stamp(replacing: mark.stamp))
+    }
+    if row.deletedAt != deletedAt {
+      let mark = row.deletedAt.map(TrashMark.since) ?? .out
+      trash = Register(mark, stamp(replacing: trash.stamp))
+    }
+    if row.deletedAt != nil {
+      trashedVersion = max(content.stamp, trashedVersion ?? content.stamp)
+    }
+    return self != former
+  }
+
+  /// Adds that the snippet has been deleted for good on this device.
+  ///
+  /// The texts of the entry go. The stamps stay, so that they keep other devices from bringing back
+  /// what this one knew.
+  ///
+  /// - Returns: Whether it was there.
+  @discardableResult
+  mutating func captureDeletion() -> Bool {
+    guard !isDeleted else { return false }
+    deletedVersion = content.stamp
+    content.content = nil
+    title.value = .erased
+    return true
+  }
+}

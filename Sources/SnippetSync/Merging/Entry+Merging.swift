@@ -1,0 +1,75 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+
+extension Entry {
+  /// Merges entries of one snippet, by the rules of the article on synchronisation.
+  ///
+  /// The result depends neither on the order of the entries nor on how often one is among them.
+  ///
+  /// - Parameter entries: The entries; at least one.
+  /// - Returns: The merged entry, and a conflict copy for each version that would otherwise be lost.
+  static func merged(_ entries: [Entry]) -> (entry: Entry, copies: [Entry]) {
+    var result = entries[0]
+    for entry in entries.dropFirst() { result.mergeFields(of: entry) }
+    let (last, unknown) = ContentVersion.merged(entries.map(\.content))
+    result.content = last
+    return (result, unknown.compactMap { conflictCopy(of: $0, in: result.uuid) })
+  }
+
+  private mutating func mergeFields(of other: Entry) {
+    title.merge(other.title)
+    pin.merge(other.pin)
+    createdAt.merge(other.createdAt)
+    modifiedAt.merge(other.modifiedAt)
+    tags.merge(other.tags) { one, other in
+      var mark = one
+      mark.merge(other)
+      return mark
+    }
+    trash.merge(other.trash)
+    trashedVersion = Self.last(trashedVersion, other.trashedVersion)
+    deletedVersion = Self.last(deletedVersion, other.deletedVersion)
+    // Their rules are not known here. No device loses them, and all agree.
+    others.merge(other.others, uniquingKeysWith: max)
+  }
+
+  private static func last(_ one: Stamp?, _ other: Stamp?) -> Stamp? {
+    guard let one, let other else { return one ?? other }
+    return max(one, other)
+  }
+
+  /// The tag of the copies, by which people find them.
+  static let conflictTag = "conflict"
+
+  /// Makes a snippet of its own from a version that lost against another one.
+  ///
+  /// It follows from the version alone, so that all devices make the same copy, in whatever order
+  /// they learn of the versions.
+  private static func conflictCopy(of version: ContentVersion, in uuid: UUID) -> Entry? {
+    guard let content = version.content else { return nil }
+    let stamp = version.stamp
+    return Entry(
+      uuid: conflictUUID(of: stamp, in: uuid),
+      content: ContentVersion(content, stamp),
+      title: Register(.title(content.title), stamp),
+      pin: Register(.unpinned, stamp),
+      createdAt: Register(stamp.milliseconds, stamp),
+      modifiedAt: Register(stamp.milliseconds, stamp),
+      tags: [conflictTag: Register(.on(conflictTag), stamp)],
+      trash: Register(.out, stamp)
+    )
+  }
+
+  private static func conflictUUID(of stamp: Stamp, in uuid: UUID) -> UUID {
+    var hash = ContentHash()
+    func add(_ bytes: some Sequence<UInt8>) {
+      Array(bytes).withUnsafeBytes { hash.update($0) }
+    }
+    add("conflict".utf8)
+    withUnsafeBytes(of: uuid.uuid, add)
+    withUnsafeBytes(of: stamp.milliseconds.bigEndian, add)
+    add(stamp.device.bytes)
+    return hash.finish().withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import SnippetStorage
+
+/// The state of one snippet as devices exchange it: every field with the stamp of its last edit.
+///
+/// Entries form a semilattice: merging depends on no order, and to merge one again changes nothing.
+struct Entry: Hashable, Sendable {
+  var uuid: UUID
+  var content: ContentVersion
+  var title: Register<TitleMark>
+  var pin: Register<PinMark>
+  var createdAt: Register<Int64>
+  var modifiedAt: Register<Int64>
+  /// The tags that the snippet carries or has carried, by their folded names.
+  var tags: [String: Register<TagMark>] = [:]
+  var trash: Register<TrashMark>
+  /// The last version that a device moved to the trash.
+  var trashedVersion: Stamp?
+  /// The last version that a device deleted for good.
+  var deletedVersion: Stamp?
+  /// The fields that a newer version of this package has written, as JSON by their keys.
+  var others: [String: String] = [:]
+
+  /// Whether the snippet is deleted for good.
+  ///
+  /// A version that the deleter did not know brings it back.
+  var isDeleted: Bool { deletedVersion.map { content.stamp <= $0 } ?? false }
+
+  /// The moment in milliseconds since when the snippet is in the trash; `nil` if it is not.
+  ///
+  /// A version that was not known where it was moved there brings it back.
+  var deletedAt: Int64? {
+    guard case .since(let date) = trash.value, let trashedVersion, content.stamp <= trashedVersion
+    else { return nil }
+    return date
+  }
+
+  /// The title to show.
+  var shownTitle: String {
+    switch title.value {
+    case .title(let title): title
+    case .erased: content.content?.title ?? ""
+    }
+  }
+
+  /// The tags that the snippet carries, in the order of their folded names.
+  var shownTags: [String] {
+    tags.sorted { $0.key < $1.key }.compactMap { _, mark in
+      if case .on(let tag) = mark.value { tag } else { nil }
+    }
+  }
+
+  /// A tag as it is compared: the store takes two for one that differ in the case of ASCII alone.
+  static func folded(_ tag: String) -> String {
+    String(decoding: tag.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+
+  /// All that is equal where two entries show the same snippet in the same state.
+  ///
+  /// Spellings of tags stay with each device.
+  func showsSame(as other: Entry) -> Bool {
+    guard isDeleted == other.isDeleted else { return false }
+    return isDeleted
+      || (content.content == other.content.content && shownTitle == other.shownTitle
+        && pin.value == other.pin.value && createdAt.value == other.createdAt.value
+        && modifiedAt.value == other.modifiedAt.value && deletedAt == other.deletedAt
+        && shownTags.map(Self.folded) == other.shownTags.map(Self.folded))
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+
+/// The snippets of one device and what their entries are, within one transaction.
+protocol Replica {
+  /// This device.
+  var device: DeviceID { get }
+  /// Milliseconds since 1970.
+  var now: Int64 { get }
+
+  /// Finds a snippet as the store has it.
+  func row(_ uuid: UUID) throws -> CapturedRow?
+  /// Finds the entry of a snippet, as it was captured or merged last.
+  func known(_ uuid: UUID) throws -> KnownEntry?
+  /// Keeps an entry.
+  mutating func keep(_ known: KnownEntry) throws
+  /// Forgets an entry that no other device has.
+  mutating func forget(_ uuid: UUID) throws
+  /// Makes the store show an entry: inserts, changes or deletes its snippet.
+  mutating func show(_ entry: Entry) throws
+  /// Finds other snippets with the bytes of an entry.
+  func equals(of entry: Entry) throws -> [UUID]
+}
+
+/// An entry as this device keeps it.
+struct KnownEntry: Hashable, Sendable {
+  var entry: Entry
+  /// Whether a log names the snippet, so that other devices may know it.
+  var isPublished = false
+  /// Whether the entry must be sent.
+  var isPending = false
+}
+
+/// The snippets that a merge changed, as a person hears of them.
+struct MergeOutcome: Hashable, Sendable {
+  /// Snippets that other devices added or changed.
+  var received: Set<UUID> = []
+  /// Snippets that other devices deleted for good or moved to the trash.
+  var removed: Set<UUID> = []
+  /// Conflict copies that were made.
+  var conflicts: Set<UUID> = []
+  /// Snippets that came back, since another device edited what had been deleted here.
+  var revived: Set<UUID> = []
+  /// Snippets that became one with a twin.
+  var folded: Set<UUID> = []
+}
+
+extension Replica {
+  /// Adds to the entry of a snippet what has been edited on this device.
+  ///
+  /// - Returns: The entry; `nil` if there is neither a snippet nor an entry that others know.
+  @discardableResult
+  mutating func capture(_ uuid: UUID) throws -> KnownEntry? {
+    let row = try row(uuid)
+    guard var known = try known(uuid) else {
+      guard let row else { return nil }
+      let new = KnownEntry(entry: Entry(of: row, on: device, now: now), isPending: true)
+      try keep(new)
+      return new
+    }
+    if let row {
+      guard known.entry.capture(row, on: device, now: now) else { return known }
+    } else if !known.isPublished {
+      try forget(uuid)
+      return nil
+    } else {
+      guard known.entry.captureDeletion() else { return known }
+    }
+    known.isPending = true
+    try keep(known)
+    return known
+  }
+
+  /// Merges entries of other devices into the snippets of this one.
+  ///
+  /// It captures each snippet first, so that an edit of a moment ago is not lost. Entries of one
+  /// snippet are merged together, so that the outcome does not depend on their order.
+  ///
+  /// - Parameters:
+  ///   - entries: The entries in any order.
+  ///   - outcome: Gets what the merge changed.
+  /// - Throws: The error of the store.
+  mutating func merge(_ entries: [Entry], into outcome: inout MergeOutcome) throws {
+    var groups: [UUID: [Entry]] = [:]
+    for entry in entries { groups[entry.uuid, default: []].append(entry) }
+    for uuid in groups.keys.sorted(by: { $0.uuidString < $1.uuidString }) {
+      try merge(groups[uuid] ?? [], of: uuid, into: &outcome)
+    }
+  }
+
+  private mutating func merge(
+    _ entries: [Entry],
+    of uuid: UUID,
+    into outcome: inout MergeOutcome
+  ) throws {
+    let former = try capture(uuid)
+    let (entry, copies) = Entry.merged([former?.entry].compactMap(\.self) + entries)
+    let known = KnownEntry(
+      entry: entry,
+      isPublished: true,
+      isPending: former?.isPending ?? false
+    )
+    if known != former { try keep(known) }
+    if former.map({ !$0.entry.showsSame(as: entry) }) ?? !entry.isDeleted {
+      try show(entry)
+      outcome.note(entry, after: former?.entry)
+    }
+    for copy in copies { try add(copy, into: &outcome) }
+    try foldTwins(of: uuid, into: &outcome)
+  }
+
+  /// Adds a conflict copy, unless another device's has come already.
+  private mutating func add(_ copy: Entry, into outcome: inout MergeOutcome) throws {
+    let former = try capture(copy.uuid)
+    let (entry, _) = Entry.merged([former?.entry, copy].compactMap(\.self))
+    guard entry != former?.entry else { return }
+    // Others make the same one, so it must not go without a word.
+    try keep(KnownEntry(entry: entry, isPublished: true, isPending: true))
+    if former.map({ !$0.entry.showsSame(as: entry) }) ?? true { try show(entry) }
+    if !entry.isDeleted { outcome.conflicts.insert(copy.uuid) }
+  }
+
+  /// Makes one snippet of those that two devices have made of one file.
+  private mutating func foldTwins(of uuid: UUID, into outcome: inout MergeOutcome) throws {
+    guard let own = try known(uuid), !own.entry.isDeleted else { return }
+    for other in try equals(of: own.entry) {
+      guard let first = try known(uuid), !first.entry.isDeleted else { return }
+      guard let second = try capture(other), first.entry.isTwin(of: second.entry) else { continue }
+      // One that no log names can go without a trace.
+      let keepsFirst =
+        first.isPublished == second.isPublished
+        ? first.entry.uuid.uuidString < second.entry.uuid.uuidString : first.isPublished
+      var (kept, dropped) = keepsFirst ? (first, second) : (second, first)
+      let former = kept
+      kept.entry.fold(dropped.entry)
+      if kept != former {
+        kept.isPending = true
+        try keep(kept)
+        try show(kept.entry)
+      }
+      var gone = dropped.entry
+      gone.captureDeletion()
+      try show(gone)
+      if dropped.isPublished {
+        (dropped.entry, dropped.isPending) = (gone, true)
+        try keep(dropped)
+      } else {
+        try forget(gone.uuid)
+      }
+      outcome.folded.insert(gone.uuid)
+    }
+  }
+}
+
+extension MergeOutcome {
+  fileprivate mutating func note(_ entry: Entry, after former: Entry?) {
+    let wasThere = former.map { !$0.isDeleted && $0.deletedAt == nil } ?? false
+    let isThere = !entry.isDeleted && entry.deletedAt == nil
+    switch (wasThere, isThere) {
+    case (true, false): removed.insert(entry.uuid)
+    case (false, true) where former != nil: revived.insert(entry.uuid)
+    case (_, true): received.insert(entry.uuid)
+    // A snippet in the trash that stays there.
+    case (false, false): break
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// The moment of an edit, as the clock of its device told it.
+///
+/// Stamps order edits that did not know each other. An edit that replaces another always has the
+/// greater stamp, however wrong a clock is.
+struct Stamp: Hashable, Comparable, Sendable {
+  /// Milliseconds since 1970, UTC.
+  var milliseconds: Int64
+  var device: DeviceID
+
+  init(_ milliseconds: Int64, _ device: DeviceID) {
+    self.milliseconds = milliseconds
+    self.device = device
+  }
+
+  static func < (one: Stamp, other: Stamp) -> Bool {
+    (one.milliseconds, one.device) < (other.milliseconds, other.device)
+  }
+}
+
+/// A field of which the last edit counts.
+///
+/// Of two edits with one stamp, the greater value counts, so that merging never depends on an order.
+struct Register<Value: Hashable & Comparable & Sendable>: Hashable, Sendable {
+  var value: Value
+  var stamp: Stamp
+
+  init(_ value: Value, _ stamp: Stamp) {
+    self.value = value
+    self.stamp = stamp
+  }
+
+  mutating func merge(_ other: Register) {
+    if (stamp, value) < (other.stamp, other.value) { self = other }
+  }
+}
+
+/// A title, until its snippet is deleted for good.
+enum TitleMark: Hashable, Comparable, Sendable {
+  case title(String)
+  /// The greatest value: all that have the title erase it too.
+  case erased
+}
+
+/// Whether a snippet is pinned.
+enum PinMark: Hashable, Comparable, Sendable {
+  case unpinned, pinned
+}
+
+/// Whether a snippet carries a tag, and how the tag is spelt.
+enum TagMark: Hashable, Comparable, Sendable {
+  case off
+  case on(String)
+}
+
+/// Whether a snippet is in the trash, and since when.
+enum TrashMark: Hashable, Comparable, Sendable {
+  case out
+  case since(Int64)
+}

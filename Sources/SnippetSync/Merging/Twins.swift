@@ -1,0 +1,25 @@
+import SnippetStorage
+
+extension Entry {
+  /// Whether two snippets are one that was brought to two devices: the same picture or recording,
+  /// or a text from the same file of an imported folder.
+  ///
+  /// Neither is in the trash, and each content comes from another device: equal snippets of one
+  /// device are two because a person made two.
+  func isTwin(of other: Entry) -> Bool {
+    guard uuid != other.uuid, !isDeleted, !other.isDeleted, deletedAt == nil,
+      other.deletedAt == nil, content.stamp.device != other.content.stamp.device,
+      let one = content.content, let two = other.content.content, one.hasBytes(of: two)
+    else { return false }
+    return one.kind != .text || (one.file != nil && one.file == two.file)
+  }
+
+  /// Folds a twin into this snippet, which gets its tags.
+  mutating func fold(_ twin: Entry) {
+    tags.merge(twin.tags) { one, other in
+      var mark = one
+      mark.merge(other)
+      return mark
+    }
+  }
+}

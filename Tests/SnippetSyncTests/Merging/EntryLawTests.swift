@@ -1,0 +1,185 @@
+import Foundation
+import SnippetStorage
+import Testing
+
+@testable import SnippetSync
+
+/// The laws of a semilattice, over all states of a small domain.
+@Suite(.timeLimit(.minutes(30)))
+struct EntryLawTests {
+  private let states = SmallDomain.entries
+
+  @Test func `merging two entries depends on no order`() {
+    #expect(states.count == 351)
+    for one in states {
+      for other in states {
+        let (there, back) = (Entry.merged([one, other]), Entry.merged([other, one]))
+        guard there.entry == back.entry, Set(there.copies) == Set(back.copies) else {
+          Issue.record("\(one) and \(other)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test func `to merge an entry again changes nothing`() {
+    for one in states {
+      #expect(Entry.merged([one, one]) == (one, []))
+      for other in states {
+        let merged = Entry.merged([one, other]).entry
+        for part in [one, other] {
+          let again = Entry.merged([merged, part])
+          guard again.entry == merged, again.copies.isEmpty else {
+            Issue.record("\(one) and \(other)")
+            return
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `merging three entries depends on no grouping`() {
+    // Of the product that an entry is, as much as three nested loops can walk.
+    let some = SmallDomain.fewEntries
+    #expect(some.count == 104)
+    for one in some {
+      for two in some {
+        let pair = Entry.merged([one, two])
+        for three in some {
+          let all = Entry.merged([one, two, three])
+          let grouped = Entry.merged([pair.entry, three])
+          // In steps there may be a copy more: of a version that lost before another replaced it.
+          let copies = Set(pair.copies + grouped.copies)
+          guard grouped.entry == all.entry, copies.isSuperset(of: all.copies) else {
+            Issue.record("\(one), \(two) and \(three)")
+            return
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `every version is in the outcome, replaced, or deleted by one who knew it`() {
+    for one in states {
+      for other in states {
+        let (merged, copies) = Entry.merged([one, other])
+        let kept = ([merged] + copies).compactMap(\.content.content)
+        for (entry, against) in [(one, other), (other, one)] {
+          guard let content = entry.content.content else { continue }
+          let isReplaced = against.content.knows(entry.content)
+          let isKept = kept.contains { $0.hasBytes(of: content) }
+          if !isReplaced, !isKept {
+            Issue.record("\(one) and \(other)")
+            return
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `registers of one stamp agree on the greater value`() {
+    let marks: [TagMark] = [.off, .on("A"), .on("a")]
+    for one in marks {
+      for other in marks {
+        var there = Register(one, SmallDomain.stamps[0])
+        var back = Register(other, SmallDomain.stamps[0])
+        there.merge(Register(other, SmallDomain.stamps[0]))
+        back.merge(Register(one, SmallDomain.stamps[0]))
+        #expect(there == back)
+      }
+    }
+  }
+}
+
+/// All entries of one snippet that two devices can make with two edits each.
+private enum SmallDomain {
+  static let devices = [UInt8(1), 2].map { DeviceID(Data(repeating: $0, count: 16)) ?? DeviceID() }
+  /// Among them two of one moment.
+  static let stamps = [
+    Stamp(1, devices[0]), Stamp(2, devices[0]), Stamp(2, devices[1]), Stamp(3, devices[1]),
+  ]
+
+  private static func content(_ text: String) -> SyncedContent {
+    SyncedContent(
+      kind: .text,
+      body: .text(text),
+      byteCount: Int64(text.utf8.count),
+      mediaType: "text/plain",
+      preview: text,
+      facts: MediaFacts(),
+      title: "title of \(text)"
+    )
+  }
+
+  /// A first version; one that replaces it on the same device; two of the other device, of which
+  /// one replaces the first and the other knows of none; and the first one erased.
+  private static let versions: [ContentVersion] = {
+    let first = ContentVersion(content("one"), stamps[0])
+    return [
+      first,
+      ContentVersion(content("two"), stamps[1], replacing: first.known),
+      ContentVersion(content("three"), stamps[2], replacing: first.known),
+      ContentVersion(content("four"), stamps[2]),
+      ContentVersion(nil, stamps[0]),
+    ]
+  }()
+
+  private static let uuid = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1))
+
+  static let entries: [Entry] = versions.flatMap { version in
+    entries(
+      of: version,
+      titles: [
+        Register(.title("a"), stamps[0]), Register(.title("b"), stamps[2]),
+        Register(.erased, stamps[0]),
+      ],
+      trashes: [
+        (Register(.out, stamps[0]), nil), (Register(.since(5), stamps[1]), stamps[0]),
+        (Register(.out, stamps[3]), stamps[2]),
+      ],
+      tags: [[:], ["red": Register(.on("Red"), stamps[1])], ["red": Register(.off, stamps[2])]]
+    )
+  }
+
+  static let fewEntries: [Entry] = versions.flatMap { version in
+    entries(
+      of: version,
+      titles: [Register(.title("a"), stamps[0]), Register(.erased, stamps[0])],
+      trashes: [(Register(.out, stamps[0]), nil), (Register(.since(5), stamps[1]), stamps[0])],
+      tags: [["red": Register(.on("Red"), stamps[1])], ["red": Register(.off, stamps[2])]]
+    )
+  }
+
+  private static func entries(
+    of version: ContentVersion,
+    titles: [Register<TitleMark>],
+    trashes: [(Register<TrashMark>, Stamp?)],
+    tags: [[String: Register<TagMark>]]
+  ) -> [Entry] {
+    var entries: [Entry] = []
+    let deletions: [Stamp?] = version.content == nil ? [stamps[0]] : [nil, stamps[0], stamps[2]]
+    for title in titles {
+      for (trash, trashedVersion) in trashes {
+        for tags in tags {
+          for deletedVersion in deletions {
+            entries.append(
+              Entry(
+                uuid: uuid,
+                content: version,
+                title: title,
+                pin: Register(.unpinned, stamps[0]),
+                createdAt: Register(1, stamps[0]),
+                modifiedAt: Register(1, stamps[0]),
+                tags: tags,
+                trash: trash,
+                trashedVersion: trashedVersion,
+                deletedVersion: deletedVersion
+              )
+            )
+          }
+        }
+      }
+    }
+    return entries
+  }
+}

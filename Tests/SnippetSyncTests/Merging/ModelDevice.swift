@@ -1,0 +1,88 @@
+import Foundation
+import SnippetStorage
+
+@testable import SnippetSync
+
+/// A device of the model: rows and entries in memory, and a log that others read.
+struct ModelDevice: Replica {
+  /// Who this is; a restored backup is another device.
+  private(set) var device: DeviceID
+  /// By how much the clock is off, in milliseconds.
+  let clockError: Int64
+  var time: Int64 = 0
+  var rows: [UUID: CapturedRow] = [:]
+  private(set) var entries: [UUID: KnownEntry] = [:]
+  /// The number of files that were applied of each log.
+  var applied: [DeviceID: Int] = [:]
+  private(set) var outcome = MergeOutcome()
+
+  init(_ device: DeviceID, clockError: Int64) {
+    self.device = device
+    self.clockError = clockError
+  }
+
+  var now: Int64 { time + clockError }
+
+  func row(_ uuid: UUID) -> CapturedRow? { rows[uuid] }
+  func known(_ uuid: UUID) -> KnownEntry? { entries[uuid] }
+  mutating func keep(_ known: KnownEntry) { entries[known.entry.uuid] = known }
+  mutating func forget(_ uuid: UUID) { entries[uuid] = nil }
+
+  func equals(of entry: Entry) -> [UUID] {
+    guard let content = entry.content.content else { return [] }
+    return rows.values.filter { $0.uuid != entry.uuid && $0.content.hasBytes(of: content) }
+      .map(\.uuid).sorted { $0.uuidString < $1.uuidString }
+  }
+
+  mutating func show(_ entry: Entry) {
+    guard !entry.isDeleted, let content = entry.content.content else {
+      rows[entry.uuid] = nil
+      return
+    }
+    rows[entry.uuid] = CapturedRow(
+      uuid: entry.uuid,
+      content: content,
+      title: entry.shownTitle,
+      isPinned: entry.pin.value == .pinned,
+      createdAt: entry.createdAt.value,
+      modifiedAt: entry.modifiedAt.value,
+      deletedAt: entry.deletedAt,
+      tags: entry.shownTags
+    )
+  }
+
+  private mutating func captureAll() throws {
+    let all = Set(rows.keys).union(entries.keys).sorted { $0.uuidString < $1.uuidString }
+    for uuid in all { try capture(uuid) }
+  }
+
+  /// Captures everything, and returns what must be sent.
+  mutating func seal() throws -> [Entry] {
+    try captureAll()
+    let pending = entries.values.filter(\.isPending)
+    for var known in pending {
+      (known.isPending, known.isPublished) = (false, true)
+      keep(known)
+    }
+    return pending.map(\.entry).sorted { $0.uuid.uuidString < $1.uuid.uuidString }
+  }
+
+  mutating func pull(_ files: [[Entry]], of device: DeviceID, from start: Int) throws {
+    var outcome = outcome
+    try merge(files.flatMap(\.self), into: &outcome)
+    self.outcome = outcome
+    applied[device] = max(applied[device] ?? 0, start + files.count)
+  }
+
+  /// Becomes what a backup holds, under a new identity.
+  ///
+  /// The device may have sent since what the backup does not know to be sent.
+  mutating func restore(_ backup: ModelDevice, as device: DeviceID) throws {
+    let time = time
+    self = backup
+    self.device = device
+    self.time = time
+    try captureAll()
+    for uuid in entries.keys { entries[uuid]?.isPublished = true }
+  }
+}
