@@ -13,7 +13,9 @@ struct LogFile: Equatable, Sendable {
   var header: LogHeader
   /// The entries: JSON without line ends.
   var entries: [Data]
+}
 
+extension LogFile {
   /// Returns the object to write.
   ///
   /// - Throws: ``SyncError/Code/invalidInput`` for an entry that is not a line, for too many of

@@ -20,28 +20,34 @@ struct RepositoryFormat: Equatable, Sendable {
   /// - Throws: ``SyncError/Code/newerRepository``, and ``SyncError/Code/noRepository`` for any
   ///   bytes of another kind.
   init(_ object: Data) throws(SyncError) {
-    guard let fields = try? JSONDecoder().decode(Fields.self, from: object), fields.snippets > 0
-    else { throw Self.noRepository }
-    guard fields.snippets <= Self.version else {
+    let decoder = JSONDecoder()
+    guard let version = try? decoder.decode(Version.self, from: object).snippets, version > 0 else {
+      throw Self.noRepository
+    }
+    guard version <= Self.version else {
       throw SyncError(
         .newerRepository,
         "open the repository",
-        because: "it has format \(fields.snippets), and this version knows \(Self.version)",
+        because: "it has format \(version), and this version of the app knows \(Self.version)",
         do: "Update the app on this device. Nothing was changed."
       )
     }
-    guard let repository = fields.repository, repository.isHexadecimal(byteCount: 16) else {
-      throw Self.noRepository
-    }
-    self.repository = repository
+    guard let name = try? decoder.decode(Name.self, from: object).repository,
+      name.isHexadecimal(byteCount: 16)
+    else { throw Self.noRepository }
+    repository = name
   }
 
   /// The bytes of the object.
   var object: Data { Data(#"{"snippets":\#(Self.version),"repository":"\#(repository)"}"#.utf8) }
 
-  private struct Fields: Decodable {
+  /// The one field that all later versions keep.
+  private struct Version: Decodable {
     var snippets: Int
-    var repository: String?
+  }
+
+  private struct Name: Decodable {
+    var repository: String
   }
 
   private static let noRepository = SyncError(
