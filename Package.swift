@@ -381,7 +381,8 @@ let package = Package(
     ),
     .testTarget(name: "TerminalKitTests", dependencies: ["SnippetTestSupport", "TerminalKit"]),
     // What README, the articles and the doc comments show, as an app would have it. The sources of
-    // SnippetUIKit are compiled with it once more, beside declarations of what they call.
+    // SnippetUIKit, and the one of SnippetSync that calls CryptoKit, are compiled with it once more,
+    // beside declarations of what they call.
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
@@ -471,6 +472,6 @@ for target in package.targets where !targetsInC.contains(target.name) {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
   }
   if target.name == "DocumentationTests" {
-    target.swiftSettings?.append(.define("UIKIT_DECLARATIONS"))
+    target.swiftSettings? += [.define("CRYPTOKIT_DECLARATIONS"), .define("UIKIT_DECLARATIONS")]
   }
 }

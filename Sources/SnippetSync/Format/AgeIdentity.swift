@@ -49,7 +49,7 @@ struct AgeIdentity: Hashable, Sendable {
 /// The half of an identity that seals age files, and cannot open them.
 struct AgeRecipient: Hashable, Sendable {
   /// The point of X25519.
-  fileprivate(set) var point: [UInt8]
+  let point: [UInt8]
 
   /// The text as `age --recipient` takes it: `age1` and 58 letters and digits.
   var text: String { Bech32.encode(point, prefix: "age") }

@@ -20,9 +20,10 @@ enum Bech32 {
   ///   other mistake.
   static func decode(_ text: String, prefix: String) -> [UInt8]? {
     let small = text.lowercased()
-    guard text == small || text == text.uppercased(), small.hasPrefix(prefix + "1") else {
-      return nil
-    }
+    // Beyond ASCII there are letters that become one of these: the sign of Kelvin is a small k.
+    guard text.utf8.allSatisfy({ $0 < 0x80 }), text == small || text == text.uppercased(),
+      small.hasPrefix(prefix + "1")
+    else { return nil }
     let letters = small.utf8.dropFirst(prefix.utf8.count + 1)
     let values = letters.compactMap { alphabet.firstIndex(of: $0).map(UInt8.init) }
     guard values.count == letters.count, values.count >= checksumLength,

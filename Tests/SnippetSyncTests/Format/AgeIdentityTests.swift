@@ -100,6 +100,8 @@ struct AgeIdentityTests {
       text.dropLast() + "f": letters,
       String(text.dropLast()): letters,
       "\(text)Q": letters,
+      // The sign of Kelvin, which equals a K in the eyes of Unicode.
+      text.replacingOccurrences(of: "K", with: "\u{212A}"): letters,
       "AGE-SECRET-KEY-1": letters,
       "AGE-SECRET-KEY-1QQQQQ": letters,
       // Right in themselves, and of another length.

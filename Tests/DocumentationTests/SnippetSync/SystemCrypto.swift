@@ -1,0 +1,1 @@
+../../../Sources/SnippetSync/Format/SystemCrypto.swift
