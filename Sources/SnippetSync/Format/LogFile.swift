@@ -57,6 +57,8 @@ extension LogFile {
       throw damaged("its last line does not vouch for the others")
     }
     entries = lines.dropLast().split(separator: Self.lineEnd, omittingEmptySubsequences: false)
+      // Each begins at 0, and keeps no others in memory.
+      .map { Data($0) }
     guard let header = try? JSONDecoder().decode(LogHeader.self, from: entries.removeFirst()) else {
       throw damaged("its first line is not understood")
     }

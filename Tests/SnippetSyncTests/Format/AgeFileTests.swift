@@ -173,7 +173,7 @@ struct AgeFileTests {
         "a letter beyond ASCII": stanza("-> gréase\n\n"),
         "a tab in a word": stanza("-> gre\tase\n\n"),
         "a body without end": stanza("-> grease\n\(line)\n"),
-        "a line of 65 letters": stanza("-> grease\n\(line)A\n\n"),
+        "a line of 68 letters": stanza("-> grease\n\(line)AAAA\n\n"),
         "a body with padding": stanza("-> grease\nAAA=\n"),
         "a body with bits that mean nothing": stanza("-> grease\nAAB\n"),
         "a body of one letter": stanza("-> grease\nA\n"),

@@ -104,6 +104,8 @@ struct AgeIdentityTests {
       text.replacingOccurrences(of: "K", with: "\u{212A}"): letters,
       "AGE-SECRET-KEY-1": letters,
       "AGE-SECRET-KEY-1QQQQQ": letters,
+      // Right in itself, but for a bit that means nothing.
+      "AGE-SECRET-KEY-1FYFJUETL86RP3JG34A0PMZYA62LYAQEF2PLLP6UN00WQHQJ8N0C33J37CV": letters,
       // Right in themselves, and of another length.
       Bech32.encode(secret + [1], prefix: prefix): letters,
       Bech32.encode(Array(secret.dropLast()), prefix: prefix): letters,

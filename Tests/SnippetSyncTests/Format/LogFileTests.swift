@@ -12,7 +12,10 @@ struct LogFileTests {
   @Test func `a log file comes back`() throws {
     let log = LogFile.sample(name)
 
-    #expect(try LogFile(log.sealed(with: key), named: name, key: key) == log)
+    let opened = try LogFile(log.sealed(with: key), named: name, key: key)
+
+    #expect(opened == log)
+    #expect(opened.entries.map(\.startIndex) == [0, 0])
   }
 
   @Test func `a head comes back`() throws {
@@ -114,7 +117,8 @@ struct LogFileTests {
 
   /// The recipient alone is enough to seal such files, and no more.
   @Test func `a file that the key did not vouch for is refused`() throws {
-    let text = Data(LogFile.sample(name).lines.map { $0 + "\n" }.joined().utf8)
+    let lines = try [LogFile.sample(name).header.line] + LogFile.sample(name).entries
+    let text = Data(lines.map { $0 + [0x0a] }.joined())
     let code = RepositoryKey(AgeIdentity()).code(of: text).map { String(format: "%02x", $0) }
     let last = Data("{\"mac\":\"\(code.joined())\"}\n".utf8)
 
