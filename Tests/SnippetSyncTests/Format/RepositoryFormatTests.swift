@@ -39,6 +39,7 @@ struct RepositoryFormatTests {
       #"{"snippets":1,"repository":"\#(name.uppercased())"}"#,
       #"{"snippets":1,"repository":"\#(name)00"}"#, #"{"snippets":true,"repository":"\#(name)"}"#,
       #"{"snippets":1,"repository":"../../../../../../../../../../../"}"#,
+      String(repeating: "[", count: 100_000), #"{"snippets":1e99}"#, "\u{0}", "{\"snippets\":",
     ]
   )
   func `anything else is no repository`(object: String) {
