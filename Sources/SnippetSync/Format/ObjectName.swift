@@ -86,7 +86,7 @@ extension ObjectName: RawRepresentable {
     }
   }
 
-  /// Spells a number so that names sort as numbers do.
+  /// Spells a number with 8 digits or more, so that all names below 100,000,000 sort as numbers do.
   private static func digits(_ number: Int64) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, 8 - digits.count)) + digits
