@@ -66,7 +66,11 @@ struct StoreOracle: Sendable {
       return ["no error of the store: \(error)"]
     }
     var lies: [String] = []
-    let text = error.description
+    var text = error.description
+    // True beside what was added, as by an import of which one file fails.
+    if let state, before.snippets.allSatisfy({ state.snippets[$0.key] == $0.value }) {
+      text = text.replacing("Everything saved before is unchanged.", with: "")
+    }
     let claims = ["Nothing was changed", "unchanged", "left as it is", "as it was"]
     if let state, state.snippets != before.snippets, claims.contains(where: text.contains) {
       let told = text.replacing(place.path, with: "…")
