@@ -62,6 +62,7 @@ let package = Package(
         .embedInCode("0006_create_derivatives.sql"),
         .embedInCode("0007_create_views.sql"),
         .embedInCode("0008_create_origins.sql"),
+        .embedInCode("0009_create_synchronization.sql"),
       ]
     ),
     // SHA-256 from the system, as CryptoKit has it on Apple platforms.
@@ -126,8 +127,9 @@ let package = Package(
     .target(
       name: "SnippetSync",
       dependencies: [
-        "CTransfer", "SnippetBase", "SnippetStorage",
+        "CTransfer", "SnippetBase", "SnippetRecognition", "SnippetStorage",
         .target(name: "CCrypto", condition: .when(platforms: [.linux, .android])),
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),

@@ -21,10 +21,16 @@ public struct SyncError: Error, Sendable {
     public static let cancelled = Code(description: "cancelled")
     /// An object is not whole, or not one of this repository.
     public static let damaged = Code(description: "damaged")
+    /// Another store writes under the name of this one, or did so before a backup was restored.
+    static let cloned = Code(description: "cloned")
     /// Another failure; see the description.
     public static let failed = Code(description: "failed")
     /// A value breaks a rule, which the description names.
     public static let invalidInput = Code(description: "invalidInput")
+    /// Much of what is in the store would be deleted or moved to the trash.
+    ///
+    /// Nothing was. Allow it, if it is meant.
+    public static let manyRemovals = Code(description: "manyRemovals")
     /// A newer version of this package wrote the repository.
     public static let newerRepository = Code(description: "newerRepository")
     /// The place has no repository, or another one.
@@ -93,4 +99,13 @@ extension SyncError: CustomStringConvertible {
     ["Could not \(operation): \(reason).", recoverySuggestion].compactMap(\.self)
       .joined(separator: " ")
   }
+}
+
+extension SyncError {
+  /// The store must take another name.
+  static let cloned = SyncError(
+    .cloned,
+    "synchronize",
+    because: "another store writes under the name of this one"
+  )
 }

@@ -40,18 +40,20 @@ final class BlobStaging: Sendable {
     _ snippet: PreparedSnippet,
     check: () throws -> Void
   ) throws -> PreparedSnippet {
-    guard case .blob(let blob, let encoding) = snippet.body,
-      blob.source.byteCount > Self.stepByteCount
-    else { return snippet }
+    guard case .blob(let blob, let encoding) = snippet.body else { return snippet }
+    var snippet = snippet
+    snippet.body = .blob(try stage(blob, check: check), encoding: encoding)
+    return snippet
+  }
+
+  /// Writes a blob, if it is large and not yet in the store, and returns it as it is there.
+  func stage(_ blob: PreparedBlob, check: () throws -> Void) throws -> PreparedBlob {
+    guard blob.source.byteCount > Self.stepByteCount else { return blob }
     let isKnown = try connections.read(.rows, to: operation) { db in
       try BlobWriter(db: db).blob(withHash: blob.sha256) != nil
     }
-    guard !isKnown else { return snippet }
-
-    var snippet = snippet
-    let bytes = try write(blob, check)
-    snippet.body = .blob(PreparedBlob(sha256: blob.sha256, source: bytes), encoding: encoding)
-    return snippet
+    guard !isKnown else { return blob }
+    return PreparedBlob(sha256: blob.sha256, source: try write(blob, check))
   }
 
   /// Prepares and stages content, writes it in one transaction, and removes unused staged blobs.

@@ -1,22 +1,4 @@
 import Foundation
-import SnippetBase
-
-/// A name of 16 bytes that nothing else has, for a device that writes to a repository.
-struct DeviceID: RawRepresentable, Hashable, Codable, Sendable {
-  /// The bytes as small hexadecimal digits.
-  let rawValue: String
-
-  /// Draws a new one.
-  init() {
-    rawValue = Data(SystemCrypto.randomBytes(16)).hexadecimal
-  }
-
-  /// Takes the name of a device; `nil` if it is none.
-  init?(rawValue: String) {
-    guard rawValue.isHexadecimal(byteCount: 16) else { return nil }
-    self.rawValue = rawValue
-  }
-}
 
 /// The name of an object of a repository.
 ///
@@ -90,12 +72,5 @@ extension ObjectName: RawRepresentable {
   private static func digits(_ number: Int64) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, 8 - digits.count)) + digits
-  }
-}
-
-extension String {
-  /// Whether the text is nothing but small hexadecimal digits, two for each of so many bytes.
-  func isHexadecimal(byteCount: Int) -> Bool {
-    utf8.count == 2 * byteCount && utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
   }
 }

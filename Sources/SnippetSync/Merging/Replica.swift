@@ -17,7 +17,7 @@ protocol Replica {
   mutating func forget(_ uuid: UUID) throws
   /// Makes the store show an entry: inserts, changes or deletes its snippet.
   mutating func show(_ entry: Entry) throws
-  /// Finds other snippets with the bytes of an entry.
+  /// Finds the other snippets with the bytes of an entry.
   func equals(of entry: Entry) throws -> [UUID]
 }
 
@@ -42,6 +42,8 @@ struct MergeOutcome: Hashable, Sendable {
   var revived: Set<UUID> = []
   /// Snippets that became one with a twin.
   var folded: Set<UUID> = []
+  /// Snippets that the store refused, with the reasons.
+  var refused: [UUID: String] = [:]
 }
 
 extension Replica {
@@ -99,12 +101,13 @@ extension Replica {
       isPublished: true,
       isPending: former?.isPending ?? false
     )
-    if known != former { try keep(known) }
+    // First the copies: the content of one may be in the store only as long as the row has it.
+    for copy in copies { try add(copy, into: &outcome) }
     if former.map({ !$0.entry.showsSame(as: entry) }) ?? !entry.isDeleted {
       try show(entry)
       outcome.note(entry, after: former?.entry)
     }
-    for copy in copies { try add(copy, into: &outcome) }
+    if known != former { try keep(known) }
     try foldTwins(of: uuid, into: &outcome)
   }
 
@@ -113,9 +116,9 @@ extension Replica {
     let former = try capture(copy.uuid)
     let (entry, _) = Entry.merged([former?.entry, copy].compactMap(\.self))
     guard entry != former?.entry else { return }
+    if former.map({ !$0.entry.showsSame(as: entry) }) ?? true { try show(entry) }
     // Others make the same one, so it must not go without a word.
     try keep(KnownEntry(entry: entry, isPublished: true, isPending: true))
-    if former.map({ !$0.entry.showsSame(as: entry) }) ?? true { try show(entry) }
     if !entry.isDeleted { outcome.conflicts.insert(copy.uuid) }
   }
 
@@ -134,8 +137,8 @@ extension Replica {
       kept.entry.fold(dropped.entry)
       if kept != former {
         kept.isPending = true
-        try keep(kept)
         try show(kept.entry)
+        try keep(kept)
       }
       var gone = dropped.entry
       gone.captureDeletion()

@@ -93,7 +93,9 @@ struct EntryLawTests {
 
 /// All entries of one snippet that two devices can make with two edits each.
 private enum SmallDomain {
-  static let devices = [UInt8(1), 2].map { DeviceID(Data(repeating: $0, count: 16)) ?? DeviceID() }
+  static let devices = ["1", "2"].map { digit in
+    DeviceID(rawValue: String(repeating: digit, count: 32)) ?? DeviceID()
+  }
   /// Among them two of one moment.
   static let stamps = [
     Stamp(1, devices[0]), Stamp(2, devices[0]), Stamp(2, devices[1]), Stamp(3, devices[1]),

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
 import Testing
@@ -84,8 +85,9 @@ private struct Schedule {
   }
 
   private mutating func newDevice() -> DeviceID {
-    let device = DeviceID(Data((0..<16).map { _ in UInt8(random.below(256)) }))
-    guard let device else { return DeviceID() }
+    // Drawn by the seed, since stamps of one moment go by it.
+    let bytes = Data((0..<16).map { _ in UInt8(random.below(256)) })
+    let device = DeviceID(rawValue: bytes.hexadecimal) ?? DeviceID()
     logs[device] = []
     return device
   }

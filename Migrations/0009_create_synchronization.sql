@@ -1,0 +1,90 @@
+-- Synchronization: where a store meets others, and the entry of each snippet as devices last agreed
+-- on it.
+--
+-- Only a synchronization writes here, and a store that has not joined a repository has no row here.
+-- Nothing here has a trigger on a snippet, so a save costs nothing more: what has changed is found by
+-- the record of changes and by the revisions of snippets.
+
+CREATE TABLE sync_state (
+  id INTEGER PRIMARY KEY
+    CONSTRAINT there_is_one_sync_state CHECK (id = 1),
+  repository BLOB NOT NULL
+    CONSTRAINT repository_has_16_bytes CHECK (length(repository) = 16),
+  address TEXT NOT NULL -- where the repository is: a folder or a bucket
+    CONSTRAINT address_is_not_empty CHECK (address <> '' AND instr(address, char(0)) = 0),
+  device BLOB NOT NULL -- what this store is called there
+    CONSTRAINT device_has_16_bytes CHECK (length(device) = 16),
+  name TEXT NOT NULL -- of the device, for people
+    CONSTRAINT device_name_is_one_short_line
+    CHECK (length(name) <= 100 AND instr(name, char(10)) = 0 AND instr(name, char(0)) = 0),
+  place TEXT NOT NULL, -- the machine and the file; a copy of the store is another device
+  change_number INTEGER NOT NULL DEFAULT -1 -- the last change that was captured; -1 for none
+    CONSTRAINT change_number_is_at_least_minus_1 CHECK (change_number >= -1),
+  sealed INTEGER NOT NULL DEFAULT 0 -- the number of the last log file that was made
+    CONSTRAINT sealed_is_not_negative CHECK (sealed >= 0),
+  sent INTEGER NOT NULL DEFAULT 0 -- the number of the last log file that the head names
+    CONSTRAINT sent_is_at_most_sealed CHECK (sent BETWEEN 0 AND sealed),
+  synced_at INTEGER -- milliseconds since 1970, UTC: when both directions were last done
+) STRICT;
+
+-- The devices of the repository, this one among them. An entry names a device by its id here.
+CREATE TABLE sync_device (
+  id INTEGER PRIMARY KEY
+    CONSTRAINT sync_device_id_is_positive CHECK (id BETWEEN 1 AND 9007199254740991),
+  device BLOB NOT NULL UNIQUE
+    CONSTRAINT sync_device_has_16_bytes CHECK (length(device) = 16),
+  name TEXT NOT NULL DEFAULT '',
+  applied INTEGER NOT NULL DEFAULT 0 -- the number of its last log file that was merged here
+    CONSTRAINT applied_is_not_negative CHECK (applied >= 0),
+  knows INTEGER NOT NULL DEFAULT 0 -- the number of this store's last log file that it has merged
+    CONSTRAINT knows_is_not_negative CHECK (knows >= 0),
+  head TEXT NOT NULL DEFAULT '', -- the tag of the head that was read last
+  wrote_at INTEGER -- milliseconds since 1970, by its clock: when it wrote that head
+) STRICT;
+
+-- The entries of snippets, as they were captured or merged last.
+CREATE TABLE sync_row (
+  snippet_id INTEGER PRIMARY KEY
+    CONSTRAINT sync_row_has_a_snippet CHECK (snippet_id BETWEEN 1 AND 9007199254740991),
+  uuid BLOB NOT NULL -- of the snippet, for when it is gone
+    CONSTRAINT sync_row_uuid_has_16_bytes CHECK (length(uuid) = 16),
+  revision INTEGER NOT NULL, -- of the snippet, when it last agreed with the entry
+  published INTEGER NOT NULL -- 1 once a log names the snippet
+    CONSTRAINT published_is_0_or_1 CHECK (published IN (0, 1)),
+  pending INTEGER NOT NULL -- 1 while the entry must be sent
+    CONSTRAINT pending_is_0_or_1 CHECK (pending IN (0, 1)),
+  entry TEXT NOT NULL -- JSON
+    CONSTRAINT sync_row_entry_is_an_object CHECK (entry GLOB '{*}')
+) STRICT;
+
+CREATE INDEX sync_row_pending ON sync_row (snippet_id) WHERE pending = 1;
+
+-- The entries of what is not in the table snippet: deleted for good, or refused by this version.
+CREATE TABLE sync_absent (
+  uuid BLOB PRIMARY KEY
+    CONSTRAINT sync_absent_uuid_has_16_bytes CHECK (length(uuid) = 16),
+  pending INTEGER NOT NULL
+    CONSTRAINT absent_pending_is_0_or_1 CHECK (pending IN (0, 1)),
+  entry TEXT NOT NULL
+    CONSTRAINT sync_absent_entry_is_an_object CHECK (entry GLOB '{*}')
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX sync_absent_pending ON sync_absent (uuid) WHERE pending = 1;
+
+-- Log files that were sealed. They stay until another device has them, so that a retry sends the
+-- same bytes, and a place that lost a file gets it again.
+CREATE TABLE sync_outbox (
+  number INTEGER PRIMARY KEY
+    CONSTRAINT outbox_number_is_positive CHECK (number >= 1),
+  file BLOB NOT NULL
+) STRICT;
+
+-- The blobs that are in the repository.
+CREATE TABLE sync_blob (
+  sha256 BLOB PRIMARY KEY
+    CONSTRAINT sync_blob_sha256_has_32_bytes CHECK (length(sha256) = 32),
+  generation INTEGER NOT NULL -- how often it was sent anew
+    CONSTRAINT generation_is_positive CHECK (generation >= 1)
+) STRICT, WITHOUT ROWID;
+
+PRAGMA user_version = 9;

@@ -1,0 +1,251 @@
+import Foundation
+import GRDB
+import SnippetBase
+import SnippetRecognition
+import SnippetStorage
+
+/// Brings what other devices sent into the store.
+struct Pull: Sendable {
+  let repository: Repository
+  let records: SyncRecords
+  /// Whether many snippets may go, as a person has allowed.
+  let allowsManyRemovals: Bool
+
+  /// The most bytes of blobs to fetch before they are written.
+  private static let blobByteLimit: Int64 = 64 << 20
+  /// The most entries to merge in one transaction.
+  private static let entryLimit = 500
+
+  /// A log file with what its header says.
+  private struct Arrival: Sendable {
+    let device: DeviceID
+    let number: Int64
+    let entries: [Entry]
+    let malformed: [String]
+  }
+
+  /// Merges all that has come.
+  ///
+  /// - Parameters:
+  ///   - state: The state of the store.
+  ///   - report: Gets what was done.
+  /// - Throws: ``SyncError``; what was merged before stays.
+  func run(_ state: SyncState, into report: inout SyncReport) async throws(SyncError) {
+    var devices: [DeviceID: KnownDevice] = [:]
+    for device in try await records.devices() { devices[device.device] = device }
+    let heads = try await repository.heads()
+    try await addDevices(heads.map(\.device), to: &devices)
+    for (device, mark) in heads.sorted(by: { $0.device < $1.device }) {
+      guard var known = devices[device], known.headTag != mark.tag else { continue }
+      guard device != state.device else {
+        try await lookAtOwnHead(known, mark, state)
+        continue
+      }
+      do {
+        try await pull(&known, mark, state, into: &report)
+      } catch {
+        guard [.damaged, .wrongKey].contains(error.code) else { throw error }
+        // The others go on.
+        report.held.append(SyncReport.HeldDevice(name: known.name, reason: "\(error)"))
+      }
+    }
+  }
+
+  /// Notices that another store writes under the name of this one, or that a head was lost.
+  private func lookAtOwnHead(
+    _ own: KnownDevice,
+    _ mark: ObjectMark,
+    _ state: SyncState
+  ) async throws(SyncError) {
+    guard let head = try await repository.file(.head(own.device))?.header.head else { return }
+    guard head.number <= state.sealed else { throw .cloned }
+    try await records.write { db in
+      var own = own
+      own.headTag = mark.tag
+      try own.write(in: db)
+      guard head.number < state.sent, var state = try SyncState(in: db) else { return }
+      state.sent = head.number
+      try state.write(in: db)
+    }
+  }
+
+  private func addDevices(
+    _ found: [DeviceID],
+    to devices: inout [DeviceID: KnownDevice]
+  ) async throws(SyncError) {
+    let new = found.filter { devices[$0] == nil }
+    guard !new.isEmpty else { return }
+    let all = try await records.write { db in
+      for device in new { try KnownDevice.add(device, in: db) }
+      return try KnownDevice.all(in: db)
+    }
+    for device in all { devices[device.device] = device }
+  }
+
+  /// Merges the new log files of a device.
+  private func pull(
+    _ known: inout KnownDevice,
+    _ mark: ObjectMark,
+    _ state: SyncState,
+    into report: inout SyncReport
+  ) async throws(SyncError) {
+    guard let file = try await repository.file(.head(known.device)), let head = file.header.head
+    else { return }
+    known.name = file.header.name
+    known.wroteAt = file.header.wrote
+    if let place = file.header.devices.firstIndex(of: state.device) {
+      known.knows = max(known.knows, file.header.knows[place])
+    }
+    report.noteClock(of: known, now: records.now())
+    var isComplete = true
+    while known.applied < head.number {
+      guard let arrival = try await arrival(known.device, known.applied + 1) else {
+        // A folder that another program synchronizes may bring the head first.
+        isComplete = false
+        break
+      }
+      guard try await merge(arrival, into: &report) else {
+        isComplete = false
+        break
+      }
+      known.applied = arrival.number
+    }
+    if isComplete { known.headTag = mark.tag }
+    let result = known
+    let knows = known.knows
+    try await records.write { db in
+      try result.write(in: db)
+      // What another device has needs no second copy here.
+      try db.run("DELETE FROM sync_outbox WHERE number <= ?", [knows.databaseValue])
+    }
+  }
+
+  private func arrival(_ device: DeviceID, _ number: Int64) async throws(SyncError) -> Arrival? {
+    guard let file = try await repository.file(.log(device, number: number)) else { return nil }
+    let coding = EntryCoding(devices: DeviceTable(file.header.devices))
+    var entries: [Entry] = []
+    var malformed: [String] = []
+    for line in file.entries {
+      do {
+        entries.append(try coding.decode(line))
+      } catch {
+        malformed.append(error.reason)
+      }
+    }
+    return Arrival(device: device, number: number, entries: entries, malformed: malformed)
+  }
+
+  /// Merges a log file; returns whether all its blobs were there.
+  private func merge(
+    _ arrival: Arrival,
+    into report: inout SyncReport
+  ) async throws(SyncError) -> Bool {
+    report.malformedCount += arrival.malformed.count
+    try await requireFewRemovals(by: arrival)
+    var rest = arrival.entries[...]
+    repeat {
+      var batch: [Entry] = []
+      var blobs: [Data: PreparedBlob] = [:]
+      var byteCount: Int64 = 0
+      while let entry = rest.first, batch.count < Self.entryLimit,
+        byteCount < Self.blobByteLimit
+      {
+        if let hash = try await missingBlob(of: entry), blobs[hash] == nil {
+          let size = entry.content.content?.byteCount ?? 0
+          guard let blob = try await fetch(hash, size) else { return false }
+          blobs[hash] = blob
+          byteCount += size
+          report.receivedBlobCount += 1
+          report.receivedByteCount += size
+        }
+        batch.append(entry)
+        rest.removeFirst()
+      }
+      try await merge(batch, blobs, into: &report)
+    } while !rest.isEmpty
+    return true
+  }
+
+  private func merge(
+    _ batch: [Entry],
+    _ blobs: [Data: PreparedBlob],
+    into report: inout SyncReport
+  ) async throws(SyncError) {
+    // The transaction captures only few, so that other writers need not wait.
+    try await records.captureAll()
+    let now = records.now()
+    let outcome = try await records.run { seam, check in
+      try seam.withStagedBlobs(Array(blobs.values), to: "synchronize", check: check) { staged in
+        let sources = Dictionary(staged.map { ($0.sha256, $0) }) { one, _ in one }
+        return try seam.write(to: "synchronize") { db in
+          guard var state = try SyncState(in: db) else { return MergeOutcome() }
+          let replica = try StoreReplica(state.device, now: now, blobs: sources, in: db)
+          let isCaptured = try replica.captureChanges(
+            since: &state,
+            limit: SyncRecords.captureLimit
+          )
+          try replica.mergeAll(batch)
+          if isCaptured { state.changeNumber = try replica.lastChange() }
+          try state.write(in: db)
+          for hash in batch.compactMap(\.content.content?.blobHash) {
+            try RepositoryBlobs.insert(hash, in: db)
+          }
+          return replica.outcome
+        }
+      }
+    }
+    report.add(outcome)
+  }
+
+  /// The hash of the blob that an entry needs and the store lacks.
+  private func missingBlob(of entry: Entry) async throws(SyncError) -> Data? {
+    guard !entry.isDeleted, let hash = entry.content.content?.blobHash else { return nil }
+    return try await records.read { db in
+      try RepositoryBlobs.isStored(hash, in: db) ? nil : hash
+    }
+  }
+
+  /// Fetches a blob; `nil` if a part is not there yet.
+  private func fetch(_ hash: Data, _ byteCount: Int64) async throws(SyncError) -> PreparedBlob? {
+    let spool = BlobSpool(byteCount: byteCount)
+    for part in 0..<Repository.partCount(of: byteCount) {
+      guard let bytes = try await repository.part(part, of: hash) else { return nil }
+      try spool.append(bytes)
+    }
+    return try spool.finish(hash)
+  }
+
+  // MARK: - The guard
+
+  /// Refuses a log file by which much of what is here would go.
+  private func requireFewRemovals(by arrival: Arrival) async throws(SyncError) {
+    let gone = arrival.entries.filter { $0.isDeleted || $0.deletedAt != nil }.map(\.uuid)
+    guard !allowsManyRemovals, gone.count > Self.uncheckedRemovals else { return }
+    let (living, going) = try await records.read { db in
+      let living = try db.number("SELECT count(*) FROM snippet WHERE deleted_at IS NULL") ?? 0
+      let going = try gone.filter { uuid in
+        try db.number(
+          "SELECT 1 FROM snippet WHERE uuid = ? AND deleted_at IS NULL",
+          [uuid.bytes.databaseValue]
+        ) != nil
+      }
+      return (living, going.count)
+    }
+    guard going > Self.uncheckedRemovals, Int64(going) * 5 > living else { return }
+    throw SyncError(
+      .manyRemovals,
+      "synchronize",
+      because: "\(going) of \(living) snippets would be deleted or moved to the trash",
+      do: "If that is meant, allow it (snip sync --yes)."
+    )
+  }
+
+  private static let uncheckedRemovals = 50
+}
+
+extension SyncedContent {
+  /// The hash of the blob; `nil` for a short text.
+  var blobHash: Data? {
+    if case .blob(let hash, _) = body { hash } else { nil }
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import GRDB
+import SnippetBase
+import SnippetStorage
+
+/// Sends what was edited here.
+struct Push: Sendable {
+  let repository: Repository
+  let records: SyncRecords
+
+  /// Sends blobs, then the entries that need them.
+  ///
+  /// - Parameter report: Gets what was done.
+  /// - Throws: ``SyncError``; what was sent before stays, and a retry goes on there.
+  func run(into report: inout SyncReport) async throws(SyncError) {
+    try await records.captureAll()
+    // Texts go first: a note never waits for a film.
+    try await sendEntries(into: &report)
+    while true {
+      let blobs = try await records.read { db in try RepositoryBlobs.missing(limit: 20, in: db) }
+      guard !blobs.isEmpty else { return }
+      for blob in blobs {
+        try await send(blob)
+        report.sentBlobCount += 1
+        report.sentByteCount += blob.byteCount
+      }
+      try await sendEntries(into: &report)
+    }
+  }
+
+  private func send(_ blob: StoredBlob) async throws(SyncError) {
+    for part in 0..<Repository.partCount(of: blob.byteCount) {
+      let start = part * Repository.partSize
+      let bytes: Data
+      do {
+        bytes = try await records.store.content(
+          of: blob.id,
+          in: start..<min(start + Repository.partSize, blob.byteCount)
+        )
+      } catch {
+        // It has gone meanwhile, with its snippet.
+        guard error.code != .notFound else { return }
+        throw SyncError(of: error)
+      }
+      try await repository.writePart(part, of: blob.sha256, bytes)
+    }
+    try await records.write { db in try RepositoryBlobs.insert(blob.sha256, in: db) }
+  }
+
+  // MARK: - Entries
+
+  private func sendEntries(into report: inout SyncReport) async throws(SyncError) {
+    let (key, now) = (repository.key, records.now())
+    while true {
+      let count = try await records.write { db in
+        try Self.seal(with: key, now: now, in: db)
+      }
+      report.sentCount += count
+      guard count > 0 else { break }
+    }
+    try await sendOutbox()
+  }
+
+  /// Seals entries that must be sent into a log file of the outbox, and returns their number.
+  private static func seal(
+    with key: RepositoryKey,
+    now: Int64,
+    in db: Database
+  ) throws -> Int {
+    guard var state = try SyncState(in: db) else { return 0 }
+    let known = try KnownDevice.all(in: db)
+    var devices = DeviceTable(known.map(\.device))
+    let replica = try StoreReplica(state.device, now: now, in: db)
+    let entries = try replica.takePending(naming: &devices)
+    guard !entries.isEmpty else { return 0 }
+    state.sealed += 1
+    let header = header(
+      .log(state.device, number: state.sealed),
+      state,
+      known,
+      now: now
+    )
+    let file = try LogFile(header: header, entries: entries).sealed(with: key)
+    try db.run(
+      "INSERT INTO sync_outbox (number, file) VALUES (?, ?)",
+      [state.sealed.databaseValue, file.databaseValue]
+    )
+    try state.write(in: db)
+    return entries.count
+  }
+
+  private static func header(
+    _ name: ObjectName,
+    _ state: SyncState,
+    _ devices: [KnownDevice],
+    now: Int64
+  ) -> LogHeader {
+    LogHeader(
+      object: name,
+      devices: devices.map(\.device),
+      knows: devices.map { $0.device == state.device ? state.sealed : $0.applied },
+      wrote: now,
+      name: state.name
+    )
+  }
+
+  /// Sends the log files of the outbox, then the head that names them.
+  private func sendOutbox() async throws(SyncError) {
+    guard let state = try await records.state() else { return }
+    let unsent = try await records.read { db in
+      try db.numbers(
+        "SELECT number FROM sync_outbox WHERE number > ? ORDER BY number",
+        [state.sent.databaseValue]
+      )
+    }
+    for number in unsent {
+      let file = try await records.read { db in
+        try db.value("SELECT file FROM sync_outbox WHERE number = ?", [number.databaseValue]) {
+          try $0.bytes(0)
+        }
+      }
+      guard let file else { continue }
+      let name = ObjectName.log(state.device, number: number)
+      try await repository.carrier.write(file, as: name.rawValue, isNew: true)
+    }
+    let devices = try await records.devices()
+    let isThere = devices.contains { $0.device == state.device && $0.wroteAt != nil }
+    if state.sent < state.sealed || !isThere { try await writeHead(state, devices) }
+  }
+
+  /// Writes the head; from then on others read the log up to here.
+  private func writeHead(_ state: SyncState, _ devices: [KnownDevice]) async throws(SyncError) {
+    let now = records.now()
+    var header = Self.header(.head(state.device), state, devices, now: now)
+    header.head = LogHeader.Head(number: state.sealed, first: 1)
+    try await repository.write(LogFile(header: header, entries: []))
+    try await records.write { db in
+      guard var current = try SyncState(in: db), current.device == state.device else { return }
+      current.sent = max(current.sent, state.sealed)
+      try current.write(in: db)
+      for var own in try KnownDevice.all(in: db) where own.device == state.device {
+        (own.name, own.wroteAt) = (state.name, now)
+        try own.write(in: db)
+      }
+    }
+  }
+}

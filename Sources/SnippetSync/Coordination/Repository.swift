@@ -1,0 +1,65 @@
+import Foundation
+import SnippetBase
+
+/// The objects of a repository, sealed and opened with its key.
+struct Repository: Sendable {
+  let carrier: any SyncCarrier
+  let key: RepositoryKey
+  /// Where the repository is, as a person gave it.
+  let address: String
+
+  // MARK: - The mark
+
+  /// Reads the mark of a place; `nil` if it has no repository.
+  static func format(of carrier: any SyncCarrier) async throws(SyncError) -> RepositoryFormat? {
+    guard let object = try await carrier.read(ObjectName.format.rawValue) else { return nil }
+    return try RepositoryFormat(object)
+  }
+
+  // MARK: - Heads and log files
+
+  /// Lists the heads of all devices.
+  func heads() async throws(SyncError) -> [(device: DeviceID, mark: ObjectMark)] {
+    try await carrier.list("device/").compactMap { mark in
+      guard case .head(let device)? = ObjectName(rawValue: mark.name) else { return nil }
+      return (device, mark)
+    }
+  }
+
+  /// Reads a head or a log file; `nil` if it is not there.
+  func file(_ name: ObjectName) async throws(SyncError) -> LogFile? {
+    guard let object = try await carrier.read(name.rawValue) else { return nil }
+    return try LogFile(object, named: name, key: key)
+  }
+
+  func write(_ file: LogFile) async throws(SyncError) {
+    guard case .head = file.header.object else { return }
+    try await carrier.write(
+      file.sealed(with: key),
+      as: file.header.object.rawValue,
+      isNew: false
+    )
+  }
+
+  // MARK: - Blobs
+
+  /// The number of parts of a blob.
+  static func partCount(of byteCount: Int64) -> Int64 {
+    max(1, (byteCount + partSize - 1) / partSize)
+  }
+
+  static let partSize = Int64(RepositoryKey.contentLimit)
+
+  func writePart(_ part: Int64, of sha256: Data, _ bytes: Data) async throws(SyncError) {
+    let name = key.blobName(sha256: sha256, generation: 1, part: part)
+    // Sealed anew its bytes differ, so it must not be refused for those that are there.
+    try await carrier.write(key.seal(bytes, as: name), as: name.rawValue, isNew: false)
+  }
+
+  /// Reads a part of a blob; `nil` if it is not there yet.
+  func part(_ part: Int64, of sha256: Data) async throws(SyncError) -> Data? {
+    let name = key.blobName(sha256: sha256, generation: 1, part: part)
+    guard let object = try await carrier.read(name.rawValue) else { return nil }
+    return try key.open(object, named: name)
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import GRDB
+import SnippetBase
+import SnippetStorage
+import SystemPackage
+
+/// The store's side of a synchronization: its state and its transactions, on threads that may block.
+struct SyncRecords: Sendable {
+  let store: SnippetStore
+  /// Milliseconds since 1970.
+  let now: @Sendable () -> Int64
+
+  /// Reads the state; `nil` if the store has not joined a repository.
+  func state() async throws(SyncError) -> SyncState? {
+    try await read { db in try SyncState(in: db) }
+  }
+
+  func devices() async throws(SyncError) -> [KnownDevice] {
+    try await read { db in try KnownDevice.all(in: db) }
+  }
+
+  func read<Result: Sendable>(
+    _ body: @escaping @Sendable (Database) throws -> Result
+  ) async throws(SyncError) -> Result {
+    do {
+      return try await store.seam.read(to: "synchronize", body)
+    } catch {
+      throw SyncError(of: error)
+    }
+  }
+
+  /// Runs blocking work on the store.
+  func run<Result: Sendable>(
+    _ body: @escaping @Sendable (StoreSeam, _ check: @escaping () throws -> Void) throws -> Result
+  ) async throws(SyncError) -> Result {
+    do {
+      return try await OwnThreads.run(to: "synchronize") { check in try body(store.seam, check) }
+    } catch {
+      throw SyncError(of: error)
+    }
+  }
+
+  /// Writes in one transaction.
+  func write<Result: Sendable>(
+    _ body: @escaping @Sendable (Database) throws -> Result
+  ) async throws(SyncError) -> Result {
+    try await run { seam, _ in try seam.write(to: "synchronize", body) }
+  }
+
+  /// Captures all changes, in several transactions if they are many.
+  func captureAll() async throws(SyncError) {
+    try await run { seam, check in
+      while true {
+        try check()
+        let isDone = try seam.write(to: "synchronize") { db in
+          guard var state = try SyncState(in: db) else { return true }
+          let replica = try StoreReplica(state.device, now: now(), in: db)
+          let isDone = try replica.captureChanges(since: &state, limit: Self.captureLimit)
+          try state.write(in: db)
+          return isDone
+        }
+        if isDone { return }
+      }
+    }
+  }
+
+  /// The most snippets to capture in one transaction: others wait for it.
+  static let captureLimit = 1_000
+}
+
+extension SyncError {
+  /// A failure of the store.
+  init(of error: SnippetStoreError) {
+    self.init(
+      error.code == .cancelled ? .cancelled : .store,
+      error.operation,
+      because: error.reason,
+      do: error.recoverySuggestion,
+      underlying: error
+    )
+  }
+}
+
+// MARK: - Names and places
+
+extension SyncRecords {
+  init(store: SnippetStore) {
+    self.init(store: store) { Int64((Date().timeIntervalSince1970 * 1000).rounded()) }
+  }
+
+  /// The machine and the file of the store.
+  func place() async throws(SyncError) -> String {
+    guard let url = store.url else { return "memory" }
+    let machine = (try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)) ?? ""
+    return await OwnThreads.run {
+      let file = try? Stat(url.path)
+      let name = machine.trimmingCharacters(in: .whitespacesAndNewlines)
+      let host = name.isEmpty ? ProcessInfo.processInfo.hostName : name
+      return "\(host) \(file?.deviceID.rawValue ?? 0) \(file?.inode.rawValue ?? 0)"
+    }
+  }
+
+  /// Whether the store is where it joined, and not a copy.
+  func isInPlace() async throws(SyncError) -> Bool {
+    try await state()?.place == place()
+  }
+
+  /// Makes another device of the store.
+  ///
+  /// - Parameter isCopy: Whether all that the former device sent is known here; otherwise its log is
+  ///   read again, and what is here is sent again.
+  /// - Throws: ``SyncError``.
+  func takeNewName(isCopy: Bool) async throws(SyncError) {
+    let place = try await place()
+    try await write { db in
+      guard var state = try SyncState(in: db) else { return }
+      for var former in try KnownDevice.all(in: db) where former.device == state.device {
+        former.applied = isCopy ? state.sent : 0
+        former.headTag = ""
+        try former.write(in: db)
+      }
+      if !isCopy || state.sent < state.sealed {
+        try db.run("UPDATE sync_row SET pending = 1, published = 1", [])
+        try db.run("UPDATE sync_absent SET pending = 1", [])
+      }
+      try db.run("DELETE FROM sync_outbox", [])
+      (state.device, state.place, state.sealed, state.sent) = (DeviceID(), place, 0, 0)
+      try state.write(in: db)
+      try KnownDevice.add(state.device, in: db)
+    }
+  }
+
+  func noteEnd() async throws(SyncError) {
+    let now = now()
+    try await write { db in
+      guard var state = try SyncState(in: db) else { return }
+      state.syncedAt = now
+      try state.write(in: db)
+    }
+  }
+
+  func status() async throws(SyncError) -> SyncStatus? {
+    try await read { db in
+      guard let state = try SyncState(in: db) else { return nil }
+      let pending = try db.number(
+        """
+        SELECT (SELECT count(*) FROM sync_row WHERE pending = 1)
+          + (SELECT count(*) FROM sync_absent WHERE pending = 1)
+          + (
+            SELECT count(DISTINCT snippet_id) FROM change
+            WHERE number > ? AND NOT EXISTS (
+              SELECT 1 FROM sync_row JOIN snippet ON snippet.id = sync_row.snippet_id
+              WHERE sync_row.snippet_id = change.snippet_id
+                AND (sync_row.revision = snippet.revision OR pending = 1)
+            )
+          )
+        """,
+        [state.changeNumber.databaseValue]
+      )
+      let blobs = try db.number(
+        """
+        SELECT count(*) FROM blob
+        WHERE NOT EXISTS (SELECT 1 FROM sync_blob WHERE sync_blob.sha256 = blob.sha256)
+        """
+      )
+      return SyncStatus(
+        address: state.address,
+        repository: state.repository,
+        deviceName: state.name,
+        unsentCount: Int(pending ?? 0),
+        unsentBlobCount: Int(blobs ?? 0),
+        synchronizedAt: state.syncedAt.map { Date(milliseconds: $0) }
+      )
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+
+/// Entries as lines of JSON.
+///
+/// A register is an array of its value and its stamp, and a stamp is an array of milliseconds and
+/// the number of a device. Keys that this version does not know are kept as they came.
+struct EntryCoding {
+  /// The devices that entries name.
+  var devices: DeviceTable
+
+  private static let keys: Set<String> = [
+    "u", "title", "pin", "made", "mod", "tags", "c", "trash", "tseen", "gone",
+  ]
+}
+
+/// A line that is no entry.
+struct MalformedEntry: Error {
+  var reason: String
+}
+
+// MARK: - Encoding
+
+extension EntryCoding {
+  /// Encodes an entry; devices without a number get one.
+  mutating func encode(_ entry: Entry) throws -> Data {
+    var object: [String: Any] = [:]
+    for (key, json) in entry.others {
+      object[key] = try JSONSerialization.jsonObject(
+        with: Data(json.utf8),
+        options: .fragmentsAllowed
+      )
+    }
+    object["u"] = entry.uuid.bytes.hexadecimal
+    switch entry.title.value {
+    case .title(let title): object["title"] = [title, encoded(entry.title.stamp)]
+    case .erased: object["title"] = [NSNull(), encoded(entry.title.stamp)]
+    }
+    object["pin"] = [entry.pin.value == .pinned ? 1 : 0, encoded(entry.pin.stamp)]
+    object["made"] = [entry.createdAt.value, encoded(entry.createdAt.stamp)]
+    object["mod"] = [entry.modifiedAt.value, encoded(entry.modifiedAt.stamp)]
+    var tags: [String: Any] = [:]
+    for (name, mark) in entry.tags {
+      switch mark.value {
+      case .on(let tag): tags[name] = [tag, encoded(mark.stamp)]
+      case .off: tags[name] = [NSNull(), encoded(mark.stamp)]
+      }
+    }
+    if !tags.isEmpty { object["tags"] = tags }
+    object["c"] = encoded(entry.content)
+    switch entry.trash.value {
+    case .out: object["trash"] = [NSNull(), encoded(entry.trash.stamp)]
+    case .since(let date): object["trash"] = [date, encoded(entry.trash.stamp)]
+    }
+    if let version = entry.trashedVersion { object["tseen"] = encoded(version) }
+    if let version = entry.deletedVersion { object["gone"] = encoded(version) }
+    return try JSONSerialization.data(
+      withJSONObject: object,
+      options: [.sortedKeys, .withoutEscapingSlashes]
+    )
+  }
+
+  private mutating func encoded(_ stamp: Stamp) -> [Any] {
+    [stamp.milliseconds, devices.number(of: stamp.device)]
+  }
+
+  private mutating func encoded(_ version: ContentVersion) -> [String: Any] {
+    var object: [String: Any] = ["at": encoded(version.stamp)]
+    var known: [String: Int64] = [:]
+    for (device, time) in version.known.sorted(by: { $0.key < $1.key }) {
+      known["\(devices.number(of: device))"] = time
+    }
+    object["v"] = known
+    guard let content = version.content else { return object }
+    object["kind"] = content.kind.name
+    object["n"] = content.byteCount
+    object["type"] = content.mediaType
+    object["title"] = content.title
+    switch content.body {
+    case .text(let text): object["body"] = text
+    case .blob(let hash, let encoding):
+      object["sha256"] = hash.hexadecimal
+      object["encoding"] = encoding
+    }
+    if !content.preview.isEmpty { object["preview"] = content.preview }
+    object["file"] = content.file
+    object["width"] = content.facts.pixelWidth
+    object["height"] = content.facts.pixelHeight
+    object["duration"] = content.facts.duration.map(\.milliseconds)
+    object["rate"] = content.facts.sampleRate
+    object["channels"] = content.facts.channelCount
+    return object
+  }
+}
+
+// MARK: - Decoding
+
+extension EntryCoding {
+  /// Decodes an entry.
+  ///
+  /// - Throws: ``MalformedEntry``, whatever the bytes are.
+  func decode(_ line: Data) throws(MalformedEntry) -> Entry {
+    guard let object = try? JSONSerialization.jsonObject(with: line) as? [String: Any] else {
+      throw MalformedEntry(reason: "it is not an object of JSON")
+    }
+    guard let uuid = (object["u"] as? String).flatMap(UUID.init(hexadecimal:)) else {
+      throw MalformedEntry(reason: "it has no identity")
+    }
+    var entry = Entry(
+      uuid: uuid,
+      content: try version(object["c"]),
+      title: try register(object["title"], "title") { value in
+        value is NSNull ? .erased : (value as? String).map(TitleMark.title)
+      },
+      pin: try register(object["pin"], "pin") { value in
+        number(value).map { $0 == 0 ? .unpinned : .pinned }
+      },
+      createdAt: try register(object["made"], "made", date),
+      modifiedAt: try register(object["mod"], "mod", date),
+      trash: try register(object["trash"], "trash") { value in
+        value is NSNull ? .out : date(value).map(TrashMark.since)
+      }
+    )
+    for (name, mark) in object["tags"] as? [String: Any] ?? [:] {
+      entry.tags[name] = try register(mark, "tags") { value in
+        value is NSNull ? .off : (value as? String).map(TagMark.on)
+      }
+    }
+    if let version = object["tseen"] { entry.trashedVersion = try stamp(version, "tseen") }
+    if let version = object["gone"] { entry.deletedVersion = try stamp(version, "gone") }
+    for (key, value) in object where !Self.keys.contains(key) {
+      let json = try? JSONSerialization.data(
+        withJSONObject: value,
+        options: [.sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed]
+      )
+      entry.others[key] = json.map { String(decoding: $0, as: UTF8.self) }
+    }
+    return entry
+  }
+
+  private func register<Value>(
+    _ json: Any?,
+    _ key: String,
+    _ value: (Any) -> Value?
+  ) throws(MalformedEntry) -> Register<Value> {
+    guard let pair = json as? [Any], pair.count == 2, let value = value(pair[0]) else {
+      throw MalformedEntry(reason: "its “\(key)” is not a value with a stamp")
+    }
+    return Register(value, try stamp(pair[1], key))
+  }
+
+  private func stamp(_ json: Any, _ key: String) throws(MalformedEntry) -> Stamp {
+    guard let pair = json as? [Any], pair.count == 2, let time = date(pair[0]),
+      let device = number(pair[1]).flatMap({ devices[Int($0)] })
+    else { throw MalformedEntry(reason: "a stamp of its “\(key)” is not one") }
+    return Stamp(time, device)
+  }
+
+  private func version(_ json: Any?) throws(MalformedEntry) -> ContentVersion {
+    guard let object = json as? [String: Any], let at = object["at"],
+      let known = object["v"] as? [String: Any]
+    else { throw MalformedEntry(reason: "it has no version of its content") }
+    var version = ContentVersion(nil, try stamp(at, "c"))
+    for (number, time) in known {
+      guard let device = Int(number).flatMap({ devices[$0] }), let time = date(time) else {
+        throw MalformedEntry(reason: "a version that it knows is not one")
+      }
+      version.known[device] = max(time, version.known[device] ?? time)
+    }
+    if object["kind"] != nil { version.content = try content(object) }
+    return version
+  }
+
+  private func content(_ object: [String: Any]) throws(MalformedEntry) -> SyncedContent {
+    guard let kind = (object["kind"] as? String).flatMap(SnippetKind.init(name:)),
+      let byteCount = number(object["n"]), byteCount >= 0, let mediaType = object["type"] as? String
+    else { throw MalformedEntry(reason: "its content is of no known kind") }
+    let body: SyncedContent.Body
+    if let text = object["body"] as? String {
+      body = .text(text)
+    } else if let hash = (object["sha256"] as? String).flatMap(Data.init(hexadecimal:)),
+      hash.count == 32
+    {
+      body = .blob(hash, encoding: object["encoding"] as? String)
+    } else {
+      throw MalformedEntry(reason: "its content has neither a text nor a hash")
+    }
+    return SyncedContent(
+      kind: kind,
+      body: body,
+      byteCount: byteCount,
+      mediaType: mediaType,
+      preview: object["preview"] as? String ?? "",
+      facts: MediaFacts(
+        pixelWidth: number(object["width"]).map(Int.init),
+        pixelHeight: number(object["height"]).map(Int.init),
+        duration: number(object["duration"]).map { .milliseconds($0) },
+        sampleRate: number(object["rate"]).map(Int.init),
+        channelCount: number(object["channels"]).map(Int.init)
+      ),
+      title: object["title"] as? String ?? "",
+      file: object["file"] as? String
+    )
+  }
+
+  private func number(_ json: Any?) -> Int64? {
+    guard let number = json as? NSNumber else { return nil }
+    return Int64(exactly: number.doubleValue.rounded()) == nil ? nil : number.int64Value
+  }
+
+  /// A date that the store can hold.
+  private func date(_ json: Any?) -> Int64? {
+    number(json).flatMap { (-62_135_596_800_000...253_402_300_799_999).contains($0) ? $0 : nil }
+  }
+}
+
+extension UUID {
+  /// The 16 bytes.
+  var bytes: Data { withUnsafeBytes(of: uuid) { Data($0) } }
+
+  /// Takes 16 bytes from hexadecimal digits; `nil` if they are none.
+  init?(hexadecimal digits: String) {
+    guard let bytes = Data(hexadecimal: digits), bytes.count == 16 else { return nil }
+    self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+  }
+}

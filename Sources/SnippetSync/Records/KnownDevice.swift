@@ -1,0 +1,65 @@
+import Foundation
+import GRDB
+import SnippetBase
+import SnippetStorage
+
+/// A device of the repository, as this store knows it.
+struct KnownDevice: Sendable {
+  /// The number by which entries in the store name it.
+  let number: Int64
+  let device: DeviceID
+  var name: String
+  /// The number of its last log file that was merged here.
+  var applied: Int64
+  /// The number of this store's last log file that it has merged.
+  var knows: Int64
+  /// The tag of its head that was read last.
+  var headTag: String
+  /// When it wrote that head, by its clock, in milliseconds since 1970.
+  var wroteAt: Int64?
+}
+
+extension KnownDevice {
+  static func all(in db: Database) throws -> [KnownDevice] {
+    try db.values(
+      "SELECT id, device, name, applied, knows, head, wrote_at FROM sync_device ORDER BY id"
+    ) { row in
+      guard let device = DeviceID(rawValue: try row.bytes(1).hexadecimal) else {
+        throw DatabaseError.damage("a device of the repository is none")
+      }
+      return KnownDevice(
+        number: try row.number(0),
+        device: device,
+        name: try row.text(2),
+        applied: try row.number(3),
+        knows: try row.number(4),
+        headTag: try row.text(5),
+        wroteAt: try row.optionalNumber(6)
+      )
+    }
+  }
+
+  /// Adds a device, unless it is known, with a number that is free.
+  static func add(_ device: DeviceID, in db: Database) throws {
+    try db.run(
+      """
+      INSERT INTO sync_device (device) SELECT ?1
+      WHERE NOT EXISTS (SELECT 1 FROM sync_device WHERE device = ?1)
+      """,
+      [device.bytes.databaseValue]
+    )
+  }
+
+  func write(in db: Database) throws {
+    try db.run(
+      """
+      UPDATE sync_device SET name = ?, applied = ?, knows = ?, head = ?, wrote_at = ?
+      WHERE id = ?
+      """,
+      [
+        name.databaseValue, applied.databaseValue, knows.databaseValue, headTag.databaseValue,
+        wroteAt?.databaseValue ?? .null, number.databaseValue,
+      ]
+    )
+  }
+}

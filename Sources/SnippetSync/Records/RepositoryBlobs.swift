@@ -1,0 +1,48 @@
+import Foundation
+import GRDB
+import SnippetStorage
+
+/// The blobs that are in the repository, as far as the store knows.
+enum RepositoryBlobs {
+  static func contains(_ sha256: Data, in db: Database) throws -> Bool {
+    try db.number("SELECT 1 FROM sync_blob WHERE sha256 = ?", [sha256.databaseValue]) != nil
+  }
+
+  static func insert(_ sha256: Data, in db: Database) throws {
+    try db.run(
+      "INSERT INTO sync_blob (sha256, generation) VALUES (?, 1) ON CONFLICT DO NOTHING",
+      [sha256.databaseValue]
+    )
+  }
+
+  /// Finds the blobs of snippets that are not in the repository, the newest first.
+  static func missing(limit: Int, in db: Database) throws -> [StoredBlob] {
+    try db.values(
+      """
+      SELECT blob.id, sha256, byte_count FROM blob
+      WHERE EXISTS (SELECT 1 FROM snippet WHERE blob_id = blob.id)
+        AND NOT EXISTS (SELECT 1 FROM sync_blob WHERE sync_blob.sha256 = blob.sha256)
+      ORDER BY blob.id DESC LIMIT ?
+      """,
+      [limit.databaseValue]
+    ) { row in
+      StoredBlob(
+        id: BlobID(rawValue: try row.number(0)),
+        sha256: try row.bytes(1),
+        byteCount: try row.number(2)
+      )
+    }
+  }
+
+  /// Whether the store has a blob.
+  static func isStored(_ sha256: Data, in db: Database) throws -> Bool {
+    try db.number("SELECT 1 FROM blob WHERE sha256 = ?", [sha256.databaseValue]) != nil
+  }
+}
+
+/// A blob of the store.
+struct StoredBlob: Sendable {
+  var id: BlobID
+  var sha256: Data
+  var byteCount: Int64
+}

@@ -1,0 +1,342 @@
+import Foundation
+import GRDB
+import SnippetBase
+import SnippetStorage
+
+/// A store as a replica, within one transaction.
+final class StoreReplica: Replica {
+  let device: DeviceID
+  let now: Int64
+  private(set) var outcome = MergeOutcome()
+  private let db: Database
+  private let writer: EntryWriter
+  private var coding: EntryCoding
+  private var deviceCount: Int
+  /// The snippets of this transaction, also those that it has deleted.
+  private var ids: [UUID: SnippetID] = [:]
+
+  /// Begins with what the store holds.
+  ///
+  /// - Parameters:
+  ///   - device: This device.
+  ///   - now: Milliseconds since 1970.
+  ///   - blobs: The blobs that have come from the repository, by their hashes.
+  ///   - db: The connection, in a transaction.
+  /// - Throws: The error of the database.
+  init(_ device: DeviceID, now: Int64, blobs: [Data: PreparedBlob] = [:], in db: Database) throws {
+    self.device = device
+    self.now = now
+    self.db = db
+    writer = EntryWriter(db: db, blobs: blobs)
+    let devices = try KnownDevice.all(in: db)
+    coding = EntryCoding(
+      devices: DeviceTable(numbered: devices.map { (Int($0.number), $0.device) })
+    )
+    deviceCount = devices.count
+  }
+
+  // MARK: - Merging
+
+  /// Merges entries of other devices; one that the schema refuses is left out.
+  func mergeAll(_ entries: [Entry]) throws {
+    var order: [UUID] = []
+    var groups: [UUID: [Entry]] = [:]
+    for entry in entries {
+      if groups[entry.uuid] == nil { order.append(entry.uuid) }
+      groups[entry.uuid, default: []].append(entry)
+    }
+    for uuid in order {
+      var replica = self
+      var merged = outcome
+      do {
+        try db.savepoint { try replica.merge(groups[uuid] ?? [], into: &merged) }
+        outcome = merged
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        outcome.refused[uuid] = error.message ?? "the schema refuses it"
+        // Their rows went with the savepoint.
+        deviceCount = Int(try db.number("SELECT count(*) FROM sync_device") ?? 0)
+      }
+    }
+  }
+
+  // MARK: - Capturing
+
+  /// Captures snippets that have changed since the entries were.
+  ///
+  /// - Parameters:
+  ///   - state: Gets the number of the last change, once none is left.
+  ///   - limit: The most snippets to capture.
+  /// - Returns: Whether none is left.
+  /// - Throws: The error of the database.
+  func captureChanges(since state: inout SyncState, limit: Int) throws -> Bool {
+    let last = try lastChange()
+    var ids = try recordedChanges(after: state.changeNumber, upTo: last)
+    if ids.map({ $0.count > limit }) ?? true { ids = try changedRows(limit: limit + 1) }
+    for id in (ids ?? []).prefix(limit) { try capture(SnippetID(rawValue: id)) }
+    guard ids?.count ?? 0 <= limit else { return false }
+    state.changeNumber = last
+    return true
+  }
+
+  /// The number of the last recorded change.
+  func lastChange() throws -> Int64 {
+    try db.number("SELECT seq FROM sqlite_sequence WHERE name = 'change'") ?? 0
+  }
+
+  /// The snippets in the record after a change; `nil` if it no longer has all of them.
+  private func recordedChanges(after number: Int64, upTo last: Int64) throws -> [Int64]? {
+    guard number >= 0, number <= last else { return nil }
+    let count = try db.number(
+      "SELECT count(*) FROM change WHERE number > ?",
+      [number.databaseValue]
+    )
+    guard count == last - number else { return nil }
+    return try db.numbers(
+      "SELECT DISTINCT snippet_id FROM change WHERE number > ? ORDER BY snippet_id",
+      [number.databaseValue]
+    )
+  }
+
+  /// The snippets whose revisions are not those of their entries, and those that are gone.
+  private func changedRows(limit: Int) throws -> [Int64] {
+    try db.numbers(
+      """
+      SELECT id FROM snippet LEFT JOIN sync_row ON snippet_id = id
+      WHERE sync_row.revision IS NOT snippet.revision
+      UNION ALL
+      SELECT snippet_id FROM sync_row
+      WHERE NOT EXISTS (SELECT 1 FROM snippet WHERE id = snippet_id)
+      LIMIT ?
+      """,
+      [limit.databaseValue]
+    )
+  }
+
+  private func capture(_ id: SnippetID) throws {
+    let uuid = try db.value(
+      """
+      SELECT uuid FROM snippet WHERE id = ?1
+      UNION ALL SELECT uuid FROM sync_row WHERE snippet_id = ?1 LIMIT 1
+      """,
+      [id.rawValue.databaseValue]
+    ) { try $0.uuid(0) }
+    // One that came and went leaves nothing.
+    guard let uuid else { return }
+    ids[uuid] = id
+    let isSame = try db.number(
+      """
+      SELECT 1 FROM sync_row JOIN snippet ON id = snippet_id
+      WHERE snippet_id = ? AND sync_row.revision = snippet.revision
+      """,
+      [id.rawValue.databaseValue]
+    )
+    guard isSame == nil else { return }
+    var replica = self
+    try replica.capture(uuid)
+    try db.run(
+      """
+      UPDATE sync_row SET revision = (SELECT revision FROM snippet WHERE id = snippet_id)
+      WHERE snippet_id = ? AND EXISTS (SELECT 1 FROM snippet WHERE id = snippet_id)
+      """,
+      [id.rawValue.databaseValue]
+    )
+  }
+
+  // MARK: - The rows and the entries
+
+  func row(_ uuid: UUID) throws -> CapturedRow? {
+    try id(of: uuid).flatMap { try CapturedRow($0, in: db) }
+  }
+
+  func known(_ uuid: UUID) throws -> KnownEntry? {
+    if let id = try id(of: uuid) {
+      let known = try db.value(
+        "SELECT entry, published, pending FROM sync_row WHERE snippet_id = ?",
+        [id.rawValue.databaseValue]
+      ) { row in
+        KnownEntry(
+          entry: try coding.entry(row.text(0)),
+          isPublished: try row.number(1) != 0,
+          isPending: try row.number(2) != 0
+        )
+      }
+      if let known { return known }
+    }
+    return try db.value(
+      "SELECT entry, pending FROM sync_absent WHERE uuid = ?",
+      [uuid.bytes.databaseValue]
+    ) { row in
+      KnownEntry(
+        entry: try coding.entry(row.text(0)),
+        isPublished: true,
+        isPending: try row.number(1) != 0
+      )
+    }
+  }
+
+  func keep(_ known: KnownEntry) throws {
+    let entry = String(decoding: try coding.encode(known.entry), as: UTF8.self)
+    try saveDevices()
+    let uuid = known.entry.uuid
+    if let id = try presentID(of: uuid) {
+      try db.run(
+        """
+        INSERT INTO sync_row (snippet_id, uuid, revision, published, pending, entry)
+        SELECT id, uuid, revision, ?, ?, ? FROM snippet WHERE id = ?
+        ON CONFLICT (snippet_id) DO UPDATE SET revision = excluded.revision,
+          published = excluded.published, pending = excluded.pending, entry = excluded.entry
+        """,
+        [
+          known.isPublished.databaseValue, known.isPending.databaseValue, entry.databaseValue,
+          id.rawValue.databaseValue,
+        ]
+      )
+      return try db.run(
+        "DELETE FROM sync_absent WHERE uuid = ?",
+        [uuid.bytes.databaseValue]
+      )
+    }
+    try forget(uuid)
+    try db.run(
+      "INSERT INTO sync_absent (uuid, pending, entry) VALUES (?, ?, ?)",
+      [uuid.bytes.databaseValue, known.isPending.databaseValue, entry.databaseValue]
+    )
+  }
+
+  func forget(_ uuid: UUID) throws {
+    if let id = ids[uuid] {
+      try db.run("DELETE FROM sync_row WHERE snippet_id = ?", [id.rawValue.databaseValue])
+    }
+    try db.run("DELETE FROM sync_absent WHERE uuid = ?", [uuid.bytes.databaseValue])
+  }
+
+  func show(_ entry: Entry) throws {
+    try writer.write(entry, over: try presentID(of: entry.uuid))
+    // Inserted with another number, where its kind is another.
+    let former = ids[entry.uuid]
+    let id = try presentID(of: entry.uuid)
+    if let former, let id, former != id {
+      try db.run("DELETE FROM sync_row WHERE snippet_id = ?", [former.rawValue.databaseValue])
+    }
+  }
+
+  func equals(of entry: Entry) throws -> [UUID] {
+    guard let content = entry.content.content else { return [] }
+    switch content.body {
+    case .text(let text):
+      // Only texts of files are twins.
+      guard content.file != nil else { return [] }
+      return try db.values(
+        """
+        SELECT uuid FROM snippet_text CROSS JOIN snippet ON snippet.id = snippet_id
+        WHERE uuid <> ?2 AND \(SnippetWriter.condition(thatBodyIs: "?1"))
+        """,
+        [text.databaseValue, entry.uuid.bytes.databaseValue]
+      ) { try $0.uuid(0) }
+    case .blob(let hash, _):
+      return try db.values(
+        """
+        SELECT uuid FROM blob JOIN snippet ON blob_id = blob.id WHERE sha256 = ?1 AND uuid <> ?2
+        """,
+        [hash.databaseValue, entry.uuid.bytes.databaseValue]
+      ) { try $0.uuid(0) }
+    }
+  }
+
+  // MARK: - Sealing
+
+  /// Encodes the entries that must be sent, as long as they fit into a log file.
+  ///
+  /// An entry whose blob is not in the repository yet waits for it.
+  ///
+  /// - Parameter devices: Gets the devices that the entries name.
+  /// - Returns: The lines.
+  /// - Throws: The error of the database.
+  func takePending(naming devices: inout DeviceTable) throws -> [Data] {
+    var lines: [Data] = []
+    var byteCount = 0
+    var outgoing = EntryCoding(devices: devices)
+    var isFull = false
+    func take(_ entry: Entry) throws -> Bool {
+      if case .blob(let hash, _)? = entry.content.content?.body {
+        guard try RepositoryBlobs.contains(hash, in: db) else { return false }
+      }
+      let line = try outgoing.encode(entry)
+      guard lines.isEmpty || byteCount + line.count <= LogFile.entryLimit else {
+        isFull = true
+        return false
+      }
+      lines.append(line)
+      byteCount += line.count
+      return true
+    }
+    for id in try db.numbers("SELECT snippet_id FROM sync_row WHERE pending = 1") where !isFull {
+      let text = try db.value(
+        "SELECT entry FROM sync_row WHERE snippet_id = ?",
+        [id.databaseValue]
+      ) { try $0.text(0) }
+      guard let text, try take(coding.entry(text)) else { continue }
+      try db.run(
+        "UPDATE sync_row SET pending = 0, published = 1 WHERE snippet_id = ?",
+        [id.databaseValue]
+      )
+    }
+    let absent = try db.values("SELECT uuid FROM sync_absent WHERE pending = 1") {
+      try $0.bytes(0)
+    }
+    for uuid in absent where !isFull {
+      let text = try db.value(
+        "SELECT entry FROM sync_absent WHERE uuid = ?",
+        [uuid.databaseValue]
+      ) { try $0.text(0) }
+      guard let text, try take(coding.entry(text)) else { continue }
+      try db.run(
+        "UPDATE sync_absent SET pending = 0 WHERE uuid = ?",
+        [uuid.databaseValue]
+      )
+    }
+    devices = outgoing.devices
+    return lines
+  }
+
+  // MARK: - Numbers
+
+  private func id(of uuid: UUID) throws -> SnippetID? {
+    try presentID(of: uuid) ?? ids[uuid]
+  }
+
+  /// The number of a snippet that the store has now.
+  private func presentID(of uuid: UUID) throws -> SnippetID? {
+    let id = try db.number(
+      "SELECT id FROM snippet WHERE uuid = ?",
+      [uuid.bytes.databaseValue]
+    ).map(SnippetID.init(rawValue:))
+    if let id, ids[uuid] == nil { ids[uuid] = id }
+    return id
+  }
+
+  private func saveDevices() throws {
+    guard coding.devices.devices.count > deviceCount else { return }
+    for (number, device) in coding.devices.devices.sorted(by: { $0.key < $1.key }) {
+      try db.run(
+        """
+        INSERT INTO sync_device (id, device) SELECT ?1, ?2
+        WHERE NOT EXISTS (SELECT 1 FROM sync_device WHERE id = ?1)
+        """,
+        [number.databaseValue, device.bytes.databaseValue]
+      )
+    }
+    deviceCount = coding.devices.devices.count
+  }
+}
+
+extension EntryCoding {
+  /// Decodes an entry of the store, which wrote it itself.
+  fileprivate func entry(_ text: String) throws -> Entry {
+    do {
+      return try decode(Data(text.utf8))
+    } catch {
+      throw DatabaseError.damage("an entry of the synchronization is none: \(error.reason)")
+    }
+  }
+}

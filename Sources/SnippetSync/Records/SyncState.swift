@@ -1,0 +1,80 @@
+import Foundation
+import GRDB
+import SnippetBase
+import SnippetStorage
+
+/// Where a store meets others, as it is kept in the store.
+struct SyncState: Sendable {
+  /// The name of the repository, in hexadecimal digits.
+  var repository: String
+  var address: String
+  var device: DeviceID
+  /// The name of the device for people.
+  var name: String
+  /// The machine and the file: a copy of the store is another device.
+  var place: String
+  /// The last change that was captured; -1 for none.
+  var changeNumber: Int64 = -1
+  /// The number of the last log file that was sealed.
+  var sealed: Int64 = 0
+  /// The number of the last log file that the head names.
+  var sent: Int64 = 0
+  /// When both directions were last done, in milliseconds since 1970.
+  var syncedAt: Int64?
+}
+
+extension SyncState {
+  /// Reads the state; `nil` if the store has not joined a repository.
+  init?(in db: Database) throws {
+    let state = try db.value(
+      """
+      SELECT repository, address, device, name, place, change_number, sealed, sent, synced_at
+      FROM sync_state
+      """
+    ) { row in
+      guard let device = DeviceID(rawValue: try row.bytes(2).hexadecimal) else {
+        throw DatabaseError.damage("the device of the synchronization is none")
+      }
+      return SyncState(
+        repository: try row.bytes(0).hexadecimal,
+        address: try row.text(1),
+        device: device,
+        name: try row.text(3),
+        place: try row.text(4),
+        changeNumber: try row.number(5),
+        sealed: try row.number(6),
+        sent: try row.number(7),
+        syncedAt: try row.optionalNumber(8)
+      )
+    }
+    guard let state else { return nil }
+    self = state
+  }
+
+  func write(in db: Database) throws {
+    try db.run(
+      """
+      INSERT INTO sync_state (
+        id, repository, address, device, name, place, change_number, sealed, sent, synced_at
+      ) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET repository = excluded.repository,
+        address = excluded.address, device = excluded.device, name = excluded.name,
+        place = excluded.place, change_number = excluded.change_number,
+        sealed = excluded.sealed, sent = excluded.sent, synced_at = excluded.synced_at
+      """,
+      [
+        (Data(hexadecimal: repository) ?? Data()).databaseValue, address.databaseValue,
+        device.bytes.databaseValue,
+        name.databaseValue, place.databaseValue, changeNumber.databaseValue,
+        sealed.databaseValue, sent.databaseValue, syncedAt?.databaseValue ?? .null,
+      ]
+    )
+  }
+
+  /// Forgets everything of a synchronization; the snippets stay.
+  static func erase(in db: Database) throws {
+    for table in ["state", "device", "row", "absent", "outbox", "blob"] {
+      try db.run("DELETE FROM sync_\(table)", [])
+    }
+  }
+}

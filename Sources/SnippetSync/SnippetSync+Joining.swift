@@ -1,0 +1,119 @@
+import Foundation
+import SnippetBase
+public import SnippetStorage
+
+extension SnippetSync {
+  /// Joins the repository in a place, or makes one there.
+  ///
+  /// On return the device has a name there; nothing has been received or sent.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - carrier: The way to the place.
+  ///   - address: The place, as ``SyncStatus/address`` shall show it.
+  ///   - name: The name of this device for people, of at most 100 characters on one line.
+  ///   - key: The key of the repository; `nil` to make a repository where there is none.
+  /// - Returns: The synchronization.
+  /// - Throws: ``SyncError``: ``SyncError/Code/alreadyExists`` if the store has joined a repository
+  ///   already, ``SyncError/Code/wrongKey`` if there is a repository and the key is missing or
+  ///   another one, ``SyncError/Code/noRepository`` if there is a key and no repository.
+  public static func join(
+    _ store: SnippetStore,
+    by carrier: any SyncCarrier,
+    at address: String,
+    as name: String,
+    key: String? = nil
+  ) async throws(SyncError) -> SnippetSync {
+    let records = SyncRecords(store: store)
+    let operation = "join the repository in \(address)"
+    if let state = try await records.state() {
+      throw SyncError(
+        .alreadyExists,
+        operation,
+        because: "the store has joined the one in \(state.address)",
+        do: "Leave that first (snip sync leave)."
+      )
+    }
+    guard name.count <= 100, !name.isEmpty, !name.contains(where: \.isNewline),
+      !name.utf8.contains(0)
+    else {
+      throw SyncError(
+        .invalidInput,
+        operation,
+        because: "the name of a device is one line of 1 to 100 characters"
+      )
+    }
+    let (repository, format) = try await repository(carrier, address, key, operation)
+    let place = try await records.place()
+    try await records.write { db in
+      let state = SyncState(
+        repository: format.repository,
+        address: address,
+        device: DeviceID(),
+        name: name,
+        place: place
+      )
+      try state.write(in: db)
+      try KnownDevice.add(state.device, in: db)
+    }
+    return SnippetSync(records, repository)
+  }
+
+  private static func repository(
+    _ carrier: any SyncCarrier,
+    _ address: String,
+    _ key: String?,
+    _ operation: String
+  ) async throws(SyncError) -> (Repository, RepositoryFormat) {
+    if let format = try await Repository.format(of: carrier) {
+      guard let key else {
+        throw SyncError(
+          .wrongKey,
+          operation,
+          because: "there is a repository, and no key was given",
+          do: "Copy the key from a device that has joined it (snip sync key)."
+        )
+      }
+      let identity = try AgeIdentity(key)
+      let repository = Repository(
+        carrier: carrier,
+        key: RepositoryKey(identity),
+        address: address
+      )
+      // Any head that opens shows that the key is right.
+      for (device, _) in try await repository.heads() {
+        do {
+          if try await repository.file(.head(device)) != nil { break }
+        } catch {
+          guard error.code == .damaged else { throw error }
+        }
+      }
+      return (repository, format)
+    }
+    guard key == nil else {
+      throw SyncError(
+        .noRepository,
+        operation,
+        because: "there is no repository for the key",
+        do: "Check the place. Leave the key out to make a new repository there."
+      )
+    }
+    let others = try await carrier.list("device/")
+    guard others.isEmpty else {
+      throw SyncError(
+        .noRepository,
+        operation,
+        because: "there are logs of devices and no object “format”",
+        do: "Wait until the folder is complete, or restore it."
+      )
+    }
+    let format = RepositoryFormat()
+    try await carrier.write(format.object, as: ObjectName.format.rawValue, isNew: true)
+    let repository = Repository(
+      carrier: carrier,
+      key: RepositoryKey(AgeIdentity()),
+      address: address
+    )
+    return (repository, format)
+  }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import GRDB
+import SnippetBase
+public import SnippetStorage
+
+/// A store that meets others in a repository: what is saved here is there too.
+///
+/// Devices edit apart and come together whenever they reach the place where they meet. Nothing is
+/// lost: where two edited the same content, both versions stay, the older one as a snippet of its
+/// own with the tag `conflict`. Everything in the repository is encrypted.
+///
+/// ```swift
+/// let sync = try await SnippetSync.join(
+///   store,
+///   by: FolderCarrier(folder),
+///   at: folder.path,
+///   as: "laptop"
+/// )
+/// let report = try await sync.synchronize()
+/// ```
+public actor SnippetSync {
+  private let records: SyncRecords
+  private let repository: Repository
+  private var current: Task<SyncReport, any Error>?
+
+  init(_ records: SyncRecords, _ repository: Repository) {
+    self.records = records
+    self.repository = repository
+  }
+
+  /// Opens the synchronization of a store that has joined a repository.
+  ///
+  /// Nothing is read of the repository yet.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - carrier: The way to the repository, at ``SyncStatus/address``.
+  ///   - key: The key of the repository: a line `AGE-SECRET-KEY-1…`.
+  /// - Throws: ``SyncError``: ``SyncError/Code/noRepository`` if the store has not joined one, or
+  ///   ``SyncError/Code/invalidInput`` for a text that is no key.
+  public init(
+    _ store: SnippetStore,
+    by carrier: any SyncCarrier,
+    key: String
+  ) async throws(SyncError) {
+    let records = SyncRecords(store: store)
+    guard let state = try await records.state() else { throw .notJoined }
+    self.init(
+      records,
+      Repository(
+        carrier: carrier,
+        key: RepositoryKey(try AgeIdentity(key)),
+        address: state.address
+      )
+    )
+  }
+
+  /// The key of the repository: a line `AGE-SECRET-KEY-1…`.
+  ///
+  /// Who has it can read the repository. Without it no device can join, so keep a copy elsewhere.
+  public nonisolated var key: String { repository.key.identity.text }
+
+  // MARK: - Synchronizing
+
+  /// Receives what other devices have sent, then sends what was edited here.
+  ///
+  /// A call during another one waits for that one and then runs. Cancelling the task ends the call
+  /// soon; what was received or sent stays so, and the next call goes on there.
+  ///
+  /// - Parameter allowsManyRemovals: Whether a fifth of the snippets may go, and more than 50. The
+  ///   default is `false`.
+  /// - Returns: The work that was done.
+  /// - Throws: ``SyncError``: for example ``SyncError/Code/unreachable``, after which a retry can
+  ///   help, ``SyncError/Code/noRepository`` or ``SyncError/Code/manyRemovals``.
+  @discardableResult
+  public func synchronize(
+    allowingManyRemovals allowsManyRemovals: Bool = false
+  ) async throws(SyncError) -> SyncReport {
+    while let current { _ = try? await current.value }
+    let task = Task { [records, repository] in
+      try await Self.run(records, repository, allowsManyRemovals)
+    }
+    current = task
+    defer { current = nil }
+    do {
+      return try await withTaskCancellationHandler {
+        try await task.value
+      } onCancel: {
+        task.cancel()
+      }
+    } catch let error as SyncError {
+      throw error
+    } catch {
+      throw SyncError(
+        .cancelled,
+        "synchronize",
+        because: "it was cancelled",
+        underlying: error
+      )
+    }
+  }
+
+  private static func run(
+    _ records: SyncRecords,
+    _ repository: Repository,
+    _ allowsManyRemovals: Bool
+  ) async throws(SyncError) -> SyncReport {
+    var report = SyncReport()
+    try await requireRepository(records, repository)
+    // A copy of the store is another device, and so is what a restored backup has become.
+    if try await !records.isInPlace() { try await records.takeNewName(isCopy: true) }
+    for isRetry in [false, true] {
+      guard let state = try await records.state() else { throw .notJoined }
+      do {
+        try await Pull(
+          repository: repository,
+          records: records,
+          allowsManyRemovals: allowsManyRemovals
+        ).run(state, into: &report)
+        try await Push(repository: repository, records: records).run(into: &report)
+        break
+      } catch {
+        guard !isRetry, [.cloned, .alreadyExists].contains(error.code) else { throw error }
+        try await records.takeNewName(isCopy: false)
+      }
+    }
+    try await records.noteEnd()
+    return report
+  }
+
+  /// Refuses a place that has no repository any more, or another one.
+  private static func requireRepository(
+    _ records: SyncRecords,
+    _ repository: Repository
+  ) async throws(SyncError) {
+    guard let state = try await records.state() else { throw .notJoined }
+    guard let format = try await Repository.format(of: repository.carrier) else {
+      throw SyncError(
+        .noRepository,
+        "synchronize",
+        because: "there is no repository in \(repository.address)",
+        do: "Nothing was changed. Is the right disk mounted, and the folder complete?"
+      )
+    }
+    guard format.repository == state.repository else {
+      throw SyncError(
+        .noRepository,
+        "synchronize",
+        because: """
+          the repository in \(repository.address) is \(format.repository), not \
+          \(state.repository)
+          """,
+        do: "Nothing was changed. Leave the old repository first, if you want to join this one."
+      )
+    }
+  }
+
+  // MARK: - The state
+
+  /// Tells where a store meets others; `nil` if it has not joined a repository.
+  ///
+  /// - Parameter store: The store.
+  /// - Returns: The state.
+  /// - Throws: ``SyncError``.
+  public static func status(of store: SnippetStore) async throws(SyncError) -> SyncStatus? {
+    try await SyncRecords(store: store).status()
+  }
+
+  /// Lists the devices of the repository, as far as they are known here.
+  ///
+  /// - Parameter store: The store.
+  /// - Returns: The devices, this one among them.
+  /// - Throws: ``SyncError``.
+  public static func devices(of store: SnippetStore) async throws(SyncError) -> [SyncDevice] {
+    let records = SyncRecords(store: store)
+    guard let state = try await records.state() else { throw .notJoined }
+    return try await records.devices().map { SyncDevice($0, isOwn: $0.device == state.device) }
+  }
+
+  /// Ends the synchronization of a store; its snippets stay, and so does the repository.
+  ///
+  /// - Parameter store: The store.
+  /// - Throws: ``SyncError``.
+  public static func leave(_ store: SnippetStore) async throws(SyncError) {
+    try await SyncRecords(store: store).write { db in try SyncState.erase(in: db) }
+  }
+}
+
+extension SyncError {
+  static let notJoined = SyncError(
+    .noRepository,
+    "synchronize",
+    because: "the store has not joined a repository",
+    do: "Join one first (snip sync join)."
+  )
+}

@@ -1,0 +1,80 @@
+public import Foundation
+
+/// The work of a synchronization.
+public struct SyncReport: Sendable {
+  /// A device whose log could not be read on; the others were.
+  public struct HeldDevice: Sendable {
+    /// The name of the device; empty if it has not told one.
+    public let name: String
+    /// The reason, as a sentence.
+    public let reason: String
+  }
+
+  /// A device whose clock differs by more than a minute.
+  public struct WrongClock: Sendable {
+    /// The name of the device.
+    public let name: String
+    /// The time by which its clock is ahead of the one here; negative if it is behind.
+    public let lead: Duration
+  }
+
+  /// The number of snippets that other devices added or changed.
+  public internal(set) var receivedCount = 0
+  /// The number of snippets that other devices deleted or moved to the trash.
+  public internal(set) var removedCount = 0
+  /// The number of snippets that were sent.
+  public internal(set) var sentCount = 0
+  /// The number of blobs that were fetched.
+  public internal(set) var receivedBlobCount = 0
+  /// The number of bytes of these blobs.
+  public internal(set) var receivedByteCount: Int64 = 0
+  /// The number of blobs that were sent.
+  public internal(set) var sentBlobCount = 0
+  /// The number of bytes of these blobs.
+  public internal(set) var sentByteCount: Int64 = 0
+  /// The identities of the conflict copies that were made, which carry the tag `conflict`.
+  ///
+  /// Each is the older of two versions of one content that two devices edited.
+  public internal(set) var conflicts: Set<UUID> = []
+  /// The identities of snippets that came back.
+  ///
+  /// They were deleted or in the trash here, and another device had edited them without knowing.
+  public internal(set) var revived: Set<UUID> = []
+  /// The number of snippets that became one with a twin: two devices had imported the same file.
+  public internal(set) var foldedCount = 0
+  /// The snippets that the store refused, by their identities, with the reasons.
+  public internal(set) var refused: [UUID: String] = [:]
+  /// The number of entries that could not be understood.
+  public internal(set) var malformedCount = 0
+  /// The devices whose logs could not be read on.
+  public internal(set) var held: [HeldDevice] = []
+  /// The devices whose clocks differ.
+  public internal(set) var wrongClocks: [WrongClock] = []
+
+  /// Whether nothing was sent, received or left aside.
+  public var isEmpty: Bool {
+    receivedCount + removedCount + sentCount + sentBlobCount + malformedCount == 0
+      && conflicts.isEmpty && refused.isEmpty && held.isEmpty
+  }
+}
+
+extension SyncReport {
+  mutating func add(_ outcome: MergeOutcome) {
+    receivedCount += outcome.received.union(outcome.revived).count
+    removedCount += outcome.removed.count
+    conflicts.formUnion(outcome.conflicts)
+    revived.formUnion(outcome.revived)
+    foldedCount += outcome.folded.count
+    refused.merge(outcome.refused) { $1 }
+  }
+
+  /// Notes a clock that differs from the one here.
+  ///
+  /// A head that was written a while ago only tells of a clock that is ahead.
+  mutating func noteClock(of device: KnownDevice, now: Int64) {
+    guard let wroteAt = device.wroteAt, wroteAt - now > 60_000 else { return }
+    wrongClocks.append(
+      WrongClock(name: device.name, lead: .milliseconds(wroteAt - now))
+    )
+  }
+}

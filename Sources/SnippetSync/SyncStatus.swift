@@ -1,0 +1,36 @@
+public import Foundation
+
+/// The state of a store's synchronization, as far as it is known without asking the repository.
+public struct SyncStatus: Sendable {
+  /// The place of the repository, as it was given when the store joined.
+  public let address: String
+  /// The identity of the repository, in hexadecimal digits.
+  public let repository: String
+  /// The name of this device.
+  public let deviceName: String
+  /// The number of snippets that have been edited and not been sent.
+  public let unsentCount: Int
+  /// The number of blobs that have not been sent.
+  public let unsentBlobCount: Int
+  /// When both directions were last done; `nil` for never.
+  public let synchronizedAt: Date?
+}
+
+/// A device of the repository.
+public struct SyncDevice: Sendable {
+  /// The name of the device for people.
+  public let name: String
+  /// Whether it is this one.
+  public let isOwn: Bool
+  /// When it last sent something, by its clock; `nil` if that is not known.
+  public let sentAt: Date?
+  /// The number of its log files that have been received here.
+  public let receivedCount: Int64
+
+  init(_ device: KnownDevice, isOwn: Bool) {
+    name = device.name
+    self.isOwn = isOwn
+    sentAt = device.wroteAt.map { Date(timeIntervalSince1970: Double($0) / 1000) }
+    receivedCount = device.applied
+  }
+}
