@@ -1,22 +1,10 @@
 import Foundation
 import SnippetTestSupport
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// A store and Litestream, which copies its changes to another place, as the article sets it up.
 struct Replication {
   /// `snip` and Litestream, with the store where it is by default.
   let tool: SnipTool
-
-  /// Whether a program is on the path.
-  static func has(_ program: String) -> Bool {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    return path.split(separator: ":").contains { folder in
-      FileManager.default.isExecutableFile(atPath: "\(folder)/\(program)")
-    }
-  }
 
   /// Writes a configuration of the article, with places of this test in place of some of its words.
   init(configuration: String, replacing places: [String: String]) throws {
@@ -58,19 +46,5 @@ struct Replication {
   func restore(to file: String? = nil, _ options: [String] = []) async throws -> SnipOutput {
     let place = file.map { ["-o", $0] } ?? []
     return try await litestream("restore", place + ["-integrity-check", "full"] + options)
-  }
-}
-
-/// What answers to HTTP on this machine.
-enum LocalServer {
-  /// Makes a request, and gives what was answered; `nil` without an answer that is a success.
-  static func answer(to method: String = "GET", _ place: String) async throws -> String? {
-    guard let url = URL(string: "http://127.0.0.1:\(place)") else { throw URLError(.badURL) }
-    var request = URLRequest(url: url)
-    request.httpMethod = method
-    guard let (data, response) = try? await URLSession.shared.data(for: request),
-      let response = response as? HTTPURLResponse, (200..<300).contains(response.statusCode)
-    else { return nil }
-    return String(decoding: data, as: UTF8.self)
   }
 }

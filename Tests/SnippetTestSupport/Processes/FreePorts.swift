@@ -1,7 +1,13 @@
 import Foundation
+import SnippetBase
 
 /// Free ports of this machine.
+///
+/// The system gives none of them to a socket that asks for any port, or that connects: a server may
+/// take a while until it listens.
 package enum FreePorts {
+  private static let range: Range<UInt16> = 10_000..<32_768
+
   /// Finds some, all different.
   package static func find(_ count: Int) throws -> [UInt16] {
     var sockets: [Int32] = []
@@ -14,21 +20,25 @@ package enum FreePorts {
       let descriptor = socket(AF_INET, SOCK_STREAM, 0)
       #endif
       sockets.append(descriptor)
-      return try port(boundTo: descriptor)
+      for _ in range {
+        let port = UInt16.random(in: range)
+        if bind(descriptor, to: port) { return port }
+        guard errno == EADDRINUSE else { break }
+      }
+      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
   }
 
-  private static func port(boundTo descriptor: Int32) throws -> UInt16 {
+  private static func bind(_ descriptor: Int32, to port: UInt16) -> Bool {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) { pointer in
+    address.sin_port = port.bigEndian
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    return withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        bind(descriptor, pointer, size) == 0 ? getsockname(descriptor, pointer, &size) : -1
+        SnippetBase.bind(descriptor, pointer, size) == 0
       }
     }
-    guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    return UInt16(bigEndian: address.sin_port)
   }
 }

@@ -83,6 +83,9 @@ package final class SnipProcess: Sendable {
     try await Threads.run { [openInput] in try openInput?.write(contentsOf: bytes) }
   }
 
+  /// Whether the process has ended.
+  package var hasEnded: Bool { ended.isOpen }
+
   /// Waits until the process has ended, without reading its output.
   package func end() async {
     await ended.untilOpen()

@@ -22,6 +22,14 @@ package struct SnipTool: Sendable {
     return place.appendingPathComponent("snip")
   }()
 
+  /// Whether a program is on the path.
+  package static func has(_ program: String) -> Bool {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return path.split(separator: ":").contains { folder in
+      FileManager.default.isExecutableFile(atPath: "\(folder)/\(program)")
+    }
+  }
+
   /// Prepares runs in the folder of the running test case, or in another one.
   package init(in folder: URL = TemporaryDirectory.current.url) throws {
     self.folder = folder

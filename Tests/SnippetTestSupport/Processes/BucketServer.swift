@@ -1,15 +1,15 @@
 import Foundation
-import SnippetTestSupport
 
 /// A server of S3 on this machine, SeaweedFS, with one empty bucket.
-struct BucketServer {
+package struct BucketServer: Sendable {
   /// Where it is reached by S3.
-  let endpoint: String
+  package let endpoint: String
   private let process: SnipProcess
   private let ports: [UInt16]
+  private let folder: URL
 
   /// Starts it in the folder of a tool.
-  init(in tool: SnipTool) throws {
+  package init(in tool: SnipTool) throws {
     let identities = """
       {"identities": [{
         "name": "snip", "actions": ["Admin"],
@@ -21,6 +21,7 @@ struct BucketServer {
       at: tool.folder.appendingPathComponent("s3"),
       withIntermediateDirectories: false
     )
+    folder = tool.folder
     ports = try FreePorts.find(8)
     endpoint = "http://127.0.0.1:\(ports[6])"
     let names = Self.parts.flatMap { ["\($0).port", "\($0).port.grpc"] }
@@ -34,10 +35,19 @@ struct BucketServer {
     process = try tool.start(server: "weed", arguments)
   }
 
+  /// The server ended by itself.
+  private struct HasEnded: Error {
+    let log: String
+  }
+
+  private func log() throws -> String {
+    try String(contentsOf: folder.appendingPathComponent("weed.log"), encoding: .utf8)
+  }
+
   private static let parts = ["master", "volume", "filer", "s3"]
 
   /// Kills it once a test has done its part with it, however that ended.
-  func killed(after body: () async throws -> Void) async throws {
+  package func killed(after body: () async throws -> Void) async throws {
     defer {
       // These it has always here, and leaves behind.
       for (part, port) in zip(Self.parts, stride(from: 1, to: ports.count, by: 2)) {
@@ -48,9 +58,10 @@ struct BucketServer {
   }
 
   /// Makes a bucket, as soon as the server is there to do so.
-  func make(bucket: String) async throws {
+  package func make(bucket: String) async throws {
     try await until("an answer by S3", within: .seconds(300)) {
-      try await LocalServer.answer("\(ports[6])/status") != nil
+      guard !process.hasEnded else { throw HasEnded(log: try log()) }
+      return try await LocalServer.answer("\(ports[6])/status") != nil
     }
     // Not twice: what is there is not made again.
     try await until("a bucket on the server", within: .seconds(300)) {
