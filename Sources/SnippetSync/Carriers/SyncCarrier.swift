@@ -6,14 +6,20 @@ public import Foundation
 /// device writes only objects of its own, and all but one of them never change. So a folder that
 /// another program synchronises will do, and so will any engine of S3.
 ///
-/// Names consist of letters, digits, `-`, `.` and `/`, as `log/1f…/00000042`.
+/// Names have at most eight parts, separated by `/`, as `log/1f…/00000042`. A part has at most 200
+/// characters: lower-case letters of ASCII, digits, `-` and `.`. It begins with a letter or a digit.
+/// Other names are refused with ``SyncError/Code/invalidInput``, and files that have them are not
+/// listed, so no name that another device wrote leads out of the place.
+///
+/// A carrier keeps only what it is given: an object that cannot be read whole, is stale or comes
+/// twice does no harm, and a place that is missing must be an error, never an empty list.
 public protocol SyncCarrier: Sendable {
   /// Lists the objects whose names begin with a prefix, in any order.
   ///
-  /// An object that is still being written need not be listed. Files of other programs are left
-  /// out.
+  /// An object that is still being written need not be listed, and one may be listed twice. Files
+  /// of other programs are left out.
   ///
-  /// - Parameter prefix: The beginning of the names, which ends with `/`.
+  /// - Parameter prefix: The beginning of the names, which ends with `/`; empty for all objects.
   /// - Returns: The objects.
   /// - Throws: ``SyncError``, for example ``SyncError/Code/unreachable``, after which a retry can
   ///   help.
@@ -23,6 +29,10 @@ public protocol SyncCarrier: Sendable {
   ///
   /// The bytes may be torn or stale, where the place allows that: the caller recognises an object
   /// that is not whole.
+  ///
+  /// - Parameter name: The name.
+  /// - Returns: The bytes.
+  /// - Throws: ``SyncError``; ``SyncError/Code/damaged`` for more bytes than 9 MiB.
   func read(_ name: String) async throws(SyncError) -> Data?
 
   /// Writes an object; on return it is durable, as far as the place can tell.
@@ -39,6 +49,9 @@ public protocol SyncCarrier: Sendable {
   func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError)
 
   /// Removes an object; one that is not there is removed already.
+  ///
+  /// - Parameter name: The name.
+  /// - Throws: ``SyncError``. A retry does no harm.
   func remove(_ name: String) async throws(SyncError)
 }
 

@@ -1,0 +1,197 @@
+internal import Foundation
+internal import SnippetBase
+internal import SystemPackage
+
+/// The files of a ``FolderCarrier``, by calls that block.
+///
+/// Each part of a name is opened in the folder before it, and links are not followed, so no name
+/// leads out of the folder.
+struct ObjectFolder {
+  /// An object is larger than any can be.
+  struct TooLarge: Error {}
+
+  let path: String
+
+  // Every file system knows such names, and most programs that synchronise folders show them to
+  // other devices; those do not take them for objects either.
+  private static let partialPrefix = ".snippets-partial-"
+
+  /// Lists the objects below a prefix, which ends with a slash or is empty.
+  func list(_ prefix: String, _ flag: CancellationFlag) throws -> [ObjectMark] {
+    guard let folder = try open(prefix.split(separator: "/"), making: false) else { return [] }
+    var marks: [ObjectMark] = []
+    try walk(folder, prefix, into: &marks, flag)
+    return marks
+  }
+
+  private func walk(
+    _ folder: OpenFolder,
+    _ prefix: String,
+    into marks: inout [ObjectMark],
+    _ flag: CancellationFlag
+  ) throws {
+    for name in try folder.names() where name.isText {
+      try flag.check()
+      if name.name.hasPrefix(Self.partialPrefix) { try removeIfOld(name.name, in: folder) }
+      let path = prefix + name.name
+      guard ObjectRules.allow(path), let status = try folder.status(of: name.name) else { continue }
+      switch status.type {
+      case .regular where isHere(status):
+        marks.append(ObjectMark(name: path, byteCount: status.size, tag: Self.tag(of: status)))
+      case .directory:
+        // It may have been removed while its folder was read.
+        guard let inner = try unlessMissing(folder.openFolder(name.name)) else { continue }
+        try walk(inner, path + "/", into: &marks, flag)
+      default: continue
+      }
+    }
+  }
+
+  /// Removes a file that a killed process left behind.
+  private func removeIfOld(_ name: String, in folder: OpenFolder) throws {
+    guard let status = try folder.status(of: name),
+      status.modifiedAt.timeIntervalSinceNow < -86_400
+    else { return }
+    folder.remove(name)
+  }
+
+  private static func tag(of status: Stat) -> String {
+    let time = status.st_mtim
+    return "\(status.size)-\(time.tv_sec).\(time.tv_nsec)-\(status.inode.rawValue)"
+  }
+
+  /// Reads an object; `nil` if there is none.
+  func read(_ name: String) throws -> Data? {
+    let (parts, last) = Self.parts(of: name)
+    guard let folder = try open(parts, making: false) else { return nil }
+    return try read(last, in: folder)
+  }
+
+  private func read(_ name: String, in folder: OpenFolder) throws -> Data? {
+    guard let status = try folder.status(of: name), status.type == .regular else { return nil }
+    guard isHere(status) else {
+      // A read would wait for it.
+      #if canImport(Darwin)
+      try FileManager.default.startDownloadingUbiquitousItem(
+        at: URL(fileURLWithPath: "\(folder.path)/\(name)")
+      )
+      #endif
+      return nil
+    }
+    guard let file = try unlessMissing(folder.openFile(name)) else { return nil }
+    let size = try file.status().size
+    guard size <= ObjectRules.byteLimit else { throw TooLarge() }
+    return Data(try file.bytes(at: 0, count: Int(size)))
+  }
+
+  /// Whether the bytes of a file are on this machine.
+  private func isHere(_ status: Stat) -> Bool {
+    #if canImport(Darwin)
+    !status.flags.contains(.dataless)
+    #else
+    true
+    #endif
+  }
+
+  /// Writes an object; on return it is on the disk.
+  ///
+  /// Returns `false`, and writes nothing, if it should be new and other bytes have the name.
+  func write(
+    _ data: Data,
+    as name: String,
+    isNew: Bool,
+    _ flag: CancellationFlag
+  ) throws -> Bool {
+    let (parts, last) = Self.parts(of: name)
+    guard let folder = try open(parts, making: true) else {
+      throw FileError(path, .noSuchFileOrDirectory)
+    }
+    let partial = Self.partialPrefix + UUID().uuidString
+    do {
+      try fill(partial, in: folder, with: data)
+      try flag.check()
+      if isNew {
+        try folder.rename(partial, toNew: last)
+      } else {
+        try folder.rename(partial, to: last)
+      }
+    } catch let error as FileError where isNew && error.code == .fileExists {
+      let present = Result { try read(last, in: folder) }
+      // Where a file cannot get a new name by a link, an empty file holds the name for a moment,
+      // and for good if the process is killed in that moment.
+      if case .success(let bytes?) = present, bytes.isEmpty, !data.isEmpty {
+        try folder.rename(partial, to: last)
+      } else {
+        folder.remove(partial)
+        guard try present.get() == data else { return false }
+      }
+    } catch {
+      folder.remove(partial)
+      throw error
+    }
+    // Also if the bytes were there already: an attempt before this may have ended here.
+    try folder.synchronizeNames()
+    return true
+  }
+
+  private func fill(_ name: String, in folder: OpenFolder, with data: Data) throws {
+    // All who may use the folder may read it, since secrets are encrypted.
+    let file = try folder.makeFile(name, mode: 0o666)
+    try data.withUnsafeBytes { try file.write($0, at: 0) }
+    try file.synchronize()
+    try file.close()
+  }
+
+  /// Removes an object, if there is one.
+  func remove(_ name: String) throws {
+    let (parts, last) = Self.parts(of: name)
+    guard let folder = try open(parts, making: false) else { return }
+    try folder.delete(last)
+    try folder.synchronizeNames()
+  }
+
+  /// Opens a folder inside; `nil` if it is missing and is not to be made.
+  ///
+  /// The folder of the repository itself is never made: its disk may not be mounted.
+  private func open(_ parts: [Substring], making: Bool) throws(FileError) -> OpenFolder? {
+    var folder = try OpenFolder(path)
+    for part in parts.map(String.init) {
+      if let inner = try unlessMissing(folder.openFolder(part)) {
+        folder = inner
+      } else if making {
+        folder = try Self.make(part, in: folder)
+      } else {
+        return nil
+      }
+    }
+    return folder
+  }
+
+  private static func make(_ name: String, in folder: OpenFolder) throws(FileError) -> OpenFolder {
+    let made: OpenFolder
+    do throws(FileError) {
+      made = try folder.makeFolder(name, mode: 0o777)
+    } catch  where error.code == .fileExists {
+      // Another writer made it in between.
+      made = try folder.openFolder(name)
+    }
+    try folder.synchronizeNames()
+    return made
+  }
+
+  /// Opens something; `nil` if there is nothing.
+  private func unlessMissing<Opened>(
+    _ open: @autoclosure () throws(FileError) -> Opened
+  ) throws(FileError) -> Opened? {
+    do throws(FileError) {
+      return try open()
+    } catch  where error.code == .noSuchFileOrDirectory {
+      return nil
+    }
+  }
+
+  private static func parts(of name: String) -> (folders: [Substring], file: String) {
+    let parts = name.split(separator: "/")
+    return (Array(parts.dropLast()), String(parts.last ?? ""))
+  }
+}
