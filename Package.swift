@@ -317,7 +317,8 @@ let package = Package(
     .testTarget(
       name: "SnippetSyncTests",
       dependencies: [
-        "SnippetBase", "SnippetStorage", "SnippetSync", "SnippetTestSupport", "SnippetTesting",
+        "CLibraryChecks", "SnippetBase", "SnippetStorage", "SnippetSync", "SnippetTestSupport",
+        "SnippetTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
@@ -350,7 +351,8 @@ let package = Package(
       pkgConfig: "chafa",
       providers: [.apt(["libchafa-dev"]), .brew(["chafa"])]
     ),
-    // Holds what CMedia and CProcess declare of libvips, libchafa and libseccomp to the headers.
+    // Holds what CMedia, CProcess and CTransfer declare of libvips, libchafa, libseccomp and libcurl to
+    // the headers.
     .target(
       name: "CLibraryChecks",
       dependencies: [
@@ -475,5 +477,9 @@ for target in package.targets where !targetsInC.contains(target.name) {
   }
   if target.name == "DocumentationTests" {
     target.swiftSettings? += [.define("CRYPTOKIT_DECLARATIONS"), .define("UIKIT_DECLARATIONS")]
+  }
+  // Compiles what uses URLSession, where the library does not.
+  if target.name == "SnippetSyncTests" {
+    target.swiftSettings?.append(.define("URLSESSION_TRANSFER"))
   }
 }

@@ -4,4 +4,6 @@
 // What the objects of a repository are compressed with.
 #include <zlib.h>
 
+#include "transfer.h"
+
 #endif

@@ -13,4 +13,7 @@ int snippet_chafa_library_checked_call_count(void);
 /// The calls of libseccomp, which writes filters of system calls.
 int snippet_filter_library_checked_call_count(void);
 
+/// The calls of libcurl.
+int snippet_transfer_library_checked_call_count(void);
+
 #endif
