@@ -1,0 +1,1 @@
+../../../Sources/SnippetSync/Carriers/URLSessionTransfer.swift
