@@ -1,0 +1,236 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import SnippetTesting
+import Testing
+
+@testable import SnippetSync
+
+/// Two stores that meet in one place.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct SynchronizingTests {
+  private let place = MemoryPlace()
+
+  private func pair() async throws -> (laptop: SyncedStore, phone: SyncedStore) {
+    let laptop = try await SyncedStore("laptop", place)
+    return (laptop, try await SyncedStore("phone", place, key: laptop.sync.key))
+  }
+
+  @Test func `snippets of every kind arrive as they were sent`() async throws {
+    let (laptop, phone) = try await pair()
+    let note = try await laptop.store.save(
+      SnippetDraft(.text("milk\neggs"), title: "Shop", tags: ["Home"], isPinned: true)
+    )
+    _ = try await laptop.store.save(SnippetDraft(.text(String(repeating: "long ", count: 30_000))))
+    _ = try await laptop.store.save(Samples.image(Samples.bytes(300_000)))
+    _ = try await laptop.store.save(Samples.voice(Samples.bytes(9_000_000)))
+    let trashed = try await laptop.store.save(SnippetDraft(.text("old")))
+    _ = try await laptop.store.moveToTrash([trashed.id])
+
+    let sent = try await laptop.sync.synchronize()
+    let received = try await phone.sync.synchronize()
+
+    #expect(sent.sentCount == 5)
+    #expect(sent.sentBlobCount == 3)
+    #expect(received.receivedCount == 4)
+    #expect(try await phone.contents() == laptop.contents())
+    #expect(try phone.row(note.uuid)?.tags == ["Home"])
+    #expect(try await phone.store.check().isSound)
+  }
+
+  @Test func `nothing is sent twice`() async throws {
+    let (laptop, phone) = try await pair()
+    _ = try await laptop.store.save(SnippetDraft(.text("once")))
+    _ = try await phone.store.save(Samples.image(Samples.bytes(50_000)))
+    for _ in 0..<2 {
+      try await laptop.sync.synchronize()
+      try await phone.sync.synchronize()
+    }
+    let objects = place.objects
+
+    for device in [laptop, phone, laptop] {
+      #expect(try await device.sync.synchronize().isEmpty)
+    }
+
+    #expect(place.objects == objects)
+    #expect(try await phone.contents() == laptop.contents())
+  }
+
+  @Test func `edits of different fields come together`() async throws {
+    let (laptop, phone) = try await pair()
+    let note = try await laptop.store.save(SnippetDraft(.text("text"), title: "a", tags: ["old"]))
+    try await laptop.sync.synchronize()
+    try await phone.sync.synchronize()
+    let there = try #require(try phone.row(note.uuid))
+
+    _ = try await laptop.store.apply(SnippetEdit(title: "b", removedTags: ["old"]), to: note.id)
+    _ = try await phone.store.apply(SnippetEdit(isPinned: true, addedTags: ["new"]), to: there.id)
+    for device in [laptop, phone, laptop] { try await device.sync.synchronize() }
+
+    let row = try #require(try laptop.store.row(note.id))
+    #expect(row.title == "b")
+    #expect(row.isPinned)
+    #expect(row.tags == ["new"])
+    #expect(try await phone.contents() == laptop.contents())
+  }
+
+  @Test func `of two texts both stay, and the person hears of it`() async throws {
+    let (laptop, phone) = try await pair()
+    let note = try await laptop.store.save(SnippetDraft(.text("first"), title: "Milk"))
+    try await laptop.sync.synchronize()
+    try await phone.sync.synchronize()
+    let there = try #require(try phone.row(note.uuid))
+
+    _ = try await laptop.store.apply(SnippetEdit(text: "of the laptop"), to: note.id)
+    _ = try await phone.store.apply(SnippetEdit(text: "of the phone"), to: there.id)
+    try await laptop.sync.synchronize()
+    let report = try await phone.sync.synchronize()
+    try await laptop.sync.synchronize()
+
+    #expect(report.conflicts.count == 1)
+    let conflict = try #require(report.conflicts.first)
+    let copy = try #require(try laptop.row(conflict))
+    #expect(copy.tags == ["conflict"])
+    #expect(copy.title == "Milk")
+    #expect(try await laptop.store.text(of: copy.id) == "of the laptop")
+    #expect(try await laptop.store.text(of: note.id) == "of the phone")
+    #expect(try await phone.contents() == laptop.contents())
+  }
+
+  @Test func `a deletion arrives, and an edit that was not known to it brings back`() async throws {
+    let (laptop, phone) = try await pair()
+    let rows = try await ["one", "two"].asyncMap { text in
+      try await laptop.store.save(SnippetDraft(.text(text)))
+    }
+    try await laptop.sync.synchronize()
+    try await phone.sync.synchronize()
+    let second = try #require(try phone.row(rows[1].uuid))
+
+    _ = try await laptop.store.delete(rows.map(\.id))
+    _ = try await phone.store.apply(SnippetEdit(text: "two, edited"), to: second.id)
+    try await laptop.sync.synchronize()
+    let onPhone = try await phone.sync.synchronize()
+    let onLaptop = try await laptop.sync.synchronize()
+
+    #expect(onPhone.removedCount == 1)
+    #expect(onLaptop.revived == [rows[1].uuid])
+    #expect(try await laptop.contents().count == 1)
+    #expect(try await phone.contents() == laptop.contents())
+  }
+
+  @Test func `what is deleted for good leaves no text behind`() async throws {
+    let laptop = try await SyncedStore("laptop", place)
+    let note = try await laptop.store.save(SnippetDraft(.text("the secret"), title: "secret title"))
+    try await laptop.sync.synchronize()
+
+    _ = try await laptop.store.delete([note.id])
+    try await laptop.sync.synchronize()
+
+    let entries = try await laptop.store.seam.read(to: "test") { db in
+      try db.values(
+        "SELECT entry FROM sync_absent UNION ALL SELECT entry FROM sync_row"
+      ) { try $0.text(0) }
+    }
+    #expect(entries.count == 1)
+    #expect(!entries.joined().contains("secret"))
+  }
+
+  @Test func `an empty, foreign or newer place changes nothing`() async throws {
+    let (laptop, _) = try await pair()
+    _ = try await laptop.store.save(SnippetDraft(.text("here")))
+    try await laptop.sync.synchronize()
+    let before = try await laptop.contents()
+    let format = try #require(place.objects["format"])
+
+    for (bytes, code): (Data?, SyncError.Code) in [
+      (nil, .noRepository), (Data("no JSON".utf8), .noRepository),
+      (RepositoryFormat().object, .noRepository),
+      (Data(#"{"snippets":2,"repository":"00"}"#.utf8), .newerRepository),
+    ] {
+      place.put(bytes, as: "format")
+      let error = await #expect(throws: SyncError.self) { try await laptop.sync.synchronize() }
+      #expect(error?.code == code)
+    }
+
+    #expect(try await laptop.contents() == before)
+    place.put(format, as: "format")
+    #expect(try await laptop.sync.synchronize().isEmpty)
+  }
+
+  @Test func `another key does not join`() async throws {
+    let (laptop, _) = try await pair()
+    _ = try await laptop.store.save(SnippetDraft(.text("here")))
+    try await laptop.sync.synchronize()
+    let store = try TemporaryStore.open("other.sqlite")
+
+    for key in [AgeIdentity().text, nil] {
+      let error = await #expect(throws: SyncError.self) {
+        _ = try await SnippetSync.join(
+          store,
+          by: place.carrier("other"),
+          at: "memory",
+          as: "other",
+          key: key
+        )
+      }
+      #expect(error?.code == .wrongKey)
+    }
+    #expect(try await SnippetSync.status(of: store) == nil)
+  }
+
+  @Test func `a copy of a store becomes a device of its own`() async throws {
+    let (laptop, phone) = try await pair()
+    let note = try await laptop.store.save(SnippetDraft(.text("shared")))
+    try await laptop.sync.synchronize()
+    _ = try await laptop.store.backUp(to: TemporaryDirectory.file("copy.sqlite"))
+    let copy = try TemporaryStore.open("copy.sqlite")
+    let copySync = try await SnippetSync(copy, by: place.carrier("copy"), key: laptop.sync.key)
+
+    _ = try await copy.save(SnippetDraft(.text("of the copy")))
+    _ = try await laptop.store.apply(SnippetEdit(title: "of the laptop"), to: note.id)
+    try await copySync.synchronize()
+    for _ in 0..<2 {
+      try await laptop.sync.synchronize()
+      try await phone.sync.synchronize()
+      try await copySync.synchronize()
+    }
+
+    #expect(try await phone.contents() == laptop.contents())
+    #expect(try await phone.contents().count == 2)
+    #expect(try await SnippetSync.devices(of: phone.store).count == 3)
+  }
+
+  @Test func `many removals are asked for first`() async throws {
+    let (laptop, phone) = try await pair()
+    let rows = try await (0..<60).asyncMap { number in
+      try await laptop.store.save(SnippetDraft(.text("note \(number)")))
+    }
+    try await laptop.sync.synchronize()
+    try await phone.sync.synchronize()
+    _ = try await laptop.store.delete(rows.map(\.id))
+    try await laptop.sync.synchronize()
+
+    let error = await #expect(throws: SyncError.self) { try await phone.sync.synchronize() }
+
+    #expect(error?.code == .manyRemovals)
+    #expect(try await phone.contents().count == 60)
+    #expect(try await phone.sync.synchronize(allowingManyRemovals: true).removedCount == 60)
+    #expect(try await phone.contents().isEmpty)
+  }
+
+  @Test func `a reply that is lost does no harm`() async throws {
+    let (laptop, phone) = try await pair()
+    _ = try await laptop.store.save(SnippetDraft(.text("one")))
+    for _ in 0..<6 {
+      place.script(.lostReply)
+      _ = await #expect(throws: SyncError.self) { try await laptop.sync.synchronize() }
+      try await laptop.sync.synchronize()
+      _ = try await laptop.store.save(SnippetDraft(.text("more")))
+    }
+    try await laptop.sync.synchronize()
+    try await phone.sync.synchronize()
+
+    #expect(try await phone.contents() == laptop.contents())
+    #expect(try await SnippetSync.devices(of: phone.store).count == 2)
+  }
+}
