@@ -2,14 +2,6 @@ public import Foundation
 
 /// A bucket of any engine of S3 as the place where devices meet.
 ///
-/// ```swift
-/// let carrier = try BucketCarrier(
-///   address: "s3://notes/me",
-///   endpoints: [URL(string: "http://10.0.0.1:8333")!, URL(string: "http://10.0.0.2:8333")!],
-///   credentials: .load()
-/// )
-/// ```
-///
 /// Several endpoints are gateways of one cluster: if one cannot be reached, the next is asked, and
 /// the one that answered last comes first the next time. Answers like “slow down”, connections that
 /// break, and servers that fall silent for 30 seconds are tried again up to five times, over some

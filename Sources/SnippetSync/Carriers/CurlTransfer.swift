@@ -13,7 +13,7 @@ package final class CurlTransfer: HTTPTransfer {
     self.timeouts = timeouts
   }
 
-  /// The version of libcurl, as `libcurl/7.88.1`; `nil` if it cannot be loaded.
+  /// The library that makes the requests, as `libcurl/7.88.1`; `nil` if it cannot be loaded.
   package static var libraryVersion: String? {
     guard let text = snippet_transfer_version() else { return nil }
     return String(cString: text).split(separator: " ").first.map(String.init)

@@ -107,31 +107,43 @@ struct ObjectFolder {
       throw FileError(path, .noSuchFileOrDirectory)
     }
     let partial = Self.partialPrefix + UUID().uuidString
-    do {
-      try fill(partial, in: folder, with: data)
-      try flag.check()
-      if isNew {
-        try folder.rename(partial, toNew: last)
-      } else {
-        try folder.rename(partial, to: last)
-      }
-    } catch let error as FileError where isNew && error.code == .fileExists {
-      let present = Result { try read(last, in: folder) }
+    var isRenamed = false
+    defer { if !isRenamed { folder.remove(partial) } }
+    try fill(partial, in: folder, with: data)
+    try flag.check()
+    isRenamed = try Self.rename(partial, to: last, isNew: isNew, in: folder)
+    if !isRenamed {
+      let present = try read(last, in: folder)
       // Where a file cannot get a new name by a link, an empty file holds the name for a moment,
       // and for good if the process is killed in that moment.
-      if case .success(let bytes?) = present, bytes.isEmpty, !data.isEmpty {
-        try folder.rename(partial, to: last)
-      } else {
-        folder.remove(partial)
-        guard try present.get() == data else { return false }
+      if present?.isEmpty == true, !data.isEmpty {
+        isRenamed = try Self.rename(partial, to: last, isNew: false, in: folder)
+      } else if present != data {
+        return false
       }
-    } catch {
-      folder.remove(partial)
-      throw error
     }
     // Also if the bytes were there already: an attempt before this may have ended here.
     try folder.synchronizeNames()
     return true
+  }
+
+  /// Renames a file; returns `false` if the name is taken, and must not be.
+  private static func rename(
+    _ name: String,
+    to other: String,
+    isNew: Bool,
+    in folder: OpenFolder
+  ) throws(FileError) -> Bool {
+    guard isNew else {
+      try folder.rename(name, to: other)
+      return true
+    }
+    do throws(FileError) {
+      try folder.rename(name, toNew: other)
+      return true
+    } catch  where error.code == .fileExists {
+      return false
+    }
   }
 
   private func fill(_ name: String, in folder: OpenFolder, with data: Data) throws {

@@ -29,6 +29,9 @@ package final class URLSessionTransfer: HTTPTransfer {
     session.finishTasksAndInvalidate()
   }
 
+  /// The library that makes the requests, which is always there.
+  package static var libraryVersion: String? { "URLSession" }
+
   package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
     guard let url = URL(string: request.url) else { throw HTTPFailure(.failed, "no address") }
     var call = URLRequest(url: url)
