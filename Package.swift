@@ -230,6 +230,7 @@ let package = Package(
         "SnippetRecognition",
         "SnippetRescue",
         "SnippetStorage",
+        "SnippetSync",
         "TerminalKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -391,7 +392,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "snip", "SnippetExchange", "SnippetLoading", "SnippetMedia", "SnippetRescue",
-        "SnippetStorage", "SnippetTestSupport", "SnippetTesting", "SnippetUIKit",
+        "SnippetStorage", "SnippetSync", "SnippetTestSupport", "SnippetTesting", "SnippetUIKit",
         .product(name: "Logging", package: "swift-log"),
       ]
     ),

@@ -3,6 +3,17 @@ import SnippetBase
 public import SnippetStorage
 
 extension SnippetSync {
+  /// Tells which repository is in a place; `nil` if there is none.
+  ///
+  /// - Parameter carrier: The way to the place.
+  /// - Returns: The identity of the repository, in hexadecimal digits.
+  /// - Throws: ``SyncError``, for example ``SyncError/Code/newerRepository``.
+  public static func repository(
+    by carrier: any SyncCarrier
+  ) async throws(SyncError) -> String? {
+    try await Repository.format(of: carrier)?.repository
+  }
+
   /// Joins the repository in a place, or makes one there.
   ///
   /// On return the device has a name there; nothing has been received or sent.

@@ -60,6 +60,8 @@ public actor SnippetSync {
   /// Who has it can read the repository. Without it no device can join, so keep a copy elsewhere.
   public nonisolated var key: String { repository.key.identity.text }
 
+  nonisolated var store: SnippetStore { records.store }
+
   // MARK: - Synchronizing
 
   /// Receives what other devices have sent, then sends what was edited here.

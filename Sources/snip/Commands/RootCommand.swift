@@ -48,7 +48,7 @@ struct Snip: AsyncParsableCommand {
         name: "Keeping safe",
         subcommands: [
           BackupCommand.self, RestoreCommand.self, ExportCommand.self, CheckCommand.self,
-          SalvageCommand.self, DeriveCommand.self, GarbageCommand.self,
+          SalvageCommand.self, DeriveCommand.self, GarbageCommand.self, SyncCommand.self,
         ]
       ),
       CommandGroup(name: "Installing", subcommands: [SetupCommand.self]),

@@ -17,7 +17,7 @@ struct HelpTests {
   private static let commands = [
     "import", "add", "capture", "demo", "list", "browse", "search", "show", "cat", "tag", "edit",
     "rm", "undelete", "purge", "info", "doctor", "watch", "scroll", "check", "backup",
-    "restore", "export", "salvage", "derive", "gc", "setup",
+    "restore", "export", "salvage", "derive", "gc", "sync", "setup",
   ]
 
   @Test(arguments: commands)

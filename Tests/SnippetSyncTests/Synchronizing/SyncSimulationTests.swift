@@ -130,13 +130,13 @@ private struct StoreSimulation {
   private mutating func synchronize(_ index: Int) async throws {
     do {
       try await devices[index].sync.synchronize(allowingManyRemovals: true)
+      oracle.send(of: index)
     } catch {
       // Whatever was not sent stays to be sent.
       guard [.unreachable, .damaged, .noRepository, .wrongKey].contains(error.code) else {
         throw error
       }
     }
-    oracle.send(of: index)
   }
 
   private mutating func settle() async throws -> [String] {

@@ -1,0 +1,76 @@
+import SnippetBase
+import SnippetStorage
+
+/// An event of a synchronization that runs on.
+public enum SyncEvent: Sendable {
+  /// Both directions are done.
+  case synchronized(SyncReport)
+  /// It failed, and is tried again after a while, or as soon as the store changes.
+  case failed(SyncError, retryAfter: Duration)
+}
+
+extension SnippetSync {
+  /// Synchronizes on and on, until the task is cancelled.
+  ///
+  /// An edit in the store is sent after two seconds in which no other follows, and after 30 at the
+  /// latest. The repository is asked every 15 seconds while there is news, and less and less often
+  /// after that, up to every 5 minutes. A failure is tried again after a while that doubles, up to
+  /// 5 minutes. Start it in a task of the app, and cancel that to stop:
+  ///
+  /// ```swift
+  /// let task = Task {
+  ///   await sync.run { event in print(event) }
+  /// }
+  /// ```
+  ///
+  /// - Parameter report: Receives each end of a synchronization.
+  public func run(_ report: @Sendable (SyncEvent) -> Void) async {
+    var interval = Duration.seconds(15)
+    var failureCount = 0
+    while !Task.isCancelled {
+      do {
+        let done = try await synchronize()
+        failureCount = 0
+        interval = done.isEmpty ? min(interval * 1.5, .seconds(300)) : .seconds(15)
+        report(.synchronized(done))
+      } catch {
+        guard error.code != .cancelled else { return }
+        failureCount += 1
+        interval = min(.seconds(1 << min(failureCount, 8)), .seconds(300))
+        report(.failed(error, retryAfter: interval))
+      }
+      await waitForNews(within: interval)
+    }
+  }
+
+  /// Waits until the store has changed and rests again, or for a while.
+  private func waitForNews(within interval: Duration) async {
+    let store = store
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { try? await Task.sleep(for: interval) }
+      group.addTask { await Self.changeAndRest(of: store) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private static func changeAndRest(of store: SnippetStore) async {
+    guard let last = try? await store.lastChange else { return await untilCancelled() }
+    let latest = ContinuousClock.now + .seconds(30)
+    var known = last
+    do {
+      for try await _ in store.changeBatches(after: last) { break }
+      repeat {
+        known = try await store.lastChange
+        try await Task.sleep(for: .seconds(2))
+      } while try await store.lastChange != known && ContinuousClock.now < latest
+    } catch {
+      // A store that cannot be read is told of by the next synchronization.
+      await untilCancelled()
+    }
+  }
+
+  private static func untilCancelled() async {
+    try? await Task.sleep(for: .seconds(300))
+  }
+}

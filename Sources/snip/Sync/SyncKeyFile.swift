@@ -1,0 +1,67 @@
+import Foundation
+import SnipCore
+
+/// The file with the key of a repository, which only its owner can read.
+struct SyncKeyFile {
+  let url: URL
+
+  /// Names the file of a repository, in the data directory of the user.
+  init(of repository: String, in context: CommandContext) throws {
+    let location = try StoreLocation(option: nil, environment: dataOnly(context), folder: nil)
+    url = location.url.deletingLastPathComponent()
+      .appendingPathComponent("keys").appendingPathComponent("\(repository.prefix(8)).key")
+  }
+
+  init(_ url: URL) { self.url = url }
+
+  /// Reads the key.
+  func read() throws -> String {
+    do {
+      return try String(contentsOf: url, encoding: .utf8)
+    } catch {
+      throw SyncKeyError(
+        message: "could not read the key in \(url.path): \(error.localizedDescription)",
+        hint: "--key names the file; `snip sync key` prints it on a device that has joined."
+      )
+    }
+  }
+
+  var isThere: Bool { FileManager.default.fileExists(atPath: url.path) }
+
+  /// Writes a key, unless there is a file already.
+  func write(_ key: String, of repository: String) throws {
+    guard !isThere else { return }
+    do {
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(),
+        withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700]
+      )
+      let text = "# The key of the repository \(repository). Keep a copy elsewhere.\n\(key)\n"
+      guard
+        FileManager.default.createFile(
+          atPath: url.path,
+          contents: Data(text.utf8),
+          attributes: [.posixPermissions: 0o600]
+        )
+      else { throw CocoaError(.fileWriteUnknown) }
+    } catch {
+      throw SyncKeyError(
+        message: "could not write the key to \(url.path): \(error.localizedDescription)",
+        hint: "Keep this line in a safe place, or no other device can join:\n\(key)"
+      )
+    }
+  }
+}
+
+/// The key of a repository cannot be read or kept.
+struct SyncKeyError: StatusError {
+  let message: String
+  let hint: String?
+  var status: ExitStatus { .cannotCreate }
+}
+
+/// The environment without a store of its own, so that keys are found from all stores of a user.
+private func dataOnly(_ context: CommandContext) -> [String: String] {
+  context.environment.filter { $0.key != "SNIP_STORE" }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import SnipCore
+import SnippetSync
+
+/// The place of a repository as the command line names it, and as the store keeps it: a folder, or
+/// `s3://bucket/prefix?endpoint=URL,URL&region=NAME`.
+struct SyncPlace {
+  let address: String
+  let carrier: any SyncCarrier
+
+  /// Finds the way to a place.
+  ///
+  /// - Parameters:
+  ///   - address: The address.
+  ///   - endpoints: Servers of S3 that the address does not name.
+  ///   - region: The region of S3 that the address does not name.
+  ///   - environment: Where the keys of S3 may be.
+  ///   - folder: The folder from which a relative path starts.
+  /// - Throws: ``SyncError`` for an address or keys that are none.
+  init(
+    _ address: String,
+    endpoints: String? = nil,
+    region: String? = nil,
+    environment: [String: String],
+    folder: URL?
+  ) throws(SyncError) {
+    guard address.hasPrefix("s3://") else {
+      let url = URL(fileURLWithPath: address, relativeTo: folder).absoluteURL
+      self.address = url.path(percentEncoded: false)
+      carrier = FolderCarrier(url)
+      return
+    }
+    let parts = address.split(separator: "?", maxSplits: 1).map(String.init)
+    var settings = URLComponents(string: "?" + (parts.count > 1 ? parts[1] : ""))?.queryItems ?? []
+    if let endpoints { settings.append(URLQueryItem(name: "endpoint", value: endpoints)) }
+    if let region { settings.append(URLQueryItem(name: "region", value: region)) }
+    func value(_ name: String) -> String? { settings.last { $0.name == name }?.value }
+    var urls: [URL] = []
+    for text in value("endpoint")?.split(separator: ",").map(String.init) ?? [] {
+      guard let url = URL(string: text) else {
+        throw SyncError(.invalidInput, "use \(address)", because: "'\(text)' is no address")
+      }
+      urls.append(url)
+    }
+    carrier = try BucketCarrier(
+      address: parts[0],
+      endpoints: urls,
+      region: value("region"),
+      credentials: .load(environment: environment)
+    )
+    let kept = ["endpoint", "region"].compactMap { name in value(name).map { "\(name)=\($0)" } }
+    self.address = parts[0] + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
+  }
+
+  /// Makes the folder, unless it is there; nothing for a bucket.
+  func makeFolder() throws(SyncError) {
+    guard !address.hasPrefix("s3://") else { return }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: address,
+        withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700]
+      )
+    } catch {
+      throw SyncError(
+        .failed,
+        "make the folder \(address)",
+        because: error.localizedDescription,
+        underlying: error
+      )
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import SnippetStorage
+import SnippetSync
+
+func synchronize(_ store: SnippetStore, in folder: URL) async throws -> Task<Void, Never> {
+  let carrier = FolderCarrier(folder)
+  let sync = try await SnippetSync.join(store, by: carrier, at: folder.path, as: "laptop")
+  print("Keep this key: \(sync.key)")
+  try await sync.synchronize()
+  return Task {
+    await sync.run { event in print(event) }
+  }
+}
+
+private func join(_ store: SnippetStore, in folder: URL) async throws {
+  let sync = try await SnippetSync.join(
+    store,
+    by: FolderCarrier(folder),
+    at: folder.path,
+    as: "laptop"
+  )
+  let report = try await sync.synchronize()
+  print(report)
+}
+
+private func run(_ sync: SnippetSync) {
+  let task = Task {
+    await sync.run { event in print(event) }
+  }
+  task.cancel()
+}
+
+private func carrier() throws -> BucketCarrier {
+  let carrier = try BucketCarrier(
+    address: "s3://notes/me",
+    endpoints: [URL(string: "http://10.0.0.1:8333")!, URL(string: "http://10.0.0.2:8333")!],
+    credentials: .load()
+  )
+  return carrier
+}

@@ -1,0 +1,123 @@
+import Foundation
+import SnipCore
+import SnippetTestSupport
+import Testing
+
+@testable import snip
+
+/// Two users with a store each, who meet in a folder.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct SyncCommandTests {
+  private let laptop: SnipTool
+  private let phone: SnipTool
+
+  init() async throws {
+    let tool = try SnipTool.inProcess()
+    laptop = tool.with([
+      "HOME": tool.folder.appendingPathComponent("home-laptop").path,
+      "SNIP_STORE": tool.folder.appendingPathComponent("laptop.sqlite").path,
+    ])
+    phone = tool.with([
+      "HOME": tool.folder.appendingPathComponent("home-phone").path,
+      "SNIP_STORE": tool.folder.appendingPathComponent("phone.sqlite").path,
+    ])
+  }
+
+  /// Joins with both, and returns the path of the key.
+  private func join() async throws -> String {
+    _ = try await laptop("add", "Milk", "--title", "Shop", "--tag", "home")
+    let joined = try await laptop("sync", "join", "meeting", "--name", "laptop")
+    #expect(joined.status == 0, "\(joined)")
+    #expect(joined.standardError.contains("There is no repository in "))
+    #expect(joined.text == "Sent 1 snippet\n")
+    let key = try key(toldBy: joined)
+    let mode = try FileManager.default.attributesOfItem(atPath: key)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+    let there = try await phone(
+      "sync",
+      "join",
+      "meeting",
+      "--name",
+      "phone",
+      "--key",
+      key
+    )
+    #expect(there.status == 0, "\(there)")
+    #expect(there.text == "Received 1 snippet\n")
+    return key
+  }
+
+  private func key(toldBy output: SnipOutput) throws -> String {
+    let match = output.standardError.firstMatch(of: #/The key is in (.*): keep a copy elsewhere\./#)
+    return String(try #require(match).output.1)
+  }
+
+  @Test func `what is added on one device is there on the other`() async throws {
+    _ = try await join()
+    #expect(try await phone("list", "--json").json("title") == ["Shop"])
+    _ = try await phone("add", "Eggs")
+
+    #expect(try await phone("sync").text == "Sent 1 snippet\n")
+    #expect(try await laptop("sync").text == "Received 1 snippet\n")
+
+    #expect(try await laptop("list", "--json").json("preview") == ["Eggs", "Milk"])
+    #expect(try await laptop("sync").text == "Up to date.\n")
+    let devices = try await laptop("sync", "devices", "--json")
+    #expect(devices.json("name") == ["laptop", "phone"])
+    #expect(try await laptop("check").status == 0)
+  }
+
+  @Test func `two edits of one text are both kept, and told`() async throws {
+    _ = try await join()
+    for (tool, text) in [(laptop, "Milk and tea"), (phone, "Milk and rice")] {
+      _ = try await tool("edit", "1", "--text", text)
+    }
+
+    _ = try await laptop("sync")
+    let told = try await phone("sync")
+
+    #expect(told.text.contains("(snip list tag:conflict)"), "\(told)")
+    #expect(try await phone("list", "tag:conflict", "--json").lines.count == 1)
+  }
+
+  @Test func `an empty place, a missing key and a store that has not joined are told`() async throws
+  {
+    _ = try await laptop("add", "here")
+    let unjoined = try await laptop("sync")
+    #expect(unjoined.status == 1)
+    #expect(unjoined.standardError.contains("the store has not joined a repository"))
+    let joined = try await laptop("sync", "join", "meeting", "--name", "laptop")
+    let key = try key(toldBy: joined)
+
+    try FileManager.default.removeItem(at: laptop.folder.appendingPathComponent("meeting/format"))
+    let empty = try await laptop("sync")
+    #expect(empty.status == 66, "\(empty)")
+    #expect(empty.standardError.contains("there is no repository in"))
+    #expect(empty.standardError.contains("Nothing was changed."))
+    try FileManager.default.removeItem(atPath: key)
+    #expect(try await laptop("sync").status == 66)
+    #expect(try await laptop("list", "--json").lines.count == 1)
+  }
+
+  @Test func `status, key and leave say what they do`() async throws {
+    let key = try await join()
+    _ = try await laptop("add", "unsent")
+
+    let status = try await laptop("sync", "status", "--json")
+    #expect(status.json("unsent") == [1])
+    #expect(status.json("device") == ["laptop"])
+    let printed = try await laptop("sync", "key").text
+    #expect(printed.hasPrefix("AGE-SECRET-KEY-1"))
+    #expect(try String(contentsOfFile: key, encoding: .utf8).contains(printed))
+    #expect(try await laptop("sync", "leave").status == 0)
+    #expect(try await laptop("sync").status == 1)
+    #expect(try await laptop("list", "--json").lines.count == 2)
+  }
+
+  @Test func `a command line that makes no sense is refused`() async throws {
+    for arguments in [["join"], ["status", "place"], ["key", "--watch"], ["nonsense"]] {
+      let output = try await laptop.run(["sync"] + arguments)
+      #expect(output.status == 64, "\(output)")
+    }
+  }
+}
