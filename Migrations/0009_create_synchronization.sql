@@ -2,9 +2,11 @@
 -- on it.
 --
 -- Only a synchronization writes here, and a store that has not joined a repository has no row here.
--- Nothing here has a trigger on a snippet, so a save costs nothing more: what has changed is found by
--- the record of changes and by the revisions of snippets.
+-- No trigger and no view touches these tables, so a save costs nothing more: what has changed is
+-- found by the record of changes and by the revisions of snippets. Nothing refers to a row here
+-- either, so these rows may be replaced, unlike those of other tables.
 
+-- One row: the repository, and how far this store has come with it.
 CREATE TABLE sync_state (
   id INTEGER PRIMARY KEY
     CONSTRAINT there_is_one_sync_state CHECK (id = 1),
@@ -42,13 +44,14 @@ CREATE TABLE sync_device (
   wrote_at INTEGER -- milliseconds since 1970, by its clock: when it wrote that head
 ) STRICT;
 
--- The entries of snippets, as they were captured or merged last.
+-- The entries of snippets, as they were captured or merged last. A row stays when its snippet is
+-- deleted, without a reference: that is how the next capture notices the deletion.
 CREATE TABLE sync_row (
   snippet_id INTEGER PRIMARY KEY
-    CONSTRAINT sync_row_has_a_snippet CHECK (snippet_id BETWEEN 1 AND 9007199254740991),
+    CONSTRAINT sync_row_snippet_id_is_positive CHECK (snippet_id BETWEEN 1 AND 9007199254740991),
   uuid BLOB NOT NULL -- of the snippet, for when it is gone
     CONSTRAINT sync_row_uuid_has_16_bytes CHECK (length(uuid) = 16),
-  revision INTEGER NOT NULL, -- of the snippet, when it last agreed with the entry
+  revision INTEGER NOT NULL, -- of the snippet, when it last agreed with the entry; 0: unknown
   published INTEGER NOT NULL -- 1 once a log names the snippet
     CONSTRAINT published_is_0_or_1 CHECK (published IN (0, 1)),
   pending INTEGER NOT NULL -- 1 while the entry must be sent
@@ -83,7 +86,7 @@ CREATE TABLE sync_outbox (
 CREATE TABLE sync_blob (
   sha256 BLOB PRIMARY KEY
     CONSTRAINT sync_blob_sha256_has_32_bytes CHECK (length(sha256) = 32),
-  generation INTEGER NOT NULL -- how often it was sent anew
+  generation INTEGER NOT NULL -- 1, and 1 more each time that it was sent anew
     CONSTRAINT generation_is_positive CHECK (generation >= 1)
 ) STRICT, WITHOUT ROWID;
 

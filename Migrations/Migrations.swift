@@ -72,10 +72,16 @@ package enum Migrations {
       PackageResources._008_create_origins_sql,
       schemaDigest: "db60eb67afd12b20ac1e300edc9d92d93f3a181149105634851aa3c3b08cfe58"
     ),
+    Migration(
+      9,
+      "0009_create_synchronization.sql",
+      PackageResources._009_create_synchronization_sql,
+      schemaDigest: "7b6afb1d8c692694555719de894d8403d6dae366ccbb1ef173e5f35f3c1d00d7"
+    ),
   ]
 
   /// The version that this build writes.
-  package static let latestVersion = 8
+  package static let latestVersion = 9
 
   /// What `PRAGMA application_id` says in a store: the letters `Snip`.
   package static let applicationID: Int32 = 0x536E_6970

@@ -5,6 +5,7 @@ struct IllegalEdit: Sendable {
 
   static let all =
     blobs + snippets + texts + tags + record + derivatives + origins + captures + numbers + views
+    + synchronization
 }
 
 extension IllegalEdit {

@@ -1,4 +1,5 @@
 import Foundation
+import Migrations
 import SnippetStorage
 import SnippetTestSupport
 import Testing
@@ -51,6 +52,15 @@ struct IllegalEditTests {
     }
     #expect(errors.count == 2 * edits.count)
     _ = try TemporaryStore.open()
+  }
+
+  @Test func `every check of a synchronization refuses an edit`() throws {
+    let sql = try #require(Migrations.all.first { $0.version == 9 }).sql
+
+    let names = sql.matches(of: /CONSTRAINT (\w+)/).map { String($0.1) }
+    let messages = IllegalEdit.synchronization.map(\.message)
+    #expect(names.filter { !messages.contains("CHECK constraint failed: \($0)") } == [])
+    #expect(names.count == 23)
   }
 }
 

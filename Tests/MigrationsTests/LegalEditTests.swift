@@ -9,7 +9,7 @@ struct LegalEditTests {
   private let file = TemporaryDirectory.file("store.sqlite")
 
   @Test(arguments: LegalEdit.all, [false, true])
-  fileprivate func `an edit with the shell keeps every rule`(
+  func `an edit with the shell keeps every rule`(
     edit: LegalEdit,
     enforcesForeignKeys: Bool
   ) async throws {
@@ -28,7 +28,7 @@ struct LegalEditTests {
   }
 }
 
-private struct LegalEdit: CustomTestStringConvertible {
+struct LegalEdit: CustomTestStringConvertible {
   var rule: String
   var sql: String
   var question: String
@@ -40,7 +40,7 @@ private struct LegalEdit: CustomTestStringConvertible {
   private static let isFresh =
     "modified_at > 1767225600000 AND modified_at % 1000 BETWEEN 0 AND 999"
 
-  static let all = texts + rows + deletions + tags + captures + origins
+  static let all = texts + rows + deletions + tags + captures + origins + synchronization
 
   private static let origins = [
     LegalEdit(

@@ -98,9 +98,27 @@ enum SampleContent {
           (1, 'pictures/picture.png', 2, 0, 4, zeroblob(32), zeroblob(32), '{"title":"Sea"}', 1),
           (1, 'pictures/the same.png', 2, 0, 4, zeroblob(32), NULL, NULL, 1);
         """
+    case 9:
+      return """
+        INSERT INTO sync_state VALUES
+          (1, \(id("1F")), '/home/me/Carrier', \(id("2F")), 'laptop', 'machine 7:42', 3, 2, 1, 1000);
+        INSERT INTO sync_device VALUES (1, \(id("2F")), 'laptop', 0, 0, '', NULL),
+          (2, \(id("3F")), 'phone', 5, 1, 'tag', 1000);
+        INSERT INTO sync_row VALUES
+          (1, X'00112233445566778899AABBCCDDEEFF', 5, 1, 0, '{"u":1}'),
+          (2, X'F0112233445566778899AABBCCDDEEFF', 1, 0, 1, '{"u":2}');
+        INSERT INTO sync_absent VALUES (\(id("4F")), 1, '{}');
+        INSERT INTO sync_outbox VALUES (2, X'010203');
+        INSERT INTO sync_blob VALUES (zeroblob(32), 1);
+        """
     default:
       return ""
     }
+  }
+
+  /// An identity of 16 equal bytes, as SQL.
+  private static func id(_ byte: String) -> String {
+    "X'\(String(repeating: byte, count: 16))'"
   }
 
   static func sha256(of data: Data) throws -> String {

@@ -74,8 +74,33 @@ struct SchemaTests {
       found == [
         "blob_chunk|1", "blob|1", "capture|1", "change|1", "derivative_total|1", "derivative|1",
         "origin_folder|1", "origin|1", "search_state|1", "snippet_tag|1", "snippet_text|1",
-        "snippet|1", "staged_blob|1", "tag|1",
+        "snippet|1", "staged_blob|1", "sync_absent|1", "sync_blob|1", "sync_device|1",
+        "sync_outbox|1", "sync_row|1", "sync_state|1", "tag|1",
       ]
+    )
+  }
+
+  // So a save costs as much as it did without these tables.
+  @Test func `no trigger and no view touches a synchronization`() async throws {
+    try await MigrationFolder.build(built)
+
+    let found = try await answer(
+      "SELECT type, name FROM sqlite_schema WHERE sql LIKE '%sync\\_%' ESCAPE '\\' ORDER BY name",
+      from: built
+    )
+
+    #expect(
+      found == """
+        table|sync_absent
+        index|sync_absent_pending
+        table|sync_blob
+        table|sync_device
+        table|sync_outbox
+        table|sync_row
+        index|sync_row_pending
+        table|sync_state
+
+        """
     )
   }
 

@@ -65,6 +65,22 @@ struct UpgradeTests {
     #expect(shown.standardOutput == "3|61500||\n\(new.id)|1000|8000|1\n")
   }
 
+  @Test func `a synchronization is kept in the store and in its backup`() async throws {
+    try await SampleContent.make(in: file)
+    let backup = TemporaryDirectory.file("backup.sqlite")
+    let dump = ".dump sync_%"
+    let before = try await Shell.sqlite3(file, dump)
+    #expect(before.standardOutput.contains("laptop"))
+
+    let store = try TemporaryStore.open()
+    try await store.backUp(to: backup)
+
+    let report = try await store.check()
+    #expect(report.isSound, "\(report.problems)")
+    #expect(try await Shell.sqlite3(file, dump) == before)
+    #expect(try await Shell.sqlite3(backup, dump) == before)
+  }
+
   @Test func `an empty database of the shell becomes a store`() async throws {
     _ = try await Shell.sqlite3(file, "VACUUM")
 

@@ -10,8 +10,8 @@ package struct StorageUse: Sendable, Hashable {
   package var searchIndexByteCount: Int64
   /// The bytes of indexes for lists, duplicates and references.
   package var indexByteCount: Int64
-  /// The bytes of rows of snippets and tags, of the record of changes, and of the file's own
-  /// structure.
+  /// The bytes of rows of snippets and tags, of the record of changes, of a synchronization, and of
+  /// the file's own structure.
   package var rowByteCount: Int64
   /// The free bytes; ``SnippetStore/collectGarbage(onProgress:)`` returns them to the file
   /// system.

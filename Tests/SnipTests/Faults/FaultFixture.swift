@@ -139,18 +139,20 @@ struct FaultFixture: Sendable {
     _ = try await store.moveToTrash(rows.map(\.id))
   }
 
-  /// Returns a store as the version before this one had it, whose schema has no origins.
+  /// Returns a store as the version before this one had it, whose schema has no synchronization.
   private static func formerVersion(of store: URL) async throws -> [String: Data] {
     let copy = store.deletingLastPathComponent().appendingPathComponent("former.sqlite")
     try FileManager.default.copyItem(at: store, to: copy)
     let output = try await Shell.sqlite3(
       copy,
       """
-      DROP VIEW origins;
-      DROP TRIGGER origin_on_snippet_delete;
-      DROP TABLE origin;
-      DROP TABLE origin_folder;
-      PRAGMA user_version = 7;
+      DROP TABLE sync_state;
+      DROP TABLE sync_device;
+      DROP TABLE sync_row;
+      DROP TABLE sync_absent;
+      DROP TABLE sync_outbox;
+      DROP TABLE sync_blob;
+      PRAGMA user_version = 8;
       """
     )
     try #require(output.status == 0, "\(output)")
