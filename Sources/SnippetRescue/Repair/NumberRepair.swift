@@ -26,6 +26,7 @@ struct NumberRepair {
     try renumberStagedBlobs()
     try lowerRevisions()
     try forgetDerivatives()
+    try raiseNumberOfLogFiles()
     try setSequences()
     guard !sentences.isEmpty else { return [] }
     try db.execute(sql: "DELETE FROM change WHERE number > \(NumberSpace.highestID)")
@@ -43,7 +44,7 @@ struct NumberRepair {
         to: new,
         [
           ("snippet", "id"), ("snippet_text", "snippet_id"), ("snippet_tag", "snippet_id"),
-          ("origin", "snippet_id"),
+          ("origin", "snippet_id"), ("sync_row", "snippet_id"),
         ]
       )
       try db.execute(
@@ -122,9 +123,16 @@ struct NumberRepair {
     ) ?? 1
   }
 
-  /// Selects the numbers in use for a table; a staged blob uses a number of the blobs.
+  /// Selects the numbers in use for a table.
+  ///
+  /// A staged blob uses a number of the blobs. A synchronization knows a deleted snippet by its
+  /// number until it has told the others, so no other snippet may get that.
   private static func held(_ table: String) -> String {
-    table == "blob" ? "blob UNION ALL SELECT id FROM staged_blob" : table
+    switch table {
+    case "blob": "blob UNION ALL SELECT id FROM staged_blob"
+    case "snippet": "snippet UNION ALL SELECT snippet_id FROM sync_row"
+    default: table
+    }
   }
 
   private func renumber(
@@ -148,9 +156,16 @@ struct NumberRepair {
         sql: "UPDATE snippet SET revision = ? WHERE id = ?",
         arguments: [known ?? 1, id]
       )
-      if known == nil { try SnippetDigest.give(to: SnippetID(rawValue: id), in: db) }
+      if known == nil { try forgetRevision(of: id) }
       sentences.append("snippet \(id) has revision \(known ?? 1) again")
     }
+  }
+
+  /// Gives a snippet with a new revision its digest, and lets a synchronization compare it: its
+  /// entry may be of another state with that revision.
+  private func forgetRevision(of id: Int64) throws {
+    try SnippetDigest.give(to: SnippetID(rawValue: id), in: db)
+    try db.execute(sql: "UPDATE sync_row SET revision = 0 WHERE snippet_id = ?", arguments: [id])
   }
 
   /// Computes the revision from the digest of a row; `nil` if that gives an impossible one.
@@ -178,6 +193,20 @@ struct NumberRepair {
         """
     )
     sentences.append("derivatives with too high a number were removed")
+  }
+
+  /// Lets a synchronization continue after the last log file in its outbox.
+  ///
+  /// Others may have that file already, so its number must not be used for another one.
+  private mutating func raiseNumberOfLogFiles() throws {
+    try db.execute(
+      sql: """
+        UPDATE sync_state SET sealed = (SELECT max(number) FROM sync_outbox)
+        WHERE sealed < (SELECT max(number) FROM sync_outbox)
+        """
+    )
+    guard db.changesCount > 0 else { return }
+    sentences.append("the synchronization continues after its last log file")
   }
 
   // MARK: - Sequences

@@ -8,7 +8,8 @@ extension SnippetStore {
   /// Snippets keep their ids, identities, dates, tags and places in the trash. Unreadable pages are
   /// skipped. If a row is lost, its text, its blob and the title in an index are still found. A
   /// blob with missing parts is copied with zeros in their place. Unfinished captures become
-  /// snippets. Derivatives, the record of changes and tables of other programs are left out.
+  /// snippets. Derivatives, the record of changes and tables of other programs are left out. So is
+  /// the state of a synchronization: the new store joins its repository anew.
   ///
   /// Only the bytes of the damaged store are read: the work is done on a copy of the file beside
   /// the new store. On return the new store is checked, complete and durable.

@@ -13,6 +13,9 @@ extension SnippetStore {
   /// from writing until it is done. Without the rewriting, deleted blobs are erased all the same,
   /// but parts of titles and short texts may stay in pages that are in use.
   ///
+  /// In a store that synchronizes, the entries of deleted and changed snippets keep former texts
+  /// until the next synchronization. Purge again after it.
+  ///
   /// In both cases the record of changes is empty, even if there was nothing in the trash. A
   /// program that has not read it to its end has fallen behind, and reads everything again.
   ///

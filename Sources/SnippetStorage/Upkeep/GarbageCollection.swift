@@ -50,6 +50,7 @@ struct GarbageCollection {
     found.originCount = try remove(Self.origins) + remove(Self.originFolders)
     found.derivativeCount = try remove(Self.derivatives)
     found.blobCount = try remove(Self.blobs)
+    try removeSyncLeftovers()
     try removeDiscardedStagedBlobs()
     try removeChunks()
   }
@@ -139,6 +140,22 @@ struct GarbageCollection {
         return rest.isEmpty
       }
     }
+  }
+
+  /// Removes the rows of a synchronization that has no state.
+  private mutating func removeSyncLeftovers() throws {
+    try steps.check()
+    let total = try connections.read(.scans, to: steps.operation) { db in
+      try db.number(SyncLeftovers.selection)
+    }
+    guard total != nil else { return }
+    var count = 0
+    try steps.run { db, isOver in
+      let removed = try SyncLeftovers(db: db).remove(until: isOver)
+      count += removed.count
+      return removed.isDone
+    }
+    found.syncRowCount = count
   }
 
   // MARK: - Chunks
@@ -247,6 +264,8 @@ public struct GarbageReport: Sendable, Hashable {
   public var originCount = 0
   /// The number of derivatives without a blob.
   public var derivativeCount = 0
+  /// The number of rows of a synchronization that has no state.
+  public var syncRowCount = 0
   /// The number of unfinished copies beside the file, left by backups and restores that were
   /// killed.
   public var copyCount = 0
@@ -264,6 +283,7 @@ public struct GarbageReport: Sendable, Hashable {
   ///
   /// Free pages do not count.
   public var isClean: Bool {
-    blobCount + chunkCount + textCount + tagCount + originCount + derivativeCount + copyCount == 0
+    blobCount + chunkCount + textCount + tagCount + originCount + derivativeCount + syncRowCount
+      + copyCount == 0
   }
 }

@@ -160,5 +160,18 @@ extension StoreCheck {
       SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM derivative_total)
       """, .garbage, { _ in "the total size of the derivatives is missing" }
     ),
+    (
+      SyncLeftovers.tables, SyncLeftovers.selection, .garbage,
+      {
+        $0 == 1
+          ? "1 row of a synchronization is left without its state"
+          : "\($0) rows of a synchronization are left without its state"
+      }
+    ),
+    (
+      ["sync_outbox", "sync_state"],
+      "SELECT number FROM sync_outbox WHERE number > (SELECT sealed FROM sync_state)", .numbers,
+      { "log file \($0) is in the outbox, and the synchronization does not know that it was made" }
+    ),
   ]
 }

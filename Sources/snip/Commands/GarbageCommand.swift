@@ -68,6 +68,7 @@ extension GarbageReport {
   fileprivate var json: JSONObject {
     var object = JSONObject()
     for (name, count) in counts { object[name + "s"] = JSONValue(count) }
+    object["syncRows"] = JSONValue(syncRowCount)
     object["copies"] = JSONValue(copyCount)
     object["folderListed"] = .bool(unlistedFolder == nil)
     object["freedBytes"] = .integer(freedByteCount)
@@ -77,6 +78,7 @@ extension GarbageReport {
 
   fileprivate var lines: [String] {
     var found = counts.filter { $0.count > 0 }.map { $0.count.counted($0.name) }
+    if syncRowCount > 0 { found.append(syncRowCount.counted("row") + " of a synchronization") }
     if copyCount > 0 {
       found.append(copyCount == 1 ? "1 unfinished copy" : "\(copyCount) unfinished copies")
     }

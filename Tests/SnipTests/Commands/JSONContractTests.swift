@@ -84,7 +84,8 @@ struct JSONContractTests {
         [
           "blobs": "integer", "chunks": "integer", "texts": "integer", "tags": "integer",
           "origins": "integer", "derivatives": "integer", "freedBytes": "integer",
-          "longestStep": "number", "copies": "integer", "folderListed": "bool",
+          "longestStep": "number", "syncRows": "integer", "copies": "integer",
+          "folderListed": "bool",
         ]
       ]
     ),

@@ -100,6 +100,7 @@ struct RepairTests {
     "DELETE FROM sqlite_sequence WHERE name = 'snippet'",
     "UPDATE sqlite_sequence SET seq = 1 WHERE name = 'snippet'",
     "UPDATE search_index SET body = 'other words' WHERE rowid = 1",
+    SyncSample.rows,
   ])
   func `what can be computed again is`(_ sql: String) async throws {
     let ids = try await makeStore()

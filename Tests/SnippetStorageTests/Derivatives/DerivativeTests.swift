@@ -265,7 +265,7 @@ struct DerivativeTests {
       check: {
         // What is beyond the budget is the last of what is looked for.
         asked += 1
-        if asked > 11 { throw CancellationError() }
+        if asked > 12 { throw CancellationError() }
       },
       report: { _ in }
     )
