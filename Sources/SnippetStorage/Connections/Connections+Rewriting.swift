@@ -20,7 +20,10 @@ extension Connections {
   /// Closing the last connection copies it too, but does not say whether that succeeded.
   func foldWholeLog(to operation: String) throws {
     let writer = try writer(for: operation)
-    guard try !foldLog(holding: writer, to: operation) else { return }
+    // SQLite tells a lock that fails once, for whatever reason, as one that another program has.
+    for _ in 0..<2 {
+      guard try !foldLog(holding: writer, to: operation) else { return }
+    }
     throw SnippetStoreError(
       .busy,
       operation,

@@ -38,7 +38,7 @@ struct Push: Sendable {
           in: start..<min(start + Repository.partSize, blob.byteCount)
         )
       } catch {
-        // It has gone meanwhile, with its snippet.
+        // It is gone, with its snippet.
         guard error.code != .notFound else { return }
         throw SyncError(of: error)
       }

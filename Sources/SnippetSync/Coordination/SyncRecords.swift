@@ -108,7 +108,7 @@ extension SyncRecords {
   /// Makes another device of the store.
   ///
   /// - Parameter isCopy: Whether all that the former device sent is known here; otherwise its log is
-  ///   read again, and what is here is sent again.
+  ///   read again, and all entries are sent again.
   /// - Throws: ``SyncError``.
   func takeNewName(isCopy: Bool) async throws(SyncError) {
     let place = try await place()

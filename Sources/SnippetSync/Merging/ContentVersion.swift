@@ -23,7 +23,7 @@ struct SyncedContent: Hashable, Sendable {
   /// The path of the file that the content was imported from, below the imported folder.
   var file: String?
 
-  /// Whether another content has the same bytes, whatever is told of them.
+  /// Whether another content has the same bytes; the other fields may differ.
   func hasBytes(of other: SyncedContent) -> Bool {
     kind == other.kind && body == other.body
   }

@@ -17,7 +17,7 @@ struct Stamp: Hashable, Comparable, Sendable {
   }
 }
 
-/// A field of which the last edit counts.
+/// A field whose last edit counts.
 ///
 /// Of two edits with one stamp, the greater value counts, so that merging never depends on an order.
 struct Register<Value: Hashable & Comparable & Sendable>: Hashable, Sendable {

@@ -111,21 +111,21 @@ extension SyncCommand {
     // Only where a person makes a repository: a disk that is not mounted must not look like an empty
     // one later.
     if key == nil { try place.makeFolder() }
-    let repository = try await SnippetSync.repository(by: place.carrier)
+    let repository = try await StoreSync.repository(by: place.carrier)
     let messages = context.console.messages
     let address = TerminalText(place.address, lines: .folded)
     messages.writeLine(
       repository.map { "Joining the repository \($0.prefix(8)) in \(address)." }
         ?? "There is no repository in \(address) yet: making one."
     )
-    let sync = try await SnippetSync.join(
+    let sync = try await StoreSync.join(
       store,
       by: place.carrier,
       at: place.address,
       as: name ?? ProcessInfo.processInfo.hostName,
       key: keyText(of: repository, in: context)
     )
-    if let joined = try await SnippetSync.status(of: store)?.repository {
+    if let joined = try await StoreSync.status(of: store)?.repository {
       let file = try SyncKeyFile(of: joined, in: context)
       try file.write(sync.key, of: joined)
       messages.writeLine("The key is in \(file.url.path): keep a copy elsewhere.")
@@ -169,7 +169,7 @@ extension SyncCommand {
     }
   }
 
-  private func synchronize(_ sync: SnippetSync, in context: CommandContext) async throws {
+  private func synchronize(_ sync: StoreSync, in context: CommandContext) async throws {
     let report = try await context.cancellable {
       try await sync.synchronize(allowingManyRemovals: confirmation.isGiven)
     }
@@ -177,9 +177,9 @@ extension SyncCommand {
     if !report.held.isEmpty { throw HeldDevicesError(report: report) }
   }
 
-  private func opened(in context: CommandContext) async throws -> SnippetSync {
+  private func opened(in context: CommandContext) async throws -> StoreSync {
     let store = try await store.openForChanging(in: context)
-    guard let status = try await SnippetSync.status(of: store) else {
+    guard let status = try await StoreSync.status(of: store) else {
       throw NotJoinedError()
     }
     let place = try SyncPlace(
@@ -189,7 +189,7 @@ extension SyncCommand {
     )
     let key = try keyText(of: status.repository, in: context)
     guard let key else { throw MissingKeyError(repository: status.repository) }
-    return try await SnippetSync(store, by: place.carrier, key: key)
+    return try await StoreSync(store, by: place.carrier, key: key)
   }
 
   private func tell(_ report: SyncReport, in context: CommandContext) {
@@ -206,7 +206,7 @@ extension SyncCommand {
 extension SyncCommand {
   private func tellStatus(in context: CommandContext) async throws {
     let store = try await store.openForReading(in: context)
-    guard let status = try await SnippetSync.status(of: store) else { throw NotJoinedError() }
+    guard let status = try await StoreSync.status(of: store) else { throw NotJoinedError() }
     let output = context.console.output
     if self.output.isJSON {
       var object: JSONObject = [
@@ -234,7 +234,7 @@ extension SyncCommand {
 
   private func tellDevices(in context: CommandContext) async throws {
     let store = try await store.openForReading(in: context)
-    for device in try await SnippetSync.devices(of: store) {
+    for device in try await StoreSync.devices(of: store) {
       if output.isJSON {
         var object: JSONObject = [
           "name": .string(device.name), "own": .bool(device.isOwn),
@@ -254,7 +254,7 @@ extension SyncCommand {
 
   private func tellKey(in context: CommandContext) async throws {
     let store = try await store.openForReading(in: context)
-    guard let status = try await SnippetSync.status(of: store) else { throw NotJoinedError() }
+    guard let status = try await StoreSync.status(of: store) else { throw NotJoinedError() }
     guard let key = try keyText(of: status.repository, in: context) else {
       throw MissingKeyError(repository: status.repository)
     }
@@ -267,12 +267,12 @@ extension SyncCommand {
 
   private func leave(in context: CommandContext) async throws {
     let store = try await store.openForChanging(in: context)
-    guard let status = try await SnippetSync.status(of: store) else { throw NotJoinedError() }
+    guard let status = try await StoreSync.status(of: store) else { throw NotJoinedError() }
     try await confirmation.require(
       "Leave the repository in \(TerminalText(status.address, lines: .folded))?",
       in: context
     )
-    try await SnippetSync.leave(store)
+    try await StoreSync.leave(store)
     context.console.messages.writeLine("Left it. The snippets stay here, and there.")
   }
 }

@@ -4,7 +4,7 @@ import SnippetSync
 
 func synchronize(_ store: SnippetStore, in folder: URL) async throws -> Task<Void, Never> {
   let carrier = FolderCarrier(folder)
-  let sync = try await SnippetSync.join(store, by: carrier, at: folder.path, as: "laptop")
+  let sync = try await StoreSync.join(store, by: carrier, at: folder.path, as: "laptop")
   print("Keep this key: \(sync.key)")
   try await sync.synchronize()
   return Task {
@@ -13,7 +13,7 @@ func synchronize(_ store: SnippetStore, in folder: URL) async throws -> Task<Voi
 }
 
 private func join(_ store: SnippetStore, in folder: URL) async throws {
-  let sync = try await SnippetSync.join(
+  let sync = try await StoreSync.join(
     store,
     by: FolderCarrier(folder),
     at: folder.path,
@@ -23,18 +23,9 @@ private func join(_ store: SnippetStore, in folder: URL) async throws {
   print(report)
 }
 
-private func run(_ sync: SnippetSync) {
+private func run(_ sync: StoreSync) {
   let task = Task {
     await sync.run { event in print(event) }
   }
   task.cancel()
-}
-
-private func carrier() throws -> BucketCarrier {
-  let carrier = try BucketCarrier(
-    address: "s3://notes/me",
-    endpoints: [URL(string: "http://10.0.0.1:8333")!, URL(string: "http://10.0.0.2:8333")!],
-    credentials: .load()
-  )
-  return carrier
 }

@@ -8,12 +8,12 @@ import SnippetTestSupport
 /// A store of a test that has joined a repository in memory.
 struct SyncedStore {
   let store: SnippetStore
-  let sync: SnippetSync
+  let sync: StoreSync
 
   /// Joins a place under a name, with the key of a store that has joined it already.
   init(_ name: String, _ place: MemoryPlace, key: String? = nil) async throws {
     store = try TemporaryStore.open("\(name).sqlite")
-    sync = try await SnippetSync.join(
+    sync = try await StoreSync.join(
       store,
       by: place.carrier(name),
       at: "memory",

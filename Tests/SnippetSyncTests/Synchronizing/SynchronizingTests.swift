@@ -165,7 +165,7 @@ struct SynchronizingTests {
 
     for key in [AgeIdentity().text, nil] {
       let error = await #expect(throws: SyncError.self) {
-        _ = try await SnippetSync.join(
+        _ = try await StoreSync.join(
           store,
           by: place.carrier("other"),
           at: "memory",
@@ -175,7 +175,7 @@ struct SynchronizingTests {
       }
       #expect(error?.code == .wrongKey)
     }
-    #expect(try await SnippetSync.status(of: store) == nil)
+    #expect(try await StoreSync.status(of: store) == nil)
   }
 
   @Test func `a copy of a store becomes a device of its own`() async throws {
@@ -184,7 +184,7 @@ struct SynchronizingTests {
     try await laptop.sync.synchronize()
     _ = try await laptop.store.backUp(to: TemporaryDirectory.file("copy.sqlite"))
     let copy = try TemporaryStore.open("copy.sqlite")
-    let copySync = try await SnippetSync(copy, by: place.carrier("copy"), key: laptop.sync.key)
+    let copySync = try await StoreSync(copy, by: place.carrier("copy"), key: laptop.sync.key)
 
     _ = try await copy.save(SnippetDraft(.text("of the copy")))
     _ = try await laptop.store.apply(SnippetEdit(title: "of the laptop"), to: note.id)
@@ -197,7 +197,7 @@ struct SynchronizingTests {
 
     #expect(try await phone.contents() == laptop.contents())
     #expect(try await phone.contents().count == 2)
-    #expect(try await SnippetSync.devices(of: phone.store).count == 3)
+    #expect(try await StoreSync.devices(of: phone.store).count == 3)
   }
 
   @Test func `many removals are asked for first`() async throws {
@@ -231,6 +231,6 @@ struct SynchronizingTests {
     try await phone.sync.synchronize()
 
     #expect(try await phone.contents() == laptop.contents())
-    #expect(try await SnippetSync.devices(of: phone.store).count == 2)
+    #expect(try await StoreSync.devices(of: phone.store).count == 2)
   }
 }

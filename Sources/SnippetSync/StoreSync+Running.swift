@@ -9,7 +9,7 @@ public enum SyncEvent: Sendable {
   case failed(SyncError, retryAfter: Duration)
 }
 
-extension SnippetSync {
+extension StoreSync {
   /// Synchronizes on and on, until the task is cancelled.
   ///
   /// An edit in the store is sent after two seconds in which no other follows, and after 30 at the
@@ -65,7 +65,7 @@ extension SnippetSync {
         try await Task.sleep(for: .seconds(2))
       } while try await store.lastChange != known && ContinuousClock.now < latest
     } catch {
-      // A store that cannot be read is told of by the next synchronization.
+      // The next synchronization throws the error of a store that cannot be read.
       await untilCancelled()
     }
   }

@@ -2,7 +2,7 @@ import Foundation
 import SnippetBase
 public import SnippetStorage
 
-extension SnippetSync {
+extension StoreSync {
   /// Tells which repository is in a place; `nil` if there is none.
   ///
   /// - Parameter carrier: The way to the place.
@@ -34,7 +34,7 @@ extension SnippetSync {
     at address: String,
     as name: String,
     key: String? = nil
-  ) async throws(SyncError) -> SnippetSync {
+  ) async throws(SyncError) -> StoreSync {
     let records = SyncRecords(store: store)
     let operation = "join the repository in \(address)"
     if let state = try await records.state() {
@@ -67,7 +67,7 @@ extension SnippetSync {
       try state.write(in: db)
       try KnownDevice.add(state.device, in: db)
     }
-    return SnippetSync(records, repository)
+    return StoreSync(records, repository)
   }
 
   private static func repository(

@@ -3,14 +3,14 @@ import GRDB
 import SnippetBase
 public import SnippetStorage
 
-/// A store that meets others in a repository: what is saved here is there too.
+/// The synchronization of a store with others, which meet in a repository.
 ///
 /// Devices edit apart and come together whenever they reach the place where they meet. Nothing is
 /// lost: where two edited the same content, both versions stay, the older one as a snippet of its
 /// own with the tag `conflict`. Everything in the repository is encrypted.
 ///
 /// ```swift
-/// let sync = try await SnippetSync.join(
+/// let sync = try await StoreSync.join(
 ///   store,
 ///   by: FolderCarrier(folder),
 ///   at: folder.path,
@@ -18,7 +18,7 @@ public import SnippetStorage
 /// )
 /// let report = try await sync.synchronize()
 /// ```
-public actor SnippetSync {
+public actor StoreSync {
   private let records: SyncRecords
   private let repository: Repository
   private var current: Task<SyncReport, any Error>?

@@ -1,0 +1,95 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetSync
+
+@Suite(.seeded)
+struct EntryCodingTests {
+  private let devices = [DeviceID(), DeviceID()]
+
+  private var entry: Entry {
+    let (one, two) = (Stamp(1_700_000_000_000, devices[0]), Stamp(1_700_000_000_001, devices[1]))
+    return Entry(
+      uuid: UUID(),
+      content: ContentVersion(
+        SyncedContent(
+          kind: .voice,
+          body: .blob(Data(repeating: 7, count: 32), encoding: nil),
+          byteCount: 4_000_000_000,
+          mediaType: "audio/flac",
+          preview: "",
+          facts: MediaFacts(duration: .milliseconds(1_234), sampleRate: 44_100, channelCount: 2),
+          title: "was \"this\"",
+          file: "a/b.flac"
+        ),
+        one,
+        replacing: [devices[1]: 5]
+      ),
+      title: Register(.title("slash / quote \" emoji 🍵"), two),
+      pin: Register(.pinned, one),
+      createdAt: Register(-5, one),
+      modifiedAt: Register(6, two),
+      tags: ["home": Register(.on("Home"), one), "old": Register(.off, two)],
+      trash: Register(.since(77), two),
+      trashedVersion: one,
+      others: ["new": #"{"a":[1,null,"x"]}"#, "number": "7"]
+    )
+  }
+
+  @Test func `an entry is read as it was written, with the keys of a later version`() throws {
+    var coding = EntryCoding(devices: DeviceTable())
+    var deleted = entry
+    deleted.captureDeletion()
+
+    for entry in [entry, deleted] {
+      let line = try coding.encode(entry)
+
+      #expect(!line.contains(UInt8(ascii: "\n")))
+      #expect(try EntryCoding(devices: coding.devices).decode(line) == entry)
+    }
+  }
+
+  @Test(arguments: [
+    "", "[]", "{}", "7", #"{"u":"00"}"#, #"{"u":"000102030405060708090a0b0c0d0e0f"}"#,
+  ])
+  func `a line that is no entry is refused with a reason`(line: String) {
+    #expect(throws: MalformedEntry.self) {
+      try EntryCoding(devices: DeviceTable()).decode(Data(line.utf8))
+    }
+  }
+
+  @Test func `whatever bytes come, an entry is read or refused`() throws {
+    var random = SeededGenerator()
+    var coding = EntryCoding(devices: DeviceTable())
+    let line = try coding.encode(entry)
+    for _ in 0..<(LongTests.isOn ? 100_000 : 2_000) {
+      var bytes = line
+      for _ in 0..<(1 + random.below(4)) {
+        let place = random.below(bytes.count)
+        switch random.below(3) {
+        case 0: bytes[place] = UInt8(random.below(256))
+        case 1: bytes.remove(at: place)
+        default: bytes.insert(random.element(of: Array("09-{}[]\",:eE.nu".utf8)), at: place)
+        }
+      }
+      if let entry = try? coding.decode(bytes) { _ = try coding.encode(entry) }
+    }
+  }
+
+  @Test func `a stamp of an unknown device or outside of all years is refused`() throws {
+    var coding = EntryCoding(devices: DeviceTable())
+    let text = String(decoding: try coding.encode(entry), as: UTF8.self)
+
+    for (one, other) in [
+      ("1700000000000,0", "1700000000000,9"), ("1700000000000,0", "9e300,0"),
+      ("1700000000000,0", "1e18,0"), ("1700000000000,0", "null,0"),
+    ] {
+      #expect(text.contains(one))
+      #expect(throws: MalformedEntry.self) {
+        try coding.decode(Data(text.replacing(one, with: other).utf8))
+      }
+    }
+  }
+}

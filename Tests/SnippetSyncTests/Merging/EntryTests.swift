@@ -1,0 +1,120 @@
+import Foundation
+import SnippetStorage
+import Testing
+
+@testable import SnippetSync
+
+/// What a capture makes of an edit.
+struct EntryTests {
+  private let laptop = DeviceID()
+  private let phone = DeviceID()
+
+  private func row(_ text: String, title: String = "title", modifiedAt: Int64) -> CapturedRow {
+    CapturedRow(
+      uuid: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)),
+      content: SyncedContent(
+        kind: .text,
+        body: .text(text),
+        byteCount: Int64(text.utf8.count),
+        mediaType: "text/plain",
+        preview: text,
+        facts: MediaFacts(),
+        title: ""
+      ),
+      title: title,
+      isPinned: false,
+      createdAt: 1,
+      modifiedAt: modifiedAt,
+      tags: ["Home"]
+    )
+  }
+
+  @Test func `an edit knows the version that it replaced, so no copy is made`() {
+    let first = Entry(of: row("one", modifiedAt: 10), on: laptop, now: 20)
+    var second = first
+    second.capture(row("two", modifiedAt: 30), on: phone, now: 30)
+    var third = second
+    third.capture(row("three", modifiedAt: 40), on: laptop, now: 40)
+
+    for entries in [[first, second, third], [third, first], [second, third, first]] {
+      let (merged, copies) = Entry.merged(entries)
+      #expect(merged == third)
+      #expect(copies.isEmpty)
+    }
+  }
+
+  @Test func `an edit has the date of the change, whenever it is captured`() {
+    var entry = Entry(of: row("one", modifiedAt: 10), on: laptop, now: 20)
+
+    entry.capture(row("two", modifiedAt: 30), on: laptop, now: 500)
+
+    #expect(entry.content.stamp == Stamp(30, laptop))
+    #expect(entry.title.stamp == Stamp(10, laptop))
+  }
+
+  @Test func `an edit without a new date has that of its capture`() {
+    var entry = Entry(of: row("one", modifiedAt: 10), on: laptop, now: 20)
+
+    entry.capture(row("one", title: "new", modifiedAt: 10), on: laptop, now: 500)
+
+    #expect(entry.title.stamp == Stamp(500, laptop))
+  }
+
+  @Test func `an edit beats what it replaced, though the other clock is ahead`() {
+    var entry = Entry(of: row("one", modifiedAt: 9_000), on: phone, now: 9_000)
+
+    entry.capture(row("two", title: "new", modifiedAt: 50), on: laptop, now: 60)
+
+    #expect(entry.content.stamp == Stamp(9_001, laptop))
+    #expect(entry.title.stamp == Stamp(9_001, laptop))
+  }
+
+  @Test func `a date in the future counts as now`() {
+    let entry = Entry(of: row("one", modifiedAt: 9_000), on: phone, now: 20)
+
+    #expect(entry.content.stamp == Stamp(20, phone))
+    #expect(entry.modifiedAt.value == 9_000)
+  }
+
+  @Test func `nothing is captured of a row that is as it was`() {
+    var entry = Entry(of: row("one", modifiedAt: 10), on: laptop, now: 20)
+    var same = row("one", modifiedAt: 10)
+    same.tags = ["HOME"]
+    same.content.file = "moved/one.md"
+
+    #expect(!entry.capture(same, on: laptop, now: 500))
+  }
+
+  @Test func `a deletion erases the texts, and a later edit brings back with a title`() {
+    let known = Entry(of: row("secret", modifiedAt: 10), on: laptop, now: 20)
+    var deleted = known
+    deleted.captureDeletion()
+    var edited = known
+    edited.capture(row("edited", modifiedAt: 30), on: phone, now: 30)
+
+    #expect(deleted.isDeleted)
+    #expect(deleted.content.content == nil)
+    #expect(deleted.shownTitle.isEmpty)
+    #expect(Entry.merged([deleted, known]).entry.isDeleted)
+    let back = Entry.merged([deleted, edited]).entry
+    #expect(!back.isDeleted)
+    #expect(back.shownTitle == "title")
+  }
+
+  @Test func `a conflict copy follows from its version alone`() throws {
+    let known = Entry(of: row("one", modifiedAt: 10), on: laptop, now: 20)
+    var here = known
+    here.capture(row("here", title: "renamed", modifiedAt: 30), on: laptop, now: 30)
+    var there = known
+    there.capture(row("there", modifiedAt: 40), on: phone, now: 40)
+    var later = here
+    later.capture(row("here", title: "again", modifiedAt: 50), on: laptop, now: 50)
+
+    let copy = try #require(Entry.merged([here, there]).copies.first)
+
+    #expect(Entry.merged([there, later]).copies == [copy])
+    #expect(copy.content.content?.body == .text("here"))
+    #expect(copy.shownTitle == "renamed")
+    #expect(copy.shownTags == ["conflict"])
+  }
+}
