@@ -17,6 +17,8 @@ protocol Replica {
   mutating func forget(_ uuid: UUID) throws
   /// Makes the store show an entry: inserts, changes or deletes its snippet.
   mutating func show(_ entry: Entry) throws
+  /// Gives the files of a twin that goes to the one that stays.
+  func handOverFiles(of gone: UUID, to kept: UUID) throws
   /// Finds the other snippets with the bytes of an entry.
   func equals(of entry: Entry) throws -> [UUID]
 }
@@ -142,6 +144,7 @@ extension Replica {
       }
       var gone = dropped.entry
       gone.captureDeletion()
+      try handOverFiles(of: gone.uuid, to: kept.entry.uuid)
       try show(gone)
       if dropped.isPublished {
         (dropped.entry, dropped.isPending) = (gone, true)

@@ -220,6 +220,14 @@ final class StoreReplica: Replica {
     }
   }
 
+  func handOverFiles(of gone: UUID, to kept: UUID) throws {
+    guard let gone = try presentID(of: gone), let kept = try presentID(of: kept) else { return }
+    try db.run(
+      "UPDATE origin SET snippet_id = ? WHERE snippet_id = ?",
+      [kept.rawValue.databaseValue, gone.rawValue.databaseValue]
+    )
+  }
+
   func equals(of entry: Entry) throws -> [UUID] {
     guard let content = entry.content.content else { return [] }
     switch content.body {

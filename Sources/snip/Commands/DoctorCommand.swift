@@ -5,6 +5,7 @@ import SnipCore
 import SnippetBase
 import SnippetMedia
 import SnippetStorage
+import SnippetSync
 import TerminalKit
 
 struct DoctorCommand: Subcommand {
@@ -95,6 +96,7 @@ private struct Examination {
       "sqliteHasLogResetBug": .bool(sqlite.sqliteHasLogResetBug),
       "libvipsVersion": support.libvipsVersion.map(JSONValue.string) ?? .null,
       "libavVersion": support.libavVersion.map(JSONValue.string) ?? .null,
+      "libcurlVersion": SystemTransfer.libraryVersion.map(JSONValue.string) ?? .null,
       "libchafaVersion": TerminalAbilities.libraryVersion.map(JSONValue.string) ?? .null,
       "decodes": .array(support.decodableTypes.map { .string($0.mediaType) }),
       "cannotDecode": .array(support.undecodableTypes.map { .string($0.mediaType) }),
@@ -115,7 +117,7 @@ private struct Examination {
       + (filter.flatMap(DecoderAdvice(support: support).remedy(for:)).map { [("", $0)] } ?? [])
       + [("drawing", drawingLine)]
       + (DecoderAdvice(support: support).missingDrawing.map { [("", $0.remedy)] } ?? [])
-      + [("terminal", terminalLine)]
+      + [("terminal", terminalLine), ("buckets", bucketLine)]
   }
 
   private var sqliteLine: String {
@@ -156,6 +158,11 @@ private struct Examination {
     }
     let name = "libchafa \(TerminalAbilities.libraryVersion ?? "")"
     return device.isTerminal ? "\(name): \(abilities.form.name) on this terminal" : name
+  }
+
+  private var bucketLine: String {
+    SystemTransfer.libraryVersion.map { "\($0): sync reaches buckets of S3" }
+      ?? "sync reaches folders only: libcurl is missing (apt-get install libcurl4)"
   }
 
   private var terminalLine: String {

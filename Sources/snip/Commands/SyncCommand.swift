@@ -157,7 +157,7 @@ extension SyncCommand {
           if !report.isEmpty { tell(report, in: context) }
           if !output.isJSON {
             context.console.messages.writeLine(
-              "Up to date \(Date.now.formatted(date: .omitted, time: .standard))"
+              "Up to date \(DateText.short(.now))"
             )
           }
         case .failed(let error, let delay):
@@ -225,7 +225,7 @@ extension SyncCommand {
       ("unsent", unsent.joined(separator: ", ")),
       (
         "up to date",
-        status.synchronizedAt.map { $0.formatted(date: .abbreviated, time: .standard) } ?? "never"
+        status.synchronizedAt.map { DateText.short($0) } ?? "never"
       ),
     ] {
       try output.writeLine(value, label: name, labelWidth: 12)
@@ -243,7 +243,7 @@ extension SyncCommand {
         object["sentAt"] = device.sentAt.map { .string($0.ISO8601Format()) }
         try context.console.output.writeLine(object)
       } else {
-        let date = device.sentAt?.formatted(date: .abbreviated, time: .shortened) ?? "never"
+        let date = device.sentAt.map { DateText.short($0) } ?? "never"
         let name = TerminalText(device.name, lines: .folded)
         try context.console.output.writeLine(
           "\(name)\(device.isOwn ? " (this device)" : "")  sent \(date)"

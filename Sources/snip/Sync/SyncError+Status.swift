@@ -2,8 +2,8 @@ import SnipCore
 import SnippetStorage
 import SnippetSync
 
-extension SyncError: @retroactive StatusError {
-  package var status: ExitStatus {
+extension SyncError: StatusError {
+  var status: ExitStatus {
     switch code {
     case .unreachable: .busy
     case .noRepository, .newerRepository, .wrongKey, .damaged: .noStore
@@ -14,9 +14,9 @@ extension SyncError: @retroactive StatusError {
     }
   }
 
-  package var message: String {
+  var message: String {
     code == .cancelled ? InterruptedError().message : "could not \(operation): \(reason)"
   }
 
-  package var hint: String? { recoverySuggestion }
+  var hint: String? { recoverySuggestion }
 }

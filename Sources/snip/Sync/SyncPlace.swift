@@ -25,8 +25,9 @@ struct SyncPlace {
     folder: URL?
   ) throws(SyncError) {
     guard address.hasPrefix("s3://") else {
-      let url = URL(fileURLWithPath: address, relativeTo: folder).absoluteURL
-      self.address = url.path(percentEncoded: false)
+      let url = URL(fileURLWithPath: address, relativeTo: folder).standardizedFileURL
+      // Without a slash at its end, which a folder gets once it is there.
+      self.address = url.path
       carrier = FolderCarrier(url)
       return
     }

@@ -28,6 +28,8 @@ struct ModelDevice: Replica {
   mutating func keep(_ known: KnownEntry) { entries[known.entry.uuid] = known }
   mutating func forget(_ uuid: UUID) { entries[uuid] = nil }
 
+  func handOverFiles(of gone: UUID, to kept: UUID) {}
+
   func equals(of entry: Entry) -> [UUID] {
     guard let content = entry.content.content else { return [] }
     return rows.values.filter { $0.uuid != entry.uuid && $0.content.hasBytes(of: content) }

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetExchange
 import SnippetStorage
 import SnippetTestSupport
 import SnippetTesting
@@ -216,6 +217,30 @@ struct SynchronizingTests {
     #expect(try await phone.contents().count == 60)
     #expect(try await phone.sync.synchronize(allowingManyRemovals: true).removedCount == 60)
     #expect(try await phone.contents().isEmpty)
+  }
+
+  @Test func `files that both devices have imported become one, and stay known on both`()
+    async throws
+  {
+    let (laptop, phone) = try await pair()
+    let folder = TemporaryDirectory.file("Notes")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for name in ["a", "b"] {
+      try Data("the note \(name)".utf8).write(to: folder.appendingPathComponent("\(name).md"))
+    }
+    for device in [laptop, phone] { _ = try await device.store.importFiles(at: [folder]) }
+
+    try await laptop.sync.synchronize()
+    let report = try await phone.sync.synchronize()
+    try await laptop.sync.synchronize()
+
+    #expect(report.foldedCount == 2)
+    #expect(try await phone.contents() == laptop.contents())
+    #expect(try await phone.contents().count == 2)
+    for device in [laptop, phone] {
+      let again = try await device.store.importFiles(at: [folder])
+      #expect(again[.unchanged] == 2)
+    }
   }
 
   @Test func `a reply that is lost does no harm`() async throws {
