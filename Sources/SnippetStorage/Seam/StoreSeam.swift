@@ -8,10 +8,10 @@ package import GRDB
 ///
 /// The following types stay with their mechanisms, and those modules may use them too:
 /// `StatementRow` and `Database+Values` (reading columns that may be damaged), `DraftHints`,
-/// `PreparedSnippet` and `SnippetWriter` (saving snippets), `ContentCursor` and the beginning of a
-/// blob (reading content), `SnippetDigest`, `NumberSpace`, `BlobLayout`, `TextRules`,
-/// `StoredValues`, the errors of `StorageErrors`, and from `Database+Transactions` savepoints and
-/// writing without triggers.
+/// `PreparedSnippet`, `SpooledBytes` and `SnippetWriter` (saving snippets), `ContentCursor` and the
+/// beginning of a blob (reading content), `SnippetDigest`, `NumberSpace`, `BlobLayout`,
+/// `TextRules`, `StoredValues`, the errors of `StorageErrors`, and from `Database+Transactions`
+/// savepoints and writing without triggers.
 package struct StoreSeam: Sendable {
   let store: SnippetStore
 

@@ -1,5 +1,7 @@
 import Foundation
 import SnipCore
+import SnippetBase
+import SnippetStorage
 
 /// The file with the key of a repository, which only its owner can read.
 struct SyncKeyFile {
@@ -38,16 +40,16 @@ struct SyncKeyFile {
         attributes: [.posixPermissions: 0o700]
       )
       let text = "# The key of the repository \(repository). Keep a copy elsewhere.\n\(key)\n"
-      guard
-        FileManager.default.createFile(
-          atPath: url.path,
-          contents: Data(text.utf8),
-          attributes: [.posixPermissions: 0o600]
-        )
-      else { throw CocoaError(.fileWriteUnknown) }
+      try StoreSeam.requireNoStore(at: url.path, during: "write the key")
+      // Private to its owner from the start, and on the disk before anything needs it.
+      let file = try OpenFile.temporary(url.path + ".partial")
+      try Data(text.utf8).withUnsafeBytes { try file.write($0, at: 0) }
+      try file.synchronize()
+      try FileSystem.rename(file.path, to: url.path)
+      try FileSystem.synchronize(folder: url.deletingLastPathComponent().path)
     } catch {
       throw SyncKeyError(
-        message: "could not write the key to \(url.path): \(error.localizedDescription)",
+        message: "could not write the key to \(url.path): \(error)",
         hint: "Keep this line in a safe place, or no other device can join:\n\(key)"
       )
     }

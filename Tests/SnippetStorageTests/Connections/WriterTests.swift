@@ -32,6 +32,7 @@ struct WriterTests {
     "SnippetStorage/Upkeep/UnfinishedCopy.swift": .because("its names are made at random"),
     "SnippetSync/Carriers/ObjectFolder.swift": .because("no store is named like an object"),
     "snip/Output/ReplacementFile.swift": .asks,
+    "snip/Sync/SyncKeyFile.swift": .asks,
     "snip-window/DesktopEntry.swift": .asks,
     "snip-window/OpenedSound.swift": .because("the name is made at random"),
     "snip-window/WindowApplication.swift": .asks,

@@ -83,8 +83,8 @@ struct EntryCodingTests {
     let text = String(decoding: try coding.encode(entry), as: UTF8.self)
 
     for (one, other) in [
-      ("1700000000000,0", "1700000000000,9"), ("1700000000000,0", "9e300,0"),
-      ("1700000000000,0", "1e18,0"), ("1700000000000,0", "null,0"),
+      ("[1700000000000,1]", "[1700000000000,9]"), ("[1700000000000,1]", "[9e300,1]"),
+      ("[1700000000000,1]", "[1e18,1]"), ("[1700000000000,1]", "[null,1]"),
     ] {
       #expect(text.contains(one))
       #expect(throws: MalformedEntry.self) {
