@@ -22,6 +22,7 @@ public actor StoreSync {
   private let records: SyncRecords
   private let repository: Repository
   private var current: Task<SyncReport, any Error>?
+  private var hasCheckedKey = false
 
   init(_ records: SyncRecords, _ repository: Repository) {
     self.records = records
@@ -79,17 +80,22 @@ public actor StoreSync {
     allowingManyRemovals allowsManyRemovals: Bool = false
   ) async throws(SyncError) -> SyncReport {
     while let current { _ = try? await current.value }
-    let task = Task { [records, repository] in
-      try await Self.run(records, repository, allowsManyRemovals)
+    let task = Task { [records, repository, hasCheckedKey] in
+      if !hasCheckedKey, let state = try await records.state() {
+        try await repository.requireKey(of: state.device)
+      }
+      return try await Self.run(records, repository, allowsManyRemovals)
     }
     current = task
     defer { current = nil }
     do {
-      return try await withTaskCancellationHandler {
+      let report = try await withTaskCancellationHandler {
         try await task.value
       } onCancel: {
         task.cancel()
       }
+      hasCheckedKey = true
+      return report
     } catch let error as SyncError {
       throw error
     } catch {

@@ -16,20 +16,36 @@ struct Push: Sendable {
     try await records.captureAll()
     // Texts go first: a note never waits for a film.
     try await sendEntries(into: &report)
+    var skipped: Set<Data> = []
     while true {
-      let blobs = try await records.read { db in try RepositoryBlobs.missing(limit: 20, in: db) }
+      let limit = Self.blobsAtATime + skipped.count
+      let missing = try await records.read { db in
+        try RepositoryBlobs.missing(limit: limit, in: db)
+      }
+      let blobs = missing.filter { !skipped.contains($0.sha256) }
       guard !blobs.isEmpty else { return }
       for blob in blobs {
-        try await send(blob)
-        report.sentBlobCount += 1
-        report.sentByteCount += blob.byteCount
+        if try await send(blob) {
+          report.sentBlobCount += 1
+          report.sentByteCount += blob.byteCount
+        } else {
+          skipped.insert(blob.sha256)
+          report.unreadBlobCount += 1
+        }
       }
       try await sendEntries(into: &report)
     }
   }
 
-  private func send(_ blob: StoredBlob) async throws(SyncError) {
-    for part in 0..<Repository.partCount(of: blob.byteCount) {
+  /// The number of blobs after which the entries that wait for them are sent.
+  private static let blobsAtATime = 20
+
+  /// Sends a blob, or returns `false` if it cannot be read: one that is damaged must not keep the
+  /// others.
+  private func send(_ blob: StoredBlob) async throws(SyncError) -> Bool {
+    var hash = ContentHash()
+    let partCount = Repository.partCount(of: blob.byteCount)
+    for part in 0..<partCount {
       let start = part * Repository.partSize
       let bytes: Data
       do {
@@ -38,13 +54,16 @@ struct Push: Sendable {
           in: start..<min(start + Repository.partSize, blob.byteCount)
         )
       } catch {
-        // It is gone, with its snippet.
-        guard error.code != .notFound else { return }
+        guard ![.notFound, .damaged].contains(error.code) else { return false }
         throw SyncError(of: error)
       }
+      bytes.withUnsafeBytes { hash.update($0) }
+      // The bytes of a range are not compared with the hash, and others would refuse wrong ones.
+      if part == partCount - 1, hash.finish() != blob.sha256 { return false }
       try await repository.writePart(part, of: blob.sha256, bytes)
     }
     try await records.write { db in try RepositoryBlobs.insert(blob.sha256, in: db) }
+    return true
   }
 
   // MARK: - Entries

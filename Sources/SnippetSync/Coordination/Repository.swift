@@ -32,6 +32,16 @@ struct Repository: Sendable {
     return try LogFile(object, named: name, key: key)
   }
 
+  /// Refuses a key that does not open the head of a device: whatever it sealed, others could not
+  /// read.
+  func requireKey(of device: DeviceID) async throws(SyncError) {
+    do {
+      _ = try await file(.head(device))
+    } catch {
+      guard error.code == .damaged else { throw error }
+    }
+  }
+
   func write(_ file: LogFile) async throws(SyncError) {
     guard case .head = file.header.object else { return }
     try await carrier.write(

@@ -32,6 +32,10 @@ public struct SyncReport: Sendable {
   public internal(set) var sentBlobCount = 0
   /// The number of bytes of these blobs.
   public internal(set) var sentByteCount: Int64 = 0
+  /// The number of blobs that could not be read here and so were not sent.
+  ///
+  /// Their snippets wait. Check the store: a blob is damaged, or was deleted a moment ago.
+  public internal(set) var unreadBlobCount = 0
   /// The identities of the conflict copies that were made, which carry the tag `conflict`.
   ///
   /// Each is the older of two versions of one content that two devices edited.
@@ -53,7 +57,7 @@ public struct SyncReport: Sendable {
 
   /// Whether nothing was sent, received or left aside.
   public var isEmpty: Bool {
-    receivedCount + removedCount + sentCount + sentBlobCount + malformedCount == 0
+    receivedCount + removedCount + sentCount + sentBlobCount + malformedCount + unreadBlobCount == 0
       && conflicts.isEmpty && refused.isEmpty && held.isEmpty
   }
 }

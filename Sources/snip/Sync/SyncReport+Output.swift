@@ -12,6 +12,7 @@ extension SyncReport {
       "sentBytes": .integer(sentByteCount), "conflicts": JSONValue(conflicts.count),
       "revived": JSONValue(revived.count), "folded": JSONValue(foldedCount),
       "refused": JSONValue(refused.count + malformedCount), "held": JSONValue(held.count),
+      "unreadBlobs": JSONValue(unreadBlobCount),
     ]
   }
 
@@ -52,6 +53,9 @@ extension SyncReport {
     }
     if malformedCount > 0 {
       lines.append("Left aside \(malformedCount.counted("snippet")) of another version of snip")
+    }
+    if unreadBlobCount > 0 {
+      lines.append("Could not read \(unreadBlobCount.counted("blob")) to send: see snip check")
     }
     for clock in wrongClocks {
       let name = TerminalText(clock.name, lines: .folded)

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SnippetExchange
 import SnippetStorage
 import SnippetTestSupport
@@ -199,6 +200,73 @@ struct SynchronizingTests {
     #expect(try await phone.contents() == laptop.contents())
     #expect(try await phone.contents().count == 2)
     #expect(try await StoreSync.devices(of: phone.store).count == 3)
+  }
+
+  @Test func `a store that was restored from a backup gets back what it lacks`() async throws {
+    let (laptop, phone) = try await pair()
+    let kept = try await laptop.store.save(SnippetDraft(.text("kept"), title: "before"))
+    try await laptop.sync.synchronize()
+    let backup = TemporaryDirectory.file("backup.sqlite")
+    _ = try await laptop.store.backUp(to: backup)
+    _ = try await laptop.store.save(SnippetDraft(.text("later")))
+    _ = try await laptop.store.apply(SnippetEdit(title: "after"), to: kept.id)
+    for device in [laptop, phone] { try await device.sync.synchronize() }
+    let file = try #require(laptop.store.url)
+    try await laptop.store.close()
+    _ = try await SnippetStore.restore(from: backup, to: file)
+    let store = try SnippetStore(at: file)
+    let sync = try await StoreSync(store, by: place.carrier("again"), key: laptop.sync.key)
+
+    try await sync.synchronize()
+    try await phone.sync.synchronize()
+    try await sync.synchronize()
+
+    #expect(try store.row(kept.id)?.title == "after")
+    #expect(try store.list().count == 2)
+    #expect(try await phone.contents().count == 2)
+    try await store.close()
+  }
+
+  @Test func `another key sends nothing`() async throws {
+    let (laptop, _) = try await pair()
+    try await laptop.sync.synchronize()
+    _ = try await laptop.store.save(SnippetDraft(.text("unsent")))
+    let objects = place.objects
+    let wrong = try await StoreSync(
+      laptop.store,
+      by: place.carrier("laptop"),
+      key: AgeIdentity().text
+    )
+
+    let error = await #expect(throws: SyncError.self) { try await wrong.synchronize() }
+
+    #expect(error?.code == .wrongKey)
+    #expect(place.objects == objects)
+    #expect(try await laptop.sync.synchronize().sentCount == 1)
+  }
+
+  @Test func `a blob that is damaged keeps no other snippet back`() async throws {
+    let (laptop, phone) = try await pair()
+    let damaged = try await laptop.store.save(Samples.image(Samples.bytes(300_000)))
+    _ = try await laptop.store.save(Samples.image(Samples.bytes(20_000, seed: 2)))
+    _ = try await laptop.store.save(SnippetDraft(.text("a text")))
+    let blob = try #require(damaged.blobID)
+    try laptop.store.seam.write(to: "damage a blob") { db in
+      try db.withoutTriggers {
+        try db.execute(
+          sql: "UPDATE blob_chunk SET data = zeroblob(length(data)) WHERE id = ? << 20",
+          arguments: [blob.rawValue]
+        )
+      }
+    }
+
+    let report = try await laptop.sync.synchronize()
+    try await phone.sync.synchronize()
+
+    #expect(report.sentCount == 2)
+    #expect(report.unreadBlobCount == 1)
+    #expect(try await phone.contents().count == 2)
+    _ = try await laptop.store.delete([damaged.id])
   }
 
   @Test func `many removals are asked for first`() async throws {
