@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SnipCore
+import SnippetBase
 import SnippetStorage
 import SnippetSync
 import TerminalKit
@@ -23,7 +24,7 @@ struct SyncCommand: Subcommand {
       Examples:
         snip sync join ~/Sync/snippets --name laptop
         snip sync join ~/Sync/snippets --name phone --key 3f2a91c0.key
-        snip sync join s3://notes/me --endpoint http://10.0.0.1:8333,http://10.0.0.2:8333
+        snip sync join s3://notes/me --endpoint http://10.0.0.1:8333
         snip sync
         snip sync --watch
         snip sync status --json | jq .unsent
@@ -150,17 +151,21 @@ extension SyncCommand {
   private func synchronize(in context: CommandContext) async throws {
     let sync = try await opened(in: context)
     guard watches else { return try await synchronize(sync, in: context) }
+    // That all is up to date is said once, not at each look.
+    let isQuiet = Lock(false)
     try await context.cancellable {
       await sync.run { event in
         switch event {
         case .synchronized(let report):
-          if !report.isEmpty { tell(report, in: context) }
-          if !output.isJSON {
-            context.console.messages.writeLine(
-              "Up to date \(DateText.short(.now))"
-            )
+          let wasQuiet = isQuiet.withLock { isQuiet in
+            defer { isQuiet = true }
+            return isQuiet && report.isEmpty
           }
+          guard !wasQuiet else { return }
+          if !report.isEmpty { tell(report, in: context) }
+          context.console.messages.writeLine("Up to date \(DateText.short(.now))")
         case .failed(let error, let delay):
+          isQuiet.withLock { $0 = false }
           context.console.messages.writeLine(
             "\(error) Trying again in \(delay.components.seconds) s."
           )
@@ -195,9 +200,12 @@ extension SyncCommand {
   private func tell(_ report: SyncReport, in context: CommandContext) {
     let console = context.console
     if output.isJSON {
-      return (try? console.output.writeLine(report.json)) ?? ()
+      try? console.output.writeLine(report.json)
+    } else {
+      for line in report.lines { try? console.output.writeLine(line) }
     }
-    for line in report.lines { try? console.output.writeLine(line) }
+    // The next may be long in coming.
+    try? console.output.flush()
   }
 }
 
