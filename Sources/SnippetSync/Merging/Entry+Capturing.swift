@@ -61,8 +61,12 @@ extension Entry {
 
     var new = row.content
     let old = content.content
-    // What the content was called, and where it came from, is of no version but the new one.
-    if let old { (new.title, new.file) = (old.title, old.file) }
+    // Only a new version takes the title and the file of its time. A preview follows from the bytes,
+    // and another version of this package may make another one.
+    if let old {
+      (new.title, new.file) = (old.title, old.file)
+      if new.hasBytes(of: old) { new.preview = old.preview }
+    }
     if isDeleted || new != old {
       (new.title, new.file) = (row.title, row.content.file ?? old?.file)
       let replaced = max(content.stamp, deletedVersion ?? content.stamp)

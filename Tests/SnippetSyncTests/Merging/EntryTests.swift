@@ -81,6 +81,7 @@ struct EntryTests {
     var same = row("one", modifiedAt: 10)
     same.tags = ["HOME"]
     same.content.file = "moved/one.md"
+    same.content.preview = "made by another version"
 
     let differs = entry.capture(same, on: laptop, now: 500)
 
