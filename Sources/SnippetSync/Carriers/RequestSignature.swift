@@ -43,12 +43,12 @@ package struct RequestSignature {
     let scope = "\(day)/\(region)/s3/aws4_request"
     let text =
       "AWS4-HMAC-SHA256\n\(time)\n\(scope)\n" + ContentHash.of(Data(request.utf8)).hexadecimal
-    var key = Data("AWS4\(secretKey)".utf8)
+    var key = Array("AWS4\(secretKey)".utf8)
     for part in [day, region, "s3", "aws4_request", text] {
-      key = Self.hmac(Data(part.utf8), key: key)
+      key = SystemCrypto.hmac(Array(part.utf8), key: key)
     }
     return "AWS4-HMAC-SHA256 Credential=\(accessKey)/\(scope), SignedHeaders=\(names), "
-      + "Signature=\(key.hexadecimal)"
+      + "Signature=\(Data(key).hexadecimal)"
   }
 
   /// Encodes a part of a path or a query as the signature wants it: all but letters, digits and
@@ -66,14 +66,5 @@ package struct RequestSignature {
       }
     }
     return encoded
-  }
-
-  /// Returns the HMAC-SHA-256 of bytes (RFC 2104).
-  package static func hmac(_ bytes: Data, key: Data) -> Data {
-    let block = 64
-    let short = key.count > block ? ContentHash.of(key) : key
-    let padded = short + Data(count: block - short.count)
-    let inner = ContentHash.of(Data(padded.map { $0 ^ 0x36 }) + bytes)
-    return ContentHash.of(Data(padded.map { $0 ^ 0x5C }) + inner)
   }
 }

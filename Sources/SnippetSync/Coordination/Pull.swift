@@ -16,12 +16,12 @@ struct Pull: Sendable {
   /// The most entries to merge in one transaction.
   private static let entryLimit = 500
 
-  /// A log file with what its header says.
+  /// A log file that has come.
   private struct Arrival: Sendable {
-    let device: DeviceID
     let number: Int64
-    let entries: [Entry]
-    let malformed: [String]
+    var entries: [Entry] = []
+    /// The number of lines that are no entries.
+    var malformedCount = 0
   }
 
   /// Merges all that has come.
@@ -112,27 +112,25 @@ struct Pull: Sendable {
     }
     if isComplete { known.headTag = mark.tag }
     let result = known
-    let knows = known.knows
     try await records.write { db in
       try result.write(in: db)
       // What another device has needs no second copy here.
-      try db.run("DELETE FROM sync_outbox WHERE number <= ?", [knows.databaseValue])
+      try db.run("DELETE FROM sync_outbox WHERE number <= ?", [result.knows.databaseValue])
     }
   }
 
   private func arrival(_ device: DeviceID, _ number: Int64) async throws(SyncError) -> Arrival? {
     guard let file = try await repository.file(.log(device, number: number)) else { return nil }
     let coding = EntryCoding(devices: DeviceTable(file.header.devices))
-    var entries: [Entry] = []
-    var malformed: [String] = []
+    var arrival = Arrival(number: number)
     for line in file.entries {
-      do {
-        entries.append(try coding.decode(line))
-      } catch {
-        malformed.append(error.reason)
+      if let entry = try? coding.decode(line) {
+        arrival.entries.append(entry)
+      } else {
+        arrival.malformedCount += 1
       }
     }
-    return Arrival(device: device, number: number, entries: entries, malformed: malformed)
+    return arrival
   }
 
   /// Merges a log file; returns whether all its blobs were there.
@@ -140,7 +138,7 @@ struct Pull: Sendable {
     _ arrival: Arrival,
     into report: inout SyncReport
   ) async throws(SyncError) -> Bool {
-    report.malformedCount += arrival.malformed.count
+    report.malformedCount += arrival.malformedCount
     try await requireFewRemovals(by: arrival)
     var rest = arrival.entries[...]
     repeat {

@@ -214,14 +214,3 @@ extension EntryCoding {
     number(json).flatMap { (-62_135_596_800_000...253_402_300_799_999).contains($0) ? $0 : nil }
   }
 }
-
-extension UUID {
-  /// The 16 bytes.
-  var bytes: Data { withUnsafeBytes(of: uuid) { Data($0) } }
-
-  /// Takes 16 bytes from hexadecimal digits; `nil` if they are none.
-  init?(hexadecimal digits: String) {
-    guard let bytes = Data(hexadecimal: digits), bytes.count == 16 else { return nil }
-    self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-  }
-}

@@ -24,12 +24,9 @@ extension KnownDevice {
     try db.values(
       "SELECT id, device, name, applied, knows, head, wrote_at FROM sync_device ORDER BY id"
     ) { row in
-      guard let device = DeviceID(rawValue: try row.bytes(1).hexadecimal) else {
-        throw DatabaseError.damage("a device of the repository is none")
-      }
-      return KnownDevice(
+      KnownDevice(
         number: try row.number(0),
-        device: device,
+        device: DeviceID(try row.uuid(1)),
         name: try row.text(2),
         applied: try row.number(3),
         knows: try row.number(4),

@@ -32,13 +32,10 @@ extension SyncState {
       FROM sync_state
       """
     ) { row in
-      guard let device = DeviceID(rawValue: try row.bytes(2).hexadecimal) else {
-        throw DatabaseError.damage("the device of the synchronization is none")
-      }
-      return SyncState(
+      SyncState(
         repository: try row.bytes(0).hexadecimal,
         address: try row.text(1),
-        device: device,
+        device: DeviceID(try row.uuid(2)),
         name: try row.text(3),
         place: try row.text(4),
         changeNumber: try row.number(5),

@@ -101,27 +101,15 @@ private enum SmallDomain {
     Stamp(1, devices[0]), Stamp(2, devices[0]), Stamp(2, devices[1]), Stamp(3, devices[1]),
   ]
 
-  private static func content(_ text: String) -> SyncedContent {
-    SyncedContent(
-      kind: .text,
-      body: .text(text),
-      byteCount: Int64(text.utf8.count),
-      mediaType: "text/plain",
-      preview: text,
-      facts: MediaFacts(),
-      title: "title of \(text)"
-    )
-  }
-
   /// A first version; one that replaces it on the same device; two of the other device, of which
   /// one replaces the first and the other knows of none; and the first one erased.
   private static let versions: [ContentVersion] = {
-    let first = ContentVersion(content("one"), stamps[0])
+    let first = ContentVersion(.text("one", title: "title of one"), stamps[0])
     return [
       first,
-      ContentVersion(content("two"), stamps[1], replacing: first.known),
-      ContentVersion(content("three"), stamps[2], replacing: first.known),
-      ContentVersion(content("four"), stamps[2]),
+      ContentVersion(.text("two", title: "title of two"), stamps[1], replacing: first.known),
+      ContentVersion(.text("three", title: "title of three"), stamps[2], replacing: first.known),
+      ContentVersion(.text("four", title: "title of four"), stamps[2]),
       ContentVersion(nil, stamps[0]),
     ]
   }()

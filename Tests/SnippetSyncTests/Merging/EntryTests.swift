@@ -12,15 +12,7 @@ struct EntryTests {
   private func row(_ text: String, title: String = "title", modifiedAt: Int64) -> CapturedRow {
     CapturedRow(
       uuid: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)),
-      content: SyncedContent(
-        kind: .text,
-        body: .text(text),
-        byteCount: Int64(text.utf8.count),
-        mediaType: "text/plain",
-        preview: text,
-        facts: MediaFacts(),
-        title: ""
-      ),
+      content: .text(text),
       title: title,
       isPinned: false,
       createdAt: 1,

@@ -116,7 +116,7 @@ private struct Schedule {
     let now = devices[index].now
     devices[index].rows[uuid] = CapturedRow(
       uuid: uuid,
-      content: Self.content(text, file: file),
+      content: .text(text, file: file),
       title: text,
       isPinned: false,
       createdAt: now,
@@ -126,25 +126,12 @@ private struct Schedule {
     oracle.edit(text, from: nil, on: index)
   }
 
-  private static func content(_ text: String, file: String?) -> SyncedContent {
-    SyncedContent(
-      kind: .text,
-      body: .text(text),
-      byteCount: Int64(text.utf8.count),
-      mediaType: "text/plain",
-      preview: text,
-      facts: MediaFacts(),
-      title: "",
-      file: file
-    )
-  }
-
   private mutating func edit(_ row: CapturedRow, on index: Int) {
     textCount += 1
     let text = "text \(textCount)"
     var row = row
     oracle.edit(text, from: row.text, on: index)
-    row.content = Self.content(text, file: row.content.file)
+    row.content = .text(text, file: row.content.file)
     row.modifiedAt = devices[index].now
     devices[index].rows[row.uuid] = row
   }
