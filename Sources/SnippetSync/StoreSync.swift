@@ -19,9 +19,9 @@ public import SnippetStorage
 /// let report = try await sync.synchronize()
 /// ```
 public actor StoreSync {
-  private let records: SyncRecords
-  private let repository: Repository
-  private var current: Task<SyncReport, any Error>?
+  let records: SyncRecords
+  let repository: Repository
+  private(set) var current: Task<SyncReport, any Error>?
   private var hasCheckedKey = false
 
   init(_ records: SyncRecords, _ repository: Repository) {
@@ -70,21 +70,24 @@ public actor StoreSync {
   /// A call during another one waits for that one and then runs. Cancelling the task ends the call
   /// soon; what was received or sent stays so, and the next call goes on there.
   ///
-  /// - Parameter allowsManyRemovals: Whether a fifth of the snippets may go, and more than 50. The
-  ///   default is `false`.
+  /// - Parameters:
+  ///   - allowsManyRemovals: Whether a fifth of the snippets may go, and more than 50. The default is
+  ///     `false`.
+  ///   - onProgress: Receives the work so far, whenever it grows.
   /// - Returns: The work that was done.
   /// - Throws: ``SyncError``: for example ``SyncError/Code/unreachable``, after which a retry can
   ///   help, ``SyncError/Code/noRepository`` or ``SyncError/Code/manyRemovals``.
   @discardableResult
   public func synchronize(
-    allowingManyRemovals allowsManyRemovals: Bool = false
+    allowingManyRemovals allowsManyRemovals: Bool = false,
+    onProgress: @escaping @Sendable (SyncReport) -> Void = { _ in }
   ) async throws(SyncError) -> SyncReport {
     while let current { _ = try? await current.value }
     let task = Task { [records, repository, hasCheckedKey] in
       if !hasCheckedKey, let state = try await records.state() {
         try await repository.requireKey(of: state.device)
       }
-      return try await Self.run(records, repository, allowsManyRemovals)
+      return try await Self.run(records, repository, allowsManyRemovals, onProgress)
     }
     current = task
     defer { current = nil }
@@ -111,7 +114,8 @@ public actor StoreSync {
   private static func run(
     _ records: SyncRecords,
     _ repository: Repository,
-    _ allowsManyRemovals: Bool
+    _ allowsManyRemovals: Bool,
+    _ onProgress: @escaping @Sendable (SyncReport) -> Void
   ) async throws(SyncError) -> SyncReport {
     var report = SyncReport()
     try await requireRepository(records, repository)
@@ -123,9 +127,11 @@ public actor StoreSync {
         try await Pull(
           repository: repository,
           records: records,
-          allowsManyRemovals: allowsManyRemovals
+          allowsManyRemovals: allowsManyRemovals,
+          onProgress: onProgress
         ).run(state, into: &report)
-        try await Push(repository: repository, records: records).run(into: &report)
+        try await Push(repository: repository, records: records, onProgress: onProgress)
+          .run(into: &report)
         break
       } catch {
         guard !isRetry, [.cloned, .alreadyExists].contains(error.code) else { throw error }
@@ -137,7 +143,7 @@ public actor StoreSync {
   }
 
   /// Refuses a place that has no repository any more, or another one.
-  private static func requireRepository(
+  static func requireRepository(
     _ records: SyncRecords,
     _ repository: Repository
   ) async throws(SyncError) {

@@ -10,6 +10,7 @@ struct Pull: Sendable {
   let records: SyncRecords
   /// Whether many snippets may go, as a person has allowed.
   let allowsManyRemovals: Bool
+  let onProgress: @Sendable (SyncReport) -> Void
 
   /// The most bytes of blobs to fetch before they are written.
   private static let blobByteLimit: Int64 = 64 << 20
@@ -155,6 +156,7 @@ struct Pull: Sendable {
           byteCount += size
           report.receivedBlobCount += 1
           report.receivedByteCount += size
+          onProgress(report)
         }
         batch.append(entry)
         rest.removeFirst()
@@ -193,6 +195,7 @@ struct Pull: Sendable {
       }
     }
     report.add(outcome)
+    onProgress(report)
   }
 
   /// The hash of the blob that an entry needs and the store lacks.

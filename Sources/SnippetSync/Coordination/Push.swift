@@ -7,6 +7,7 @@ import SnippetStorage
 struct Push: Sendable {
   let repository: Repository
   let records: SyncRecords
+  let onProgress: @Sendable (SyncReport) -> Void
 
   /// Sends blobs, then the entries that need them.
   ///
@@ -28,6 +29,7 @@ struct Push: Sendable {
         if try await send(blob) {
           report.sentBlobCount += 1
           report.sentByteCount += blob.byteCount
+          onProgress(report)
         } else {
           skipped.insert(blob.sha256)
           report.unreadBlobCount += 1
@@ -76,6 +78,7 @@ struct Push: Sendable {
       }
       report.sentCount += count
       guard count > 0 else { break }
+      onProgress(report)
     }
     try await sendOutbox()
   }
@@ -108,7 +111,7 @@ struct Push: Sendable {
     return entries.count
   }
 
-  private static func header(
+  static func header(
     _ name: ObjectName,
     _ state: SyncState,
     _ devices: [KnownDevice],

@@ -9,6 +9,15 @@ enum AgeFile {
   private static let nonceLength = 16
   private static let chunkLength = 64 << 10
 
+  /// The length of what precedes the chunks of a file for one recipient: header and nonce.
+  private static let leastStart = 168 + nonceLength
+
+  /// Computes the least length of the file of some bytes; more recipients make it longer.
+  static func leastLength(ofContent byteCount: Int) -> Int64 {
+    let chunkCount = max(1, (byteCount + chunkLength - 1) / chunkLength)
+    return Int64(leastStart + byteCount + chunkCount * SystemCrypto.tagLength)
+  }
+
   /// Seals bytes so that only the identity of a recipient opens them.
   static func seal(_ bytes: Data, to recipient: AgeRecipient) -> Data {
     let fileKey = SystemCrypto.randomBytes(keyLength)

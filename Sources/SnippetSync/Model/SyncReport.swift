@@ -10,14 +10,6 @@ public struct SyncReport: Sendable {
     public let reason: String
   }
 
-  /// A device whose clock differs by more than a minute.
-  public struct WrongClock: Sendable {
-    /// The name of the device.
-    public let name: String
-    /// The time by which its clock is ahead of the one here; negative if it is behind.
-    public let lead: Duration
-  }
-
   /// The number of snippets that other devices added or changed.
   public internal(set) var receivedCount = 0
   /// The number of snippets that other devices deleted or moved to the trash.
@@ -52,8 +44,8 @@ public struct SyncReport: Sendable {
   public internal(set) var malformedCount = 0
   /// The devices whose logs could not be read on.
   public internal(set) var held: [HeldDevice] = []
-  /// The devices whose clocks differ.
-  public internal(set) var wrongClocks: [WrongClock] = []
+  /// The devices whose clocks are ahead by more than a minute: they sent in the future.
+  public internal(set) var wrongClocks: [SyncDevice] = []
 
   /// Whether nothing was sent, received or left aside.
   public var isEmpty: Bool {
@@ -72,13 +64,9 @@ extension SyncReport {
     refused.merge(outcome.refused) { $1 }
   }
 
-  /// Notes a clock that differs from the one here.
-  ///
-  /// A head that was written a while ago only tells of a clock that is ahead.
+  /// Notes a clock that is ahead of the one here; one that is behind looks like a head of a while ago.
   mutating func noteClock(of device: KnownDevice, now: Int64) {
     guard let wroteAt = device.wroteAt, wroteAt - now > 60_000 else { return }
-    wrongClocks.append(
-      WrongClock(name: device.name, lead: .milliseconds(wroteAt - now))
-    )
+    wrongClocks.append(SyncDevice(device, isOwn: false))
   }
 }

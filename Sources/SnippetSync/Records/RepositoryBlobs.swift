@@ -15,6 +15,27 @@ enum RepositoryBlobs {
     )
   }
 
+  /// Forgets that a blob is there, so that it is sent again.
+  static func remove(_ sha256: Data, in db: Database) throws {
+    try db.run("DELETE FROM sync_blob WHERE sha256 = ?", [sha256.databaseValue])
+  }
+
+  /// Reads the hashes of the snippets' blobs that are in the repository.
+  static func sent(in db: Database) throws -> [Data: NeededBlob] {
+    let blobs = try db.values(
+      """
+      SELECT blob.sha256, blob.byte_count, min(snippet.id) FROM sync_blob
+      CROSS JOIN blob ON blob.sha256 = sync_blob.sha256
+      CROSS JOIN snippet ON blob_id = blob.id
+      GROUP BY blob.sha256
+      """
+    ) { row in
+      let snippet = SnippetID(rawValue: try row.number(2))
+      return (try row.bytes(0), NeededBlob(byteCount: try row.number(1), snippet: snippet))
+    }
+    return Dictionary(blobs) { one, _ in one }
+  }
+
   /// Finds the blobs of snippets that are not in the repository, the newest first.
   static func missing(limit: Int, in db: Database) throws -> [StoredBlob] {
     try db.values(
@@ -45,4 +66,11 @@ struct StoredBlob: Sendable {
   var id: BlobID
   var sha256: Data
   var byteCount: Int64
+}
+
+/// A blob that must be in the repository.
+struct NeededBlob: Sendable {
+  var byteCount: Int64
+  /// A snippet of this store that has it.
+  var snippet: SnippetID?
 }

@@ -10,7 +10,7 @@ struct SyncCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
     abstract: "Bring the stores of several devices together, over a folder or a bucket.",
-    usage: "snip sync [join <place> | status | devices | key | leave] [options]",
+    usage: "snip sync [join <place> | status | devices | check | key | leave] [options]",
     discussion: """
       Devices edit apart and come together in a repository: a folder that another program \
       synchronizes (Syncthing, iCloud, a USB stick), or a bucket of S3. Everything in it is \
@@ -21,6 +21,9 @@ struct SyncCommand: Subcommand {
       a copy of that file. The keys of S3 are those of AWS_ACCESS_KEY_ID and \
       AWS_SECRET_ACCESS_KEY, or of ~/.aws.
 
+      `check` looks whether the repository has all that its devices sent, and with --read opens \
+      every object. --repair sends again what this store has.
+
       Examples:
         snip sync join ~/Sync/snippets --name laptop
         snip sync join ~/Sync/snippets --name phone --key 3f2a91c0.key
@@ -28,6 +31,7 @@ struct SyncCommand: Subcommand {
         snip sync
         snip sync --watch
         snip sync status --json | jq .unsent
+        snip sync check --read
       """
   )
 
@@ -35,7 +39,7 @@ struct SyncCommand: Subcommand {
 
   /// The things that the command does besides synchronizing.
   enum Action: String, ExpressibleByArgument, CaseIterable {
-    case join, status, devices, key, leave
+    case join, status, devices, check, key, leave
   }
 
   @OptionGroup var store: StoreOptions
@@ -76,7 +80,16 @@ struct SyncCommand: Subcommand {
   @Flag(name: .customLong("watch"), help: "Synchronize on and on, until Ctrl-C.")
   var watches = false
 
+  @Flag(name: .customLong("read"), help: "For check: read and decrypt every object.")
+  var readsAll = false
+
+  @Flag(name: .customLong("repair"), help: "For check: send again what is missing or damaged.")
+  var repairs = false
+
   func validate() throws {
+    guard action == .check || !(readsAll || repairs) else {
+      throw ValidationError("Only check takes --read and --repair.")
+    }
     guard (action == .join) == (place != nil) else {
       throw ValidationError(
         action == .join ? "Name the place: snip sync join PLACE." : "Only join takes a place."
@@ -90,6 +103,7 @@ struct SyncCommand: Subcommand {
     case .join: try await join(in: context)
     case .status: try await tellStatus(in: context)
     case .devices: try await tellDevices(in: context)
+    case .check: try await check(in: context)
     case .key: try await tellKey(in: context)
     case .leave: try await leave(in: context)
     case nil: try await synchronize(in: context)
@@ -97,58 +111,8 @@ struct SyncCommand: Subcommand {
   }
 }
 
-// MARK: - Joining
-
 extension SyncCommand {
-  private func join(in context: CommandContext) async throws {
-    let place = try SyncPlace(
-      place ?? "",
-      endpoints: endpoint,
-      region: region,
-      environment: context.environment,
-      folder: context.folder
-    )
-    let store = try await store.open(in: context)
-    // Only where a person makes a repository: a disk that is not mounted must not look like an empty
-    // one later.
-    if key == nil { try place.makeFolder() }
-    let repository = try await StoreSync.repository(by: place.carrier)
-    let messages = context.console.messages
-    let address = TerminalText(place.address, lines: .folded)
-    messages.writeLine(
-      repository.map { "Joining the repository \($0.prefix(8)) in \(address)." }
-        ?? "There is no repository in \(address) yet: making one."
-    )
-    let sync = try await StoreSync.join(
-      store,
-      by: place.carrier,
-      at: place.address,
-      as: name ?? ProcessInfo.processInfo.hostName,
-      key: keyText(of: repository, in: context)
-    )
-    if let joined = try await StoreSync.status(of: store)?.repository {
-      let file = try SyncKeyFile(of: joined, in: context)
-      try file.write(sync.key, of: joined)
-      messages.writeLine("The key is in \(file.url.path): keep a copy elsewhere.")
-    }
-    try await synchronize(sync, in: context)
-  }
-
-  /// The key of a repository: that of the option, else the one that this user keeps.
-  private func keyText(of repository: String?, in context: CommandContext) throws -> String? {
-    if let key {
-      return try SyncKeyFile(URL(fileURLWithPath: key, relativeTo: context.folder)).read()
-    }
-    guard let repository else { return nil }
-    let file = try SyncKeyFile(of: repository, in: context)
-    return file.isThere ? try file.read() : nil
-  }
-}
-
-// MARK: - Synchronizing
-
-extension SyncCommand {
-  private func synchronize(in context: CommandContext) async throws {
+  fileprivate func synchronize(in context: CommandContext) async throws {
     let sync = try await opened(in: context)
     guard watches else { return try await synchronize(sync, in: context) }
     // That all is up to date is said once, not at each look.
@@ -174,15 +138,22 @@ extension SyncCommand {
     }
   }
 
-  private func synchronize(_ sync: StoreSync, in context: CommandContext) async throws {
+  /// Synchronizes once, and prints the work.
+  func synchronize(_ sync: StoreSync, in context: CommandContext) async throws {
+    let bar = ProgressBar(title: "Synchronizing", on: context.console.messages)
+    defer { bar.finish() }
     let report = try await context.cancellable {
-      try await sync.synchronize(allowingManyRemovals: confirmation.isGiven)
+      try await sync.synchronize(allowingManyRemovals: confirmation.isGiven) { report in
+        bar.update(report.progress)
+      }
     }
+    bar.finish()
     tell(report, in: context)
     if !report.held.isEmpty { throw HeldDevicesError(report: report) }
   }
 
-  private func opened(in context: CommandContext) async throws -> StoreSync {
+  /// Opens the synchronization of a store that has joined.
+  func opened(in context: CommandContext) async throws -> StoreSync {
     let store = try await store.openForChanging(in: context)
     guard let status = try await StoreSync.status(of: store) else {
       throw NotJoinedError()
@@ -209,91 +180,15 @@ extension SyncCommand {
   }
 }
 
-// MARK: - Looking and leaving
-
-extension SyncCommand {
-  private func tellStatus(in context: CommandContext) async throws {
-    let store = try await store.openForReading(in: context)
-    guard let status = try await StoreSync.status(of: store) else { throw NotJoinedError() }
-    let output = context.console.output
-    if self.output.isJSON {
-      var object: JSONObject = [
-        "address": .string(status.address), "repository": .string(status.repository),
-        "device": .string(status.deviceName), "unsent": JSONValue(status.unsentCount),
-        "unsentBlobs": JSONValue(status.unsentBlobCount),
-      ]
-      object["synchronizedAt"] = status.synchronizedAt.map { .string($0.ISO8601Format()) }
-      return try output.writeLine(object)
-    }
-    let unsent = [
-      status.unsentCount.counted("snippet"), status.unsentBlobCount.counted("blob"),
-    ]
-    for (name, value) in [
-      ("place", status.address), ("repository", status.repository), ("device", status.deviceName),
-      ("unsent", unsent.joined(separator: ", ")),
-      (
-        "up to date",
-        status.synchronizedAt.map { DateText.short($0) } ?? "never"
-      ),
-    ] {
-      try output.writeLine(value, label: name, labelWidth: 12)
-    }
-  }
-
-  private func tellDevices(in context: CommandContext) async throws {
-    let store = try await store.openForReading(in: context)
-    for device in try await StoreSync.devices(of: store) {
-      if output.isJSON {
-        var object: JSONObject = [
-          "name": .string(device.name), "own": .bool(device.isOwn),
-          "received": .integer(device.receivedCount),
-        ]
-        object["sentAt"] = device.sentAt.map { .string($0.ISO8601Format()) }
-        try context.console.output.writeLine(object)
-      } else {
-        let date = device.sentAt.map { DateText.short($0) } ?? "never"
-        let name = TerminalText(device.name, lines: .folded)
-        try context.console.output.writeLine(
-          "\(name)\(device.isOwn ? " (this device)" : "")  sent \(date)"
-        )
-      }
-    }
-  }
-
-  private func tellKey(in context: CommandContext) async throws {
-    let store = try await store.openForReading(in: context)
-    guard let status = try await StoreSync.status(of: store) else { throw NotJoinedError() }
-    guard let key = try keyText(of: status.repository, in: context) else {
-      throw MissingKeyError(repository: status.repository)
-    }
-    let line = key.split(whereSeparator: \.isNewline).last { !$0.hasPrefix("#") } ?? ""
-    if output.isJSON {
-      return try context.console.output.writeLine(["key": .string(String(line))])
-    }
-    try context.console.output.writeLine(String(line))
-  }
-
-  private func leave(in context: CommandContext) async throws {
-    let store = try await store.openForChanging(in: context)
-    guard let status = try await StoreSync.status(of: store) else { throw NotJoinedError() }
-    try await confirmation.require(
-      "Leave the repository in \(TerminalText(status.address, lines: .folded))?",
-      in: context
-    )
-    try await StoreSync.leave(store)
-    context.console.messages.writeLine("Left it. The snippets stay here, and there.")
-  }
-}
-
 /// The store has not joined a repository.
-private struct NotJoinedError: StatusError {
+struct NotJoinedError: StatusError {
   var status: ExitStatus { .failure }
   var message: String { "the store has not joined a repository" }
   var hint: String? { "snip sync join PLACE" }
 }
 
 /// The key of a repository is not where it is kept.
-private struct MissingKeyError: StatusError {
+struct MissingKeyError: StatusError {
   let repository: String
   var status: ExitStatus { .noStore }
   var message: String { "the key of the repository \(repository.prefix(8)) is missing" }

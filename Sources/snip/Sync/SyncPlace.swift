@@ -53,6 +53,14 @@ struct SyncPlace {
     self.address = parts[0] + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
   }
 
+  /// Finds the repository in the place; `nil` if there is none, or no folder yet.
+  func repository() async throws(SyncError) -> String? {
+    guard address.hasPrefix("s3://") || FileManager.default.fileExists(atPath: address) else {
+      return nil
+    }
+    return try await StoreSync.repository(by: carrier)
+  }
+
   /// Makes the folder, unless it is there; nothing for a bucket.
   func makeFolder() throws(SyncError) {
     guard !address.hasPrefix("s3://") else { return }

@@ -1,3 +1,4 @@
+import Foundation
 import SnipCore
 import SnippetSync
 import TerminalKit
@@ -14,6 +15,14 @@ extension SyncReport {
       "refused": JSONValue(refused.count + malformedCount), "held": JSONValue(held.count),
       "unreadBlobs": JSONValue(unreadBlobCount),
     ]
+  }
+
+  /// The work so far.
+  var progress: WorkProgress {
+    WorkProgress(
+      completedCount: receivedCount + removedCount + sentCount,
+      byteCount: receivedByteCount + sentByteCount
+    )
   }
 
   /// The report for people.
@@ -59,7 +68,8 @@ extension SyncReport {
     }
     for clock in wrongClocks {
       let name = TerminalText(clock.name, lines: .folded)
-      lines.append("The clock of \(name) is \(clock.lead.components.seconds / 60) minutes ahead")
+      let lead = (clock.sentAt ?? .now).timeIntervalSinceNow
+      lines.append("The clock of \(name) is \(Int(lead / 60)) minutes ahead")
     }
     return lines
   }

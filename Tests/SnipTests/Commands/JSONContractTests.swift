@@ -54,6 +54,12 @@ struct JSONContractTests {
 
   private static let share = "{bytes: integer, snippets: integer}"
 
+  /// Joins a repository, with the key beside it; the last word begins the next command.
+  private static let joined = """
+    --version >/dev/null; export XDG_DATA_HOME="$PWD/data"; \
+    snip sync join meeting --name laptop >/dev/null 2>&1; snip sync
+    """
+
   /// A command, and the fields of each line that it prints.
   private static let contracts: [(String, [[String: String]])] = [
     ("add --text Milk --tag x", [row]),
@@ -153,6 +159,40 @@ struct JSONContractTests {
         ]
       ]
     ),
+    (
+      joined,
+      [
+        [
+          "received": "integer", "removed": "integer", "sent": "integer",
+          "receivedBlobs": "integer", "receivedBytes": "integer", "sentBlobs": "integer",
+          "sentBytes": "integer", "conflicts": "integer", "revived": "integer",
+          "folded": "integer", "refused": "integer", "held": "integer", "unreadBlobs": "integer",
+        ]
+      ]
+    ),
+    (
+      "\(joined) status",
+      [
+        [
+          "address": "string", "repository": "string", "device": "string", "unsent": "integer",
+          "unsentBlobs": "integer", "synchronizedAt": "string",
+        ]
+      ]
+    ),
+    (
+      "\(joined) devices",
+      [["name": "string", "own": "bool", "received": "integer", "sentAt": "string"]]
+    ),
+    (
+      "\(joined) check",
+      [
+        [
+          "intact": "bool", "devices": "integer", "logs": "integer", "entries": "integer",
+          "blobs": "integer", "bytes": "integer", "mended": "integer", "faults": "[]",
+        ]
+      ]
+    ),
+    ("\(joined) key", [["key": "string"]]),
     (
       "import files",
       [["file": "string", "outcome": "string", "reason": "string"], file, file, counts]

@@ -114,8 +114,37 @@ struct SyncCommandTests {
     #expect(try await laptop("list", "--json").lines.count == 2)
   }
 
+  @Test func `a check names what is missing, and a repair sends it again`() async throws {
+    _ = try await join()
+    let intact = try await laptop("sync", "check", "--read")
+    #expect(intact.status == 0, "\(intact)")
+    #expect(intact.text.hasPrefix("Intact: 2 devices, 1 log file, 0 blobs ("))
+    let log = try #require(try objects(below: "log").first)
+    try FileManager.default.removeItem(at: log)
+
+    let broken = try await laptop("sync", "check")
+    #expect(broken.status == 1)
+    #expect(broken.text.contains("of “laptop”: it is missing\n"))
+    #expect(broken.standardError.contains("snip sync check --repair"))
+    let json = try await phone("sync", "check", "--json")
+    #expect(json.status == 1)
+    #expect(json.text.contains(#""intact":false"#))
+    // The phone cannot write into the log of the laptop.
+    #expect(try await phone("sync", "check", "--repair").status == 1)
+    #expect(try await laptop("sync", "check", "--repair").status == 0)
+    #expect(try await phone("sync", "check", "--read").status == 0)
+  }
+
+  private func objects(below folder: String) throws -> [URL] {
+    let root = laptop.folder.appendingPathComponent("meeting/\(folder)")
+    let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+    return (files?.allObjects as? [URL] ?? []).filter { !$0.hasDirectoryPath }
+  }
+
   @Test func `a command line that makes no sense is refused`() async throws {
-    for arguments in [["join"], ["status", "place"], ["key", "--watch"], ["nonsense"]] {
+    for arguments in [
+      ["join"], ["status", "place"], ["key", "--watch"], ["--read"], ["nonsense"],
+    ] {
       let output = try await laptop.run(["sync"] + arguments)
       #expect(output.status == 64, "\(output)")
     }

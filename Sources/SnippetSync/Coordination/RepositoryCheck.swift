@@ -1,0 +1,243 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+
+/// A check of the objects of a repository against the heads in it and the blobs of a store.
+///
+/// A device puts an object before the one that names it: blobs before entries, log files before the
+/// head. So the check reads heads before it lists log files, and entries before it lists blobs.
+struct RepositoryCheck {
+  let repository: Repository
+  let records: SyncRecords
+  /// Whether to open log files and blobs, not only to look for them.
+  let readsAll: Bool
+  let onProgress: @Sendable (_ completed: Int, _ total: Int) -> Void
+
+  private(set) var losses = RepositoryLosses()
+  var result = SyncCheck()
+  private var names: [DeviceID: String] = [:]
+  private var readCount = 0
+  private var readTotal = 0
+
+  init(
+    repository: Repository,
+    records: SyncRecords,
+    readsAll: Bool,
+    onProgress: @escaping @Sendable (_ completed: Int, _ total: Int) -> Void
+  ) {
+    self.repository = repository
+    self.records = records
+    self.readsAll = readsAll
+    self.onProgress = onProgress
+  }
+
+  /// Looks at all objects.
+  ///
+  /// - Throws: ``SyncError`` if the place cannot be read or the key is another one; missing and
+  ///   damaged objects are in ``result``.
+  mutating func run() async throws(SyncError) {
+    guard let state = try await records.state() else { throw .notJoined }
+    let known = try await records.devices()
+    for device in known { names[device.device] = device.name }
+    var needed = try await records.read { db in try RepositoryBlobs.sent(in: db) }
+    let heads = try await checkHeads(known, own: state)
+    try await checkLogs(heads, own: state.device, needing: &needed)
+    try await checkBlobs(needed)
+    result.byteCount += try await repository.carrier.list("thumb/").reduce(0) { $0 + $1.byteCount }
+    result.faults.sort { $0.operation < $1.operation }
+  }
+
+  // MARK: - Heads and logs
+
+  /// Reads all heads, and returns how far each log goes.
+  private mutating func checkHeads(
+    _ known: [KnownDevice],
+    own: SyncState
+  ) async throws(SyncError) -> [DeviceID: Int64] {
+    var ends: [DeviceID: Int64] = [:]
+    for (device, mark) in try await repository.heads() {
+      result.byteCount += mark.byteCount
+      do throws(SyncError) {
+        guard let file = try await repository.file(.head(device)) else { continue }
+        names[device] = file.header.name
+        ends[device] = file.header.head?.number ?? 0
+      } catch {
+        try note(error, .head(device), own: own.device)
+        // Its log is checked as far as it is known.
+        ends[device] = known.first { $0.device == device }?.applied ?? 0
+      }
+    }
+    result.deviceCount = ends.count
+    for device in known where ends[device.device] == nil {
+      let end = device.device == own.device ? own.sent : device.applied
+      // A device that has sent nothing has no head.
+      guard end > 0 || device.wroteAt != nil else { continue }
+      try note(missing(.head(device.device)), .head(device.device), own: own.device)
+      ends[device.device] = end
+    }
+    // A head that was brought back from a copy of the folder names less than was sent.
+    ends[own.device] = max(ends[own.device] ?? 0, own.sent)
+    return ends
+  }
+
+  private mutating func checkLogs(
+    _ ends: [DeviceID: Int64],
+    own: DeviceID,
+    needing needed: inout [Data: NeededBlob]
+  ) async throws(SyncError) {
+    var found: Set<ObjectName> = []
+    for mark in try await repository.carrier.list("log/") {
+      guard let name = ObjectName(rawValue: mark.name) else { continue }
+      result.byteCount += mark.byteCount
+      found.insert(name)
+    }
+    result.logFileCount = found.count
+    let logs = ends.sorted { $0.key < $1.key }.flatMap { device, end in
+      end < 1 ? [] : (1...end).map { ObjectName.log(device, number: $0) }
+    }
+    if readsAll { readTotal += logs.count }
+    for name in logs {
+      guard found.contains(name) else {
+        try note(missing(name), name, own: own)
+        continue
+      }
+      guard readsAll else { continue }
+      try await read(name, own: own, needing: &needed)
+      countRead()
+    }
+  }
+
+  /// Opens a log file, and adds the blobs that its entries need.
+  private mutating func read(
+    _ name: ObjectName,
+    own: DeviceID,
+    needing needed: inout [Data: NeededBlob]
+  ) async throws(SyncError) {
+    do throws(SyncError) {
+      guard let file = try await repository.file(name) else { throw missing(name) }
+      let coding = EntryCoding(devices: DeviceTable(file.header.devices))
+      for line in file.entries {
+        // An entry that only a later version understands is no damage: its code is right.
+        guard let entry = try? coding.decode(line) else { continue }
+        if let content = entry.content.content, let hash = content.blobHash, needed[hash] == nil {
+          needed[hash] = NeededBlob(byteCount: content.byteCount)
+        }
+      }
+      result.entryCount += file.entries.count
+    } catch {
+      try note(error, name, own: own)
+    }
+  }
+
+  // MARK: - Blobs
+
+  private mutating func checkBlobs(_ needed: [Data: NeededBlob]) async throws(SyncError) {
+    var sizes: [ObjectName: Int64] = [:]
+    for mark in try await repository.carrier.list("blob/") {
+      guard let name = ObjectName(rawValue: mark.name) else { continue }
+      result.byteCount += mark.byteCount
+      sizes[name] = mark.byteCount
+    }
+    if readsAll { readTotal += needed.count }
+    for (hash, blob) in needed.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      var fault = faultOfParts(hash, blob.byteCount, sizes)
+      if fault == nil, readsAll { fault = try await faultOfBytes(hash, blob.byteCount) }
+      if readsAll { countRead() }
+      if let fault {
+        result.faults.append(blob.snippet.map { fault.naming("of snippet \($0)") } ?? fault)
+        losses.blobs.append(hash)
+      } else {
+        result.blobCount += 1
+      }
+    }
+  }
+
+  private func faultOfParts(
+    _ hash: Data,
+    _ byteCount: Int64,
+    _ sizes: [ObjectName: Int64]
+  ) -> SyncError? {
+    for part in 0..<Repository.partCount(of: byteCount) {
+      let name = repository.key.blobName(sha256: hash, generation: 1, part: part)
+      guard let size = sizes[name] else { return missing(name) }
+      let start = part * Repository.partSize
+      let content = Int(min(Repository.partSize, byteCount - start))
+      let least = AgeFile.leastLength(ofContent: content)
+      guard size >= least else {
+        return .damaged(name.rawValue, because: "it has \(size) of \(least) bytes")
+      }
+    }
+    return nil
+  }
+
+  private func faultOfBytes(_ hash: Data, _ byteCount: Int64) async throws(SyncError) -> SyncError?
+  {
+    var content = ContentHash()
+    let first = repository.key.blobName(sha256: hash, generation: 1, part: 0)
+    do throws(SyncError) {
+      for part in 0..<Repository.partCount(of: byteCount) {
+        guard let bytes = try await repository.part(part, of: hash) else {
+          throw missing(repository.key.blobName(sha256: hash, generation: 1, part: part))
+        }
+        bytes.withUnsafeBytes { content.update($0) }
+      }
+      guard content.finish() == hash else {
+        throw .damaged(first.rawValue, because: "its bytes are those of another blob")
+      }
+      return nil
+    } catch {
+      guard [.damaged, .wrongKey].contains(error.code) else { throw error }
+      return error
+    }
+  }
+
+  // MARK: - Faults
+
+  /// Notes a fault of a device's object; other errors end the check.
+  private mutating func note(
+    _ error: SyncError,
+    _ name: ObjectName,
+    own: DeviceID
+  ) throws(SyncError) {
+    guard [.damaged, .wrongKey].contains(error.code) else { throw error }
+    result.faults.append(named(error, name))
+    switch name {
+    case .head(own): losses.isHeadLost = true
+    case .log(own, let number): losses.logs.append(number)
+    default: break
+    }
+  }
+
+  private func missing(_ name: ObjectName) -> SyncError {
+    .damaged(name.rawValue, because: "it is missing")
+  }
+
+  /// Adds the name of the device to an error, since names of objects tell people nothing.
+  private func named(_ error: SyncError, _ name: ObjectName) -> SyncError {
+    let device: DeviceID
+    switch name {
+    case .head(let id), .log(let id, _): device = id
+    default: return error
+    }
+    guard let person = names[device], !person.isEmpty else { return error }
+    return error.naming("of “\(person)”")
+  }
+
+  private mutating func countRead() {
+    readCount += 1
+    onProgress(readCount, readTotal)
+  }
+}
+
+extension SyncError {
+  /// Returns the error with more words for its object.
+  fileprivate func naming(_ owner: String) -> SyncError {
+    SyncError(
+      code,
+      "\(operation) \(owner)",
+      because: reason,
+      do: recoverySuggestion,
+      underlying: underlyingError
+    )
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import GRDB
+import SnippetBase
+import SnippetStorage
+
+/// The objects of a repository that are lost and that this store may have.
+struct RepositoryLosses: Sendable {
+  /// The hashes of blobs.
+  var blobs: [Data] = []
+  /// The numbers of log files of this device.
+  var logs: [Int64] = []
+  /// Whether the head of this device is lost.
+  var isHeadLost = false
+
+  /// Writes the log files again, and notes blobs and the head for the next synchronization.
+  ///
+  /// - Returns: The number of objects that this store has.
+  func mend(_ repository: Repository, from records: SyncRecords) async throws(SyncError) -> Int {
+    for number in logs { try await writeLog(number, repository, records) }
+    let (blobs, isHeadLost) = (blobs, isHeadLost)
+    let notedCount = try await records.write { db in
+      var count = 0
+      for hash in blobs where try RepositoryBlobs.isStored(hash, in: db) {
+        try RepositoryBlobs.remove(hash, in: db)
+        count += 1
+      }
+      guard isHeadLost, let state = try SyncState(in: db) else { return count }
+      for var own in try KnownDevice.all(in: db) where own.device == state.device {
+        own.wroteAt = nil
+        try own.write(in: db)
+      }
+      return count + 1
+    }
+    return logs.count + notedCount
+  }
+
+  /// Writes a log file with the same bytes as long as the outbox has them.
+  ///
+  /// Later it stands there without entries, so that others can read on. All entries are sent again,
+  /// and each is the whole state of its snippet: so nothing is missing then.
+  private func writeLog(
+    _ number: Int64,
+    _ repository: Repository,
+    _ records: SyncRecords
+  ) async throws(SyncError) {
+    let (key, now) = (repository.key, records.now())
+    let log = try await records.write { db -> (name: ObjectName, file: Data)? in
+      guard let state = try SyncState(in: db) else { return nil }
+      let name = ObjectName.log(state.device, number: number)
+      let kept = try db.value(
+        "SELECT file FROM sync_outbox WHERE number = ?",
+        [number.databaseValue]
+      ) { try $0.bytes(0) }
+      if let kept { return (name, kept) }
+      try db.run("UPDATE sync_row SET pending = 1", [])
+      try db.run("UPDATE sync_absent SET pending = 1", [])
+      let header = Push.header(name, state, try KnownDevice.all(in: db), now: now)
+      return (name, try LogFile(header: header, entries: []).sealed(with: key))
+    }
+    guard let log else { return }
+    try await repository.carrier.write(log.file, as: log.name.rawValue, isNew: false)
+  }
+}

@@ -1,0 +1,21 @@
+/// The state of a repository, as a check found it.
+public struct SyncCheck: Sendable {
+  /// The number of devices that have a head there.
+  public internal(set) var deviceCount = 0
+  /// The number of log files.
+  public internal(set) var logFileCount = 0
+  /// The number of entries in them; 0 unless the log files were read.
+  public internal(set) var entryCount = 0
+  /// The number of blobs that snippets need and that are there.
+  public internal(set) var blobCount = 0
+  /// The number of bytes of all objects.
+  public internal(set) var byteCount: Int64 = 0
+  /// The objects that are missing or damaged, each with the reason.
+  public internal(set) var faults: [SyncError] = []
+  /// The number of these faults that the next synchronization mends, because this store has what is
+  /// missing; 0 unless a repair was asked for.
+  public internal(set) var mendedCount = 0
+
+  /// Whether nothing is missing or damaged.
+  public var isIntact: Bool { faults.isEmpty }
+}

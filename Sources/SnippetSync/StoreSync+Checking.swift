@@ -1,0 +1,43 @@
+import Foundation
+import SnippetStorage
+
+extension StoreSync {
+  /// Checks whether the repository is complete.
+  ///
+  /// All log files up to the head of each device must be there, and all blobs of this store's
+  /// snippets with their lengths. With `readsAll` every object is decrypted too, every entry is
+  /// decoded and every blob compared with its hash. Objects that another device is just sending, or
+  /// that a folder has not received yet, count as missing.
+  ///
+  /// Nothing is changed, unless `repairs` is `true`. Then log files of this device are written again,
+  /// and the next call of ``synchronize(allowingManyRemovals:onProgress:)`` sends its head and every
+  /// blob that this store has. A log file of another device can be mended only there.
+  ///
+  /// - Parameters:
+  ///   - readsAll: Whether to read every object. The default is `false`.
+  ///   - repairs: Whether to mend what this store has. The default is `false`.
+  ///   - onProgress: Receives the number of objects that were read and the number to read, so far as
+  ///     it is known.
+  /// - Returns: The faults, and the number of objects.
+  /// - Throws: ``SyncError``, for example ``SyncError/Code/unreachable``, after which a retry can
+  ///   help, or ``SyncError/Code/wrongKey``.
+  /// - Complexity: One listing of all objects, and a request for each head. With `readsAll` all bytes
+  ///   of the repository are read.
+  public func check(
+    readingAll readsAll: Bool = false,
+    repairing repairs: Bool = false,
+    onProgress: @escaping @Sendable (_ completed: Int, _ total: Int) -> Void = { _, _ in }
+  ) async throws(SyncError) -> SyncCheck {
+    while let current { _ = try? await current.value }
+    try await Self.requireRepository(records, repository)
+    var check = RepositoryCheck(
+      repository: repository,
+      records: records,
+      readsAll: readsAll,
+      onProgress: onProgress
+    )
+    try await check.run()
+    if repairs { check.result.mendedCount = try await check.losses.mend(repository, from: records) }
+    return check.result
+  }
+}

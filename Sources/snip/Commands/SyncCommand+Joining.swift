@@ -1,0 +1,96 @@
+import Foundation
+import SnipCore
+import SnippetStorage
+import SnippetSync
+import TerminalKit
+
+extension SyncCommand {
+  /// Joins a repository or makes one, then synchronizes.
+  func join(in context: CommandContext) async throws {
+    let place = try SyncPlace(
+      place ?? "",
+      endpoints: endpoint,
+      region: region,
+      environment: context.environment,
+      folder: context.folder
+    )
+    let store = try await store.open(in: context)
+    let repository = try await greet(place, store, in: context)
+    let sync = try await StoreSync.join(
+      store,
+      by: place.carrier,
+      at: place.address,
+      as: name ?? ProcessInfo.processInfo.hostName,
+      key: keyText(of: repository, in: context)
+    )
+    if let joined = try await StoreSync.status(of: store)?.repository {
+      let file = try SyncKeyFile(of: joined, in: context)
+      try file.write(sync.key, of: joined)
+      let messages = context.console.messages
+      if repository == nil { messages.writeLine("Made the repository \(joined.prefix(8)).") }
+      messages.writeLine("The key is in \(file.url.path): keep a copy elsewhere.")
+    }
+    try await synchronize(sync, in: context)
+  }
+
+  /// Says what joining a place will do, asks whether it is meant, and makes a folder for a new
+  /// repository.
+  ///
+  /// - Returns: The identity of the repository; `nil` if there is none yet.
+  private func greet(
+    _ place: SyncPlace,
+    _ store: SnippetStore,
+    in context: CommandContext
+  ) async throws -> String? {
+    let repository = try await place.repository()
+    let address = TerminalText(place.address, lines: .folded)
+    let own = try store.list().count
+    if let repository {
+      context.console.messages.writeLine(
+        "Joining the repository \(repository.prefix(8)) in \(address)."
+      )
+      if own > 0 {
+        try await confirmation.require(
+          """
+          \(own.counted("snippet")) of this store and those of the repository come together on all \
+          its devices. Go on?
+          """,
+          in: context
+        )
+      }
+      return repository
+    }
+    // With a key a person expects a repository: a disk that is not mounted must not look like an
+    // empty one.
+    guard key == nil else { return nil }
+    context.console.messages.writeLine("There is no repository in \(address) yet.")
+    try await confirmation.require(
+      "Make one there and send \(own.counted("snippet"))?",
+      in: context
+    )
+    try place.makeFolder()
+    return nil
+  }
+
+  /// The key of a repository: that of the option, else the one that this user keeps.
+  func keyText(of repository: String?, in context: CommandContext) throws -> String? {
+    if let key {
+      return try SyncKeyFile(URL(fileURLWithPath: key, relativeTo: context.folder)).read()
+    }
+    guard let repository else { return nil }
+    let file = try SyncKeyFile(of: repository, in: context)
+    return file.isThere ? try file.read() : nil
+  }
+
+  /// Leaves the repository, which stays as it is.
+  func leave(in context: CommandContext) async throws {
+    let store = try await store.openForChanging(in: context)
+    guard let status = try await StoreSync.status(of: store) else { throw NotJoinedError() }
+    try await confirmation.require(
+      "Leave the repository in \(TerminalText(status.address, lines: .folded))?",
+      in: context
+    )
+    try await StoreSync.leave(store)
+    context.console.messages.writeLine("Left it. The snippets stay here, and there.")
+  }
+}

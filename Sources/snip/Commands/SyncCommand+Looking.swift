@@ -1,0 +1,116 @@
+import Foundation
+import SnipCore
+import SnippetStorage
+import SnippetSync
+import TerminalKit
+
+extension SyncCommand {
+  /// Prints where the store meets others.
+  func tellStatus(in context: CommandContext) async throws {
+    let store = try await store.openForReading(in: context)
+    guard let status = try await StoreSync.status(of: store) else { throw NotJoinedError() }
+    let output = context.console.output
+    if self.output.isJSON {
+      var object: JSONObject = [
+        "address": .string(status.address), "repository": .string(status.repository),
+        "device": .string(status.deviceName), "unsent": JSONValue(status.unsentCount),
+        "unsentBlobs": JSONValue(status.unsentBlobCount),
+      ]
+      object["synchronizedAt"] = status.synchronizedAt.map { .string($0.ISO8601Format()) }
+      return try output.writeLine(object)
+    }
+    let unsent = [
+      status.unsentCount.counted("snippet"), status.unsentBlobCount.counted("blob"),
+    ]
+    for (name, value) in [
+      ("place", status.address), ("repository", status.repository), ("device", status.deviceName),
+      ("unsent", unsent.joined(separator: ", ")),
+      (
+        "up to date",
+        status.synchronizedAt.map { DateText.short($0) } ?? "never"
+      ),
+    ] {
+      try output.writeLine(value, label: name, labelWidth: 12)
+    }
+  }
+
+  /// Prints the devices of the repository.
+  func tellDevices(in context: CommandContext) async throws {
+    let store = try await store.openForReading(in: context)
+    for device in try await StoreSync.devices(of: store) {
+      if output.isJSON {
+        var object: JSONObject = [
+          "name": .string(device.name), "own": .bool(device.isOwn),
+          "received": .integer(device.receivedCount),
+        ]
+        object["sentAt"] = device.sentAt.map { .string($0.ISO8601Format()) }
+        try context.console.output.writeLine(object)
+      } else {
+        let date = device.sentAt.map { DateText.short($0) } ?? "never"
+        let name = TerminalText(device.name, lines: .folded)
+        try context.console.output.writeLine(
+          "\(name)\(device.isOwn ? " (this device)" : "")  sent \(date)"
+        )
+      }
+    }
+  }
+
+  /// Checks the repository; with --repair it sends again what this store has.
+  func check(in context: CommandContext) async throws {
+    let sync = try await opened(in: context)
+    let bar = ProgressBar(title: "Checking", on: context.console.messages)
+    defer { bar.finish() }
+    let check = try await context.cancellable {
+      try await sync.check(readingAll: readsAll, repairing: repairs) { completed, total in
+        bar.update(WorkProgress(completedCount: completed, totalCount: total))
+      }
+    }
+    bar.finish()
+    if output.isJSON {
+      try context.console.output.writeLine(check.json)
+    } else {
+      for line in check.lines { try context.console.output.writeLine(line) }
+    }
+    guard check.mendedCount > 0 else {
+      if !check.isIntact { throw UnsoundRepositoryError(check: check, isRepaired: repairs) }
+      return
+    }
+    try await synchronize(sync, in: context)
+    if check.mendedCount < check.faults.count {
+      throw UnsoundRepositoryError(check: check, isRepaired: true)
+    }
+  }
+
+  /// Prints the key of the repository.
+  func tellKey(in context: CommandContext) async throws {
+    let store = try await store.openForReading(in: context)
+    guard let status = try await StoreSync.status(of: store) else { throw NotJoinedError() }
+    guard let key = try keyText(of: status.repository, in: context) else {
+      throw MissingKeyError(repository: status.repository)
+    }
+    let line = key.split(whereSeparator: \.isNewline).last { !$0.hasPrefix("#") } ?? ""
+    if output.isJSON {
+      return try context.console.output.writeLine(["key": .string(String(line))])
+    }
+    try context.console.output.writeLine(String(line))
+  }
+}
+
+/// Objects of the repository are missing or damaged.
+private struct UnsoundRepositoryError: StatusError {
+  let check: SyncCheck
+  let isRepaired: Bool
+  var status: ExitStatus { .failure }
+  var message: String {
+    let count = check.faults.count - check.mendedCount
+    return "the repository lacks \(count.counted("object"))"
+  }
+  var hint: String? {
+    isRepaired
+      ? "Check on the other devices too: each can send only what its own store has."
+      : """
+      Files may still be arriving. If that does not help, snip sync check --repair sends again what \
+      this store has.
+      """
+  }
+}

@@ -1,0 +1,29 @@
+import SnipCore
+import SnippetSync
+import TerminalKit
+
+extension SyncCheck {
+  /// The result for programs.
+  var json: JSONObject {
+    [
+      "intact": .bool(isIntact), "devices": JSONValue(deviceCount), "logs": JSONValue(logFileCount),
+      "entries": JSONValue(entryCount), "blobs": JSONValue(blobCount),
+      "bytes": .integer(byteCount), "mended": JSONValue(mendedCount),
+      "faults": .array(faults.map { .string("\($0.operation): \($0.reason)") }),
+    ]
+  }
+
+  /// The result for people.
+  var lines: [String] {
+    let counts = """
+      \(deviceCount.counted("device")), \(logFileCount.counted("log file")), \
+      \(blobCount.counted("blob")) (\(ByteCountText(byteCount)) in all)
+      """
+    if isIntact { return ["Intact: \(counts)"] }
+    return faults.map { fault in
+      String(
+        describing: TerminalText("Could not \(fault.operation): \(fault.reason)", lines: .folded)
+      )
+    } + [counts]
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SnippetTestSupport
+import SnippetTesting
+import Testing
+
+@testable import SnippetSync
+
+/// A repository of two stores that loses objects.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct RepositoryCheckTests {
+  private let place = MemoryPlace()
+
+  /// Two stores with texts, a picture and a long recording, of which the repository has all.
+  private func pair() async throws -> (laptop: SyncedStore, phone: SyncedStore) {
+    let laptop = try await SyncedStore("laptop", place)
+    let phone = try await SyncedStore("phone", place, key: laptop.sync.key)
+    for text in ["milk", "eggs"] { _ = try await laptop.store.save(SnippetDraft(.text(text))) }
+    _ = try await laptop.store.save(Samples.image(Samples.bytes(70_000)))
+    try await laptop.sync.synchronize()
+    _ = try await phone.store.save(Samples.voice(Samples.bytes(9_000_000)))
+    for device in [phone, laptop, phone] { try await device.sync.synchronize() }
+    return (laptop, phone)
+  }
+
+  private func names(_ prefix: String) -> [String] {
+    place.objects.keys.filter { $0.hasPrefix(prefix) }.sorted()
+  }
+
+  @Test(arguments: [false, true])
+  func `a complete repository is intact, and is not changed`(readsAll: Bool) async throws {
+    let (laptop, phone) = try await pair()
+    let objects = place.objects
+
+    for device in [laptop, phone] {
+      let check = try await device.sync.check(readingAll: readsAll, repairing: true)
+      #expect(check.isIntact)
+      #expect(check.deviceCount == 2)
+      #expect(check.logFileCount == names("log/").count)
+      #expect(check.blobCount == 2)
+      #expect(check.entryCount == (readsAll ? 4 : 0))
+      let size = objects.filter { $0.key != "format" }.values.reduce(0) { $0 + $1.count }
+      #expect(check.byteCount == Int64(size))
+    }
+    #expect(place.objects == objects)
+  }
+
+  @Test func `each object that is missing is named`() async throws {
+    let (laptop, _) = try await pair()
+    for (name, object) in place.objects where name != "format" {
+      place.put(nil, as: name)
+      let faults = try await laptop.sync.check().faults
+      #expect(faults.count == 1, "\(name): \(faults)")
+      #expect(faults.first?.operation.contains(name) == true)
+      #expect(faults.first?.reason == "it is missing")
+      place.put(object, as: name)
+    }
+    #expect(try await laptop.sync.check().isIntact)
+  }
+
+  @Test func `each object with a flipped bit is found by reading it`() async throws {
+    let (laptop, _) = try await pair()
+    for (name, object) in place.objects where name != "format" {
+      var damaged = object
+      damaged[damaged.startIndex + object.count / 2] ^= 4
+      place.put(damaged, as: name)
+      let check = try await laptop.sync.check(readingAll: true)
+      #expect(check.faults.map { $0.operation.contains(name) } == [true], "\(name)")
+      place.put(object, as: name)
+    }
+  }
+
+  @Test func `a blob that is cut short is found without reading it`() async throws {
+    let (laptop, _) = try await pair()
+    for name in names("blob/") {
+      let object = try #require(place.objects[name])
+      place.put(object.dropLast(), as: name)
+      #expect(try await laptop.sync.check().faults.count == 1)
+      place.put(object, as: name)
+    }
+  }
+
+  @Test func `blobs that have changed places are found`() async throws {
+    let (laptop, _) = try await pair()
+    let parts = names("blob/")
+    let objects = place.objects
+    place.put(objects[parts[0]], as: parts[1])
+    place.put(objects[parts[1]], as: parts[0])
+
+    let blobs = Set(parts.prefix(2).map { $0.split(separator: ".")[0] })
+    #expect(try await laptop.sync.check(readingAll: true).faults.count == blobs.count)
+  }
+
+  /// All but the mark is lost, and each device sends what it has.
+  @Test func `a repair of each device brings back all`() async throws {
+    let (laptop, phone) = try await pair()
+    for name in place.objects.keys where name != "format" { place.put(nil, as: name) }
+
+    for device in [laptop, phone] {
+      let check = try await device.sync.check(repairing: true)
+      #expect(!check.isIntact)
+      #expect(check.mendedCount > 0)
+      try await device.sync.synchronize()
+    }
+
+    #expect(try await laptop.sync.check(readingAll: true).isIntact)
+    let new = try await SyncedStore("tablet", place, key: laptop.sync.key)
+    for device in [new, laptop, phone, new] { try await device.sync.synchronize() }
+    #expect(try await new.contents() == laptop.contents())
+    #expect(try await phone.contents() == laptop.contents())
+    #expect(try await laptop.sync.check(readingAll: true).isIntact)
+  }
+
+  @Test func `a damaged log file is sent again, and others read on`() async throws {
+    let (laptop, _) = try await pair()
+    for name in names("log/") { place.put(Data("damage".utf8), as: name) }
+    let tablet = try await SyncedStore("tablet", place, key: laptop.sync.key)
+    let first = try await tablet.sync.synchronize()
+    #expect(first.held.count == 2)
+    #expect(try tablet.rows().isEmpty)
+
+    #expect(try await laptop.sync.check(repairing: false).isIntact)
+    let check = try await laptop.sync.check(readingAll: true, repairing: true)
+    // The laptop sent its picture after its texts.
+    #expect(check.faults.count == 3)
+    #expect(check.mendedCount == 2)
+    try await laptop.sync.synchronize()
+
+    let second = try await tablet.sync.synchronize()
+    #expect(second.held.map(\.name) == ["phone"])
+    // The laptop knows the recording of the phone, too.
+    #expect(try await tablet.contents() == laptop.contents())
+  }
+
+  @Test func `a check of another place, or without it, fails`() async throws {
+    let (laptop, _) = try await pair()
+    place.put(nil, as: "format")
+    let error = await #expect(throws: SyncError.self) { try await laptop.sync.check() }
+    #expect(error?.code == .noRepository)
+    place.script(.failure)
+    let other = await #expect(throws: SyncError.self) { try await laptop.sync.check() }
+    #expect(other?.code == .unreachable)
+  }
+}
