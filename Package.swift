@@ -213,7 +213,7 @@ let package = Package(
       name: "SnipBrowser",
       dependencies: [
         "CMedia", "SnipCore", "SnippetBase", "SnippetExchange", "SnippetLoading",
-        "SnippetMedia", "SnippetRecognition", "SnippetStorage", "TerminalKit",
+        "SnippetMedia", "SnippetRecognition", "SnippetStorage", "SnippetSync", "TerminalKit",
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
@@ -242,7 +242,7 @@ let package = Package(
       dependencies: [
         .target(name: "CGTK", condition: withGTK), "SnipCore", "SnippetBase",
         "SnippetExchange", "SnippetGTK", "SnippetLoading", "SnippetMedia", "SnippetStorage",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "SnippetSync", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       resources: [
         .embedInCode("Interface/about.ui"),
@@ -409,7 +409,7 @@ let package = Package(
       dependencies: [
         // Decodes for the browser, and runs it on a terminal.
         "snip", "SnipBrowser", "SnipCore", "SnippetBase", "SnippetLoading", "SnippetMedia",
-        "SnippetStorage", "SnippetTestSupport", "SnippetTesting", "TerminalKit",
+        "SnippetStorage", "SnippetSync", "SnippetTestSupport", "SnippetTesting", "TerminalKit",
       ]
     ),
   ],

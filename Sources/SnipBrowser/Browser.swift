@@ -4,6 +4,7 @@ import SnippetBase
 import SnippetLoading
 import SnippetMedia
 package import SnippetStorage
+import SnippetSync
 package import TerminalKit
 
 /// Shows the snippets of a store full-screen in the terminal, or runs a script of keys without one.
@@ -126,6 +127,13 @@ package struct Browser: Sendable {
     )
     if opened.readOnlyReason == nil { screen.kept.offer() }
     OwnThreads.start { PrivateCopies.removeLeftovers() }
+    let syncing = Task {
+      for await status in StoreSync.statuses(of: opened.store) {
+        screen.syncWords = status?.words() ?? ""
+        screen.work.changeHandler?()
+      }
+    }
+    defer { syncing.cancel() }
     try await show(screen) {
       defer { signals.stop() }
       try await loop.run()
@@ -159,7 +167,9 @@ package struct Browser: Sendable {
       // The output is plain text.
       drawing: options.pixels == .symbols ? drawing(in: .none, cell: .usual) : FactsOnly()
     ) { try output.write($0.text) }
+    let status = try? await StoreSync.status(of: opened.store)
     await MainActor.run {
+      run.screen.syncWords = status?.words() ?? ""
       run.screen.readOnlyReason = opened.readOnlyReason
       run.screen.listing.find(options.query)
     }

@@ -37,6 +37,11 @@ final class LibraryWindow {
     .appending(path: "snip-window-\(UUID().uuidString)")
   private let loader: SnippetLoader
   private let state: WindowState
+  /// The state of the synchronization with other devices, in words; `nil` where there is none.
+  var syncWords: String? {
+    didSet { if syncWords != oldValue { showCount() } }
+  }
+  var syncing: Task<Void, Never>?
 
   init(
     _ store: SnippetStore,
@@ -92,6 +97,7 @@ final class LibraryWindow {
     gtk_window_present(window)
     gtk_widget_grab_focus(current.widget)
     offerKeptTexts()
+    followSync()
   }
 
   var list: SnippetListView { views.list }
@@ -184,6 +190,7 @@ final class LibraryWindow {
       }
       if isOpened { opened.close() }
       state.save(self)
+      syncing?.cancel()
       try? FileManager.default.removeItem(at: draggedOut)
       gtk_widget_unparent(builder.widget("ask-popover"))
       gtk_widget_unparent(menu)
@@ -274,10 +281,8 @@ final class LibraryWindow {
     let selected = model.selectedPositions.count
     let count = localizedCount("{1} snippet", "{1} snippets", count: model.count)
     let selection = localizedCount("{1} selected", "{1} selected", count: selected)
-    gtk_label_set_text(
-      builder.object("status"),
-      selected > 1 ? "\(count), \(selection)" : count
-    )
+    let parts = [selected > 1 ? "\(count), \(selection)" : count, syncWords].compactMap(\.self)
+    gtk_label_set_text(builder.object("status"), parts.joined(separator: " · "))
     showPage()
   }
 

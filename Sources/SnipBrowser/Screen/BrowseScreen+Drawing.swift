@@ -33,7 +33,10 @@ extension BrowseScreen {
   private var header: FrameLine {
     let count = list.count
     let marked = lists.marks.isEmpty ? "" : "\(lists.marks.count) marked  "
-    let place = marked + (count == 0 ? "0" : "\(list.selection + 1)/\(count)")
+    let number = marked + (count == 0 ? "0" : "\(list.selection + 1)/\(count)")
+    // A narrow screen has the filter instead, which says more about the list.
+    let hasRoom = size.columns >= number.displayWidth + syncWords.displayWidth + 40
+    let place = syncWords.isEmpty || !hasRoom ? number : "\(syncWords)  \(number)"
     let left = ([" snip"] + filterWords).joined(separator: "  ")
     var line = FrameLine(
       left.truncated(toWidth: max(0, size.columns - place.displayWidth - 2)),

@@ -37,6 +37,8 @@ final class BrowseScreen {
       if prompt != nil { opened.giveUpOpening() }
     }
   }
+  /// The state of the synchronization with other devices, in words; empty where there is none.
+  var syncWords = ""
   /// The reason why nothing can be changed; `nil` if it can.
   var readOnlyReason: String? {
     didSet {

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The state of a store's synchronization, as far as it is known without asking the repository.
-public struct SyncStatus: Sendable {
+public struct SyncStatus: Hashable, Sendable {
   /// The place of the repository, as it was given when the store joined.
   public let address: String
   /// The identity of the repository, in hexadecimal digits.

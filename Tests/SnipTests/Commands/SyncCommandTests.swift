@@ -114,6 +114,20 @@ struct SyncCommandTests {
     #expect(try await laptop("list", "--json").lines.count == 2)
   }
 
+  @Test func `the browser shows what is not sent, where there is room`() async throws {
+    _ = try await join()
+    _ = try await laptop("add", "Eggs")
+
+    let wide = try await laptop("browse", "--dump", "--size", "90x8")
+    let header = try #require(wide.text.split(separator: "\n").first)
+    #expect(
+      header.wholeMatch(of: #/ snip +1 unsent · up to date \d\d:\d\d  1/2/#) != nil,
+      "\(wide)"
+    )
+    let narrow = try await laptop("browse", "--dump", "--size", "60x8")
+    #expect(!narrow.text.contains("unsent"))
+  }
+
   @Test func `a check names what is missing, and a repair sends it again`() async throws {
     _ = try await join()
     let intact = try await laptop("sync", "check", "--read")

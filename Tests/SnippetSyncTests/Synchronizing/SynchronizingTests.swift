@@ -311,6 +311,44 @@ struct SynchronizingTests {
     }
   }
 
+  @Test func `the state is followed, whoever synchronizes`() async throws {
+    let store = try TemporaryStore.open("followed.sqlite")
+    var statuses = StoreSync.statuses(
+      of: store,
+      restingFor: .milliseconds(1),
+      lookingEach: .milliseconds(50)
+    ).makeAsyncIterator()
+    #expect(await statuses.next() == .some(nil))
+
+    let sync = try await StoreSync.join(store, by: place.carrier(), at: "memory", as: "laptop")
+    _ = try await store.save(SnippetDraft(.text("milk")))
+    var status = await statuses.next() ?? nil
+    while status?.unsentCount != 1 { status = await statuses.next() ?? nil }
+    #expect(status?.synchronizedAt == nil)
+    try await sync.synchronize()
+    while status?.synchronizedAt == nil { status = await statuses.next() ?? nil }
+    #expect(status?.unsentCount == 0)
+
+    try await store.close()
+    while await statuses.next() != nil {}
+  }
+
+  @Test func `a clock that is ahead is told`() async throws {
+    let (laptop, phone) = try await pair()
+    let hour: Int64 = 3_600_000
+    let ahead = SyncRecords(store: phone.store) {
+      Int64(Date().timeIntervalSince1970 * 1000) + hour
+    }
+    _ = try await phone.store.save(SnippetDraft(.text("from tomorrow")))
+    try await StoreSync(ahead, phone.sync.repository).synchronize()
+
+    let report = try await laptop.sync.synchronize()
+
+    #expect(report.wrongClocks.map(\.name) == ["phone"])
+    let sentAt = try #require(report.wrongClocks.first?.sentAt)
+    #expect(sentAt.timeIntervalSinceNow > 3_000)
+  }
+
   @Test func `a reply that is lost does no harm`() async throws {
     let (laptop, phone) = try await pair()
     _ = try await laptop.store.save(SnippetDraft(.text("one")))
