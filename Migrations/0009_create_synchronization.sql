@@ -19,7 +19,7 @@ CREATE TABLE sync_state (
   name TEXT NOT NULL -- of the device, for people
     CONSTRAINT device_name_is_one_short_line
     CHECK (length(name) <= 100 AND instr(name, char(10)) = 0 AND instr(name, char(0)) = 0),
-  place TEXT NOT NULL, -- the machine and the file; a copy of the store is another device
+  place TEXT NOT NULL, -- the machine and the file, as a copy is another device; '' after a restore
   change_number INTEGER NOT NULL DEFAULT -1 -- the last change that was captured; -1 for none
     CONSTRAINT change_number_is_at_least_minus_1 CHECK (change_number >= -1),
   sealed INTEGER NOT NULL DEFAULT 0 -- the number of the last log file that was made

@@ -119,6 +119,18 @@ public actor StoreSync {
   ) async throws(SyncError) -> SyncReport {
     var report = SyncReport()
     try await requireRepository(records, repository)
+    guard let state = try await records.state() else { throw .notJoined }
+    if state.isRestored { throw .restored }
+    if state.keepsBackup {
+      try await Pull(
+        repository: repository,
+        records: records,
+        allowsManyRemovals: true,
+        readsEntriesOnly: true,
+        onProgress: onProgress
+      ).run(state, into: &report)
+      try await records.takeBackupForNew()
+    }
     // A copy of the store is another device, and so is what a restored backup has become.
     if try await !records.isInPlace() { try await records.takeNewName(isCopy: true) }
     for isRetry in [false, true] {

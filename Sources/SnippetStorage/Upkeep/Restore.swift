@@ -33,6 +33,8 @@ struct Restore {
       guard found.isSound else { throw unsound(found) }
       guard let target else {
         let damagedFile = try putAside()
+        try openExisting(path, busyTimeout: .zero) { _ in }
+          .writeWithoutTransaction { try leavePlace(in: $0) }
         try copy.publish(path)
         // A backup is a single file in another journal mode, which opening a store unaltered could
         // only read. The restore has succeeded, whether or not this works now.
@@ -192,8 +194,14 @@ struct Restore {
       // No process writes the captures of a backup any more.
       try copy.execute(sql: "UPDATE staged_blob SET process = ''")
       try ChangeRecord.leaveGap(in: copy)
+      try leavePlace(in: copy)
       return .commit
     }
+  }
+
+  /// Makes the next synchronization ask whether the backup counts or what other devices have.
+  private func leavePlace(in copy: Database) throws {
+    try copy.execute(sql: "UPDATE sync_state SET place = ''")
   }
 
   /// Returns the highest numbers that the store has used.

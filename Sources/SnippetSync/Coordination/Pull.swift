@@ -10,6 +10,8 @@ struct Pull: Sendable {
   let records: SyncRecords
   /// Whether many snippets may go, as a person has allowed.
   let allowsManyRemovals: Bool
+  /// Whether entries are only kept, and the snippets stay as they are.
+  var readsEntriesOnly = false
   let onProgress: @Sendable (SyncReport) -> Void
 
   /// The most bytes of blobs to fetch before they are written.
@@ -38,7 +40,7 @@ struct Pull: Sendable {
     try await addDevices(heads.map(\.device), to: &devices)
     for (device, mark) in heads.sorted(by: { $0.device < $1.device }) {
       guard var known = devices[device], known.headTag != mark.tag else { continue }
-      guard device != state.device else {
+      guard device != state.device || readsEntriesOnly else {
         try await lookAtOwnHead(known, mark, state)
         continue
       }
@@ -140,6 +142,10 @@ struct Pull: Sendable {
     into report: inout SyncReport
   ) async throws(SyncError) -> Bool {
     report.malformedCount += arrival.malformedCount
+    if readsEntriesOnly {
+      try await records.keep(arrival.entries)
+      return true
+    }
     try await requireFewRemovals(by: arrival)
     var rest = arrival.entries[...]
     repeat {

@@ -130,6 +130,33 @@ extension SyncRecords {
     }
   }
 
+  // MARK: - After a restore
+
+  /// Keeps entries, and leaves the snippets as they are.
+  func keep(_ entries: [Entry]) async throws(SyncError) {
+    let now = now()
+    try await write { db in
+      guard let state = try SyncState(in: db) else { return }
+      try StoreReplica(state.device, now: now, in: db).keep(entries)
+    }
+  }
+
+  /// Makes a new device of a store, which takes all that differs from the entries for an edit of now.
+  func takeBackupForNew() async throws(SyncError) {
+    let (place, now) = (try await place(), now())
+    try await write { db in
+      guard var state = try SyncState(in: db) else { return }
+      (state.device, state.place, state.sealed, state.sent) = (DeviceID(), place, 0, 0)
+      // All revisions are compared.
+      state.changeNumber = -1
+      try state.write(in: db)
+      try KnownDevice.add(state.device, in: db)
+      try db.run("UPDATE sync_row SET revision = 0", [])
+      try db.run("DELETE FROM sync_outbox", [])
+      try StoreReplica(state.device, now: now, in: db).deleteAbsent()
+    }
+  }
+
   func noteEnd() async throws(SyncError) {
     let now = now()
     try await write { db in

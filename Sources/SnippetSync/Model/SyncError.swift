@@ -35,6 +35,10 @@ public struct SyncError: Error, Sendable {
     public static let newerRepository = Code(description: "newerRepository")
     /// The place has no repository, or another one.
     public static let noRepository = Code(description: "noRepository")
+    /// The store was restored from a backup, and it is not decided what counts.
+    ///
+    /// See ``StoreSync/settleRestore(keepingBackup:)``.
+    public static let restored = Code(description: "restored")
     /// The store failed; `underlyingError` is its error.
     public static let store = Code(description: "store")
     /// The place cannot be reached now.

@@ -59,6 +59,28 @@ final class StoreReplica: Replica {
     }
   }
 
+  // MARK: - After a restore
+
+  /// Keeps entries of other devices, and leaves the snippets as they are.
+  func keep(_ entries: [Entry]) throws {
+    for entry in entries {
+      let former = try known(entry.uuid)
+      let (merged, _) = Entry.merged([former?.entry, entry].compactMap(\.self))
+      let isPending = former?.isPending ?? false
+      try keep(KnownEntry(entry: merged, isPublished: true, isPending: isPending))
+    }
+  }
+
+  /// Deletes for good, on all devices, what the entries have and the store has not.
+  func deleteAbsent() throws {
+    let absent = try db.values("SELECT uuid FROM sync_absent") { try $0.uuid(0) }
+    for uuid in absent {
+      guard var known = try known(uuid), known.entry.captureDeletion() else { continue }
+      known.isPending = true
+      try keep(known)
+    }
+  }
+
   // MARK: - Capturing
 
   /// Captures snippets that have changed since the entries were.

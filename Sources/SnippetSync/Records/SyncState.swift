@@ -21,6 +21,14 @@ struct SyncState: Sendable {
   var sent: Int64 = 0
   /// When both directions were last done, in milliseconds since 1970.
   var syncedAt: Int64?
+
+  /// The place of a store that keeps what a backup held, until the logs have been read for that.
+  static let backupPlace = "backup"
+
+  /// Whether the store was restored from a backup, and it is not decided what counts.
+  var isRestored: Bool { place.isEmpty }
+  /// Whether what a backup held counts.
+  var keepsBackup: Bool { place == Self.backupPlace }
 }
 
 extension SyncState {

@@ -86,7 +86,17 @@ struct SyncCommand: Subcommand {
   @Flag(name: .customLong("repair"), help: "For check: send again what is missing or damaged.")
   var repairs = false
 
+  @Flag(help: "After a restore: receive what other devices have edited since the backup.")
+  var theirs = false
+
+  @Flag(help: "After a restore: have the backup on all devices.")
+  var mine = false
+
   func validate() throws {
+    guard !(theirs && mine) else { throw ValidationError("Choose --theirs or --mine.") }
+    guard action == nil || !(theirs || mine) else {
+      throw ValidationError("--theirs and --mine are for synchronizing.")
+    }
     guard action == .check || !(readsAll || repairs) else {
       throw ValidationError("Only check takes --read and --repair.")
     }
@@ -114,6 +124,13 @@ struct SyncCommand: Subcommand {
 extension SyncCommand {
   fileprivate func synchronize(in context: CommandContext) async throws {
     let sync = try await opened(in: context)
+    if mine {
+      try await confirmation.require(
+        "Undo on all devices what was edited since the backup?",
+        in: context
+      )
+    }
+    if mine || theirs { try await sync.settleRestore(keepingBackup: mine) }
     guard watches else { return try await synchronize(sync, in: context) }
     // That all is up to date is said once, not at each look.
     let isQuiet = Lock(false)

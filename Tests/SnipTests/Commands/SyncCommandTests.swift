@@ -114,6 +114,28 @@ struct SyncCommandTests {
     #expect(try await laptop("list", "--json").lines.count == 2)
   }
 
+  @Test(arguments: ["--theirs", "--mine"])
+  func `after a restore a person decides what counts`(choice: String) async throws {
+    _ = try await join()
+    _ = try await laptop("backup", "backup.sqlite")
+    _ = try await laptop("edit", "1", "--title", "Market")
+    for device in [laptop, phone] { #expect(try await device("sync").status == 0) }
+    #expect(try await laptop("restore", "backup.sqlite").status == 0)
+
+    let asked = try await laptop("sync")
+    #expect(asked.status == 1)
+    #expect(asked.standardError.contains("snip sync --theirs"))
+    let decided = try await laptop("sync", choice)
+    #expect(decided.status == 0, "\(decided)")
+    #expect(try await laptop("sync", choice).status == 64)
+    #expect(try await phone("sync").status == 0)
+
+    let title = choice == "--mine" ? "Shop" : "Market"
+    for device in [laptop, phone] {
+      #expect(try await device("list", "--json").json("title") == [title])
+    }
+  }
+
   @Test func `the browser shows what is not sent, where there is room`() async throws {
     _ = try await join()
     _ = try await laptop("add", "Eggs")

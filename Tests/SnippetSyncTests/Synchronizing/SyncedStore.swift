@@ -10,6 +10,10 @@ struct SyncedStore {
   let store: SnippetStore
   let sync: StoreSync
 
+  init(store: SnippetStore, sync: StoreSync) {
+    (self.store, self.sync) = (store, sync)
+  }
+
   /// Joins a place under a name, with the key of a store that has joined it already.
   init(_ name: String, _ place: MemoryPlace, key: String? = nil) async throws {
     store = try TemporaryStore.open("\(name).sqlite")

@@ -202,31 +202,6 @@ struct SynchronizingTests {
     #expect(try await StoreSync.devices(of: phone.store).count == 3)
   }
 
-  @Test func `a store that was restored from a backup gets back what it lacks`() async throws {
-    let (laptop, phone) = try await pair()
-    let kept = try await laptop.store.save(SnippetDraft(.text("kept"), title: "before"))
-    try await laptop.sync.synchronize()
-    let backup = TemporaryDirectory.file("backup.sqlite")
-    _ = try await laptop.store.backUp(to: backup)
-    _ = try await laptop.store.save(SnippetDraft(.text("later")))
-    _ = try await laptop.store.apply(SnippetEdit(title: "after"), to: kept.id)
-    for device in [laptop, phone] { try await device.sync.synchronize() }
-    let file = try #require(laptop.store.url)
-    try await laptop.store.close()
-    _ = try await SnippetStore.restore(from: backup, to: file)
-    let store = try SnippetStore(at: file)
-    let sync = try await StoreSync(store, by: place.carrier("again"), key: laptop.sync.key)
-
-    try await sync.synchronize()
-    try await phone.sync.synchronize()
-    try await sync.synchronize()
-
-    #expect(try store.row(kept.id)?.title == "after")
-    #expect(try store.list().count == 2)
-    #expect(try await phone.contents().count == 2)
-    try await store.close()
-  }
-
   @Test func `another key sends nothing`() async throws {
     let (laptop, _) = try await pair()
     try await laptop.sync.synchronize()

@@ -1,0 +1,143 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import SnippetTesting
+import Testing
+
+@testable import SnippetSync
+
+/// A store that is restored from a backup which is older than its last synchronization.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct RestoredStoreTests {
+  private let place = MemoryPlace()
+
+  /// Two stores that agree, and a backup of the first from before its last edits.
+  private struct Scene {
+    let phone: SyncedStore
+    let restored: SnippetStore
+    let sync: StoreSync
+    /// Edited since the backup: the title here, the text on the phone.
+    let edited: SnippetRow
+    /// Deleted for good since the backup.
+    let deleted: SnippetRow
+    /// Made since the backup.
+    let new: SnippetRow
+  }
+
+  private func scene() async throws -> Scene {
+    let laptop = try await SyncedStore("laptop", place)
+    let phone = try await SyncedStore("phone", place, key: laptop.sync.key)
+    let edited = try await laptop.store.save(SnippetDraft(.text("old text"), title: "old"))
+    let deleted = try await laptop.store.save(SnippetDraft(.text("deleted")))
+    _ = try await laptop.store.save(Samples.image(Samples.bytes(20_000)))
+    for device in [laptop, phone] { try await device.sync.synchronize() }
+    let backup = TemporaryDirectory.file("backup.sqlite")
+    _ = try await laptop.store.backUp(to: backup)
+
+    _ = try await laptop.store.apply(SnippetEdit(title: "new"), to: edited.id)
+    _ = try await laptop.store.delete([deleted.id])
+    let new = try await laptop.store.save(SnippetDraft(.text("made since")))
+    let there = try #require(try phone.row(edited.uuid))
+    _ = try await phone.store.apply(SnippetEdit(text: "new text"), to: there.id)
+    for device in [phone, laptop, phone] { try await device.sync.synchronize() }
+    let file = try #require(laptop.store.url)
+    try await laptop.store.close()
+    _ = try await SnippetStore.restore(from: backup, to: file)
+    let store = try SnippetStore(at: file)
+    let sync = try await StoreSync(store, by: place.carrier("again"), key: laptop.sync.key)
+    return Scene(
+      phone: phone,
+      restored: store,
+      sync: sync,
+      edited: edited,
+      deleted: deleted,
+      new: new
+    )
+  }
+
+  private func requireAgreement(_ scene: Scene) async throws {
+    try await scene.phone.sync.synchronize()
+    try await scene.sync.synchronize()
+    let laptop = SyncedStore(store: scene.restored, sync: scene.sync)
+    #expect(try await laptop.contents() == scene.phone.contents())
+    let objects = place.objects
+    for sync in [scene.phone.sync, scene.sync] { #expect(try await sync.synchronize().isEmpty) }
+    #expect(place.objects == objects)
+    #expect(try await scene.restored.check().isSound)
+  }
+
+  @Test func `nothing happens until it is decided what counts`() async throws {
+    let scene = try await scene()
+    let objects = place.objects
+
+    let error = await #expect(throws: SyncError.self) { try await scene.sync.synchronize() }
+
+    #expect(error?.code == .restored)
+    #expect(place.objects == objects)
+    try await scene.sync.settleRestore(keepingBackup: false)
+    let again = await #expect(throws: SyncError.self) {
+      try await scene.sync.settleRestore(keepingBackup: true)
+    }
+    #expect(again?.code == .invalidInput)
+  }
+
+  @Test func `it receives what was edited and deleted since`() async throws {
+    let scene = try await scene()
+
+    try await scene.sync.settleRestore(keepingBackup: false)
+    try await scene.sync.synchronize()
+
+    let row = try #require(try scene.restored.row(scene.edited.id))
+    #expect(row.title == "new")
+    #expect(row.preview == "new text")
+    #expect(try scene.restored.row(scene.deleted.id) == nil)
+    try await requireAgreement(scene)
+    #expect(try scene.phone.row(scene.new.uuid) != nil)
+  }
+
+  @Test func `the backup is had on all devices`() async throws {
+    let scene = try await scene()
+
+    try await scene.sync.settleRestore(keepingBackup: true)
+    try await scene.sync.synchronize()
+    try await scene.phone.sync.synchronize()
+
+    let row = try #require(try scene.phone.row(scene.edited.uuid))
+    #expect(row.title == "old")
+    #expect(row.preview == "old text")
+    #expect(try scene.phone.row(scene.deleted.uuid) != nil)
+    #expect(try scene.phone.row(scene.new.uuid) == nil)
+    #expect(try scene.phone.rows().count == 3)
+    #expect(try scene.restored.list().count == 3)
+    try await requireAgreement(scene)
+  }
+
+  @Test func `a choice of the backup survives a place that fails`() async throws {
+    let scene = try await scene()
+    try await scene.sync.settleRestore(keepingBackup: true)
+
+    for _ in 0..<20 {
+      place.script(.tornRead, .failure)
+      _ = try? await scene.sync.synchronize()
+    }
+    try await scene.sync.synchronize()
+    try await scene.phone.sync.synchronize()
+
+    #expect(try scene.phone.row(scene.edited.uuid)?.title == "old")
+    #expect(try scene.phone.row(scene.new.uuid) == nil)
+    try await requireAgreement(scene)
+  }
+
+  @Test func `where no store was, the question is asked, too`() async throws {
+    let scene = try await scene()
+    let copy = TemporaryDirectory.file("elsewhere.sqlite")
+
+    _ = try await SnippetStore.restore(from: TemporaryDirectory.file("backup.sqlite"), to: copy)
+
+    let store = try SnippetStore(at: copy)
+    let sync = try await StoreSync(store, by: place.carrier("third"), key: scene.sync.key)
+    let error = await #expect(throws: SyncError.self) { try await sync.synchronize() }
+    #expect(error?.code == .restored)
+    try await store.close()
+  }
+}
