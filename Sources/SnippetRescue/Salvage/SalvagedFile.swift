@@ -121,12 +121,19 @@ struct SalvagedFile {
       try db.execute(sql: "PRAGMA query_only = ON")
     }
     let connection = try StoreSeam.openDatabase(path, configuration)
-    // One wrong bit in a table's definition hides the table and its indexes.
+    // One wrong bit in a table's definition hides the table and its indexes, and so does one failure
+    // to read the schema.
     try connection.snapshot { db in
-      for sql in [
+      var statements = [
         SalvagedSnippet.select, SnippetDigest.selection, "SELECT data FROM blob_chunk WHERE id = ?",
         "SELECT byte_count, chunk_size, sha256 FROM blob WHERE id = ?",
-      ] { _ = try db.cachedStatement(sql: sql) }
+      ]
+      // The oldest stores have no tags.
+      let hasTags = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE tbl_name = 'snippet_tag')"
+      if try Bool.fetchOne(db, sql: hasTags) ?? false {
+        statements.append("SELECT name FROM snippet_tag JOIN tag ON tag.id = tag_id")
+      }
+      for sql in statements { _ = try db.cachedStatement(sql: sql) }
     }
     return connection
   }

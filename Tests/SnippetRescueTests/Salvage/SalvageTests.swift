@@ -300,7 +300,7 @@ struct SalvageTests {
     #expect(output.status == 0, "\(output)")
   }
 
-  @Test(arguments: ["first page", "second half", "header", "words of a table"])
+  @Test(arguments: ["first page", "second half", "header", "snippet", "tag", "snippet_tag"])
   func `the schema is known without its pages`(_ lost: String) async throws {
     let store = try await makeStore(at: file)
     let expected = try await Content(of: store)
@@ -308,8 +308,8 @@ struct SalvageTests {
     var bytes = try Data(contentsOf: file)
     switch lost {
     case "first page": bytes.replaceSubrange(0..<8192, with: Data(count: 8192))
-    case "words of a table":
-      let words = try #require(bytes.range(of: Data("CREATE TABLE snippet (".utf8)))
+    case "snippet", "tag", "snippet_tag":
+      let words = try #require(bytes.range(of: Data("CREATE TABLE \(lost) (".utf8)))
       bytes[words.lowerBound] ^= 1
     case "header": bytes.replaceSubrange(0..<100, with: Data(repeating: 0xAA, count: 100))
     default: bytes = bytes.prefix(bytes.count / 2)
