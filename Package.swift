@@ -419,7 +419,7 @@ let package = Package(
 // The parsers under any bytes: tests, or with libFuzzer a program of its own (Tests/Fuzzing/run).
 let fuzzedTargets: [Target.Dependency] = [
   "Migrations", "SnippetBase", "SnippetExchange", "SnippetLoading", "SnippetMedia",
-  "SnippetRecognition", "SnippetStorage", "TerminalKit",
+  "SnippetRecognition", "SnippetStorage", "SnippetSync", "TerminalKit",
   .product(name: "GRDB", package: "GRDB.swift"),
 ]
 if Context.environment["SNIPPET_FUZZ"] == nil {

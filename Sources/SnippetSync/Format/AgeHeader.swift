@@ -5,6 +5,8 @@ struct AgeHeader {
   private static let start = Array("age-encryption.org/v1".utf8)
   private static let end = Array("---".utf8)
   private static let columns = 64
+  /// The most recipients of a file: each costs time before the file is refused.
+  private static let recipientLimit = 100
 
   /// The key of a file, sealed for a recipient of X25519.
   struct SealedKey {
@@ -32,6 +34,7 @@ struct AgeHeader {
     while let line = nextLine(), !line.starts(with: Self.end) {
       guard readStanza(line) else { return nil }
       stanzaCount += 1
+      guard stanzaCount <= Self.recipientLimit else { return nil }
       text = file[..<payload.startIndex]
     }
     // A passphrase proves who sent a file only as long as nothing else opens it.

@@ -20,8 +20,9 @@ struct FuzzTarget: Sendable {
 
   /// Every parser of bytes or texts that come from anywhere.
   static let all: [FuzzTarget] = [
-    .changeRecord, .content, .derivative, .exportedName, .folding, .joplin, .keys, .manifest,
-    .note, .recording, .search, .terminal, .text, .values, .worker,
+    .changeRecord, .content, .derivative, .exportedName, .folding, .joplin, .keys, .listing,
+    .logFile, .manifest, .note, .recording, .sealedObject, .search, .terminal, .text, .values,
+    .worker,
   ]
 }
 
