@@ -42,11 +42,14 @@ final class Banner {
   /// - Parameters:
   ///   - message: The message.
   ///   - isFailure: Whether it tells of a failure. The default is that it does not.
+  ///   - needsAnswer: Whether only a button of a remedy hides it: it must not be put away with the
+  ///     question open. The default is that it can be closed.
   ///   - subject: The subject, to hide the message by. The default is none.
   ///   - remedies: The buttons, at most three; none by default.
   func show(
     _ message: String,
     isFailure: Bool = false,
+    needsAnswer: Bool = false,
     about subject: Subject? = nil,
     _ remedies: [Remedy] = []
   ) {
@@ -60,6 +63,9 @@ final class Banner {
       gtk_button_set_label(UnsafeMutablePointer(builder.object(name)), label)
       gtk_widget_set_visible(builder.widget(name), label.isEmpty ? 0 : 1)
     }
+    // It keeps its place, so that the other buttons do not move.
+    gtk_widget_set_opacity(builder.widget("dismiss"), needsAnswer ? 0 : 1)
+    gtk_widget_set_sensitive(builder.widget("dismiss"), needsAnswer ? 0 : 1)
     gtk_widget_set_visible(builder.widget("banner"), 1)
   }
 

@@ -1,4 +1,5 @@
 #if GTK
+import SnipCore
 import SnippetLoading
 import SnippetStorage
 
@@ -23,11 +24,14 @@ extension LibraryWindow {
     opened.followText()
     switch state {
     case .conflict(let theirs):
+      // Their lines that differ, which may be far down.
+      let lines = TextDifference(opened.text.text, theirs).second
       banner.show(
         localized(
           "This text was changed elsewhere, and is kept as you have it. Theirs: “{1}”",
-          String(theirs.prefix(200))
+          lines.count > 600 ? "\(lines.prefix(600))…" : String(lines)
         ),
+        needsAnswer: true,
         about: .text,
         [
           (localized("Keep mine"), { texts.keepMine() }),
@@ -38,6 +42,7 @@ extension LibraryWindow {
     case .inTrash where texts.hasUnsavedText:
       banner.show(
         localized("This text was moved to the trash elsewhere. What you typed is kept."),
+        needsAnswer: true,
         about: .text,
         [
           (localized("Bring it back"), { texts.keepMine() }),
@@ -47,6 +52,7 @@ extension LibraryWindow {
     case .deleted where texts.hasUnsavedText:
       banner.show(
         localized("This text was deleted elsewhere. What you typed is kept."),
+        needsAnswer: true,
         about: .text,
         [(localized("Save as a new text"), { texts.keepMine() })]
       )

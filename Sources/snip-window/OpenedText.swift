@@ -98,6 +98,7 @@ final class OpenedText {
 
   private var buffer: UnsafeMutablePointer<GtkTextBuffer> { gtk_text_view_get_buffer(view) }
 
-  private var text: String { buffer.text }
+  /// The text as it is on screen.
+  var text: String { buffer.text }
 }
 #endif

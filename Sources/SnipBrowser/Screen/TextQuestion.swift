@@ -1,3 +1,4 @@
+import SnipCore
 import SnippetLoading
 import TerminalKit
 

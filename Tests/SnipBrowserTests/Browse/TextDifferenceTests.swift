@@ -1,6 +1,5 @@
+import SnipCore
 import Testing
-
-@testable import SnipBrowser
 
 struct TextDifferenceTests {
   /// The numbers of lines, one a line.

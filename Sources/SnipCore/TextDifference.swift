@@ -1,16 +1,17 @@
-import SnipCore
-
 /// The lines in which two texts differ, with a few before and after them.
-struct TextDifference: Equatable {
+package struct TextDifference: Equatable {
   /// The equal lines that are left on each side.
   private static let context = 3
 
-  let first: Substring
-  let second: Substring
+  /// The lines of the first text.
+  package let first: Substring
+  /// The lines of the second text.
+  package let second: Substring
   /// The lines that are left out, in words; empty if there are none.
-  let place: String
+  package let place: String
 
-  init(_ first: String, _ second: String) {
+  /// Compares two texts.
+  package init(_ first: String, _ second: String) {
     // Byte by byte: to Swift, a line feed after a carriage return is another character.
     let lines = [first, second].map { text in
       text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
