@@ -21,6 +21,7 @@ struct Pull: Sendable {
 
   /// A log file that has come.
   private struct Arrival: Sendable {
+    let device: DeviceID
     let number: Int64
     var entries: [Entry] = []
     /// The number of lines that are no entries.
@@ -125,7 +126,7 @@ struct Pull: Sendable {
   private func arrival(_ device: DeviceID, _ number: Int64) async throws(SyncError) -> Arrival? {
     guard let file = try await repository.file(.log(device, number: number)) else { return nil }
     let coding = EntryCoding(devices: DeviceTable(file.header.devices))
-    var arrival = Arrival(number: number)
+    var arrival = Arrival(device: device, number: number)
     for line in file.entries {
       if let entry = try? coding.decode(line) {
         arrival.entries.append(entry)
@@ -167,14 +168,16 @@ struct Pull: Sendable {
         batch.append(entry)
         rest.removeFirst()
       }
-      try await merge(batch, blobs, into: &report)
+      try await merge(batch, blobs, ending: rest.isEmpty ? arrival : nil, into: &report)
     } while !rest.isEmpty
     return true
   }
 
+  /// Merges entries of a log file in one transaction, which notes the file with its last ones.
   private func merge(
     _ batch: [Entry],
     _ blobs: [Data: PreparedBlob],
+    ending arrival: Arrival?,
     into report: inout SyncReport
   ) async throws(SyncError) {
     // The transaction captures only few, so that other writers need not wait.
@@ -191,10 +194,13 @@ struct Pull: Sendable {
             limit: SyncRecords.captureLimit
           )
           try replica.mergeAll(batch)
-          if isCaptured { state.changeNumber = try replica.lastChange() }
+          if isCaptured { state.changeNumber = try StoreReplica.lastChange(in: db) }
           try state.write(in: db)
           for hash in batch.compactMap(\.content.content?.blobHash) {
             try RepositoryBlobs.insert(hash, in: db)
+          }
+          if let arrival {
+            try KnownDevice.noteApplied(arrival.number, of: arrival.device, in: db)
           }
           return replica.outcome
         }

@@ -72,7 +72,7 @@ struct Push: Sendable {
 
   private func sendEntries(into report: inout SyncReport) async throws(SyncError) {
     let (key, now) = (repository.key, records.now())
-    while true {
+    while try await records.read({ db in try PendingTable.isAny(in: db) }) {
       let count = try await records.write { db in
         try Self.seal(with: key, now: now, in: db)
       }

@@ -48,18 +48,23 @@ struct SyncRecords: Sendable {
   }
 
   /// Captures all changes, in several transactions if they are many.
+  ///
+  /// Where nothing has changed, it only reads.
   func captureAll() async throws(SyncError) {
     try await run { seam, check in
       while true {
         try check()
-        let isDone = try seam.write(to: "synchronize") { db in
-          guard var state = try SyncState(in: db) else { return true }
-          let replica = try StoreReplica(state.device, now: now(), in: db)
-          let isDone = try replica.captureChanges(since: &state, limit: Self.captureLimit)
-          try state.write(in: db)
-          return isDone
+        let isCaptured = try seam.read(to: "synchronize") { db in
+          guard let state = try SyncState(in: db) else { return true }
+          return try state.changeNumber == StoreReplica.lastChange(in: db)
         }
-        if isDone { return }
+        if isCaptured { return }
+        try seam.write(to: "synchronize") { db in
+          guard var state = try SyncState(in: db) else { return }
+          let replica = try StoreReplica(state.device, now: now(), in: db)
+          _ = try replica.captureChanges(since: &state, limit: Self.captureLimit)
+          try state.write(in: db)
+        }
       }
     }
   }

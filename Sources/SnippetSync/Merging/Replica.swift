@@ -74,24 +74,17 @@ extension Replica {
     return known
   }
 
-  /// Merges entries of other devices into the snippets of this one.
+  /// Merges entries of other devices into a snippet of this one.
   ///
-  /// It captures each snippet first, so that an edit of a moment ago is not lost. Entries of one
-  /// snippet are merged together, so that the outcome does not depend on their order.
+  /// It captures the snippet first, so that an edit of a moment ago is not lost.
   ///
   /// - Parameters:
-  ///   - entries: The entries in any order.
+  ///   - entries: All entries of the snippet that have come, in any order: merged one after the
+  ///     other, they could show more conflicts.
+  ///   - uuid: The snippet.
   ///   - outcome: Gets what the merge changed.
   /// - Throws: The error of the store.
-  mutating func merge(_ entries: [Entry], into outcome: inout MergeOutcome) throws {
-    var groups: [UUID: [Entry]] = [:]
-    for entry in entries { groups[entry.uuid, default: []].append(entry) }
-    for uuid in groups.keys.sorted(by: { $0.uuidString < $1.uuidString }) {
-      try merge(groups[uuid] ?? [], of: uuid, into: &outcome)
-    }
-  }
-
-  private mutating func merge(
+  mutating func merge(
     _ entries: [Entry],
     of uuid: UUID,
     into outcome: inout MergeOutcome
@@ -168,5 +161,13 @@ extension MergeOutcome {
     // A snippet in the trash that stays there.
     case (false, false): break
     }
+  }
+}
+
+extension Sequence<Entry> {
+  /// The entries of each snippet, in the order of the snippets' identities.
+  func bySnippet() -> [(uuid: UUID, entries: [Entry])] {
+    Dictionary(grouping: self, by: \.uuid).map { (uuid: $0.key, entries: $0.value) }
+      .sorted { $0.uuid.uuidString < $1.uuid.uuidString }
   }
 }

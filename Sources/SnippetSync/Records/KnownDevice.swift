@@ -47,6 +47,14 @@ extension KnownDevice {
     )
   }
 
+  /// Notes the last log file of a device that was merged here.
+  static func noteApplied(_ number: Int64, of device: DeviceID, in db: Database) throws {
+    try db.run(
+      "UPDATE sync_device SET applied = ? WHERE device = ?",
+      [number.databaseValue, device.bytes.databaseValue]
+    )
+  }
+
   func write(in db: Database) throws {
     try db.run(
       """

@@ -39,17 +39,11 @@ final class StoreReplica: Replica {
 
   /// Merges entries of other devices; one that the schema refuses is left out.
   func mergeAll(_ entries: [Entry]) throws {
-    var order: [UUID] = []
-    var groups: [UUID: [Entry]] = [:]
-    for entry in entries {
-      if groups[entry.uuid] == nil { order.append(entry.uuid) }
-      groups[entry.uuid, default: []].append(entry)
-    }
-    for uuid in order {
+    for (uuid, entries) in entries.bySnippet() {
       var replica = self
       var merged = outcome
       do {
-        try db.savepoint { try replica.merge(groups[uuid] ?? [], into: &merged) }
+        try db.savepoint { try replica.merge(entries, of: uuid, into: &merged) }
         outcome = merged
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
         outcome.refused[uuid] = error.message ?? "the schema refuses it"
@@ -91,7 +85,7 @@ final class StoreReplica: Replica {
   /// - Returns: Whether none is left.
   /// - Throws: The error of the database.
   func captureChanges(since state: inout SyncState, limit: Int) throws -> Bool {
-    let last = try lastChange()
+    let last = try Self.lastChange(in: db)
     var ids = try recordedChanges(after: state.changeNumber, upTo: last)
     if ids.map({ $0.count > limit }) ?? true { ids = try changedRows(limit: limit + 1) }
     for id in (ids ?? []).prefix(limit) { try capture(SnippetID(rawValue: id)) }
@@ -101,7 +95,7 @@ final class StoreReplica: Replica {
   }
 
   /// The number of the last recorded change.
-  func lastChange() throws -> Int64 {
+  static func lastChange(in db: Database) throws -> Int64 {
     try db.number("SELECT seq FROM sqlite_sequence WHERE name = 'change'") ?? 0
   }
 
@@ -283,50 +277,27 @@ final class StoreReplica: Replica {
   /// - Returns: The lines.
   /// - Throws: The error of the database.
   func takePending(naming devices: inout DeviceTable) throws -> [Data] {
-    var lines: [Data] = []
-    var byteCount = 0
-    var outgoing = EntryCoding(devices: devices)
-    var isFull = false
-    func take(_ entry: Entry) throws -> Bool {
-      if case .blob(let hash, _)? = entry.content.content?.body {
-        guard try RepositoryBlobs.contains(hash, in: db) else { return false }
+    var sealing = Sealing(coding: EntryCoding(devices: devices))
+    for table in [PendingTable.rows, .absent] {
+      var last = table.first
+      while !sealing.isFull {
+        let pending = try table.pending(after: last, in: db)
+        guard let end = pending.last?.key else { break }
+        last = end
+        for (key, text) in pending where !sealing.isFull {
+          let entry = try coding.entry(text)
+          guard try hasBlob(of: entry), try sealing.take(entry) else { continue }
+          try table.markAsSent(key, in: db)
+        }
       }
-      let line = try outgoing.encode(entry)
-      guard lines.isEmpty || byteCount + line.count <= LogFile.entryLimit else {
-        isFull = true
-        return false
-      }
-      lines.append(line)
-      byteCount += line.count
-      return true
     }
-    for id in try db.numbers("SELECT snippet_id FROM sync_row WHERE pending = 1") where !isFull {
-      let text = try db.value(
-        "SELECT entry FROM sync_row WHERE snippet_id = ?",
-        [id.databaseValue]
-      ) { try $0.text(0) }
-      guard let text, try take(coding.entry(text)) else { continue }
-      try db.run(
-        "UPDATE sync_row SET pending = 0, published = 1 WHERE snippet_id = ?",
-        [id.databaseValue]
-      )
-    }
-    let absent = try db.values("SELECT uuid FROM sync_absent WHERE pending = 1") {
-      try $0.bytes(0)
-    }
-    for uuid in absent where !isFull {
-      let text = try db.value(
-        "SELECT entry FROM sync_absent WHERE uuid = ?",
-        [uuid.databaseValue]
-      ) { try $0.text(0) }
-      guard let text, try take(coding.entry(text)) else { continue }
-      try db.run(
-        "UPDATE sync_absent SET pending = 0 WHERE uuid = ?",
-        [uuid.databaseValue]
-      )
-    }
-    devices = outgoing.devices
-    return lines
+    devices = sealing.coding.devices
+    return sealing.lines
+  }
+
+  /// Whether the repository has the blob of an entry, or it needs none.
+  private func hasBlob(of entry: Entry) throws -> Bool {
+    try entry.content.content?.blobHash.map { try RepositoryBlobs.contains($0, in: db) } ?? true
   }
 
   // MARK: - Numbers

@@ -71,7 +71,9 @@ struct ModelDevice: Replica {
 
   mutating func pull(_ files: [[Entry]], of device: DeviceID, from start: Int) throws {
     var outcome = outcome
-    try merge(files.flatMap(\.self), into: &outcome)
+    for (uuid, entries) in files.joined().bySnippet() {
+      try merge(entries, of: uuid, into: &outcome)
+    }
     self.outcome = outcome
     applied[device] = max(applied[device] ?? 0, start + files.count)
   }

@@ -339,4 +339,23 @@ struct SynchronizingTests {
     #expect(try await phone.contents() == laptop.contents())
     #expect(try await StoreSync.devices(of: phone.store).count == 2)
   }
+
+  @Test func `a log file that was merged is not read again after a failure`() async throws {
+    let (laptop, phone) = try await pair()
+    for number in 1...3 {
+      _ = try await laptop.store.save(SnippetDraft(.text("note \(number)")))
+      try await laptop.sync.synchronize()
+    }
+    let files = place.objects.keys.filter { $0.hasPrefix("log/") }.sorted()
+    let last = try #require(place.objects[files[2]])
+    place.put(Data("damaged".utf8), as: files[2])
+
+    let report = try await phone.sync.synchronize()
+
+    #expect(report.held.count == 1)
+    let known = try await StoreSync.devices(of: phone.store).first { !$0.isOwn }
+    #expect(known?.receivedCount == 2)
+    place.put(last, as: files[2])
+    #expect(try await phone.sync.synchronize().receivedCount == 1)
+  }
 }
