@@ -334,7 +334,7 @@ let package = Package(
       name: "StoreFaultTests",
       dependencies: [
         "CStoreFaults", "Migrations", "SnippetBase", "SnippetExchange", "SnippetRescue",
-        "SnippetStorage", "SnippetTestSupport",
+        "SnippetStorage", "SnippetSync", "SnippetTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),

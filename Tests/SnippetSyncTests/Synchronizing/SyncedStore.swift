@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
@@ -7,23 +8,83 @@ import SnippetTestSupport
 
 /// A store of a test that has joined a repository in memory.
 struct SyncedStore {
-  let store: SnippetStore
-  let sync: StoreSync
+  let name: String
+  let place: MemoryPlace
+  /// Where the process of this device ends, if it does.
+  let crash = CrashPoint()
+  /// The clock of the device.
+  let clock: @Sendable () -> Date
+  private(set) var store: SnippetStore
+  private(set) var sync: StoreSync
 
   init(store: SnippetStore, sync: StoreSync) {
     (self.store, self.sync) = (store, sync)
   }
 
   /// Joins a place under a name, with the key of a store that has joined it already.
-  init(_ name: String, _ place: MemoryPlace, key: String? = nil) async throws {
-    store = try TemporaryStore.open("\(name).sqlite")
+  init(
+    _ name: String,
+    _ place: MemoryPlace,
+    key: String? = nil,
+    clock: @escaping @Sendable () -> Date = { Date() }
+  ) async throws {
+    (self.name, self.place, self.clock) = (name, place, clock)
+    store = try Self.open(name, clock)
     sync = try await StoreSync.join(
       store,
-      by: place.carrier(name),
+      by: CrashingCarrier(carrier: place.carrier(name), crash: crash),
       at: "memory",
       as: name,
       key: key
     )
+    try await begin(key: sync.key)
+  }
+
+  /// Opens a file that is the store of a device which has joined.
+  init(opening name: String, of other: SyncedStore, key: String) async throws {
+    (self.name, place, clock) = (name, other.place, other.clock)
+    store = try Self.open(name, clock)
+    sync = other.sync
+    try await begin(key: key)
+  }
+
+  private static func open(
+    _ name: String,
+    _ clock: @escaping @Sendable () -> Date
+  ) throws -> SnippetStore {
+    try TemporaryStore.open("\(name).sqlite") { $0.now = clock }
+  }
+
+  private mutating func begin(key: String) async throws {
+    sync = StoreSync(
+      SyncRecords(store: store) { [clock] in clock().milliseconds },
+      Repository(
+        carrier: CrashingCarrier(carrier: place.carrier(name), crash: crash),
+        key: RepositoryKey(try AgeIdentity(key)),
+        address: "memory"
+      )
+    )
+    let crash = crash
+    try store.seam.write(to: "watch commits") { db in
+      db.add(transactionObserver: crash, extent: .databaseLifetime)
+    }
+  }
+
+  /// Synchronizes as a process that may end.
+  @discardableResult
+  func synchronize() async throws(SyncError) -> SyncReport {
+    crash.count(true)
+    defer { crash.count(false) }
+    return try await sync.synchronize(allowingManyRemovals: true)
+  }
+
+  /// Opens the store as a process does that has just begun.
+  mutating func restart() async throws {
+    crash.disarm()
+    let key = sync.key
+    try await store.close()
+    store = try Self.open(name, clock)
+    try await begin(key: key)
   }
 
   /// All snippets, or all in the trash.

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Migrations
 import SnippetBase
+import SnippetSync
 import SnippetTestSupport
 
 @testable import SnippetStorage
@@ -18,6 +19,8 @@ struct FaultFixture: Sendable {
   }
 
   static let store = "store.sqlite"
+  /// The store that has joined the repository.
+  static let synced = "synced.sqlite"
   static let recipe = Recipe("fault test")
   static let newBytes = Samples.bytes(30_000, seed: 9)
 
@@ -96,6 +99,55 @@ struct FaultFixture: Sendable {
         .write(to: files.appendingPathComponent("text \(number).txt"))
     }
     try Samples.wav(frameCount: 9000).write(to: files.appendingPathComponent("tone.wav"))
+    try await makeSyncedStore()
+  }
+
+  // MARK: - The repository
+
+  /// Where the devices of a run meet: not in its place, so that only the store has faults.
+  static func repository(of place: URL) -> URL {
+    place.deletingLastPathComponent().appendingPathComponent("repository")
+  }
+
+  /// Reads the key of the repository.
+  static func key(of place: URL) throws -> String {
+    let file = repository(of: place).appendingPathComponent("key.txt")
+    return String(decoding: try Data(contentsOf: file), as: UTF8.self)
+  }
+
+  /// Makes a store that has edited, and received nothing yet of what another one has sent since.
+  private func makeSyncedStore() async throws {
+    let repository = folder.appendingPathComponent("meeting")
+    try FileManager.default.createDirectory(at: repository, withIntermediateDirectories: false)
+    let carrier = FolderCarrier(repository)
+    let other = try SnippetStore(at: folder.appendingPathComponent("other.sqlite"))
+    let shared = try await other.save(SnippetDraft(.text("Tea"), title: "Drinks", tags: ["home"]))
+    let trashed = try await other.save(SnippetDraft(.text("Cake")))
+    let deleted = try await other.save(SnippetDraft(.text("Soup")))
+    let otherSync = try await StoreSync.join(other, by: carrier, at: "meeting", as: "other")
+    try await otherSync.synchronize()
+    let store = try SnippetStore(at: folder.appendingPathComponent(Self.synced))
+    let sync = try await StoreSync.join(
+      store,
+      by: carrier,
+      at: "meeting",
+      as: "own",
+      key: otherSync.key
+    )
+    try await sync.synchronize()
+
+    try await other.apply(SnippetEdit(text: "Green tea"), to: shared.id)
+    _ = try await other.moveToTrash([trashed.id])
+    _ = try await other.delete([deleted.id])
+    try await otherSync.synchronize()
+    try await other.save(Samples.image(Samples.bytes(300_000, seed: 7), title: "Sea"))
+    try await other.save(SnippetDraft(.text("Juice"), title: "New", tags: ["shop"]))
+    try await otherSync.synchronize()
+    let own = try store.list().rows(in: 0..<3).first { $0.title == "Drinks" }
+    try await store.apply(SnippetEdit(text: "Coffee"), to: own?.id ?? shared.id)
+    try await store.save(SnippetDraft(.text("Water"), title: "Own"))
+    try Data(sync.key.utf8).write(to: repository.appendingPathComponent("key.txt"))
+    for store in [other, store] { try await store.close() }
   }
 
   /// The name of a store that an older version has made.
@@ -152,6 +204,11 @@ struct FaultFixture: Sendable {
         at: source.appendingPathComponent(name),
         to: place.appendingPathComponent(name)
       )
+    }
+    let repository = Self.repository(of: place)
+    if files.fileExists(atPath: repository.path) { try files.removeItem(at: repository) }
+    if operation.subject == Self.synced {
+      try files.copyItem(at: folder.appendingPathComponent("meeting"), to: repository)
     }
     for name in ["backup.sqlite", "files"] {
       try files.copyItem(

@@ -4,6 +4,7 @@ import Migrations
 import SnippetBase
 import SnippetExchange
 import SnippetRescue
+import SnippetSync
 import SnippetTestSupport
 
 @testable import SnippetStorage
@@ -24,6 +25,8 @@ struct FaultOperation: Sendable {
   var outputs: [String] = []
   /// The store that it makes or changes.
   var subject = FaultFixture.store
+  /// Whether another run goes on where one failed, and comes to the same end.
+  var goesOn = false
   /// What can stand beside the store when it begins.
   var logs: [FaultFixture.Log] {
     subject == FaultFixture.store ? FaultFixture.Log.allCases : [.folded]
@@ -41,18 +44,26 @@ struct FaultOperation: Sendable {
     _ name: String,
     _ parts: Parts = .none,
     outputs: [String] = [],
+    subject: String = FaultFixture.store,
+    goesOn: Bool = false,
     access: SnippetStore.Configuration.Access = .readWriteCreate,
     _ body:
       @escaping @Sendable (SnippetStore, URL, @escaping @Sendable (String) -> Void) async throws ->
       Void
   ) -> FaultOperation {
-    FaultOperation(name: name, parts: parts, outputs: outputs) { place, acknowledge in
+    FaultOperation(
+      name: name,
+      parts: parts,
+      outputs: outputs,
+      subject: subject,
+      goesOn: goesOn
+    ) { place, acknowledge in
       var configuration = SnippetStore.Configuration(access: access)
       // Nothing else has the store open, so an operation that waits for a lock waits for itself,
       // and shall miss the deadline.
       configuration.busyTimeout = FaultSweep.deadline * 1.5
       let store = try SnippetStore(
-        at: place.appendingPathComponent("store.sqlite"),
+        at: place.appendingPathComponent(subject),
         configuration: configuration
       )
       let result: Result<Void, any Error>
@@ -148,6 +159,18 @@ struct FaultOperation: Sendable {
     },
     on("export", outputs: ["exported"]) { store, place, _ in
       _ = try await store.export(to: place.appendingPathComponent("exported"))
+    },
+    on("synchronize", .snippets, subject: FaultFixture.synced, goesOn: true) { store, place, _ in
+      do {
+        let sync = try await StoreSync(
+          store,
+          by: FolderCarrier(FaultFixture.repository(of: place)),
+          key: try FaultFixture.key(of: place)
+        )
+        try await sync.synchronize()
+      } catch let error as SyncError {
+        throw error.underlyingError ?? error
+      }
     },
   ]
 

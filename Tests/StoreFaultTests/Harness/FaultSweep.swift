@@ -143,8 +143,26 @@ struct FaultSweep {
     if case .failure(let error) = result {
       if strikes == 0 { wrong.append("it failed without a fault: \(error)") }
       wrong += oracle.lies(in: error, after: run.plan, state, place)
+      if operation.goesOn { wrong += await goOn(operation, oracle) }
     }
     return (strikes, wrong)
+  }
+}
+
+extension FaultSweep {
+  /// Runs an operation again after a fault.
+  ///
+  /// - Returns: What is wrong, in sentences.
+  private func goOn(_ operation: FaultOperation, _ oracle: StoreOracle) async -> [String] {
+    do {
+      try await operation.run(place) { _ in }
+      let state = try StoreState(of: place.appendingPathComponent(operation.subject))
+      // What was undone may have taken numbers.
+      let isSame = state.snippets.values.sorted() == oracle.after.snippets.values.sorted()
+      return isSame ? [] : ["it does not go on: \(state.difference(from: oracle.after))"]
+    } catch {
+      return ["it does not go on: \(error)"]
+    }
   }
 }
 
