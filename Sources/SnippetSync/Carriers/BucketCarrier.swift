@@ -15,6 +15,9 @@ public import Foundation
 /// this device is wrong; ``SyncError/Code/noRepository`` if there is no such bucket;
 /// ``SyncError/Code/cancelled`` if the task was cancelled, up to a second after that.
 public struct BucketCarrier: SyncCarrier {
+  /// Four: a server takes longer to answer than to store an object.
+  public var transferLimit: Int { 4 }
+
   private let requests: BucketRequests
 
   /// Uses the objects of a bucket whose keys begin with a prefix.

@@ -19,6 +19,9 @@ internal import SystemPackage
 public struct FolderCarrier: SyncCarrier {
   private let folder: ObjectFolder
 
+  /// Four: while one object is brought to the disk, others are sealed.
+  public var transferLimit: Int { 4 }
+
   /// Uses a folder, which is not touched yet.
   ///
   /// - Parameter folder: The folder; a link to one will do.

@@ -14,6 +14,9 @@ public import Foundation
 /// A carrier keeps only what it is given: an object that cannot be read whole, is stale or comes
 /// twice does no harm, and a place that is missing must be an error, never an empty list.
 public protocol SyncCarrier: Sendable {
+  /// The most objects of blobs to read or write at once; 1 by default.
+  var transferLimit: Int { get }
+
   /// Lists the objects whose names begin with a prefix, in any order.
   ///
   /// An object that is still being written need not be listed, and one may be listed twice. Files
@@ -53,6 +56,11 @@ public protocol SyncCarrier: Sendable {
   /// - Parameter name: The name.
   /// - Throws: ``SyncError``. A retry does no harm.
   func remove(_ name: String) async throws(SyncError)
+}
+
+extension SyncCarrier {
+  /// One object at a time.
+  public var transferLimit: Int { 1 }
 }
 
 /// An object as a carrier lists it.

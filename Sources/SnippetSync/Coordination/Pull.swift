@@ -144,33 +144,47 @@ struct Pull: Sendable {
   ) async throws(SyncError) -> Bool {
     report.malformedCount += arrival.malformedCount
     if readsEntriesOnly {
-      try await records.keep(arrival.entries)
+      try await records.keep(arrival.entries, endingFile: arrival.number, of: arrival.device)
       return true
     }
     try await requireFewRemovals(by: arrival)
     var rest = arrival.entries[...]
     repeat {
-      var batch: [Entry] = []
+      let (batch, missing) = try await nextBatch(of: &rest)
+      let fetched = try await Transfers.map(missing, limit: repository.carrier.transferLimit) {
+        blob async throws(SyncError) in try await fetch(blob.sha256, blob.byteCount)
+      }
       var blobs: [Data: PreparedBlob] = [:]
-      var byteCount: Int64 = 0
-      while let entry = rest.first, batch.count < Self.entryLimit,
-        byteCount < Self.blobByteLimit
-      {
-        if let hash = try await missingBlob(of: entry), blobs[hash] == nil {
-          let size = entry.content.content?.byteCount ?? 0
-          guard let blob = try await fetch(hash, size) else { return false }
-          blobs[hash] = blob
-          byteCount += size
-          report.receivedBlobCount += 1
-          report.receivedByteCount += size
-          onProgress(report)
-        }
-        batch.append(entry)
-        rest.removeFirst()
+      for (blob, prepared) in zip(missing, fetched) {
+        guard let prepared else { return false }
+        blobs[blob.sha256] = prepared
+        report.receivedBlobCount += 1
+        report.receivedByteCount += blob.byteCount
       }
       try await merge(batch, blobs, ending: rest.isEmpty ? arrival : nil, into: &report)
     } while !rest.isEmpty
     return true
+  }
+
+  /// Takes the entries of the next transaction, and returns the blobs that the store lacks for them.
+  private func nextBatch(
+    of rest: inout ArraySlice<Entry>
+  ) async throws(SyncError) -> (batch: [Entry], missing: [(sha256: Data, byteCount: Int64)]) {
+    var batch: [Entry] = []
+    var missing: [(sha256: Data, byteCount: Int64)] = []
+    var byteCount: Int64 = 0
+    while let entry = rest.first, batch.count < Self.entryLimit, byteCount < Self.blobByteLimit {
+      if let hash = try await missingBlob(of: entry),
+        !missing.contains(where: { $0.sha256 == hash })
+      {
+        let size = entry.content.content?.byteCount ?? 0
+        missing.append((hash, size))
+        byteCount += size
+      }
+      batch.append(entry)
+      rest.removeFirst()
+    }
+    return (batch, missing)
   }
 
   /// Merges entries of a log file in one transaction, which notes the file with its last ones.

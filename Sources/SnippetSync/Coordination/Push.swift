@@ -17,30 +17,39 @@ struct Push: Sendable {
     try await records.captureAll()
     // Texts go first: a note never waits for a film.
     try await sendEntries(into: &report)
-    var skipped: Set<Data> = []
+    var last: BlobID?
+    var lastSending = ContinuousClock.now
     while true {
-      let limit = Self.blobsAtATime + skipped.count
-      let missing = try await records.read { db in
-        try RepositoryBlobs.missing(limit: limit, in: db)
+      let (end, limit) = (last, Self.blobsAtATime)
+      let blobs = try await records.read { db in
+        try RepositoryBlobs.missing(before: end, limit: limit, in: db)
       }
-      let blobs = missing.filter { !skipped.contains($0.sha256) }
-      guard !blobs.isEmpty else { return }
-      for blob in blobs {
-        if try await send(blob) {
+      guard let oldest = blobs.last else { break }
+      last = oldest.id
+      let areSent = try await Transfers.map(blobs, limit: repository.carrier.transferLimit) {
+        blob async throws(SyncError) in try await send(blob)
+      }
+      for (blob, isSent) in zip(blobs, areSent) {
+        if isSent {
           report.sentBlobCount += 1
           report.sentByteCount += blob.byteCount
-          onProgress(report)
         } else {
-          skipped.insert(blob.sha256)
           report.unreadBlobCount += 1
         }
       }
+      onProgress(report)
+      // Looking through all that waits takes a while where much does.
+      guard lastSending.duration(to: .now) >= Self.entryInterval else { continue }
       try await sendEntries(into: &report)
+      lastSending = .now
     }
+    if last != nil { try await sendEntries(into: &report) }
   }
 
-  /// The number of blobs after which the entries that wait for them are sent.
-  private static let blobsAtATime = 20
+  /// The number of blobs to look for at a time.
+  private static let blobsAtATime = 40
+  /// The time after which the entries are sent whose blobs are there by then.
+  private static let entryInterval = Duration.seconds(10)
 
   /// Sends a blob, or returns `false` if it cannot be read: one that is damaged must not keep the
   /// others.

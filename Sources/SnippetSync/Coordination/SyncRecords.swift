@@ -137,12 +137,17 @@ extension SyncRecords {
 
   // MARK: - After a restore
 
-  /// Keeps entries, and leaves the snippets as they are.
-  func keep(_ entries: [Entry]) async throws(SyncError) {
+  /// Keeps the entries of a log file, and leaves the snippets as they are.
+  func keep(
+    _ entries: [Entry],
+    endingFile number: Int64,
+    of device: DeviceID
+  ) async throws(SyncError) {
     let now = now()
     try await write { db in
       guard let state = try SyncState(in: db) else { return }
       try StoreReplica(state.device, now: now, in: db).keep(entries)
+      try KnownDevice.noteApplied(number, of: device, in: db)
     }
   }
 

@@ -10,13 +10,23 @@ struct PendingTable: Sendable {
   private let key: String
   private let value: @Sendable (StatementRow) throws -> DatabaseValue
   private let assignment: String
+  /// The condition for entries that need not wait for anything.
+  private var condition = ""
 
   static let rows = PendingTable(
     first: 0.databaseValue,
     name: "sync_row",
     key: "snippet_id",
     value: { try $0.number(0).databaseValue },
-    assignment: "pending = 0, published = 1"
+    assignment: "pending = 0, published = 1",
+    // Where many blobs are on their way, decoding the entries that wait for them takes long.
+    condition: """
+      AND NOT EXISTS (
+        SELECT 1 FROM snippet JOIN blob ON blob.id = blob_id
+        WHERE snippet.id = snippet_id
+          AND NOT EXISTS (SELECT 1 FROM sync_blob WHERE sync_blob.sha256 = blob.sha256)
+      )
+      """
   )
   static let absent = PendingTable(
     first: Data().databaseValue,
@@ -46,7 +56,7 @@ struct PendingTable: Sendable {
   ) throws -> [(key: DatabaseValue, entry: String)] {
     try db.values(
       """
-      SELECT \(self.key), entry FROM \(name) WHERE pending = 1 AND \(self.key) > ?
+      SELECT \(self.key), entry FROM \(name) WHERE pending = 1 AND \(self.key) > ? \(condition)
       ORDER BY \(self.key) LIMIT \(Self.limit)
       """,
       [key]

@@ -37,15 +37,22 @@ enum RepositoryBlobs {
   }
 
   /// Finds the blobs of snippets that are not in the repository, the newest first.
-  static func missing(limit: Int, in db: Database) throws -> [StoredBlob] {
+  ///
+  /// - Parameters:
+  ///   - end: The blob before which to look, in the order of their numbers; `nil` for all.
+  ///   - limit: The most blobs to find.
+  ///   - db: The connection.
+  /// - Returns: The blobs.
+  /// - Throws: The error of the database.
+  static func missing(before end: BlobID?, limit: Int, in db: Database) throws -> [StoredBlob] {
     try db.values(
       """
       SELECT blob.id, sha256, byte_count FROM blob
-      WHERE EXISTS (SELECT 1 FROM snippet WHERE blob_id = blob.id)
+      WHERE blob.id < ? AND EXISTS (SELECT 1 FROM snippet WHERE blob_id = blob.id)
         AND NOT EXISTS (SELECT 1 FROM sync_blob WHERE sync_blob.sha256 = blob.sha256)
       ORDER BY blob.id DESC LIMIT ?
       """,
-      [limit.databaseValue]
+      [(end?.rawValue ?? .max).databaseValue, limit.databaseValue]
     ) { row in
       StoredBlob(
         id: BlobID(rawValue: try row.number(0)),

@@ -278,7 +278,7 @@ final class StoreReplica: Replica {
   /// - Throws: The error of the database.
   func takePending(naming devices: inout DeviceTable) throws -> [Data] {
     var sealing = Sealing(coding: EntryCoding(devices: devices))
-    for table in [PendingTable.rows, .absent] {
+    for table in [PendingTable.rows, PendingTable.absent] {
       var last = table.first
       while !sealing.isFull {
         let pending = try table.pending(after: last, in: db)

@@ -58,7 +58,7 @@ struct RestoredStoreTests {
   private func requireAgreement(_ scene: Scene) async throws {
     try await scene.phone.sync.synchronize()
     try await scene.sync.synchronize()
-    let laptop = SyncedStore(store: scene.restored, sync: scene.sync)
+    let laptop = SyncedStore("laptop", place, scene.restored, scene.sync)
     #expect(try await laptop.contents() == scene.phone.contents())
     let objects = place.objects
     for sync in [scene.phone.sync, scene.sync] { #expect(try await sync.synchronize().isEmpty) }

@@ -17,8 +17,10 @@ struct SyncedStore {
   private(set) var store: SnippetStore
   private(set) var sync: StoreSync
 
-  init(store: SnippetStore, sync: StoreSync) {
-    (self.store, self.sync) = (store, sync)
+  /// A device whose store was opened elsewhere.
+  init(_ name: String, _ place: MemoryPlace, _ store: SnippetStore, _ sync: StoreSync) {
+    (self.name, self.place, self.store, self.sync) = (name, place, store, sync)
+    clock = { Date() }
   }
 
   /// Joins a place under a name, with the key of a store that has joined it already.
