@@ -32,7 +32,9 @@ enum NoteFile {
     let edit = edit(of: row, note, path)
     if let edited = edit.applied(to: text) { return (Data(edited.utf8), nil) }
     let reason =
-      note.frontMatterFlaw.map { "its front matter cannot be read: \($0)" }
+      note.frontMatterFlaw.flatMap {
+        $0.isOfOneValue ? nil : "its front matter cannot be read: \($0)"
+      }
       ?? "its front matter cannot be changed line by line without losing something"
     guard let edited = edit.withoutTags.applied(to: text) else {
       return (content, Omission(words: edit.words, reason: reason))

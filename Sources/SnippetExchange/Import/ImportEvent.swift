@@ -35,7 +35,8 @@ public struct ImportEvent: Sendable {
     case unsupported
     /// The file could not be read or saved.
     case failed
-    /// The front matter cannot be read, so its title, tags and dates are ignored.
+    /// The front matter cannot be read, so its title, tags and dates are ignored; or a date in it
+    /// cannot be read, so that date is.
     ///
     /// Another event reports the file itself.
     case unreadFrontMatter

@@ -15,8 +15,18 @@ extension SnippetStoreError {
     )
   }
 
-  /// The front matter of a file cannot be read.
+  /// The front matter of a file, or a value in it, cannot be read.
   init(_ flaw: FrontMatterFlaw, of file: URL) {
+    if flaw.isOfOneValue {
+      self.init(
+        .unreadable,
+        "read the front matter of \(file.path)",
+        because: flaw.description,
+        keeping: "The file was imported without that value.",
+        do: "Write a date such as 2024-03-01 or 2024-03-01 18:30, and import the file again."
+      )
+      return
+    }
     self.init(
       .unreadable,
       "read the front matter of \(file.path)",

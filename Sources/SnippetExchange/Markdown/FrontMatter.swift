@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import Yams
 
 /// The YAML at the beginning of a note, between two lines of three dashes.
@@ -71,14 +72,37 @@ struct FrontMatterValues: Equatable {
   var createdAt: Date?
   var modifiedAt: Date?
   var isPinned = false
+  /// The first date that is not understood; `nil` if there is none.
+  var flaw: FrontMatterFlaw?
   /// The fields that no ``FrontMatterEdit`` changes.
   var others: [Node: Node] = [:]
 
   private static let titleKeys = ["title"]
   static let tagKeys = ["tags", "tag"]
   private static let editedKeys = titleKeys + tagKeys + ["pinned"]
-  private static let creationKeys = ["created", "date", "created_at", "date created"]
-  private static let changeKeys = ["updated", "modified", "updated_at", "date modified", "lastmod"]
+  // The names of Obsidian's plugins, Dendron, Zettlr, Joplin, Hugo, Jekyll, Quarto, Eleventy, Bear
+  // and others, as ``plain(_:)`` spells them; the first that is there counts.
+  private static let creationKeys = [
+    "created", "createdat", "createdon", "datecreated", "createddate", "createdtime",
+    "creationdate", "creationtime", "datetimecreated", "createtime", "dateadded", "added", "ctime",
+    "birthtime", "date", "datetime", "timestamp", "published", "publishdate", "pubdate",
+    "datepublished", "publishedat",
+  ]
+  private static let changeKeys = [
+    "updated", "updatedat", "updatedon", "dateupdated", "updateddate", "updatedtime", "updatedate",
+    "updatetime", "modified", "modifiedat", "modifiedon", "datemodified", "modifieddate",
+    "modifiedtime", "modificationdate", "modificationtime", "lastmod", "lastmodified",
+    "lastmodifiedat", "lastmodifiedon", "lastmodifieddate", "lastupdated", "lastupdatedat",
+    "lastupdate", "lastedited", "lasteditedtime", "edited", "mtime",
+  ]
+
+  /// Returns a key as it is compared: in lower case, and for a date without what some programs put
+  /// between its words.
+  private static func plain(_ key: String) -> String {
+    let key = key.lowercased()
+    let joined = key.filter { $0 != "_" && $0 != "-" && $0 != " " && $0 != "." }
+    return creationKeys.contains(joined) || changeKeys.contains(joined) ? joined : key
+  }
 
   /// Reads front matter; `nil` if it is a text or a list, as between two horizontal rules.
   ///
@@ -92,7 +116,7 @@ struct FrontMatterValues: Equatable {
     guard case .mapping(let mapping) = node else { return nil }
     var values: [String: Node] = [:]
     for (name, value) in mapping {
-      guard let key = name.scalar?.string.lowercased() else {
+      guard let key = name.scalar.map({ Self.plain($0.string) }) else {
         others[name] = value
         continue
       }
@@ -111,8 +135,8 @@ struct FrontMatterValues: Equatable {
       let isList = node.sequence?.allSatisfy { $0.scalar != nil } ?? (node.scalar != nil)
       if !isList || parts.count > MarkdownNote.maximumTagCount { tagsAreWhole = false }
     }
-    createdAt = Self.first(Self.creationKeys, in: values).flatMap(Self.date)
-    modifiedAt = Self.first(Self.changeKeys, in: values).flatMap(Self.date)
+    createdAt = date(Self.creationKeys, in: values)
+    modifiedAt = date(Self.changeKeys, in: values)
     isPinned = values["pinned"].flatMap(Self.text)?.lowercased() == "true"
   }
 
@@ -191,38 +215,41 @@ struct FrontMatterValues: Equatable {
     return name.isEmpty ? nil : name
   }
 
-  /// Reads a day, or a date and time such as `2024-01-05 10:30` or `2024-01-05T10:30:00.5+02:00`.
-  ///
-  /// Without a zone it is in UTC, so that the same file gives the same date everywhere.
-  private static func date(_ node: Node) -> Date? {
-    guard let text = text(node),
-      let match = text.wholeMatch(
-        of:
-          #/(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt ]+(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|z|[+-]\d\d(?::?\d\d)?)?)?/#
-      )
-    else { return nil }
-    func number(_ text: Substring?) -> Int { text.flatMap { Int($0) } ?? 0 }
-    var parts = DateComponents()
-    parts.calendar = Calendar(identifier: .iso8601)
-    parts.timeZone = TimeZone(secondsFromGMT: 0)
-    (parts.year, parts.month, parts.day) = (
-      number(match.1), number(match.2), number(match.3)
-    )
-    (parts.hour, parts.minute, parts.second) = (
-      number(match.4), number(match.5), number(match.6)
-    )
-    guard parts.year ?? 0 > 0, parts.isValidDate, let date = parts.date else { return nil }
-    let fraction = match.7.flatMap { Double("0.\($0)") } ?? 0
-    let moment = date.addingTimeInterval(fraction - Double(secondsFromUTC(match.8)))
-    // The years that a store accepts.
-    return (-62_135_596_800..<253_402_300_800).contains(moment.timeIntervalSince1970) ? moment : nil
+  /// Reads the first date that is written under some keys, in the zone of this machine if it names
+  /// none, and notes those that are no dates.
+  private mutating func date(_ keys: [String], in values: [String: Node]) -> Date? {
+    for key in keys {
+      guard let node = values[key], !Self.isEmpty(node) else { continue }
+      let text = Self.dateText(node)
+      if let date = text.flatMap({ WrittenDate.date($0) }) { return date }
+      if flaw == nil {
+        let shown = text.map { "‘\($0.prefix(40))’" } ?? "it"
+        // The YAML begins after a line of dashes.
+        let line = node.mark.map { $0.line + 1 }
+        flaw = FrontMatterFlaw(
+          reason: "‘\(key)’ is ignored, because \(shown) is no date that can be read in one way",
+          line: line,
+          isOfOneValue: true
+        )
+      }
+    }
+    return nil
   }
 
-  private static func secondsFromUTC(_ zone: Substring?) -> Int {
-    guard let zone, let sign = zone.first, sign == "+" || sign == "-" else { return 0 }
-    let digits = zone.dropFirst().filter(\.isNumber)
-    let hours = Int(digits.prefix(2)) ?? 0
-    let minutes = Int(digits.dropFirst(2)) ?? 0
-    return (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
+  private static func isEmpty(_ node: Node) -> Bool {
+    switch node {
+    case .scalar: text(node) == nil
+    case .sequence(let sequence): sequence.isEmpty
+    default: false
+    }
+  }
+
+  /// Returns the text of a date; YAML takes the brackets of a link for lists.
+  private static func dateText(_ node: Node) -> String? {
+    switch node {
+    case .scalar: text(node)
+    case .sequence(let sequence) where sequence.count == 1: dateText(sequence[0])
+    default: nil
+    }
   }
 }

@@ -1,11 +1,13 @@
 import Yams
 
-/// The reason why front matter cannot be read.
+/// The reason why front matter, or a value in it, cannot be read.
 package struct FrontMatterFlaw: Error, Equatable, CustomStringConvertible {
   /// The mistake.
   package var reason: String
   /// The line of the note, counted from 1; `nil` if it is unknown.
   package var line: Int?
+  /// Whether only one value is ignored.
+  package var isOfOneValue = false
 
   /// The mistake and its place.
   package var description: String {

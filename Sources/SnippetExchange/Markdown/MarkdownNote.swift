@@ -11,13 +11,13 @@ package struct MarkdownNote: Equatable, Sendable {
   package var tags: [String]
   /// The tags in the front matter.
   package var listedTags: [String]
-  /// The value of `created` or `date` in the front matter.
+  /// The value of `created`, `date` or one of their other names in the front matter.
   package var createdAt: Date?
-  /// The value of `updated` or `modified` in the front matter.
+  /// The value of `updated`, `modified` or one of their other names in the front matter.
   package var modifiedAt: Date?
   /// Whether the front matter says `pinned: true`.
   package var isPinned: Bool
-  /// The reason why the front matter is ignored, if it cannot be read.
+  /// The reason why the front matter or a date in it is ignored, if it cannot be read.
   package var frontMatterFlaw: FrontMatterFlaw?
 
   /// The most bytes of a note that are searched for metadata.
@@ -32,6 +32,7 @@ package struct MarkdownNote: Equatable, Sendable {
     var values: FrontMatterValues?
     do throws(FrontMatterFlaw) {
       if let frontMatter { values = try FrontMatterValues(text[frontMatter.range]) }
+      frontMatterFlaw = values?.flaw
     } catch {
       frontMatterFlaw = error
     }

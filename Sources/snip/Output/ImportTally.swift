@@ -38,7 +38,7 @@ final class ImportTally: Sendable {
         named.add(
           "\(path): \(reason)",
           "front matter unread",
-          because: "no title, tags or dates were taken from it"
+          because: "what cannot be read there was left out"
         )
         frontMatterHint = event.error?.recoverySuggestion
       case .trashed:

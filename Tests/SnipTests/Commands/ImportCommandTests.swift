@@ -158,7 +158,7 @@ struct ImportCommandTests {
     #expect(output.text.hasPrefix("imported 1  front matter unread 1  duplicates 0"), "\(output)")
     #expect(
       output.standardError == """
-        front matter unread 1: no title, tags or dates were taken from it
+        front matter unread 1: what cannot be read there was left out
           \(path): line 2: mapping values are not allowed in this context
         hint: The file was imported without it. Correct it, for example with quotes around a \
         value with a colon, and import the file again.

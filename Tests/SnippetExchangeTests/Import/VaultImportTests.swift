@@ -361,8 +361,8 @@ struct VaultImportTests: VaultTests {
     try await importVault()
 
     let row = try #require(try row("a"))
-    #expect(row.createdAt == Date(timeIntervalSince1970: 1_577_923_200))
-    #expect(row.modifiedAt == Date(timeIntervalSince1970: 1_612_310_400))
+    #expect(row.createdAt == WrittenDate(2020, 1, 2)?.date())
+    #expect(row.modifiedAt == WrittenDate(2021, 2, 3)?.date())
     #expect(row.isPinned)
   }
 

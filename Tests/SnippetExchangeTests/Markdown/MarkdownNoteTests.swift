@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import Testing
 
 @testable import SnippetExchange
@@ -27,7 +28,7 @@ struct MarkdownNoteTests {
 
     #expect(note.title == "A plan: for 2024")
     #expect(note.tags == ["garden", "spring"])
-    #expect(note.createdAt == Date(timeIntervalSince1970: 1_704_412_800))
+    #expect(note.createdAt == WrittenDate(2024, 1, 5)?.date())
     #expect(note.modifiedAt == Date(timeIntervalSince1970: 1_707_208_200))
     #expect(note.isPinned)
   }
@@ -49,16 +50,62 @@ struct MarkdownNoteTests {
 
   @Test(arguments: [
     ("date: 2021-05-01 16:40:00Z", 1_619_887_200.0),
-    ("date: 2021-05-01T16:40", 1_619_887_200),
     ("date: 2021-05-01 18:40:00.5 +02:00", 1_619_887_200.5),
-    ("date: '2021-05-01'", 1_619_827_200),
-    ("created: 0001-01-01T00:00:00+05:00", nil),
-    ("date: 2021-02-30", nil),
-    ("date: yesterday", nil),
-    ("date: 2021-05-01T25:00:00", nil),
+    ("created: 1604538028291\nupdated: 1604538028999", 1_604_538_028.291),
+    ("created: '1604538028'", 1_604_538_028),
+    ("date: 2024-01-05 10:30:00 +0800 CST", 1_704_421_800),
+    ("date: 2024-01-05T10:30:00[Europe/Berlin]", 1_704_447_000),
   ])
-  func `dates are days or moments, in UTC unless they say otherwise`(yaml: String, time: Double?) {
-    #expect(MarkdownNote("---\n\(yaml)\n---\n").createdAt?.timeIntervalSince1970 == time)
+  func `a date with a zone, or counted from 1970, is a moment`(yaml: String, time: Double) {
+    let note = MarkdownNote("---\n\(yaml)\n---\n")
+    #expect(note.createdAt?.timeIntervalSince1970 == time)
+    #expect(note.frontMatterFlaw == nil)
+  }
+
+  @Test(arguments: [
+    "date: 2024-03-01", "date: '2024-03-01'", "created: 2024/03/01", "created_at: 2024-03-01",
+    "createdAt: 2024-03-01", "creation_date: 2024-03-01", "date created: 2024-03-01",
+    "created time: 2024-03-01", "ctime: 2024-03-01",
+    "Date Created: Friday, March 1st 2024, 12:00:00 am",
+    "date: [[2024-03-01]]", "date: \"[[2024-03-01]]\"", "date: 01.03.2024", "date: March 1, 2024",
+    "created-on: 1 Mar 2024", "date: [2024-03-01]", "date: 2024-03-01T00:00",
+    "created:\ndate: 2024-03-01", "created: unknown\ndate: 2024-03-01",
+  ])
+  func `a date without a zone is one of this machine`(yaml: String) throws {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .current
+    let day = try #require(calendar.date(from: DateComponents(year: 2024, month: 3, day: 1)))
+
+    #expect(MarkdownNote("---\n\(yaml)\n---\n").createdAt == day)
+  }
+
+  @Test(arguments: [
+    "updated", "modified", "lastmod", "last_modified_at", "date modified", "mtime", "updatedAt",
+    "last-updated", "updated time",
+  ])
+  func `the date of a change has many names`(key: String) {
+    let note = MarkdownNote("---\n\(key): 2021-05-01 16:40:00Z\n---\n")
+    #expect(note.modifiedAt?.timeIntervalSince1970 == 1_619_887_200)
+  }
+
+  @Test(arguments: [
+    ("title: x\ndate: 05/01/2024", 3, "‘date’ is ignored, because ‘05/01/2024’"),
+    ("created: 0001-01-01T00:00:00+05:00", 2, "‘0001-01-01T00:00:00+05:00’"),
+    ("date: 2021-02-30", 2, "‘2021-02-30’"), ("date: yesterday", 2, "‘yesterday’"),
+    ("date: 2021-05-01T25:00:00", 2, "no date that can be read in one way"),
+    ("updated: {{date}}", 2, "‘updated’ is ignored, because it"),
+    ("created: 2024-03-01\nlastmod: soon", 3, "‘lastmod’"),
+  ])
+  func `a date that is not understood is named, and the rest is read`(
+    yaml: String,
+    line: Int,
+    reason: String
+  ) {
+    let note = MarkdownNote("---\n\(yaml)\ntags: [a]\n---\n")
+
+    #expect(note.frontMatterFlaw?.line == line)
+    #expect(note.frontMatterFlaw?.reason.contains(reason) == true, "\(note.frontMatterFlaw as Any)")
+    #expect(note.tags == ["a"])
   }
 
   @Test(arguments: [
