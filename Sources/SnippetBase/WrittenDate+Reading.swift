@@ -280,7 +280,7 @@ private struct DateReading {
       skipGlue()
     }
     guard let year = number(4...4) else { return nil }
-    return WrittenDate(year, month, day ?? 1)
+    return WrittenDate(year, month, day)
   }
 
   private mutating func skipGlue() {

@@ -21,15 +21,32 @@ package struct WrittenDate: Sendable, Equatable {
     }
   }
 
+  /// The smallest part that is written.
+  package enum Precision: Int, Sendable, Comparable {
+    case year
+    case month
+    case day
+
+    package static func < (left: Precision, right: Precision) -> Bool {
+      left.rawValue < right.rawValue
+    }
+  }
+
   package let year: Int
   package let month: Int
   package let day: Int
+  /// The smallest part of the day that is written, aside from the time.
+  package let precision: Precision
   package var time: Time?
   /// The zone in which it is that time; `nil` if none is written.
   package var zone: TimeZone?
 
   /// Makes a day; `nil` if the calendar has none such, as 30 February.
-  package init?(_ year: Int, _ month: Int = 1, _ day: Int = 1) {
+  ///
+  /// Without a day, or a month, it is the first one.
+  package init?(_ year: Int, _ month: Int? = nil, _ day: Int? = nil) {
+    precision = month == nil ? .year : day == nil ? .month : .day
+    let (month, day) = (month ?? 1, day ?? 1)
     guard (1...9999).contains(year), (1...12).contains(month),
       (1...Self.dayCount(of: month, in: year)).contains(day)
     else { return nil }

@@ -64,14 +64,14 @@ package enum ContentRecognizer {
       let type = header.type
       let facts = try reader.attempt { try header.facts(in: &$0) }
       guard let facts, facts.areComplete(for: type.kind) else { return .incomplete(type) }
-      let capturedAt = try reader.attempt { try header.capturedAt(in: &$0) }
+      let dates = try header.dates(in: &reader)
       let title = try reader.attempt { try header.title(in: &$0) }
       return .known(
         RecognizedContent(
           type: type,
           facts: facts,
           title: title ?? nil,
-          capturedAt: capturedAt ?? nil
+          dates: dates
         )
       )
     }

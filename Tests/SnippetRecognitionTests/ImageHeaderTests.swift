@@ -127,7 +127,7 @@ struct ImageHeaderTests {
 
     let content = try recognize(heif(exif: block, locationVersion: version))
 
-    let date = try #require(content?.capturedAt)
+    let date = try #require(content?.dates.best)
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .current
     let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)

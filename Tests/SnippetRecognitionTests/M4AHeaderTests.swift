@@ -90,7 +90,7 @@ struct M4AHeaderTests {
   }
 
   @Test(arguments: [
-    ("2026-01-31T12:00:00Z", 0), ("2026-01-31 12:00:00+00:00", 0), ("2026-01-31T12:00:00.5Z", 0),
+    ("2026-01-31T12:00:00Z", 0), ("2026-01-31 12:00:00+00:00", 0), ("2026-01-31T12:00:00.5Z", 0.5),
     ("2026-01-31T14:00:00+0200", 0),
   ])
   func `it may stand in the words about the recording too`(text: String, offset: Double) throws {
@@ -141,7 +141,7 @@ struct M4AHeaderTests {
     }
     return try recognize(
       brand("M4A ") + box("moov", header, TitledFile.soundTrack, words ?? [])
-    )?.capturedAt
+    )?.dates.best
   }
 
   private func header(_ seconds: UInt32) -> [UInt8] {

@@ -38,7 +38,7 @@ struct MatroskaHeaderTests {
 
     #expect(content?.type == .matroska)
     #expect(content?.title == "Grüße, 牛乳")
-    #expect(content?.capturedAt == Date(timeIntervalSinceReferenceDate: 791_553_600))
+    #expect(content?.dates.best == Date(timeIntervalSinceReferenceDate: 791_553_600))
     let facts = MediaFacts(duration: .milliseconds(500), sampleRate: 44_100, channelCount: 1)
     #expect(content?.facts == facts)
   }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The identifying header of an image or a recording, for one family of formats.
 ///
 /// The bytes may come from anyone. A conforming type reads only through a ``HeaderReader``, which
@@ -17,8 +15,11 @@ protocol MediaHeader: SendableMetatype {
   /// Finds the position of the EXIF block; `nil` if there is none, which is the default.
   func exifOffset(in reader: inout HeaderReader) throws -> Int64?
 
-  /// Reads when the image or recording was made, by default from EXIF; `nil` if that is not given.
-  func capturedAt(in reader: inout HeaderReader) throws -> Date?
+  /// Finds the XMP packet; `nil` if there is none, which is the default.
+  func xmpPlace(in reader: inout HeaderReader) throws -> Range<Int64>?
+
+  /// Reads the dates outside of EXIF and XMP; none by default.
+  func ownDates(in reader: inout HeaderReader) throws -> DateEvidence
 
   /// Reads the title in the form of ``EmbeddedTitle``; `nil` if there is none, which is the
   /// default.
@@ -29,4 +30,8 @@ extension MediaHeader {
   func title(in reader: inout HeaderReader) throws -> String? { nil }
 
   func exifOffset(in reader: inout HeaderReader) throws -> Int64? { nil }
+
+  func xmpPlace(in reader: inout HeaderReader) throws -> Range<Int64>? { nil }
+
+  func ownDates(in reader: inout HeaderReader) throws -> DateEvidence { DateEvidence() }
 }

@@ -1,38 +1,98 @@
 import Foundation
+import SnippetBase
 
-/// The time at which a picture was taken, as its camera wrote it.
+/// The times at which a picture was taken, digitized and changed, as programs wrote them.
 ///
 /// Exif 2.32, section 4.6.5.
 enum EXIFDate {
   private static let directory: UInt16 = 0x8769
-  private static let dateTaken: UInt16 = 0x9003
-  private static let offsetFromUTC: UInt16 = 0x9011
+  // The tags of the moment, of the fraction of its second and of its zone.
+  private static let taken: Tags = (0x9003, 0x9291, 0x9011)
+  private static let digitized: Tags = (0x9004, 0x9292, 0x9012)
+  private static let changed: Tags = (0x0132, 0x9290, 0x9010)
+  // Cameras whose clock was never set write years of other times.
+  private static let years = 1826...9999
 
-  /// Reads the time from an EXIF block, in the zone of this machine if the camera wrote none; `nil`
-  /// if there is none or it is invalid.
-  static func date(exifAt offset: Int64, in reader: inout HeaderReader) throws -> Date? {
+  private typealias Tags = (moment: UInt16, fraction: UInt16, zone: UInt16)
+
+  /// Reads the times from an EXIF block, in the zone of this machine where no zone is written.
+  static func dates(exifAt offset: Int64, in reader: inout HeaderReader) throws -> DateEvidence {
+    var dates = DateEvidence()
     let base = try reader.tiffHeaderOffset(inEXIFAt: offset)
-    guard let first = try TIFFDirectory(at: base, in: &reader),
-      let place = first.values[directory],
-      let details = try TIFFDirectory(at: base, directoryAt: place, in: &reader),
-      let moment = try text(dateTaken, of: details, in: &reader)
+    guard let first = try TIFFDirectory(at: base, in: &reader) else { return dates }
+    let details = try reader.attempt { reader in
+      try first.values[directory].flatMap {
+        try TIFFDirectory(at: base, directoryAt: $0, in: &reader)
+      }
+    }
+    let both = [details ?? nil, first].compactMap(\.self)
+    dates.add(.exifTaken, try date(taken, in: both, &reader))
+    dates.add(.exifDigitized, try date(digitized, in: both, &reader))
+    dates.add(.exifChanged, try date(changed, in: both, &reader))
+    return dates
+  }
+
+  private static func date(
+    _ tags: Tags,
+    in directories: [TIFFDirectory],
+    _ reader: inout HeaderReader
+  ) throws -> Date? {
+    guard let moment = try text(tags.moment, in: directories, &reader) else { return nil }
+    // Some pad with blanks instead of zeros.
+    let padded = moment.replacing(": ", with: ":0")
+    let zone = try text(tags.zone, in: directories, &reader) ?? ""
+    guard var written = WrittenDate(padded + zone) ?? WrittenDate(padded),
+      years.contains(written.year)
     else { return nil }
-    let zone = try reader.attempt { try text(offsetFromUTC, of: details, in: &$0) } ?? nil
-    return WrittenMoment.date(moment, zone: zone)
+    if let digits = try text(tags.fraction, in: directories, &reader)?
+      .prefix(while: \.isASCII).prefix(9), let number = Double("0.\(digits)"),
+      written.time?.fraction == 0
+    {
+      written.time?.fraction = number
+    }
+    return written.date()
   }
 
   private static func text(
     _ tag: UInt16,
-    of details: TIFFDirectory,
-    in reader: inout HeaderReader
-  ) throws -> Substring? {
-    guard let place = details.textPlaces[tag], place.count <= 64 else { return nil }
-    let bytes = try reader.bytes(at: place.lowerBound, count: place.count)
-    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)[...]
+    in directories: [TIFFDirectory],
+    _ reader: inout HeaderReader
+  ) throws -> String? {
+    for directory in directories {
+      guard let place = directory.places[tag], place.count <= 64,
+        let bytes = try reader.attempt({ try $0.bytes(at: place.lowerBound, count: place.count) })
+      else { continue }
+      let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      let trimmed = text.trimmingCharacters(in: .whitespaces)
+      if !trimmed.isEmpty { return trimmed }
+    }
+    return nil
   }
 }
 
 extension MediaHeader {
+  /// Reads when the image or recording was made, from every place that says so.
+  func dates(in reader: inout HeaderReader) throws -> DateEvidence {
+    var dates = DateEvidence()
+    if let found = try reader.attempt({ try exifDates(in: &$0) }) { dates.add(found) }
+    // Most packets repeat the block, which is shorter.
+    if !dates.has(.exifTaken), let found = try reader.attempt({ try xmpDates(in: &$0) }) {
+      dates.add(found)
+    }
+    if let found = try reader.attempt({ try ownDates(in: &$0) }) { dates.add(found) }
+    return dates
+  }
+
+  private func exifDates(in reader: inout HeaderReader) throws -> DateEvidence {
+    guard let offset = try exifOffset(in: &reader) else { return DateEvidence() }
+    return try EXIFDate.dates(exifAt: offset, in: &reader)
+  }
+
+  private func xmpDates(in reader: inout HeaderReader) throws -> DateEvidence {
+    guard let place = try xmpPlace(in: &reader), !place.isEmpty else { return DateEvidence() }
+    return XMPDate.dates(in: try reader.bytes(at: place.lowerBound, count: place.count))
+  }
+
   /// Checks whether the EXIF block swaps width and height when the picture is shown.
   ///
   /// Returns `false` if there is no block, or it is out of reach.
@@ -42,10 +102,6 @@ extension MediaHeader {
       let base = try reader.tiffHeaderOffset(inEXIFAt: offset)
       return try TIFFDirectory(at: base, in: &reader)?.isTurned ?? false
     } ?? false
-  }
-
-  func capturedAt(in reader: inout HeaderReader) throws -> Date? {
-    try exifOffset(in: &reader).flatMap { try EXIFDate.date(exifAt: $0, in: &reader) }
   }
 }
 

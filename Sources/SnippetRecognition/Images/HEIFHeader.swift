@@ -56,18 +56,26 @@ struct HEIFHeader: MediaHeader {
 
   func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
     guard let meta = try ISOBox.file(of: reader).child("meta", in: &reader)?.skippingVersion,
-      let item = try exifItem(in: meta, &reader),
-      let place = try offset(of: item, in: meta, &reader)
+      let item = try item("Exif", in: meta, &reader),
+      let place = try place(of: item, in: meta, &reader)?.lowerBound
     else { return nil }
     // The number of bytes between here and the block.
     return place + 4 + Int64(try reader.number(UInt32.self, at: place, .bigEndian))
   }
 
-  /// Finds the item with the EXIF block.
+  func xmpPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
+    guard let meta = try ISOBox.file(of: reader).child("meta", in: &reader)?.skippingVersion,
+      let item = try item("mime", in: meta, &reader)
+    else { return nil }
+    return try place(of: item, in: meta, &reader)?.clamped(to: 0..<reader.byteCount).ofPacket
+  }
+
+  /// Finds the first item of a type: `Exif` for the EXIF block, `mime` for the XMP packet.
   ///
-  /// Its orientation is meant for programs that do not know HEIF; the properties already contain
-  /// it.
-  private func exifItem(
+  /// The orientation in EXIF is meant for programs that do not know HEIF; the properties already
+  /// contain it.
+  private func item(
+    _ type: StaticString,
     in meta: ISOBox,
     _ reader: inout HeaderReader
   ) throws -> UInt64? {
@@ -78,9 +86,9 @@ struct HEIFHeader: MediaHeader {
       let start = entry.content.lowerBound
       // Older versions have no type.
       switch try reader.number(UInt8.self, at: start, .bigEndian) {
-      case 2 where try reader.spells("Exif", at: start + 8):
+      case 2 where try reader.spells(type, at: start + 8):
         return try reader.number(ofByteCount: 2, at: start + 4, .bigEndian)
-      case 3 where try reader.spells("Exif", at: start + 10):
+      case 3 where try reader.spells(type, at: start + 10):
         return try reader.number(ofByteCount: 4, at: start + 4, .bigEndian)
       default: break
       }
@@ -92,11 +100,11 @@ struct HEIFHeader: MediaHeader {
   /// itself.
   ///
   /// ISO/IEC 14496-12, section 8.11.3.
-  private func offset(
+  private func place(
     of item: UInt64,
     in meta: ISOBox,
     _ reader: inout HeaderReader
-  ) throws -> Int64? {
+  ) throws -> Range<Int64>? {
     guard let box = try meta.child("iloc", in: &reader) else { return nil }
     var numbers = Numbers(offset: box.content.lowerBound)
     let version = try numbers.next(1, &reader)
@@ -113,12 +121,12 @@ struct HEIFHeader: MediaHeader {
       for extent in 0..<extentCount {
         _ = try numbers.next(indexWidth, &reader)
         let offset = try numbers.next(widths[0], &reader)
-        _ = try numbers.next(widths[1], &reader)
+        let byteCount = Int64(clamping: try numbers.next(widths[1], &reader))
         guard number == item, extent == 0 else { continue }
         let (place, isTooFar) = base.addingReportingOverflow(offset)
         guard method == 0, !isTooFar, let place = Int64(exactly: place), place <= reader.byteCount
         else { return nil }
-        return place
+        return place..<place + min(byteCount, reader.byteCount - place)
       }
     }
     return nil

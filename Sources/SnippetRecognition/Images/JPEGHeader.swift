@@ -33,6 +33,17 @@ struct JPEGHeader: MediaHeader {
     return segment.map { $0 + 2 }
   }
 
+  func xmpPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
+    let mark: StaticString = "http://ns.adobe.com/xap/1.0/\0"
+    let segment = try segment(in: &reader) { marker, offset, reader in
+      try marker == 0xE1 && reader.spells(mark, at: offset + 2)
+    }
+    guard let segment else { return nil }
+    let end = segment + Int64(try reader.number(UInt16.self, at: segment, .bigEndian))
+    let start = segment + 2 + Int64(mark.utf8CodeUnitCount)
+    return start < end ? start..<end : nil
+  }
+
   /// Finds the first segment that meets a condition on its marker and position.
   ///
   /// Returns the position of its size, after the marker; `nil` if there is none.

@@ -1,4 +1,7 @@
-/// The chunks of a PNG image before its pixels.
+import Foundation
+import SnippetBase
+
+/// The chunks of a PNG image before its pixels, and those at its end.
 ///
 /// PNG specification, third edition: <https://www.w3.org/TR/png-3/#5DataRep>
 struct PNGHeader: MediaHeader {
@@ -42,11 +45,58 @@ struct PNGHeader: MediaHeader {
   }
 
   func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
-    var chunks = PNGChunks()
-    while let chunk = try chunks.next(in: &reader) {
-      if try reader.spells("eXIf", at: chunk.nameOffset) { return chunk.content.lowerBound }
+    try chunk(in: &reader) { try $1.spells("eXIf", at: $0.nameOffset) }?.content.lowerBound
+  }
+
+  func xmpPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
+    // After the key: not compressed, no language, no translated key.
+    let mark: StaticString = "XML:com.adobe.xmp\0\0\0\0\0"
+    let chunk = try chunk(in: &reader) { chunk, reader in
+      try reader.spells("iTXt", at: chunk.nameOffset)
+        && reader.spells(mark, at: chunk.content.lowerBound)
     }
-    return nil
+    guard let content = chunk?.content.clamped(to: 0..<reader.byteCount) else { return nil }
+    let start = content.lowerBound + Int64(mark.utf8CodeUnitCount)
+    return start < content.upperBound ? (start..<content.upperBound).ofPacket : nil
+  }
+
+  func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
+    var dates = DateEvidence()
+    let key: StaticString = "Creation Time\0"
+    let text = try chunk(in: &reader) { chunk, reader in
+      try reader.spells("tEXt", at: chunk.nameOffset)
+        && reader.spells(key, at: chunk.content.lowerBound)
+    }
+    if let place = text?.content {
+      let start = place.lowerBound + Int64(key.utf8CodeUnitCount)
+      let byteCount = min(max(0, place.upperBound - start), 100)
+      let bytes = try reader.attempt { try $0.bytes(at: start, count: Int(byteCount)) } ?? []
+      dates.add(.pngText, WrittenDate.date(String(decoding: bytes, as: UTF8.self)))
+    }
+    if let place = try chunk(in: &reader, where: { try $1.spells("tIME", at: $0.nameOffset) }) {
+      let numbers = try reader.bytes(at: place.content.lowerBound, count: 7).map(Int.init)
+      var written = WrittenDate(numbers[0] << 8 | numbers[1], numbers[2], numbers[3])
+      written?.time = WrittenDate.Time(numbers[4], numbers[5], numbers[6])
+      written?.zone = .gmt
+      dates.add(.pngChanged, written?.date())
+    }
+    return dates
+  }
+
+  /// Finds the first chunk before the pixels, or else at the end, that meets a condition.
+  private func chunk(
+    in reader: inout HeaderReader,
+    where isWanted: (PNGChunk, inout HeaderReader) throws -> Bool
+  ) throws -> PNGChunk? {
+    let early = try reader.attempt { reader -> PNGChunk? in
+      var chunks = PNGChunks()
+      while let chunk = try chunks.next(in: &reader) {
+        if try isWanted(chunk, &reader) { return chunk }
+      }
+      return nil
+    }
+    if let found = early ?? nil { return found }
+    return try PNGChunks.last(in: &reader).first { try isWanted($0, &reader) }
   }
 }
 
@@ -59,10 +109,35 @@ private struct PNGChunk {
 }
 
 /// The chunks before the first pixels of a PNG image, one after the other.
-///
-/// Later ones are ignored: every program writes `eXIf` before the pixels.
 private struct PNGChunks {
+  private static let tailByteCount: Int64 = 1 << 16
+  private static let maximumTailCount = 16
+
   private var offset: Int64 = 8
+
+  /// Finds the chunks between the pixels and the end, where some programs write what they add.
+  ///
+  /// Returns those in the last 64 KiB; empty if the image does not end there with the last chunk.
+  static func last(in reader: inout HeaderReader) throws -> [PNGChunk] {
+    let start = max(8, reader.byteCount - tailByteCount)
+    guard try reader.spells("IEND", at: reader.byteCount - 8) else { return [] }
+    let tail = try reader.bytes(at: start, count: Int(reader.byteCount - start))
+    // Chunks are found from the last one back: one ends where the next begins.
+    var chunks: [PNGChunk] = []
+    var end = reader.byteCount - 12
+    for index in stride(from: tail.count - 24, through: 0, by: -1) {
+      guard chunks.count < maximumTailCount,
+        tail[index + 4..<index + 8].allSatisfy({ $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A })
+      else { continue }
+      let byteCount = tail[index..<index + 4].reduce(0) { $0 << 8 | Int64($1) }
+      let offset = start + Int64(index)
+      guard offset + 12 + byteCount == end else { continue }
+      if tail[index + 4..<index + 8].elementsEqual("IDAT".utf8) { break }
+      chunks.append(PNGChunk(nameOffset: offset + 4, content: offset + 8..<end - 4))
+      end = offset
+    }
+    return chunks.reversed()
+  }
 
   /// Reads the head of the next chunk; `nil` if pixels are next.
   mutating func next(in reader: inout HeaderReader) throws -> PNGChunk? {

@@ -8,8 +8,8 @@ struct TIFFDirectory {
 
   /// The first value under each tag that holds an unsigned number within its entry.
   let values: [UInt16: UInt64]
-  /// The location of the text under each tag, if it does not fit into its entry.
-  let textPlaces: [UInt16: Range<Int64>]
+  /// The location of the text or the bytes under each tag that has any.
+  let places: [UInt16: Range<Int64>]
 
   /// Whether width and height are swapped when the image is shown.
   var isTurned: Bool { (5...8).contains(values[Self.orientation] ?? 1) }
@@ -37,13 +37,13 @@ struct TIFFDirectory {
     let countAt = base + start
     let count = try reader.number(ofByteCount: layout.countByteCount, at: countAt, layout.order)
     var values: [UInt16: UInt64] = [:]
-    var textPlaces: [UInt16: Range<Int64>] = [:]
+    var places: [UInt16: Range<Int64>] = [:]
     for index in 0..<Int64(min(count, Self.maximumEntryCount)) {
       let entry = countAt + Int64(layout.countByteCount) + index * layout.entryByteCount
       let tag = try reader.number(UInt16.self, at: entry, layout.order)
       let type = try reader.number(UInt16.self, at: entry + 2, layout.order)
-      if type == Self.textType, textPlaces[tag] == nil {
-        textPlaces[tag] = try Self.place(ofTextAt: entry, base, layout, in: &reader)
+      if Self.byteTypes.contains(type), places[tag] == nil {
+        places[tag] = try Self.place(ofBytesAt: entry, base, layout, in: &reader)
       }
       guard let width = Self.byteCount(ofType: type), width <= layout.wordByteCount,
         values[tag] == nil
@@ -52,22 +52,25 @@ struct TIFFDirectory {
       values[tag] = try reader.number(ofByteCount: width, at: valueAt, layout.order)
     }
     self.values = values
-    self.textPlaces = textPlaces
+    self.places = places
   }
 
-  private static let textType: UInt16 = 2
+  /// BYTE, ASCII and UNDEFINED.
+  private static let byteTypes: Set<UInt16> = [1, 2, 7]
 
-  /// Returns the location of a text; `nil` if it is inside its entry or beyond the content.
+  /// Returns the location of a text or of bytes; `nil` if it is beyond the content.
   private static func place(
-    ofTextAt entry: Int64,
+    ofBytesAt entry: Int64,
     _ base: Int64,
     _ layout: TIFFLayout,
     in reader: inout HeaderReader
   ) throws -> Range<Int64>? {
     let width = layout.wordByteCount
     let count = try reader.number(ofByteCount: width, at: entry + 4, layout.order)
-    let place = try reader.number(ofByteCount: width, at: entry + 4 + Int64(width), layout.order)
-    guard count > UInt64(width), let count = Int64(exactly: count),
+    let valueAt = entry + 4 + Int64(width)
+    if count <= UInt64(width) { return valueAt..<valueAt + Int64(count) }
+    let place = try reader.number(ofByteCount: width, at: valueAt, layout.order)
+    guard let count = Int64(exactly: count),
       let place = Int64(exactly: place), place <= reader.byteCount - base,
       count <= reader.byteCount - base - place
     else { return nil }

@@ -2,6 +2,7 @@
 struct TIFFHeader: MediaHeader {
   private static let width: UInt16 = 0x0100
   private static let height: UInt16 = 0x0101
+  private static let xmp: UInt16 = 0x02BC
   // Raw pictures of cameras share the structure, but contain no picture that a TIFF reader can
   // show.
   private static let dngVersion: UInt16 = 0xC612
@@ -19,6 +20,10 @@ struct TIFFHeader: MediaHeader {
   }
 
   func exifOffset(in reader: inout HeaderReader) -> Int64? { 0 }
+
+  func xmpPlace(in reader: inout HeaderReader) -> Range<Int64>? {
+    directory.places[Self.xmp]?.ofPacket
+  }
 
   func facts(in reader: inout HeaderReader) -> MediaFacts {
     MediaFacts.image(

@@ -46,8 +46,21 @@ struct WebPHeader: MediaHeader {
   }
 
   func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
+    try chunk("EXIF", flag: 0x08, in: &reader)?.lowerBound
+  }
+
+  func xmpPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
+    try chunk("XMP ", flag: 0x04, in: &reader)?.clamped(to: 0..<reader.byteCount).ofPacket
+  }
+
+  /// Finds a chunk that a flag announces; `nil` if there is none.
+  private func chunk(
+    _ name: String,
+    flag: UInt8,
+    in reader: inout HeaderReader
+  ) throws -> Range<Int64>? {
     let flags = try reader.number(UInt8.self, at: 20, .littleEndian)
-    guard try reader.spells("VP8X", at: 12), flags & 0x08 != 0 else { return nil }
-    return try Chunks(at: 12, .littleEndian).first("EXIF", in: &reader)?.lowerBound
+    guard try reader.spells("VP8X", at: 12), flags & flag != 0 else { return nil }
+    return try Chunks(at: 12, .littleEndian).first(name, in: &reader)
   }
 }

@@ -27,12 +27,20 @@ struct FLACHeader: MediaHeader {
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {
+    try comments(in: &reader).flatMap { try VorbisComments.title(in: $0, &reader) }
+  }
+
+  func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
+    try comments(in: &reader).map { try VorbisComments.dates(in: $0, &reader) } ?? DateEvidence()
+  }
+
+  private func comments(in reader: inout HeaderReader) throws -> Range<Int64>? {
     var offset = start + 4
     for _ in 0..<Self.maximumBlockCount {
       let head = try reader.number(UInt32.self, at: offset, .bigEndian)
       let content = offset + 4..<offset + 4 + Int64(head & 0xFF_FFFF)
       if head >> 24 & 0x7F == Self.commentBlock {
-        return try VorbisComments.title(in: content, &reader)
+        return content
       }
       guard head >> 31 == 0 else { break }
       offset = content.upperBound

@@ -6,16 +6,43 @@ extension ID3Tag {
   ///
   /// Returns the title of the first tag that has one; `nil` if none does.
   static func title(in reader: inout HeaderReader) throws -> String? {
+    try text(.title, in: &reader)
+  }
+
+  /// Finds the day or the moment of the recording or of its release in the tags at the beginning of
+  /// a file.
+  static func dates(in reader: inout HeaderReader) throws -> DateEvidence {
+    var dates = DateEvidence()
+    let moments: [ID3Frame] = [.recorded, .released]
+    for frame in moments where !dates.has(.tag) {
+      dates.add(.tag, try text(frame, in: &reader).flatMap { RecordingDate.date($0) })
+    }
+    // Before version 2.4 the year, the day as DDMM and the time as HHMM were apart.
+    if !dates.has(.tag), let year = try text(.year, in: &reader),
+      let day = try text(.day, in: &reader), day.utf8.count == 4
+    {
+      let time = try text(.time, in: &reader).map { "T\($0)" } ?? ""
+      let date = "\(year)-\(day.suffix(2))-\(day.prefix(2))"
+      dates.add(.tag, RecordingDate.date(date + time) ?? RecordingDate.date(date))
+    }
+    return dates
+  }
+
+  private static func text(_ frame: ID3Frame, in reader: inout HeaderReader) throws -> String? {
     for tag in try tags(in: &reader) {
-      if let title = try reader.attempt({ try tag.title(in: &$0) }) ?? nil { return title }
+      if let text = try reader.attempt({ try tag.text(frame, in: &$0) }) ?? nil { return text }
     }
     return nil
   }
 
   /// Finds the title in the tag; `nil` if there is no valid one, or it is compressed or encrypted.
   func title(in reader: inout HeaderReader) throws -> String? {
+    try text(.title, in: &reader)
+  }
+
+  private func text(_ frame: ID3Frame, in reader: inout HeaderReader) throws -> String? {
     if version < 4, flags & ID3Flags.unsynchronized != 0 {
-      return try synchronizedTitle(in: &reader)
+      return try synchronizedText(frame, in: &reader)
     }
     guard var offset = try firstFrameOffset(in: &reader) else { return nil }
     let headByteCount: Int64 = version == 2 ? 6 : 10
@@ -27,7 +54,7 @@ extension ID3Tag {
       let byteCount = try frameByteCount(at: offset, in: &reader)
       let start = offset + headByteCount
       guard byteCount <= content.upperBound - start else { return nil }
-      if name == Array((version == 2 ? "TT2" : "TIT2").utf8) {
+      if name.elementsEqual((version == 2 ? frame.shortName : frame.rawValue).utf8) {
         return try text(in: start..<start + byteCount, &reader)
       }
       offset = start + byteCount
@@ -35,9 +62,12 @@ extension ID3Tag {
     return nil
   }
 
-  /// Finds the title of an unsynchronized tag, in which a zero follows every byte that a player
+  /// Finds a text of an unsynchronized tag, in which a zero follows every byte that a player
   /// could mistake for the start of sound.
-  private func synchronizedTitle(in reader: inout HeaderReader) throws -> String? {
+  private func synchronizedText(
+    _ frame: ID3Frame,
+    in reader: inout HeaderReader
+  ) throws -> String? {
     let byteCount = min(content.count, HeaderReader.maximumPieceByteCount)
     let bytes = Self.synchronized(try reader.bytes(at: content.lowerBound, count: byteCount))
     var inner = try HeaderReader(MemoryBytes(bytes))
@@ -46,7 +76,7 @@ extension ID3Tag {
       flags: flags & ~ID3Flags.unsynchronized,
       content: 0..<Int64(bytes.count)
     )
-    return try inner.attempt { try tag.title(in: &$0) } ?? nil
+    return try inner.attempt { try tag.text(frame, in: &$0) } ?? nil
   }
 
   /// Returns the position of the frames; `nil` if the tag is in a form that cannot be read.
@@ -111,6 +141,28 @@ extension ID3Tag {
       result.append(byte)
     }
     return result
+  }
+}
+
+/// A frame with a text, by its name.
+private enum ID3Frame: String {
+  case title = "TIT2"
+  case recorded = "TDRC"
+  case released = "TDRL"
+  case year = "TYER"
+  case day = "TDAT"
+  case time = "TIME"
+
+  /// The name before version 2.3.
+  var shortName: String {
+    switch self {
+    case .title: "TT2"
+    case .recorded: "TRD"
+    case .released: "TDR"
+    case .year: "TYE"
+    case .day: "TDA"
+    case .time: "TIM"
+    }
   }
 }
 

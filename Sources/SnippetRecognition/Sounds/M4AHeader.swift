@@ -37,14 +37,16 @@ struct M4AHeader: MediaHeader {
     try text(of: Self.titleItem, in: &reader)
   }
 
-  func capturedAt(in reader: inout HeaderReader) throws -> Date? {
-    guard let movie = movie?.box else { return nil }
+  func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
+    var dates = DateEvidence()
+    guard let movie = movie?.box else { return dates }
     if let header = try movie.child("mvhd", in: &reader)?.content.lowerBound {
       let isWide = try reader.number(UInt8.self, at: header, .bigEndian) == 1
       let seconds = try time(at: header + 4, isWide: isWide, in: &reader)
-      if let date = seconds.flatMap(RecordingDate.date(secondsSince1904:)) { return date }
+      dates.add(.recorder, seconds.flatMap(RecordingDate.date(secondsSince1904:)))
     }
-    return try text(of: Self.dateItem, in: &reader).flatMap { RecordingDate.date($0) }
+    dates.add(.tag, try text(of: Self.dateItem, in: &reader).flatMap { RecordingDate.date($0) })
+    return dates
   }
 
   /// Reads a text item of the metadata, on one line.

@@ -45,6 +45,10 @@ struct MP3Header: MediaHeader {
     return EmbeddedTitle.text(try reader.bytes(at: trailer + 3, count: 30))
   }
 
+  func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
+    try ID3Tag.dates(in: &reader)
+  }
+
   /// Finds the first frame, after tags or at the very beginning.
   ///
   /// A sequence of eleven set bits is too common to rely on. A frame counts only if another of its

@@ -49,14 +49,19 @@ struct MatroskaHeader: MediaHeader {
     return EmbeddedTitle.text(bytes, in: .utf8)
   }
 
-  func capturedAt(in reader: inout HeaderReader) throws -> Date? {
+  func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
+    var dates = DateEvidence()
     let information = try document.information(in: &reader)
-    guard let date = information.first(where: { $0.id == ID.date }) else { return nil }
+    guard let date = information.first(where: { $0.id == ID.date }) else { return dates }
     // Nanoseconds since the beginning of 2001, which is also Foundation's reference date.
     let nanoseconds = Int64(bitPattern: try date.number(in: &reader))
-    return RecordingDate.believed(
-      Date(timeIntervalSinceReferenceDate: Double(nanoseconds) / 1_000_000_000)
+    dates.add(
+      .recorder,
+      RecordingDate.believed(
+        Date(timeIntervalSinceReferenceDate: Double(nanoseconds) / 1_000_000_000)
+      )
     )
+    return dates
   }
 
   private func playingTime(in reader: inout HeaderReader) throws -> Duration? {

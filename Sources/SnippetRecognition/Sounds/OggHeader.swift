@@ -42,12 +42,23 @@ struct OggHeader: MediaHeader {
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {
+    try comments(in: &reader) { try VorbisComments.title(in: $0, &$1) } ?? nil
+  }
+
+  func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
+    try comments(in: &reader) { try VorbisComments.dates(in: $0, &$1) } ?? DateEvidence()
+  }
+
+  private func comments<Result>(
+    in reader: inout HeaderReader,
+    _ read: (Range<Int64>, inout HeaderReader) throws -> Result
+  ) throws -> Result? {
     // The second packet of every stream that is supported here.
     let packet = try OggPage.packet(of: stream.serialNumber, from: endOffset, in: &reader)
     guard Int64(packet.count) > stream.commentsOffset else { return nil }
     let comments = stream.commentsOffset..<Int64(packet.count)
     var packetReader = try HeaderReader(MemoryBytes(packet))
-    return try packetReader.attempt { try VorbisComments.title(in: comments, &$0) } ?? nil
+    return try packetReader.attempt { try read(comments, &$0) }
   }
 
   /// Finds the position, in samples, at which a stream ends; `nil` if the last pages of the file

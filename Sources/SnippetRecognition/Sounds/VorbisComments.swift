@@ -4,10 +4,32 @@
 enum VorbisComments {
   // Real files have about ten; pictures of any size may be among them.
   private static let maximumCount = 1000
-  private static let titleKey = Array("title=".utf8)
 
   /// Finds the title; `nil` if there is no valid one.
   static func title(in place: Range<Int64>, _ reader: inout HeaderReader) throws -> String? {
+    try text("title", in: place, &reader)
+  }
+
+  /// Finds the day or the moment of the recording.
+  static func dates(
+    in place: Range<Int64>,
+    _ reader: inout HeaderReader
+  ) throws -> DateEvidence {
+    var dates = DateEvidence()
+    for key in ["date", "recordingdate", "creation_time"] {
+      let found: String? = try reader.attempt { try text(key, in: place, &$0) } ?? nil
+      dates.add(.tag, found.flatMap { RecordingDate.date($0) })
+    }
+    return dates
+  }
+
+  /// Finds the first valid text with a key in lower case; `nil` if there is none.
+  private static func text(
+    _ key: String,
+    in place: Range<Int64>,
+    _ reader: inout HeaderReader
+  ) throws -> String? {
+    let wanted = Array("\(key)=".utf8)
     let vendorByteCount = try reader.number(UInt32.self, at: place.lowerBound, .littleEndian)
     var offset = place.lowerBound + 4 + Int64(vendorByteCount)
     let count = try reader.number(UInt32.self, at: offset, .littleEndian)
@@ -17,12 +39,12 @@ enum VorbisComments {
       let start = offset + 4
       guard byteCount <= place.upperBound - start else { return nil }
       offset = start + byteCount
-      let key = try reader.bytes(at: start, count: min(titleKey.count, Int(byteCount)))
+      let key = try reader.bytes(at: start, count: min(wanted.count, Int(byteCount)))
       // The case of the key is ignored.
-      guard key.map({ $0 | 0x20 }) == titleKey.map({ $0 | 0x20 }) else { continue }
-      let text = start + Int64(titleKey.count)
+      guard key.map({ (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }) == wanted else { continue }
+      let text = start + Int64(wanted.count)
       let bytes = try reader.titleBytes(from: text, to: offset)
-      if let title = EmbeddedTitle.text(bytes, in: .utf8) { return title }
+      if let text = EmbeddedTitle.text(bytes, in: .utf8) { return text }
     }
     return nil
   }

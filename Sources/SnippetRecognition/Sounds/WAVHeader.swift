@@ -1,3 +1,5 @@
+import Foundation
+
 /// The chunks of a WAVE recording, in RIFF or in the 64-bit forms RF64 and BW64.
 ///
 /// RF64 and BW64: <https://www.itu.int/rec/R-REC-BS.2088>
@@ -44,6 +46,47 @@ struct WAVHeader: MediaHeader {
       )
     }
     return nil
+  }
+
+  func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
+    var dates = DateEvidence()
+    var chunks = try chunks(in: &reader)
+    while let chunk = try reader.attempt({ try chunks.next(in: &$0) }) ?? nil {
+      let content = chunk.content
+      if chunk.name == "bext" {
+        dates.add(.recorder, try reader.attempt { try originationDate(in: content, &$0) } ?? nil)
+      } else if chunk.name == "LIST", try reader.spells("INFO", at: content.lowerBound) {
+        dates.add(.tag, try reader.attempt { try taggedDate(in: content, &$0) } ?? nil)
+      }
+    }
+    return dates
+  }
+
+  private func taggedDate(in list: Range<Int64>, _ reader: inout HeaderReader) throws -> Date? {
+    let items = Chunks(at: list.lowerBound + 4, .littleEndian)
+    guard let item = try items.first("ICRD", in: &reader)?.clamped(to: list) else { return nil }
+    let bytes = try reader.titleBytes(from: item.lowerBound, to: item.upperBound)
+    return EmbeddedTitle.text(bytes).flatMap { RecordingDate.date($0) }
+  }
+
+  /// Reads the date and the time of ten and eight characters in a broadcast extension, with any
+  /// signs between the numbers.
+  ///
+  /// EBU Tech 3285, section 2.3.
+  private func originationDate(
+    in content: Range<Int64>,
+    _ reader: inout HeaderReader
+  ) throws -> Date? {
+    guard content.count >= 338 else { return nil }
+    let bytes = try reader.bytes(at: content.lowerBound + 320, count: 18)
+    let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
+    let parts = [bytes[..<10], bytes[10...]].flatMap { field in
+      field.split { !isDigit($0) }.map { String(decoding: $0, as: UTF8.self) }
+    }
+    guard parts.count == 3 || parts.count == 6 else { return nil }
+    let day = parts[..<3].joined(separator: "-")
+    let time = parts.count == 6 ? "T" + parts[3...].joined(separator: ":") : ""
+    return RecordingDate.date(day + time)
   }
 
   /// Returns the chunks; the first one of the 64-bit forms has the size of the data.

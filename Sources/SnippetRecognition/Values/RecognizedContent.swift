@@ -1,5 +1,3 @@
-package import Foundation
-
 /// The result of recognizing the bytes of a snippet's content.
 package struct RecognizedContent: Sendable, Hashable {
   /// The type of the content.
@@ -10,9 +8,8 @@ package struct RecognizedContent: Sendable, Hashable {
   ///
   /// At most 200 characters; bytes that are invalid in their encoding give no title.
   package let title: String?
-  /// The time at which a picture was taken or a sound recorded, as the device wrote it; `nil` if it
-  /// did not.
-  package let capturedAt: Date?
+  /// The dates inside the file at which a picture was taken or a sound recorded.
+  package let dates: DateEvidence
   /// The encoding of a text; `nil` for images and recordings.
   package let encoding: TextEncoding?
 
@@ -20,13 +17,13 @@ package struct RecognizedContent: Sendable, Hashable {
     type: ContentType,
     facts: MediaFacts = MediaFacts(),
     title: String? = nil,
-    capturedAt: Date? = nil,
+    dates: DateEvidence = DateEvidence(),
     encoding: TextEncoding? = nil
   ) {
     self.type = type
     self.facts = facts
     self.title = title
-    self.capturedAt = capturedAt
+    self.dates = dates
     self.encoding = encoding
   }
 }

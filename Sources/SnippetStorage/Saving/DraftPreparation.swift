@@ -87,9 +87,26 @@ struct DraftPreparation {
     try draft.hints.complete?(reading, &draft)
     // Recorders name their files by number or date, so a title inside goes first.
     draft.title = draft.title ?? character.recognized?.title ?? name
-    // A copy of a picture is newer than the picture.
-    draft.createdAt = draft.createdAt ?? character.recognized?.capturedAt ?? modifiedAt
+    draft.createdAt = evidence(character, draft, name: name, modifiedAt: modifiedAt).best
     return try assemble(draft, character, source)
+  }
+
+  /// Collects what is known of the moment at which the content was made.
+  private func evidence(
+    _ character: ContentCharacter,
+    _ draft: SnippetDraft,
+    name: String?,
+    modifiedAt: Date?
+  ) -> DateEvidence {
+    var dates = character.recognized?.dates ?? DateEvidence()
+    dates.add(.draft, draft.createdAt)
+    guard let name, !dates.has(.draft) else { return dates }
+    let isText = character.kind == .text
+    if let named = FileNameDate(name, isText: isText, now: now) {
+      dates.add(.fileName, named.date(refinedBy: modifiedAt))
+    }
+    dates.add(.file, modifiedAt)
+    return dates
   }
 
   /// Reads a stream to its end; a short one stays in memory.

@@ -28,8 +28,8 @@ public struct SnippetDraft: Sendable {
   /// Whether the snippet is pinned; `false` by default.
   public var isPinned: Bool
   /// The time at which the snippet was made; with `nil`, the default, it is the date that a camera
-  /// wrote into a picture or a recorder into an M4A, WebM or Matroska file, or else the date of the
-  /// file, or else the present.
+  /// or a recorder wrote into the file, or else that in the name of the file, or else the date of
+  /// the file, or else the present.
   public var createdAt: Date?
   /// The universal identity; with `nil`, the default, a new one is made.
   ///

@@ -26,7 +26,7 @@ struct ImageCorpusTests {
     #expect(content.facts.pixelHeight == wanted.height)
     #expect(thumbnail.pixelWidth == wanted.width && thumbnail.pixelHeight == wanted.height)
     if [.jpeg, .heic, .avif].contains(image.type) {
-      #expect(content.capturedAt == Date(timeIntervalSince1970: 1_769_855_696))
+      #expect(content.dates.best == Date(timeIntervalSince1970: 1_769_855_696))
     }
     let found = [UInt8](thumbnail.bytes)
     // The middle of each block: their edges are soft.

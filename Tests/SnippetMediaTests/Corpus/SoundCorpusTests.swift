@@ -70,7 +70,7 @@ struct SoundCorpusTests {
     let content = try MediaInput(try Data(contentsOf: file)).recognized()
 
     #expect(content?.title == "Grüße, 牛乳")
-    #expect(content?.capturedAt == Date(timeIntervalSince1970: 1_769_860_800))
+    #expect(content?.dates.best == Date(timeIntervalSince1970: 1_769_860_800))
   }
 
   @Test(arguments: [

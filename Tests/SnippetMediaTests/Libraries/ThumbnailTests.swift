@@ -152,7 +152,7 @@ struct ThumbnailTests {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .current
 
-    let date = try #require(try MediaInput(jpeg).recognized()?.capturedAt)
+    let date = try #require(try MediaInput(jpeg).recognized()?.dates.best)
 
     let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
     #expect([parts.year, parts.month, parts.day] == [2026, 1, 31])

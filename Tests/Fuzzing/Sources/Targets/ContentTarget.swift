@@ -23,7 +23,7 @@ extension FuzzTarget {
     let isText = content.type.kind == .text
     try require(isText == (content.encoding != nil), "texts have an encoding: \(content)")
     try requireTitle(content.title)
-    if let date = content.capturedAt {
+    if let date = content.dates.best {
       let years = Date.distantPast...Date.distantFuture
       try require(years.contains(date), "a picture is of some year: \(date)")
     }

@@ -1,0 +1,151 @@
+package import Foundation
+import SnippetBase
+
+/// The date that a camera, a recorder, a messenger or a person wrote into the name of a file.
+///
+/// It is read from names such as `IMG_20240603_101112`, `PXL_20240603_101112345`, which is in UTC,
+/// `Screenshot 2024-06-03 at 10.11.12`, `IMG-20240603-WA0001`, `Voice 240603_101112`,
+/// `FB_IMG_1717409472000`, and of notes from `2024-06-03 Meeting` and `20240603101112`.
+package struct FileNameDate: Sendable, Equatable {
+  /// The date, with the time if the name has one.
+  package let date: Date
+  /// Whether the name has a time.
+  package let hasTime: Bool
+
+  // There were no such files before, and a later year is a number of another kind.
+  private static let years = 1970...2099
+
+  /// Reads a name.
+  ///
+  /// - Parameters:
+  ///   - name: The name without its extension.
+  ///   - isText: Whether the file is a text. Its date must begin the name, because later in it a
+  ///     date is often a subject.
+  ///   - now: The present. A date more than a day later is none.
+  ///   - zone: The zone of the clock, by default that of this machine.
+  package init?(_ name: String, isText: Bool, now: Date, in zone: TimeZone = .current) {
+    guard name.utf8.count <= 255 else { return nil }
+    let places = Self.numberPlaces(in: name)
+    for place in isText ? places.prefix(1).filter({ $0 == name.startIndex }) : places {
+      guard let found = Self.read(name, from: place, isText: isText, in: zone),
+        found.date <= now.addingTimeInterval(86_400)
+      else { continue }
+      self = found
+      return
+    }
+    return nil
+  }
+
+  /// Returns the date, or that of the file if the name has no time and it is the same day.
+  package func date(refinedBy modifiedAt: Date?, in zone: TimeZone = .current) -> Date {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    guard !hasTime, let modifiedAt, calendar.isDate(modifiedAt, inSameDayAs: date) else {
+      return date
+    }
+    return modifiedAt
+  }
+
+  private init(date: Date, hasTime: Bool) {
+    (self.date, self.hasTime) = (date, hasTime)
+  }
+
+  /// The places at which digits begin.
+  private static func numberPlaces(in name: String) -> [String.Index] {
+    var places: [String.Index] = []
+    var wasDigit = false
+    for index in name.indices {
+      let isDigit = name[index].isASCIIDigit
+      if isDigit, !wasDigit { places.append(index) }
+      wasDigit = isDigit
+    }
+    return places
+  }
+
+  private static func read(
+    _ name: String,
+    from place: String.Index,
+    isText: Bool,
+    in zone: TimeZone
+  ) -> FileNameDate? {
+    let rest = name[place...]
+    let isUTC = name[..<place].hasSuffix("PXL_")
+    guard var written = day(rest) else { return isText ? nil : milliseconds(name, rest) }
+    if isText {
+      // A name goes on with a blank or a hyphen; `20240301a` and `2024-03-01.5` are something else.
+      guard written.rest.first.map({ $0 == "." || $0.isLetter }) != true || written.date.time != nil
+      else { return nil }
+    }
+    if isUTC { written.date.zone = .gmt }
+    return written.date.date(in: zone).map {
+      FileNameDate(date: $0, hasTime: written.date.time != nil)
+    }
+  }
+
+  /// Reads a day, and the time behind it.
+  private static func day(_ text: Substring) -> (date: WrittenDate, rest: Substring)? {
+    let forms: [(Regex<(Substring, Substring, Substring, Substring)>)] = [
+      #/(\d{4})[-_.](\d{2})[-_.](\d{2})(?!\d)/#,
+      #/(\d{4})(\d{2})(\d{2})(?!\d)/#,
+      #/((?:19|20)\d{2})(\d{2})(\d{2})(?=\d{4}(?:\d{2}(?:\d{3})?)?(?!\d))/#,
+      // Two digits of the year are too little without a time.
+      #/(\d{2})(\d{2})(\d{2})(?=[_ -]\d{6}(?!\d))/#,
+    ]
+    for form in forms {
+      guard let match = text.prefixMatch(of: form), let year = Int(match.1),
+        let month = Int(match.2), let day = Int(match.3)
+      else { continue }
+      let isShort = match.1.count == 2
+      guard var date = WrittenDate(isShort ? 2000 + year : year, month, day),
+        years.contains(date.year)
+      else { continue }
+      var rest = text[match.0.endIndex...]
+      if let (time, end) = time(rest) {
+        date.time = time
+        rest = text[end...]
+      } else if isShort {
+        continue
+      }
+      return (date, rest)
+    }
+    return nil
+  }
+
+  /// Reads a time such as `_101112345`, ` at 10.11.12 AM`, `T1011` or `-10-11-12`.
+  private static func time(_ text: Substring) -> (WrittenDate.Time, String.Index)? {
+    let form =
+      #/(?:[T_ .-]|[ _,-]+[A-Za-zÀ-ÿ]{1,3}[ _]+|, )?(\d{2})[-_.:h]?(\d{2})(?:[-_.:m]?(\d{2}))?(?:[._-]?(\d{3}))?(?!\d)(?:[ _\u{A0}\u{202F}]?([AaPp])\.?[Mm])?/#
+    guard let match = text.prefixMatch(of: form), var hour = Int(match.1),
+      let minute = Int(match.2)
+    else { return nil }
+    if let half = match.5 {
+      guard (1...12).contains(hour) else { return nil }
+      hour = hour % 12 + (half.lowercased() == "p" ? 12 : 0)
+    }
+    let fraction = match.4.flatMap { Double($0) } ?? 0
+    guard
+      let time = WrittenDate.Time(
+        hour,
+        minute,
+        match.3.flatMap { Int($0) } ?? 0,
+        fraction: fraction / 1000
+      )
+    else { return nil }
+    return (time, match.0.endIndex)
+  }
+
+  /// Reads the milliseconds since 1970 that some programs for telephones name their files by.
+  private static func milliseconds(_ name: String, _ rest: Substring) -> FileNameDate? {
+    guard let match = rest.prefixMatch(of: #/(\d{13})(?!\d)/#), let number = Double(match.1) else {
+      return nil
+    }
+    let date = Date(timeIntervalSince1970: number / 1000)
+    // From September 2001, with which the numbers of 13 digits begin.
+    guard number >= 1e12 else { return nil }
+    return FileNameDate(date: date, hasTime: true)
+  }
+}
+
+extension Character {
+  fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}

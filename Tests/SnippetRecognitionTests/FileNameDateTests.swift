@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@testable import SnippetRecognition
+
+struct FileNameDateTests {
+  private static let now = Date(timeIntervalSince1970: 1_750_000_000)
+
+  private func date(_ name: String, isText: Bool = false) -> Date? {
+    FileNameDate(name, isText: isText, now: Self.now)?.date
+  }
+
+  @Test(arguments: [
+    "IMG_20240603_101112", "IMG20240603101112", "20240603_101112", "20240603101112",
+    "Screenshot 2024-06-03 at 10.11.12", "Screenshot_20240603-101112", "2024-06-03 10.11.12",
+    "Screen Shot 2024-06-03 at 10.11.12\u{202F}AM", "signal-2024-06-03-101112",
+    "signal-2024-06-03-10-11-12-345", "WhatsApp Image 2024-06-03 at 10.11.12 AM",
+    "WhatsApp Audio 2024-06-03 at 10.11.12", "Bildschirmfoto 2024-06-03 um 10.11.12",
+    "Capture d’écran 2024-06-03 à 10.11.12", "Screenshot from 2024-06-03 10-11-12",
+    "photo_2024-06-03_10-11-12", "Screenshot_2024-06-03-10-11-12-123_com.android.chrome",
+    "20240603 101112-4F3A", "Voice 240603_101112", "Recording_20240603_101112",
+    "REC-20240603-101112",
+    "VID_20240603_101112~2", "2024-06-03T10-11-12", "2024-06-03 10.11.12-1",
+    "IMG_20240603_101112_HDR",
+  ])
+  func `a day and a time in a name are those of the clock here`(name: String) throws {
+    let found = try #require(date(name), "\(name)")
+    let whole = Date(timeIntervalSince1970: found.timeIntervalSince1970.rounded(.down))
+    #expect(whole == CaptureDateTests.local(2024, 6, 3, 10, 11, 12))
+  }
+
+  @Test(arguments: [
+    "IMG-20240603-WA0001", "PTT-20240603-WA0003", "AUD-20240603-WA0007", "2024-06-03", "20240603",
+    "scan 2024-06-03", "2024.06.03 Trip", "DSC_20240603", "2024_06_03", "20240603-Berlin 0012",
+  ])
+  func `a day in a name is its beginning`(name: String) {
+    #expect(date(name) == CaptureDateTests.local(2024, 6, 3))
+  }
+
+  @Test func `some names are in UTC or count from 1970`() {
+    let moment = Date(timeIntervalSince1970: 1_717_409_472.345)
+    #expect(date("PXL_20240603_101112345") == moment)
+    #expect(date("PXL_20240603_101112345.MP") == moment)
+    #expect(date("FB_IMG_1717409472345") == moment)
+    #expect(date("mmexport1717409472345") == moment)
+    #expect(date("1717409472345") == moment)
+  }
+
+  @Test(arguments: [
+    "IMG_1234", "DSC00042", "New Recording 12", "20241301", "2024-02-30", "invoice 123456789",
+    "12345678", "99991231_101112", "IMG_20990603_101112", "v2024.13.45", "1234567890123456789", "",
+    "0123456789012", "report 2024", "240603",
+    "a20240603b1".replacing("a20240603b1", with: "202406031"),
+  ])
+  func `other numbers are no dates`(name: String) {
+    #expect(date(name) == nil)
+  }
+
+  @Test func `the name of a note begins with its date, and goes on with a blank or the like`() {
+    let day = CaptureDateTests.local(2024, 6, 3)
+    for name in ["2024-06-03", "20240603", "2024-06-03 Meeting", "2024-06-03-a-post", "2024_06_03"]
+    {
+      #expect(date(name, isText: true) == day, "\(name)")
+    }
+    let moment = CaptureDateTests.local(2024, 6, 3, 10, 11)
+    for name in ["202406031011", "20240603101100 Idea", "2024-06-03 1011", "2024-06-03T10-11"] {
+      #expect(date(name, isText: true) == moment, "\(name)")
+    }
+    for name in [
+      "Plan for 2024-06-03", "v2024-06-03", "2024-06-03.5", "20240603abc", "1717409472345",
+    ] {
+      #expect(date(name, isText: true) == nil, "\(name)")
+    }
+  }
+
+  @Test func `a file that was written on the day of its name has the time too`() throws {
+    let day = try #require(FileNameDate("IMG-20240603-WA0001", isText: false, now: Self.now))
+    let written = try #require(CaptureDateTests.local(2024, 6, 3, 15, 30))
+
+    #expect(day.date(refinedBy: written) == written)
+    #expect(day.date(refinedBy: written + 86_400) == day.date)
+    #expect(day.date(refinedBy: nil) == day.date)
+    let exact = try #require(FileNameDate("20240603_101112", isText: false, now: Self.now))
+    #expect(exact.date(refinedBy: written) == exact.date)
+  }
+}
