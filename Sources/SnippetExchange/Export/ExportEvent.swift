@@ -57,6 +57,9 @@ public struct ExportEvent: Sendable {
 /// The number of snippets, or of their files, for each outcome of an export.
 public struct ExportReport: Sendable, Hashable {
   private var counts: [ExportEvent.Outcome: Int] = [:]
+  /// The number of snippets without a file in a folder that was imported, which got none; see
+  /// ``MarkdownExportOptions/scope``.
+  public private(set) var leftOutCount = 0
   /// The size of the written and updated files in bytes.
   public private(set) var byteCount: Int64 = 0
 
@@ -65,6 +68,8 @@ public struct ExportReport: Sendable, Hashable {
 
   /// The number of snippets or files with an outcome.
   public subscript(outcome: ExportEvent.Outcome) -> Int { counts[outcome, default: 0] }
+
+  mutating func leaveOut() { leftOutCount += 1 }
 
   mutating func add(_ event: ExportEvent) {
     counts[event.outcome, default: 0] += 1

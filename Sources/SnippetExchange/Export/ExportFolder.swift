@@ -19,6 +19,12 @@ final class ExportFolder {
     guard try root.names().isEmpty else { throw FileError(path, .directoryNotEmpty) }
   }
 
+  /// Fails if there is a folder with anything in it.
+  static func requireUsable(_ path: String) throws(FileError) {
+    guard FileStatus.exists(path) else { return }
+    guard try OpenFolder(path).names().isEmpty else { throw FileError(path, .directoryNotEmpty) }
+  }
+
   /// Makes an empty file in a subfolder, which is made on first use, or in the folder itself.
   func makeFile(_ name: String, in folder: String? = nil) throws(FileError) -> ExportedFile {
     ExportedFile(try place(folder).makeFile(name), isOnNetwork: isOnNetwork)

@@ -52,6 +52,9 @@ struct ExportJob {
     onEvent(event)
   }
 
+  /// Counts a snippet that gets no file.
+  mutating func leaveOut() { report.leaveOut() }
+
   /// Counts and reports a snippet that could not be exported, unless it was deleted during the
   /// export: then it need not be in it.
   ///

@@ -6,16 +6,22 @@ import SnippetStorage
 struct ExportRun {
   private var job: ExportJob
   private var pages: ExportPages
-  private let folder: ExportFolder
-  private let manifest: ExportedFile
+  /// `nil` if nothing is to be written.
+  private let folder: ExportFolder?
+  private let manifest: ExportedFile?
 
   private static let partialManifest = ExportManifest.fileName + ".partial"
 
-  init(of selection: ExportPages.Selection, _ job: ExportJob) throws {
+  init(of selection: ExportPages.Selection, isDryRun: Bool, _ job: ExportJob) throws {
     self.job = job
     pages = ExportPages(of: selection, job)
-    folder = try ExportFolder(path: job.folder.path)
-    manifest = try folder.makeFile(Self.partialManifest)
+    if isDryRun {
+      try ExportFolder.requireUsable(job.folder.path)
+      (folder, manifest) = (nil, nil)
+    } else {
+      folder = try ExportFolder(path: job.folder.path)
+      manifest = try folder?.makeFile(Self.partialManifest)
+    }
   }
 
   /// Exports everything.
@@ -25,21 +31,21 @@ struct ExportRun {
     do {
       return try exportAll()
     } catch {
-      folder.remove(Self.partialManifest)
+      folder?.remove(Self.partialManifest)
       throw error
     }
   }
 
   private mutating func exportAll() throws -> ExportReport {
-    try manifest.write(ExportManifest.line(ExportManifest.Header()))
+    try manifest?.write(ExportManifest.line(ExportManifest.Header()))
     while let page = try pages.next() {
       for row in page {
         try job.check()
         try export(row)
       }
     }
-    try manifest.finish()
-    try folder.publish(Self.partialManifest, as: ExportManifest.fileName)
+    try manifest?.finish()
+    try folder?.publish(Self.partialManifest, as: ExportManifest.fileName)
     return job.report
   }
 
@@ -49,10 +55,10 @@ struct ExportRun {
     do {
       entry = try write(row, as: name)
     } catch let error as SnippetStoreError {
-      folder.remove(name.name, in: name.folder)
+      folder?.remove(name.name, in: name.folder)
       return try job.fail(row.id, error)
     }
-    try manifest.write(ExportManifest.line(entry))
+    try manifest?.write(ExportManifest.line(entry))
     let file = job.folder.appendingPathComponent(name.path)
     job.tell(ExportEvent(.exported, row.id, file, byteCount: entry.byteCount))
   }
@@ -61,17 +67,17 @@ struct ExportRun {
   private func write(_ row: SnippetRow, as name: ExportedName) throws -> ExportManifest.Entry {
     // Errors of the cursor concern the store; others concern the folder.
     var cursor = try job.seam.content(of: row.id)
-    let file = try folder.makeFile(name.name, in: name.folder)
+    let file = try folder?.makeFile(name.name, in: name.folder)
     // The hash of a blob is known, and the cursor checks the bytes against it.
     let known = cursor.sha256
     var hash = ContentHash()
     while let piece = try cursor.next() {
       try job.check()
       if known == nil { piece.withUnsafeBytes { hash.update($0) } }
-      try file.write(piece)
+      try file?.write(piece)
     }
-    file.setDate(row.createdAt)
-    try file.finish()
+    file?.setDate(row.createdAt)
+    try file?.finish()
     return ExportManifest.Entry(
       row,
       file: name.path,

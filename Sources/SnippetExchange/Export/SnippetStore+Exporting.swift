@@ -40,6 +40,26 @@ extension SnippetStore {
     try await export(.filtered(filter), to: folder, onEvent)
   }
 
+  /// Reports what ``export(to:only:onEvent:)`` would do, and writes nothing.
+  ///
+  /// Every byte is read, so a snippet that could not be exported is reported as failed.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the export.
+  ///   - filter: The snippets to export; all by default.
+  ///   - onEvent: Receives the outcome of each snippet, on a thread of the store.
+  /// - Returns: The numbers of snippets that would be exported and that would fail.
+  /// - Throws: `SnippetStoreError`, as ``export(to:only:onEvent:)`` does.
+  /// - Complexity: O(*n*) in the size of the snippets.
+  @discardableResult
+  public func rehearseExport(
+    to folder: URL,
+    only filter: SnippetFilter = .all,
+    onEvent: @escaping @Sendable (ExportEvent) -> Void = { _ in }
+  ) async throws(SnippetStoreError) -> ExportReport {
+    try await export(.filtered(filter), to: folder, isDryRun: true, onEvent)
+  }
+
   /// Writes chosen snippets to files in a folder, as ``export(to:only:onEvent:)`` does.
   ///
   /// Snippets in the trash are exported too.
@@ -63,10 +83,11 @@ extension SnippetStore {
   private func export(
     _ selection: ExportPages.Selection,
     to folder: URL,
+    isDryRun: Bool = false,
     _ onEvent: @escaping @Sendable (ExportEvent) -> Void
   ) async throws(SnippetStoreError) -> ExportReport {
     try await ExportJob.run(to: folder, from: seam, onEvent: onEvent) { job in
-      var run = try ExportRun(of: selection, job)
+      var run = try ExportRun(of: selection, isDryRun: isDryRun, job)
       return try run.run()
     }
   }

@@ -5,6 +5,9 @@ public import SnippetStorage
 extension SnippetStore {
   /// Updates a folder of Markdown notes, with pictures and recordings beside them, from snippets.
   ///
+  /// A folder that was imported, or that holds one, gets back its own: the snippets that came from
+  /// there, unless ``MarkdownExportOptions/scope`` asks for more. Any other folder gets all.
+  ///
   /// Each snippet gets the file that it came from: its name, extension and place in the imported
   /// folder, byte for byte and with its date if nothing was changed in the store. If snippets came
   /// from several folders, each of those becomes a folder here, with its name. A snippet without a
@@ -27,8 +30,9 @@ extension SnippetStore {
   /// - Parameters:
   ///   - folder: A folder to make, or an existing one, even the folder that was imported.
   ///   - filter: The snippets to export; all by default.
+  ///   - options: The settings of the export.
   ///   - onEvent: Receives the outcome of each file, on a thread of the store.
-  /// - Returns: The numbers of written, updated and unchanged files.
+  /// - Returns: The numbers of written, updated and unchanged files, and of snippets left out.
   /// - Throws: `SnippetStoreError`: `.alreadyExists` if ``export(to:only:onEvent:)`` has filled the
   ///   folder, since an import of it would only read the files of that; `.invalidInput` if its
   ///   place belongs to a store; `.cannotCreate`, `.diskFull`, `.inputOutput`; `.readOnly` if the
@@ -41,11 +45,12 @@ extension SnippetStore {
   public func exportMarkdown(
     to folder: URL,
     only filter: SnippetFilter = .all,
+    options: MarkdownExportOptions = MarkdownExportOptions(),
     onEvent: @escaping @Sendable (ExportEvent) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> ExportReport {
     let now = configuration.now
     return try await ExportJob.run(to: folder, from: seam, onEvent: onEvent) { job in
-      var export = try VaultExport(filter, job, now: now)
+      var export = try VaultExport(filter, options, job, now: now)
       return try export.run()
     }
   }

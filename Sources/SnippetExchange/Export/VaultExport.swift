@@ -10,12 +10,22 @@ struct VaultExport {
   private var pages: ExportPages
   private let folder: VaultFolder
   private let paths: VaultPaths
+  private let isDryRun: Bool
   private let now: () -> Date
 
-  init(_ filter: SnippetFilter, _ job: ExportJob, now: @escaping () -> Date) throws {
+  init(
+    _ filter: SnippetFilter,
+    _ options: MarkdownExportOptions,
+    _ job: ExportJob,
+    now: @escaping () -> Date
+  ) throws {
+    isDryRun = options.isDryRun
     // Refuse a read-only store before anything is written.
-    try job.seam.requireWritable(for: job.operation)
-    let folder = try VaultFolder(path: job.folder.path)
+    if !isDryRun { try job.seam.requireWritable(for: job.operation) }
+    let home = try job.seam.read(to: job.operation) { db in
+      try VaultHome(of: job.folder.path, in: db)
+    }
+    let folder = try isDryRun ? VaultFolder(lookingAt: home.path) : VaultFolder(path: home.path)
     guard try !folder.hasManifest() else {
       throw SnippetStoreError(
         .alreadyExists,
@@ -30,14 +40,14 @@ struct VaultExport {
     pages = ExportPages(of: .filtered(filter), job)
     self.folder = folder
     paths = try job.seam.read(to: job.operation) { db in
-      try VaultPaths(folder: OriginStatements(db: db).folder(at: folder.path) ?? 0, in: db)
+      try VaultPaths(home: home, options.scope, in: db)
     }
   }
 
   /// Exports everything; files written before a failure are recorded too.
   mutating func run() throws -> ExportReport {
     while let rows = try pages.next() { try export(rows) }
-    try folder.synchronize()
+    if !isDryRun { try folder.synchronize() }
     return job.report
   }
 
@@ -57,16 +67,18 @@ struct VaultExport {
   }
 
   private func writeDown(_ written: [OriginRow]) throws {
-    guard !written.isEmpty else { return }
+    guard !written.isEmpty, !isDryRun else { return }
     // Otherwise, after a power cut, an empty file would look like one that a person has emptied.
     try folder.synchronize()
     let path = folder.path
-    paths.folder = try job.seam.write(to: job.operation) { db in
+    let home = paths.home.id
+    paths.home.id = try job.seam.write(to: job.operation) { db in
       let origins = OriginStatements(db: db)
-      let folder = try origins.makeFolder(at: path)
+      let isNew = written.contains { $0.folder == 0 }
+      let folder = try isNew ? origins.makeFolder(at: path) : home
       for origin in written where try db.snippetRow(origin.snippet) != nil {
         var origin = origin
-        origin.folder = folder
+        if origin.folder == 0 { origin.folder = folder }
         try origins.put(origin)
       }
       return folder
@@ -89,6 +101,7 @@ struct VaultExport {
           in: db
         )
       }
+      guard let found else { return job.leaveOut() }
       for (path, known, source) in found {
         do {
           if let origin = try bringPortably(row, to: path, known, source) { written.append(origin) }
@@ -135,13 +148,14 @@ struct VaultExport {
     let content = try FileContent(row, at: path, job.seam.content(of: row.id))
     let url = URL(fileURLWithPath: folder.path).appendingPathComponent(path)
     var origin = OriginRow(
-      folder: 0,
-      path: path,
+      folder: known?.folder ?? 0,
+      path: known?.path ?? path,
       snippet: row.id,
       stamp: FileStamp(modifiedNanoseconds: 0, byteCount: 0),
       sha256: content.sha256,
       contentSHA256: content.sha256 == content.contentSHA256 ? nil : content.contentSHA256,
-      note: content.note ?? (source?.sha256 == content.sha256 ? source?.note : nil),
+      note: content.note
+        ?? (source?.sha256 == content.sha256 && source?.isUnwritten == false ? source?.note : nil),
       taggedFolderCount: (known ?? source)?.taggedFolderCount ?? 0
     )
     let former: FormerFile?
@@ -170,8 +184,17 @@ struct VaultExport {
       }
       former = FormerFile(file: file, stamp: stamp, sha256: known.sha256)
     }
+    let outcome = former == nil ? ExportEvent.Outcome.exported : .updated
+    if isDryRun {
+      job.tell(ExportEvent(outcome, row.id, url, byteCount: content.byteCount))
+      tell(content.omission, row.id, url)
+      return nil
+    }
     // A file that has not changed keeps its date.
-    let date = source.flatMap { $0.sha256 == content.sha256 ? $0.stamp.modifiedNanoseconds : nil }
+    let date = source.flatMap { source in
+      source.sha256 == content.sha256 && !source.isUnwritten
+        ? source.stamp.modifiedNanoseconds : nil
+    }
     var pieces = content
     let check = job.check
     let stamp = try folder.write(
@@ -186,7 +209,6 @@ struct VaultExport {
       conflict(row.id, url, "another program has written its file at the same time")
       return nil
     }
-    let outcome = former == nil ? ExportEvent.Outcome.exported : .updated
     job.tell(ExportEvent(outcome, row.id, url, byteCount: stamp.byteCount))
     tell(content.omission, row.id, url)
     origin.stamp = stamp.recorded(asOf: moment, onNetwork: folder.isOnNetwork)
@@ -232,6 +254,7 @@ private struct FileContent {
   let sha256: Data
   /// The hash of the snippet's content.
   let contentSHA256: Data
+  let byteCount: Int64
   /// The properties in the file that the content does not have.
   private(set) var note: FileNote?
   /// The properties missing in the file.
@@ -244,6 +267,7 @@ private struct FileContent {
     var cursor = cursor
     if let known = cursor.sha256, !NoteFile.isNote(row, in: cursor.encoding, at: path) {
       (sha256, contentSHA256) = (known, known)
+      byteCount = cursor.byteCount
       self.cursor = cursor
       return
     }
@@ -251,6 +275,7 @@ private struct FileContent {
     contentSHA256 = ContentHash.of(content)
     let written: Data
     (written, omission) = NoteFile.bytes(content, in: cursor.encoding, of: row, at: path)
+    byteCount = Int64(written.count)
     sha256 = written == content ? contentSHA256 : ContentHash.of(written)
     if written != content {
       note = FileNote(MarkdownNote(String(decoding: written, as: UTF8.self)))

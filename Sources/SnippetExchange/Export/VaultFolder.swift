@@ -18,7 +18,8 @@ final class VaultFolder {
 
   /// The path of the folder, without links.
   let path: String
-  private let root: OpenFolder
+  /// `nil` if there is no such folder, and none is to be made.
+  private let root: OpenFolder?
   /// Whether another clock than ours may date the files, which are synchronized one by one.
   let isOnNetwork: Bool
   /// The subfolders opened last, by the bytes of their paths.
@@ -34,9 +35,17 @@ final class VaultFolder {
 
   /// Makes the folder, or opens an existing one; a test says whether it is on a network.
   init(path: String, isOnNetwork: Bool? = nil) throws(FileError) {
-    root = try OpenFolder(making: path)
+    let root = try OpenFolder(making: path)
+    self.root = root
     self.isOnNetwork = isOnNetwork ?? root.isOnNetwork
     self.path = FileSystem.realPath(of: path)
+  }
+
+  /// Opens a folder to look at it; one that does not exist counts as empty.
+  init(lookingAt path: String) throws(FileError) {
+    root = FileStatus.exists(path) ? try OpenFolder(path) : nil
+    isOnNetwork = root?.isOnNetwork ?? false
+    self.path = path
   }
 
   /// Whether the folder holds an export with a manifest, beside which an import reads nothing else.
@@ -130,7 +139,7 @@ final class VaultFolder {
 
   /// Waits until everything is on the disk.
   func synchronize() throws(FileError) {
-    try root.synchronize()
+    try root?.synchronize()
   }
 
   /// Returns the open folder of a file, and its name there.
@@ -144,6 +153,7 @@ final class VaultFolder {
     guard !parts.contains(where: { ["", ".", ".."].contains($0) || $0.utf8.contains(0) }),
       let name = parts.popLast()
     else { throw FileError(path, .invalidArgument) }
+    guard let root else { throw FileError(self.path, .noSuchFileOrDirectory) }
     let above = Array(parts.joined(separator: "/").utf8)
     if parts.isEmpty { return (root, name) }
     if let known = folders[above] { return (known, name) }

@@ -5,13 +5,13 @@ import SnippetStorage
 /// Assigns the paths of snippets in a folder.
 ///
 /// A snippet that has files there keeps them. Otherwise it gets the paths of the folder that it
-/// came from; if there are several such folders, each is put below its own name. Otherwise its
-/// title is the name.
+/// came from; if there are several such folders, or if the folder was imported itself, each is put
+/// below its own name. Otherwise its title is the name.
 ///
 /// A class, so that the names are never copied.
 final class VaultPaths {
-  /// The number of the folder among those of origins; 0 until its first file is recorded.
-  var folder: Int64
+  var home: VaultHome
+  private let scope: MarkdownExportOptions.Scope
   /// The only other folder, whose paths need no prefix.
   private var onlySource: Int64?
   /// The prefixes of paths from the other folders, each with a trailing slash.
@@ -24,10 +24,11 @@ final class VaultPaths {
   /// The number of times that a title has been used as a name.
   private var counts: [String: Int] = [:]
 
-  init(folder: Int64, in db: Database) throws {
-    self.folder = folder
-    let sources = try OriginStatements(db: db).sources().filter { $0.id != folder }
-    guard sources.count > 1 else {
+  init(home: VaultHome, _ scope: MarkdownExportOptions.Scope, in db: Database) throws {
+    (self.home, self.scope) = (home, scope)
+    let sources = try OriginStatements(db: db).sources()
+      .filter { $0.id != home.id && home.inner[$0.id] == nil }
+    guard sources.count > 1 || home.isImported else {
       onlySource = sources.first?.id
       return
     }
@@ -45,7 +46,7 @@ final class VaultPaths {
   }
 
   /// Returns the paths for a snippet's files, each with its origin in the folder, if there is one,
-  /// and the origin that the path comes from.
+  /// and the origin that the path comes from; `nil` for a snippet that gets no file.
   ///
   /// `isFree` tells whether a path in the folder is free. A text in UTF-8 becomes Markdown.
   func paths(
@@ -53,14 +54,15 @@ final class VaultPaths {
     isUnicode: Bool,
     isFree: (String) throws -> Bool,
     in db: Database
-  ) throws -> [(path: String, origin: OriginRow?, source: OriginRow?)] {
+  ) throws -> [(path: String, origin: OriginRow?, source: OriginRow?)]? {
     let origins = try OriginStatements(db: db).origins(of: row.id)
-    let own = origins.filter { $0.folder == folder }
-    if !own.isEmpty { return own.map { ($0.path, $0, $0) } }
+    let own = origins.compactMap { origin in home.path(of: origin).map { ($0, origin) } }
+    if !own.isEmpty { return own.map { ($0, $1, $1) } }
+    guard isWanted(origins) else { return nil }
     let first = origins.first?.folder
     var paths: [(path: String, origin: OriginRow?, source: OriginRow?)] = []
     for source in origins where source.folder == first {
-      let path = (prefixes[source.folder] ?? "") + source.path
+      let path = home.prefix + (prefixes[source.folder] ?? "") + source.path
       // Otherwise another snippet has a file there by now.
       if try isUnused(path, in: db) {
         handedOut.insert(Array(path.utf8))
@@ -69,6 +71,16 @@ final class VaultPaths {
     }
     if !paths.isEmpty { return paths }
     return [(try name(of: row, isUnicode: isUnicode, isFree: isFree, in: db), nil, nil)]
+  }
+
+  /// Whether a snippet with some files, none of them in the folder, gets one there.
+  private func isWanted(_ origins: [OriginRow]) -> Bool {
+    guard home.isImported else { return true }
+    return switch scope {
+    case .ownFiles: false
+    case .ownFilesAndNew: origins.isEmpty
+    case .everything: true
+    }
   }
 
   /// Returns a name made from the title that no other file has.
@@ -90,7 +102,7 @@ final class VaultPaths {
     while true {
       let count = counts[key, default: 0] + 1
       counts[key] = count
-      let name = count == 1 ? "\(base).\(suffix)" : "\(base) \(count).\(suffix)"
+      let name = home.prefix + (count == 1 ? "\(base).\(suffix)" : "\(base) \(count).\(suffix)")
       guard taken.insert(name.lowercased()).inserted,
         try isUnused(name, in: db),
         try onlySource.flatMap({ try OriginStatements(db: db).origin($0, name) }) == nil,
@@ -104,7 +116,7 @@ final class VaultPaths {
   /// Whether no file in the folder has a path, recorded or assigned.
   private func isUnused(_ path: String, in db: Database) throws -> Bool {
     try !handedOut.contains(Array(path.utf8))
-      && OriginStatements(db: db).origin(folder, path) == nil
+      && !home.hasOrigin(at: path, in: db)
   }
 
   /// The names that Windows takes for devices, whatever the extension.

@@ -83,8 +83,15 @@ struct FileSettlement {
       origin.note = FileNote(title: snippet.title)
     }
     if let former = try origins.origin(folder, place.path) {
+      if former.isUnwritten, former.sha256 != sha256 {
+        // Another program has written a file of this name.
+        try origins.remove(folder, place.path)
+        try keep(former.snippet, beside: former, in: place.folder, sha256: former.sha256)
+        origin.snippet = try add(snippet, origin)
+        return SettledFile(.imported, origin.snippet)
+      }
       origin.snippet = former.snippet
-      return try follow(former, to: origin, file)
+      return try follow(former, to: origin, file, in: place.folder)
     }
     if let former = try movedFile(to: origin, in: place.folder) {
       origin.snippet = former.snippet
@@ -119,7 +126,8 @@ struct FileSettlement {
   private func follow(
     _ former: OriginRow,
     to origin: OriginRow,
-    _ file: ReadFile
+    _ file: ReadFile,
+    in folder: ImportedFolder
   ) throws -> SettledFile {
     let snippet = file.snippet
     let (row, isBack) = try rowOutOfTrash(former.snippet)
@@ -128,6 +136,7 @@ struct FileSettlement {
     let content = isSame ? nil : try contentHash(of: row)
     if isSame || content == origin.sha256 {
       if isSame { (origin.contentSHA256, origin.note) = (former.contentSHA256, former.note) }
+      if former.isUnwritten { origin.note = nil }
       keepTagged(&origin, former)
       try origins.put(origin)
       let isTagged = try giveFolderTags(
@@ -138,7 +147,9 @@ struct FileSettlement {
       return SettledFile(isBack ? .broughtBack : isTagged ? .updated : .unchanged, row.id)
     }
     guard content == former.contentSHA256 ?? former.sha256 else {
-      return .conflict(kept: row.id, added: try add(snippet, origin))
+      let added = try add(snippet, origin)
+      try keep(row.id, beside: former, in: folder, sha256: content ?? former.sha256)
+      return .conflict(kept: row.id, added: added)
     }
     // A picture stays if its former bytes are still in the folder; a text follows either file.
     let isOnly = try !origins.hasOrigin(
@@ -155,6 +166,40 @@ struct FileSettlement {
     keepTagged(&origin, former)
     try origins.put(origin)
     return SettledFile(isBack ? .broughtBack : .updated, row.id)
+  }
+
+  /// Reserves a name beside a file for the version of its snippet, which the next export writes.
+  private func keep(
+    _ id: SnippetID,
+    beside former: OriginRow,
+    in folder: ImportedFolder,
+    sha256: Data
+  ) throws {
+    let hasOther = try origins.hasOrigin(of: id, in: former.folder, besides: former.path)
+    guard !hasOther else { return }
+    try keep(
+      id,
+      at: ConflictName.path(beside: former.path) { path in
+        try origins.origin(former.folder, path) == nil && folder.isMissing(path)
+      },
+      former,
+      sha256: sha256
+    )
+  }
+
+  private func keep(
+    _ id: SnippetID,
+    at path: String,
+    _ former: OriginRow,
+    sha256: Data
+  ) throws {
+    var origin = former
+    origin.path = path
+    origin.snippet = id
+    origin.stamp = FileStamp(modifiedNanoseconds: 0, byteCount: 0)
+    origin.sha256 = sha256
+    (origin.contentSHA256, origin.note) = (nil, .ofUnwritten)
+    try origins.put(origin)
   }
 
   /// Keeps the number of folders that are tags, if tagging is off this time.
@@ -344,8 +389,10 @@ extension FileSettlement {
       try origins.remove(id, path)
       return nil
     }
-    guard try contentHash(of: row) == origin.contentSHA256 ?? origin.sha256 else {
-      try origins.remove(id, path)
+    let content = try contentHash(of: row)
+    guard content == origin.contentSHA256 ?? origin.sha256 else {
+      // An edit counts more than a deletion, so the next export writes the file again.
+      try keep(row.id, at: path, origin, sha256: content ?? origin.sha256)
       return .conflict(kept: row.id, added: nil)
     }
     try writer.moveToTrash(row.id, at: now)

@@ -23,8 +23,8 @@ public struct ImportEvent: Sendable {
     case trashed
     /// Both the file and its snippet changed.
     ///
-    /// The snippet stays as it is, without a file, and the file became a new snippet, unless it is
-    /// gone.
+    /// The snippet stays as it is, and the file became a new snippet, unless it is gone. The next
+    /// export of notes writes the snippet beside the file, or in its place if it is gone.
     case conflict
     /// The file was skipped, because it has not changed since its last import or export.
     case unchanged

@@ -25,6 +25,7 @@ final class ImportRun {
   }
 
   private let store: SnippetStore
+  private let access: ImportAccess
   private let urls: [URL]
   private let options: ImportOptions
   private let tags: [String]
@@ -50,10 +51,12 @@ final class ImportRun {
     _ options: ImportOptions,
     tags: [String],
     store: SnippetStore,
+    rehearsal: Database? = nil,
     check: @escaping () throws -> Void,
     onEvent: @escaping (ImportEvent) -> Void
   ) {
     self.store = store
+    access = ImportAccess(seam: store.seam, rehearsal: rehearsal)
     self.urls = urls
     self.options = options
     self.tags = tags
@@ -175,7 +178,7 @@ final class ImportRun {
     } else {
       folder = try ImportedFolder(
         urls[given].path,
-        seam: store.seam,
+        access: access,
         check: check
       )
       folders[given] = folder
@@ -185,13 +188,13 @@ final class ImportRun {
   }
 
   private func placeOfGiven(_ file: FileWalk.File) throws -> FilePlace? {
-    let isAnyKnown = try store.seam.read(to: Self.operation) { db in
+    let isAnyKnown = try access.read { db in
       try db.number("SELECT EXISTS (SELECT 1 FROM origin_folder)") == 1
     }
     guard isAnyKnown else { return nil }
-    let folder = try ImportedFolder(ofSingleFile: file.path, seam: store.seam)
+    let folder = try ImportedFolder(ofSingleFile: file.path, access: access)
     let place = place(of: file, in: folder)
-    let isKnown = try store.seam.read(to: Self.operation) { db in
+    let isKnown = try access.read { db in
       let origins = OriginStatements(db: db)
       guard let id = try origins.folder(at: folder.path) else { return false }
       return try origins.origin(id, place.path) != nil
@@ -236,7 +239,7 @@ final class ImportRun {
 
   private func recordRenewed() throws {
     guard !renewed.isEmpty else { return }
-    try store.seam.write(to: Self.operation) { db in
+    try access.write { db in
       let origins = OriginStatements(db: db)
       for (place, sha256) in renewed {
         guard let folder = try origins.folder(at: place.folder.path) else { continue }
@@ -248,7 +251,7 @@ final class ImportRun {
 
   /// Returns the known state of a file; `nil` if there is none.
   private func known(at place: FilePlace) throws -> Known? {
-    try store.seam.read(to: Self.operation) { db in
+    try access.read { db in
       try db.value(
         """
         SELECT snippet_id, modified_ns, origin.byte_count, sha256, deleted_at IS NOT NULL,
@@ -333,11 +336,11 @@ final class ImportRun {
   private func tell(_ settled: SettledFile, of file: File) {
     var outcome = settled.outcome
     if outcome == .duplicate, file.isExported, let id = settled.id {
-      do throws(SnippetStoreError) {
+      do {
         // A snippet found by its identity may be in the trash, where it would be invisible.
         if try bringBack(id) { outcome = .broughtBack }
       } catch {
-        return fail(file.url, error)
+        return fail(file.url, SnippetStoreError(error, during: Self.operation))
       }
     }
     tell(
@@ -353,9 +356,9 @@ final class ImportRun {
   }
 
   /// Brings a snippet back from the trash; returns whether it was there.
-  private func bringBack(_ id: SnippetID) throws(SnippetStoreError) -> Bool {
-    guard try store.row(id)?.deletedAt != nil else { return false }
-    return try !store.seam.bringBack([id]).isEmpty
+  private func bringBack(_ id: SnippetID) throws -> Bool {
+    guard try access.read({ try $0.snippetRow(id)?.deletedAt }) != nil else { return false }
+    return try access.writeLendingReserve { try SnippetWriter(db: $0).bringBack(id) }
   }
 
   // MARK: - Files that are gone
@@ -372,7 +375,7 @@ final class ImportRun {
       }
       var missing: [String] = []
       try folder.forEachOrigin(check) { origin in
-        guard folder.isMissing(origin.path) else { return }
+        guard !origin.isUnwritten, folder.isMissing(origin.path) else { return }
         missing.append(origin.path)
         if missing.count == Self.batchCount {
           try settle(missing, of: folder, urls[given])
@@ -387,7 +390,7 @@ final class ImportRun {
   private func findEmptyFolders() throws {
     for (given, url) in urls.enumerated() where folders[given] == nil {
       guard Self.isPlainFolder(url.path) else { continue }
-      folders[given] = try ImportedFolder(url.path, seam: store.seam, check: check)
+      folders[given] = try ImportedFolder(url.path, access: access, check: check)
     }
   }
 
@@ -405,21 +408,19 @@ final class ImportRun {
   private func settle(_ missing: [String], of folder: ImportedFolder, _ url: URL) throws {
     guard !missing.isEmpty else { return }
     guard options.movesMissingToTrash else {
-      report.missingCount += try store.seam.read(to: Self.operation) { db in
+      report.missingCount += try access.read { db in
         try missing.count { try Self.isInList($0, of: folder, db) }
       }
       return
     }
-    let settled = try store.seam.lendingReserve {
-      try store.seam.write(to: Self.operation) { db in
-        let settlement = FileSettlement(
-          writer: SnippetWriter(db: db),
-          now: store.configuration.now(),
-          makesTagsOfFolders: false
-        )
-        return try missing.compactMap { path in
-          try settlement.settleMissing(path, of: folder).map { (path, $0) }
-        }
+    let settled = try access.writeLendingReserve { db in
+      let settlement = FileSettlement(
+        writer: SnippetWriter(db: db),
+        now: store.configuration.now(),
+        makesTagsOfFolders: false
+      )
+      return try missing.compactMap { path in
+        try settlement.settleMissing(path, of: folder).map { (path, $0) }
       }
     }
     for (path, file) in settled {

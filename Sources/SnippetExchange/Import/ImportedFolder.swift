@@ -36,34 +36,33 @@ final class ImportedFolder {
   /// memory.
   static let maximumChangedCount = 1 << 14
 
-  private let seam: StoreSeam
-  private static let operation = "import files"
+  private let access: ImportAccess
   private static let pageCount = 512
 
   /// Finds the folder of the origins around the given one, and its missing files.
-  init(_ given: String, seam: StoreSeam, check: () throws -> Void) throws {
-    self.seam = seam
+  init(_ given: String, access: ImportAccess, check: () throws -> Void) throws {
+    self.access = access
     givenCount = given.utf8.count + (given.hasSuffix("/") ? 0 : 1)
     let real = FileSystem.realPath(of: given)
-    let known = try seam.read(to: Self.operation) { db in
+    let known = try access.read { db in
       try OriginStatements(db: db).folders()
     }
-    if let outer = known.first(where: { Self.isInside(real, $0.path) }) {
+    if let outer = known.first(where: { real.isInside($0.path) }) {
       path = outer.path
-      prefix = Self.below(outer.path, real)
+      prefix = real.path(below: outer.path)
     } else {
       path = real
       prefix = ""
     }
     isOnNetwork = NetworkFileSystem.holds(real)
-    names = WrittenNames(below: Self.withSlash(path))
-    let inner = known.filter { !$0.path.hasBytes(of: path) && Self.isInside($0.path, path) }
+    names = WrittenNames(below: path.withSlash)
+    let inner = known.filter { !$0.path.hasBytes(of: path) && $0.path.isInside(path) }
     if !inner.isEmpty {
-      try seam.write(to: Self.operation) { db in
+      try access.write { db in
         let origins = OriginStatements(db: db)
         let outer = try origins.makeImportedFolder(at: path)
         for folder in inner {
-          let below = Self.below(path, folder.path).utf8.dropLast()
+          let below = folder.path.path(below: path).utf8.dropLast()
           try origins.move(folder.id, into: outer, below: String(decoding: below, as: UTF8.self))
         }
       }
@@ -72,6 +71,7 @@ final class ImportedFolder {
     var changedCount = 0
     try forEachOrigin(check) { origin in
       isKnown = true
+      guard !origin.isUnwritten else { return }
       var key = FormerFiles.Key(sha256: origin.sha256)
       switch standing(at: origin.path) {
       case .unknown, .file(origin.stamp, _): return
@@ -87,22 +87,22 @@ final class ImportedFolder {
   }
 
   /// Finds the folder of the origins for a single file.
-  init(ofSingleFile file: String, seam: StoreSeam) throws {
-    self.seam = seam
+  init(ofSingleFile file: String, access: ImportAccess) throws {
+    self.access = access
     // By bytes: Foundation folds slashes, and the rest would then not be the name.
     let name = file.utf8.lastIndex(of: UInt8(ascii: "/")).map(file.utf8.index(after:))
     let parent = file.utf8[..<(name ?? file.utf8.startIndex)]
     givenCount = parent.count
     let folder = parent.isEmpty ? "." : String(decoding: parent, as: UTF8.self)
     let real = FileSystem.realPath(of: folder)
-    let known = try seam.read(to: Self.operation) { db in
+    let known = try access.read { db in
       try OriginStatements(db: db).folders()
     }
-    let outer = known.first { Self.isInside(real, $0.path) }?.path ?? real
+    let outer = known.first { real.isInside($0.path) }?.path ?? real
     path = outer
-    prefix = Self.below(outer, real)
+    prefix = real.path(below: outer)
     isOnNetwork = NetworkFileSystem.holds(real)
-    names = WrittenNames(below: Self.withSlash(outer))
+    names = WrittenNames(below: outer.withSlash)
   }
 
   /// Returns the path of a file in the folder of the origins.
@@ -112,7 +112,7 @@ final class ImportedFolder {
 
   /// Returns the URL of an origin's file.
   func url(of path: String) -> URL {
-    URL(fileURLWithPath: Self.withSlash(self.path) + path, isDirectory: false)
+    URL(fileURLWithPath: self.path.withSlash + path, isDirectory: false)
   }
 
   /// The thing at the place of a file; nothing if its name there differs in case.
@@ -126,7 +126,7 @@ final class ImportedFolder {
 
   private func standing(at path: String) -> Standing {
     do throws(Errno) {
-      let status = try Stat(Self.withSlash(self.path) + path, followTargetSymlink: false)
+      let status = try Stat(self.path.withSlash + path, followTargetSymlink: false)
       guard names.has(path) else { return .nothing }
       guard status.type == .regular else { return .other }
       return .file(FileStamp(status), FileIdentity(status))
@@ -151,7 +151,7 @@ final class ImportedFolder {
       if stamp.byteCount != origin.stamp.byteCount { return true }
       guard !StoreSeam.isOpen(identity) else { return true }
       do {
-        let path = Self.withSlash(self.path) + origin.path
+        let path = self.path.withSlash + origin.path
         let file = try OpenFile(path, options: [.noFollow, .nonBlocking])
         return try file.contentHash(check) != origin.sha256
       } catch is FileError {
@@ -194,7 +194,7 @@ final class ImportedFolder {
     var last = prefix
     while true {
       try check()
-      let page = try seam.read(to: Self.operation) { db in
+      let page = try access.read { db in
         let origins = OriginStatements(db: db)
         guard let folder = try origins.folder(at: path) else { return [OriginRow]() }
         return try origins.origins(in: folder, after: last, limit: Self.pageCount)
@@ -206,21 +206,5 @@ final class ImportedFolder {
       guard let end = page.last?.path else { return }
       last = end
     }
-  }
-
-  private static func withSlash(_ path: String) -> String {
-    path.hasSuffix("/") ? path : path + "/"
-  }
-
-  /// Returns the path of a folder in another, with a trailing slash; empty if they are the same.
-  private static func below(_ outer: String, _ inner: String) -> String {
-    if inner.hasBytes(of: outer) { return "" }
-    let rest = inner.utf8.dropFirst(withSlash(outer).utf8.count)
-    return String(decoding: rest, as: UTF8.self) + "/"
-  }
-
-  /// Whether a path is a folder or below it.
-  private static func isInside(_ path: String, _ folder: String) -> Bool {
-    path.hasBytes(of: folder) || path.utf8.starts(with: withSlash(folder).utf8)
   }
 }

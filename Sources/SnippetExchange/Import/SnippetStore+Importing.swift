@@ -1,4 +1,5 @@
 public import Foundation
+import GRDB
 import SnippetBase
 public import SnippetStorage
 
@@ -19,6 +20,10 @@ public struct ImportOptions: Sendable {
   public var comparesContent: Bool
   /// Whether to move snippets to the trash if their files are gone; by default they stay.
   public var movesMissingToTrash: Bool
+  /// Whether to report what an import would do, and change nothing; `false` by default.
+  ///
+  /// Every new file is read. Until it ends, other writers of the store wait, or find it busy.
+  public var isDryRun: Bool
 
   /// Makes options.
   ///
@@ -28,18 +33,21 @@ public struct ImportOptions: Sendable {
   ///   - makesTagsOfFolders: Whether folders become tags.
   ///   - comparesContent: Whether to read files to find out if they have changed.
   ///   - movesMissingToTrash: Whether to move snippets to the trash if their files are gone.
+  ///   - isDryRun: Whether to change nothing.
   public init(
     tags: [String] = [],
     includesHidden: Bool = false,
     makesTagsOfFolders: Bool = false,
     comparesContent: Bool = false,
-    movesMissingToTrash: Bool = false
+    movesMissingToTrash: Bool = false,
+    isDryRun: Bool = false
   ) {
     self.tags = tags
     self.includesHidden = includesHidden
     self.makesTagsOfFolders = makesTagsOfFolders
     self.comparesContent = comparesContent
     self.movesMissingToTrash = movesMissingToTrash
+    self.isDryRun = isDryRun
   }
 }
 
@@ -101,10 +109,10 @@ extension SnippetStore {
   /// everything else: its identity, tags added by people, and its pin. A renamed or moved file is
   /// recognized by its bytes, even if another file has taken its former name; then its date must
   /// match too, because it could be a copy made before an edit. If both the file and the content of
-  /// its snippet have changed, nothing is lost: the snippet stays as it is, without a file, and the
-  /// file becomes a new snippet. A file whose snippet is in the trash brings it back. Two equal
-  /// texts in a folder are two snippets, because either may be edited, while equal pictures or
-  /// recordings are one.
+  /// its snippet have changed, nothing is lost: the snippet stays as it is, and the file becomes a
+  /// new snippet. The next export writes the former one beside it. A file whose snippet is in the
+  /// trash brings it back. Two equal texts in a folder are two snippets, because either may be
+  /// edited, while equal pictures or recordings are one.
   ///
   /// From a Markdown file (`md`, `markdown`), the title, tags and dates are those in its front
   /// matter, and its `#tags` become tags too. The text is kept byte for byte. Front matter that
@@ -147,14 +155,27 @@ extension SnippetStore {
     let tags = try TextRules.tags(options.tags, during: operation)
     do {
       return try await OwnThreads.run(cancellable: { [self] flag in
-        let run = ImportRun(
-          urls,
-          options,
-          tags: tags,
-          store: self,
-          check: flag.check,
-          onEvent: onEvent
-        )
+        let makeRun = { [self] (rehearsal: Database?) in
+          ImportRun(
+            urls,
+            options,
+            tags: tags,
+            store: self,
+            rehearsal: rehearsal,
+            check: flag.check,
+            onEvent: onEvent
+          )
+        }
+        if options.isDryRun {
+          return try rehearsing { [self] db in
+            let run = makeRun(db)
+            let drafts = run.drafts(of: walk(urls, options))
+            try seam.rehearse(drafts, in: db, check: flag.check, with: run.save, report: run.take)
+            try run.settleMissing()
+            return run.report
+          }
+        }
+        let run = makeRun(nil)
         try seam.save(
           run.drafts(of: walk(urls, options)),
           check: flag.check,
@@ -170,6 +191,20 @@ extension SnippetStore {
       // A part may have been saved.
       throw SnippetStoreError(error, during: operation)
         .keeping("Files reported as imported are kept.", during: operation)
+    }
+  }
+
+  /// Runs in a transaction that is rolled back.
+  private func rehearsing(
+    _ body: (Database) throws -> ImportReport
+  ) throws(SnippetStoreError) -> ImportReport {
+    try seam.write(to: "import files") { db in
+      var report = ImportReport()
+      try db.inSavepoint {
+        report = try body(db)
+        return .rollback
+      }
+      return report
     }
   }
 

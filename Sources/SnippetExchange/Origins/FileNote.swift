@@ -10,6 +10,15 @@ struct FileNote: Codable, Equatable, Sendable {
   var title: String?
   var tags: [String]?
   var pinned: Bool?
+  /// Whether the file is still to be written, by the next export; `nil` if it was there.
+  var unwritten: Bool?
+
+  /// The note of a file that is still to be written.
+  static let ofUnwritten = {
+    var note = FileNote(title: "")
+    (note.title, note.unwritten) = (nil, true)
+    return note
+  }()
 
   init(title: String) {
     self.title = title

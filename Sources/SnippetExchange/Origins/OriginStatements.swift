@@ -21,6 +21,9 @@ struct OriginRow: Equatable, Sendable {
   ///
   /// A folder above them may be imported later.
   var taggedFolderCount = 0
+
+  /// Whether the file is the place of a version that a conflict has left, and still to be written.
+  var isUnwritten: Bool { note?.unwritten == true }
 }
 
 /// The properties that show whether a file has changed, without reading it.
@@ -121,9 +124,9 @@ struct OriginStatements {
   }
 
   /// Returns every folder with origins.
-  func folders() throws -> [(id: Int64, path: String)] {
-    try db.values("SELECT id, path FROM origin_folder ORDER BY id") {
-      (try $0.number(0), try $0.text(1))
+  func folders() throws -> [(id: Int64, path: String, isImported: Bool)] {
+    try db.values("SELECT id, path, imported FROM origin_folder ORDER BY id") {
+      (try $0.number(0), try $0.text(1), try $0.number(2) == 1)
     }
   }
 
@@ -224,6 +227,18 @@ struct OriginStatements {
     try db.number(
       "SELECT EXISTS (SELECT 1 FROM origin WHERE folder_id = ?)",
       [folder.databaseValue]
+    ) == 1
+  }
+
+  /// Whether a folder has an origin below a path in it, which ends with a slash.
+  func hasOrigins(in folder: Int64, below prefix: String) throws -> Bool {
+    // A zero comes after a slash.
+    try db.number(
+      "SELECT EXISTS (SELECT 1 FROM origin WHERE folder_id = ? AND path > ? AND path < ?)",
+      [
+        folder.databaseValue, prefix.databaseValue,
+        "\(prefix.dropLast())0".databaseValue,
+      ]
     ) == 1
   }
 

@@ -40,7 +40,7 @@ public struct Origin: Sendable, Hashable {
 extension SnippetStore {
   /// Returns the files that a snippet came from and was written to, in their last common state.
   ///
-  /// ``importFiles(at:options:onEvent:)`` of a folder and ``exportMarkdown(to:only:onEvent:)``
+  /// ``importFiles(at:options:onEvent:)`` of a folder and ``exportMarkdown(to:only:options:onEvent:)``
   /// record them. They are never part of a row.
   ///
   /// - Parameter id: The snippet.
@@ -55,7 +55,7 @@ extension SnippetStore {
         try statements.folders().map { ($0.id, $0.path) },
         uniquingKeysWith: { first, _ in first }
       )
-      return try statements.origins(of: id).compactMap { origin in
+      return try statements.origins(of: id).filter { !$0.isUnwritten }.compactMap { origin in
         folders[origin.folder].map { folder in
           Origin(
             folder: URL(fileURLWithPath: folder, isDirectory: true),

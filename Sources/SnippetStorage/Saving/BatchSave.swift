@@ -89,7 +89,7 @@ struct BatchSave<Tag, Outcome> {
       pending.append((tag, try staging.stage(snippet, check: check)))
       pendingByteCount += snippet.byteCount
     } catch {
-      guard Self.isFaultOfDraft(error) else { throw error }
+      guard error.isFaultOfDraft else { throw error }
       report(tag, .failure(SnippetStoreError(error, during: Self.draftOperation)))
     }
   }
@@ -116,7 +116,7 @@ struct BatchSave<Tag, Outcome> {
         do {
           return .success(try save(tag, snippet, writer))
         } catch {
-          hasFaultyDraft = Self.isFaultOfDraft(error)
+          hasFaultyDraft = error.isFaultOfDraft
           throw error
         }
       }
@@ -131,7 +131,7 @@ struct BatchSave<Tag, Outcome> {
     try write(batch) { tag, snippet, writer in
       do {
         return .success(try writer.db.savepoint { try save(tag, snippet, writer) })
-      } catch let error where Self.isFaultOfDraft(error) {
+      } catch let error where error.isFaultOfDraft {
         return .failure(SnippetStoreError(error, during: Self.draftOperation))
       }
     }
@@ -148,12 +148,43 @@ struct BatchSave<Tag, Outcome> {
       return try batch.map { try save($0.tag, $0.snippet, writer) }
     }
   }
+}
 
-  /// Whether the draft itself is at fault.
+extension BatchSave {
+  /// Does what ``run(_:)`` does in a transaction of the caller, who rolls it back.
+  ///
+  /// Bytes are read and hashed, and kept nowhere.
+  static func rehearse(
+    _ drafts: some Sequence<(tag: Tag, draft: SnippetDraft)>,
+    now: () -> Date,
+    in db: Database,
+    check: @escaping () throws -> Void,
+    with save: (Tag, PreparedSnippet, SnippetWriter) throws -> Outcome,
+    report: (Tag, Result<Outcome, SnippetStoreError>) -> Void
+  ) throws {
+    let writer = SnippetWriter(db: db, keepsBytes: false, check: check)
+    for (tag, draft) in drafts {
+      try check()
+      do {
+        let snippet = try DraftPreparation(now: now(), operation: draftOperation, check: check)
+          .prepare(draft)
+        report(tag, .success(try db.savepoint { try save(tag, snippet, writer) }))
+      } catch let error as SnippetStoreError {
+        if error.code == .cancelled { try check() }
+        report(tag, .failure(error))
+      } catch  where error.isFaultOfDraft {
+        report(tag, .failure(SnippetStoreError(error, during: draftOperation)))
+      }
+    }
+  }
+}
+
+extension Error {
+  /// Whether a draft itself is at fault.
   ///
   /// A full disk, say, would stop all of them.
-  private static func isFaultOfDraft(_ error: any Error) -> Bool {
-    switch error {
+  fileprivate var isFaultOfDraft: Bool {
+    switch self {
     case is ContentChange, is BlobTooLarge, is FileError, is IdentityInUse: true
     case let error as DatabaseError: error.resultCode == .SQLITE_CONSTRAINT
     default: false

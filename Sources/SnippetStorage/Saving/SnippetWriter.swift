@@ -7,10 +7,17 @@ package struct SnippetWriter {
   package let db: Database
   /// Throws if the result is no longer needed.
   package let check: () throws -> Void
+  /// Whether the bytes of blobs are written; not in a transaction that is rolled back.
+  private let keepsBytes: Bool
 
   /// Writes in a transaction of a connection; `check` throws once the work is cancelled.
   package init(db: Database, check: @escaping () throws -> Void = {}) {
+    self.init(db: db, keepsBytes: true, check: check)
+  }
+
+  init(db: Database, keepsBytes: Bool, check: @escaping () throws -> Void) {
     self.db = db
+    self.keepsBytes = keepsBytes
     self.check = check
   }
 
@@ -85,6 +92,7 @@ package struct SnippetWriter {
     )
     .execute(arguments: [blob.sha256, byteCount, BlobChunks.size])
     let id = BlobID(rawValue: db.lastInsertedRowID)
+    guard keepsBytes else { return id }
 
     var number: Int64 = 0
     try blob.forEachPiece(of: BlobChunks.size) { piece in

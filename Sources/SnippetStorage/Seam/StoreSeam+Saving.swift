@@ -1,4 +1,5 @@
 package import Foundation
+package import GRDB
 package import SnippetRecognition
 
 extension StoreSeam {
@@ -15,6 +16,27 @@ extension StoreSeam {
     afterBatch: @escaping () throws -> Void = {}
   ) throws(SnippetStoreError) {
     try store.saveBatches(drafts, check, save, report: report, afterBatch: afterBatch)
+  }
+
+  /// Does with drafts what ``save(_:check:with:report:afterBatch:)`` would do, in a transaction
+  /// that the caller rolls back.
+  ///
+  /// Each is reported at once. Bytes are read and hashed, and kept nowhere.
+  package func rehearse<Tag, Outcome>(
+    _ drafts: some Sequence<(tag: Tag, draft: SnippetDraft)>,
+    in db: Database,
+    check: @escaping () throws -> Void,
+    with save: (Tag, PreparedSnippet, SnippetWriter) throws -> Outcome,
+    report: (Tag, Result<Outcome, SnippetStoreError>) -> Void
+  ) throws {
+    try BatchSave.rehearse(
+      drafts,
+      now: store.configuration.now,
+      in: db,
+      check: check,
+      with: save,
+      report: report
+    )
   }
 
   /// Prepares a draft, which reads and hashes its bytes; `now` is the date of a snippet without

@@ -19,12 +19,14 @@ struct ExportCommand: Subcommand {
 
       With --markdown the files keep the names and places of their import, and others are named for \
       their titles. Tags, a title or a pin that have no place in a note go into front matter above \
-      it. The folder may exist, even the imported one: files are brought up to date, except those \
-      that were changed there since. Import the folder to take over such changes.
+      it. The folder may exist: files are brought up to date, except those that were changed there \
+      since. Import the folder to take over such changes. A folder that was imported gets back \
+      what came from it; --new adds the snippets that have no file in any folder, --all the rest.
 
       Examples:
         snip export ~/Snippets
         snip export --markdown ~/Notes
+        snip export --markdown --new --dry-run ~/Notes
         snip export ~/Recipes --tag recipe --kind text
       """
   )
@@ -50,17 +52,37 @@ struct ExportCommand: Subcommand {
   )
   var isMarkdown = false
 
+  @Flag(
+    name: .customLong("new"),
+    help: "With --markdown, add the snippets without a file to a folder that was imported."
+  )
+  var addsNew = false
+
+  @Flag(
+    name: .customLong("all"),
+    help: "With --markdown, add all other snippets to a folder that was imported."
+  )
+  var addsAll = false
+
+  @Flag(name: .customLong("dry-run"), help: "Print what would happen, and write nothing.")
+  var isDryRun = false
+
   @Option(help: "Show progress: auto (on a terminal), plain (lines) or none.")
   var progress = ProgressBar.Style.auto
 
   func validate() throws {
     // The URL of an empty path is the current folder.
     guard !path.isEmpty else { throw ValidationError("The path is empty.") }
+    if !isMarkdown, addsNew || addsAll {
+      throw ValidationError("\(addsNew ? "--new" : "--all") goes with --markdown.")
+    }
   }
 
   func run(in context: CommandContext) async throws {
     let store =
-      isMarkdown ? try await store.open(in: context) : try await store.openForReading(in: context)
+      isMarkdown && !isDryRun
+      ? try await store.open(in: context)
+      : try await store.openForReading(in: context)
     let url = context.url(path)
     let bar = ProgressBar(title: "Exporting", on: context.console.messages, style: progress)
     defer { bar.finish() }
@@ -68,15 +90,28 @@ struct ExportCommand: Subcommand {
       totalCount: try store.list(filter.filter).count,
       console: context.console,
       bar: bar,
-      isJSON: output.isJSON
+      isJSON: output.isJSON,
+      namesFiles: isDryRun
     )
     let chosen = filter.filter
     let report: ExportReport
     do {
       report = try await context.cancellable {
-        isMarkdown
-          ? try await store.exportMarkdown(to: url, only: chosen, onEvent: tally.take)
-          : try await store.export(to: url, only: chosen, onEvent: tally.take)
+        if isMarkdown {
+          return try await store.exportMarkdown(
+            to: url,
+            only: chosen,
+            options: MarkdownExportOptions(
+              scope: addsAll ? .everything : addsNew ? .ownFilesAndNew : .ownFiles,
+              isDryRun: isDryRun
+            ),
+            onEvent: tally.take
+          )
+        }
+        if isDryRun {
+          return try await store.rehearseExport(to: url, only: chosen, onEvent: tally.take)
+        }
+        return try await store.export(to: url, only: chosen, onEvent: tally.take)
       }
     } catch {
       bar.interrupt()
@@ -104,27 +139,45 @@ struct ExportCommand: Subcommand {
         "conflicts": JSONValue(report[.conflict]),
         "failed": JSONValue(report[.failed]),
         "incomplete": JSONValue(report[.incomplete]),
+        "leftOut": JSONValue(report.leftOutCount),
         "bytes": .integer(report.byteCount),
       ])
     }
     let failed = report[.failed] > 0 ? ", \(report[.failed]) failed" : ""
     let incomplete = report[.incomplete] > 0 ? "  incomplete \(report[.incomplete])" : ""
+    let trial = isDryRun ? "dry run, nothing written: " : ""
     if isMarkdown {
-      return try context.console.output.writeLine(
+      try context.console.output.writeLine(
         """
-        \(TerminalText(path)): written \(report[.exported])  updated \(report[.updated])  \
+        \(trial)\(TerminalText(path)): written \(report[.exported])  updated \(report[.updated])  \
         unchanged \(report[.unchanged])  conflicts \(report[.conflict])  \
         failed \(report[.failed])\(incomplete)  (\(ByteCountText(report.byteCount)))
         """
       )
+      tellLeftOut(report.leftOutCount, in: context)
+      return
     }
     try context.console.output.writeLine(
       """
-      \(TerminalText(path)): \(report[.exported]) snippets, \
+      \(trial)\(TerminalText(path)): \(report[.exported]) snippets, \
       \(ByteCountText(report.byteCount))\(failed)
       """
     )
-    context.console.messages.writeLine("To bring them back: snip import \(ShellWord(path))")
+    if !isDryRun {
+      context.console.messages.writeLine("To bring them back: snip import \(ShellWord(path))")
+    }
+  }
+
+  /// Says that a folder that was imported got no more than its own.
+  private func tellLeftOut(_ count: Int, in context: CommandContext) {
+    guard count > 0 else { return }
+    let others = addsNew ? "--all adds them" : "--new adds those without a file, --all all"
+    context.console.messages.writeLine(
+      """
+      \(count.counted("snippet")) \(count == 1 ? "has" : "have") no file in \(TerminalText(path)) \
+      and \(count == 1 ? "was" : "were") left out: \(others)
+      """
+    )
   }
 }
 
@@ -139,9 +192,12 @@ private final class ExportTally: Sendable {
   private let bar: ProgressBar
   private let failures: FailureLines
   private let isJSON: Bool
+  /// Whether to name each file that would be written.
+  private let namesFiles: Bool
   private let state: Lock<State>
 
-  init(totalCount: Int, console: Console, bar: ProgressBar, isJSON: Bool) {
+  init(totalCount: Int, console: Console, bar: ProgressBar, isJSON: Bool, namesFiles: Bool) {
+    self.namesFiles = namesFiles
     self.console = console
     self.bar = bar
     failures = FailureLines(above: bar)
@@ -161,7 +217,16 @@ private final class ExportTally: Sendable {
     }
     bar.update(progress)
     if let error = event.error { failures.write(error) }
-    if isJSON { printLine(event) }
+    if isJSON { printLine(event) } else if namesFiles { name(event) }
+  }
+
+  private func name(_ event: ExportEvent) {
+    guard let file = event.file else { return }
+    switch event.outcome {
+    case .exported: bar.writeLine("would write \(TerminalText(file.path))")
+    case .updated: bar.writeLine("would update \(TerminalText(file.path))")
+    case .unchanged, .conflict, .incomplete, .failed: break
+    }
   }
 
   func throwIfOutputFailed() throws {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SnipCore
+import SnippetBase
 import SnippetExchange
 import SnippetStorage
 import TerminalKit
@@ -70,6 +71,9 @@ struct ImportCommand: Subcommand {
   )
   var comparesContent = false
 
+  @Flag(name: .customLong("dry-run"), help: "Print what would happen, and change nothing.")
+  var isDryRun = false
+
   @Option(help: "Show progress: auto (on a terminal), plain (lines) or none.")
   var progress = ProgressBar.Style.auto
 
@@ -79,17 +83,36 @@ struct ImportCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
-    let store = try await store.open(in: context)
+    guard isDryRun else { return try await run(on: store.open(in: context), in: context) }
+    if FileStatus.exists(try store.location(in: context).url.path) {
+      return try await run(on: store.openForChanging(in: context), in: context)
+    }
+    // A dry run makes no store.
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("snip-import-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("empty.sqlite")
+    try await run(on: store.open(at: file, in: context), in: context)
+  }
+
+  private func run(on store: SnippetStore, in context: CommandContext) async throws {
     let urls = paths.map(context.url)
     let options = ImportOptions(
       tags: tags,
       includesHidden: includesHidden,
       makesTagsOfFolders: makesTagsOfFolders,
       comparesContent: comparesContent,
-      movesMissingToTrash: movesMissingToTrash
+      movesMissingToTrash: movesMissingToTrash,
+      isDryRun: isDryRun
     )
     let bar = ProgressBar(title: "Importing", on: context.console.messages, style: progress)
-    let tally = ImportTally(console: context.console, bar: bar, isJSON: output.isJSON)
+    let tally = ImportTally(
+      console: context.console,
+      bar: bar,
+      isJSON: output.isJSON,
+      isDryRun: isDryRun
+    )
 
     do {
       try await context.cancellable {
@@ -110,6 +133,9 @@ struct ImportCommand: Subcommand {
       for path in paths {
         context.console.messages.writeLine("nothing to import in \(TerminalText(path))")
       }
+    }
+    if isDryRun, !output.isJSON {
+      context.console.messages.writeLine("dry run: nothing was changed")
     }
     if tally.failedCount > 0 {
       throw PartialImportError(count: tally.failedCount, othersCount: tally.othersCount)

@@ -14,6 +14,8 @@ final class ImportTally: Sendable {
     /// The advice for front matter that cannot be read.
     var frontMatterHint: String?
     var error: ConsoleError?
+    /// Whether new files are named too.
+    let isDryRun: Bool
 
     /// Adds a file to those that are named below the progress, or at the end.
     mutating func name(_ event: ImportEvent) {
@@ -43,6 +45,7 @@ final class ImportTally: Sendable {
         frontMatterHint = event.error?.recoverySuggestion
       case .trashed:
         named.add("\(path), snippet \(id)", "trashed", because: "their files are gone")
+      case .imported where isDryRun: named.add(path, "imported", because: "a new snippet")
       case .imported, .unchanged, .conflict, .failed: break
       }
     }
@@ -53,9 +56,10 @@ final class ImportTally: Sendable {
   private let failures: FailureLines
   private let isJSON: Bool
   private let start = ContinuousClock.now
-  private let state = Lock(State())
+  private let state: Lock<State>
 
-  init(console: Console, bar: ProgressBar, isJSON: Bool) {
+  init(console: Console, bar: ProgressBar, isJSON: Bool, isDryRun: Bool = false) {
+    state = Lock(State(isDryRun: isDryRun))
     self.console = console
     self.bar = bar
     failures = FailureLines(above: bar)
@@ -151,7 +155,7 @@ final class ImportTally: Sendable {
       bar.writeLine(
         """
         conflict: \(TerminalText(event.file.path)) and snippet \(kept) were both changed; \(now), \
-        and snippet \(kept) is kept without a file
+        and `snip export --markdown` writes snippet \(kept) \(event.snippetID == nil ? "there" : "beside it")
         """
       )
     }

@@ -15,10 +15,11 @@ func serve(_ folder: URL, from store: SnippetStore, keepingNumberIn file: URL) a
   } while next != known
 
   try await store.importFiles(at: [folder], options: .init(movesMissingToTrash: true))
-  try await store.exportMarkdown(to: folder)
+  let everything = MarkdownExportOptions(scope: .everything)
+  try await store.exportMarkdown(to: folder, options: everything)
   for try await batch in store.changeBatches(after: known) {
     try await removeFiles(of: batch, in: folder, of: store)
-    let report = try await store.exportMarkdown(to: folder)
+    let report = try await store.exportMarkdown(to: folder, options: everything)
     // The file and the snippet were both edited: both versions are in the store after this.
     if report[.conflict] > 0 { try await store.importFiles(at: [folder]) }
     try JSONEncoder().encode(batch.next).write(to: file, options: .atomic)

@@ -41,7 +41,7 @@ struct ExportCommandTests {
     #expect(
       try export.json().last == [
         "exported": 0, "updated": 0, "unchanged": 2, "conflicts": 0, "failed": 0,
-        "incomplete": 0, "bytes": 0,
+        "incomplete": 0, "leftOut": 0, "bytes": 0,
       ]
     )
     let note = try String(
@@ -53,6 +53,37 @@ struct ExportCommandTests {
       atPath: TemporaryDirectory.file("vault").path
     )
     #expect(files.sorted() == ["eggs.md", "lists", "lists/milk.md", "paper.pdf"])
+  }
+
+  @Test func `a vault gets back its own, and what else is asked for`() async throws {
+    let snip = snip.with(["SNIP_STORE": TemporaryDirectory.file("vault.sqlite").path])
+    try snip.write(Data("Milk\n".utf8), "vault/milk.md")
+    try snip.write(Data("Harbour\n".utf8), "other/harbour.md")
+    _ = try await snip("import", "vault", "other")
+    _ = try await snip("add", "Eggs")
+
+    let own = try await snip("export", "--markdown", "vault")
+    let dry = try await snip("export", "--markdown", "--new", "--dry-run", "vault")
+    let added = try await snip("export", "--markdown", "--new", "vault")
+    let all = try await snip("export", "--markdown", "--all", "vault")
+
+    #expect(own.text.hasPrefix("vault: written 0  updated 0  unchanged 1"), "\(own)")
+    #expect(
+      own.standardError == """
+        2 snippets have no file in vault and were left out: --new adds those without a file, --all all
+
+        """
+    )
+    let path = TemporaryDirectory.file("vault/Eggs.md").path
+    #expect(dry.text.hasPrefix("dry run, nothing written: vault: written 1"), "\(dry)")
+    #expect(dry.standardError.hasPrefix("would write \(path)\n"), "\(dry)")
+    #expect(added.text.hasPrefix("vault: written 1  updated 0  unchanged 1"), "\(added)")
+    #expect(all.text.hasPrefix("vault: written 1  updated 0  unchanged 2"), "\(all)")
+    let files = try FileManager.default.subpathsOfDirectory(
+      atPath: TemporaryDirectory.file("vault").path
+    )
+    #expect(files.sorted() == ["Eggs.md", "milk.md", "other", "other/harbour.md"])
+    #expect(try await snip("export", "--all", "out").status == 64)
   }
 
   @Test func `a note that cannot take a tag is named`() async throws {

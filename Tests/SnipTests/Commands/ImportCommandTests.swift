@@ -311,6 +311,21 @@ struct ImportCommandTests {
     )
   }
 
+  @Test func `a dry run names what it would do, and makes no store`() async throws {
+    let snip = snip.with(["SNIP_STORE": TemporaryDirectory.file("none.sqlite").path])
+    try snip.write(Data("one".utf8), "dry/one.txt")
+
+    let output = try await snip("import", "--dry-run", "dry")
+
+    let path = TemporaryDirectory.file("dry/one.txt").path
+    #expect(output.text.hasPrefix("imported 1  duplicates 0"), "\(output)")
+    #expect(
+      output.standardError
+        == "imported 1: a new snippet\n  \(path)\ndry run: nothing was changed\n"
+    )
+    #expect(!FileManager.default.fileExists(atPath: TemporaryDirectory.file("none.sqlite").path))
+  }
+
   @Test func `a folder without a file is told`() async throws {
     let folder = TemporaryDirectory.file("empty")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

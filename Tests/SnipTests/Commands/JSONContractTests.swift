@@ -144,7 +144,9 @@ struct JSONContractTests {
         exported,
         [
           "exported": "integer", "updated": "integer", "unchanged": "integer",
-          "conflicts": "integer", "failed": "integer", "incomplete": "integer", "bytes": "integer",
+          "conflicts": "integer", "failed": "integer", "incomplete": "integer",
+          "leftOut": "integer",
+          "bytes": "integer",
         ],
       ]
     ),

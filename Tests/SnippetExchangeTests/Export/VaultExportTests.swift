@@ -144,7 +144,10 @@ struct VaultExportTests {
     #expect(try await store.importFiles(at: [tree.url])[.conflict] == 1)
     #expect(try await store.exportMarkdown(to: tree.url)[.conflict] == 0)
     let found = try contents(of: tree.url).mapValues { String(decoding: $0, as: UTF8.self) }
-    #expect(found["a.md"] == "theirs" && found["a 2.md"] == "---\ntitle: a\n---\nnew", "\(found)")
+    #expect(
+      found["a.md"] == "theirs" && found["a (conflict).md"] == "---\ntitle: a\n---\nnew",
+      "\(found)"
+    )
   }
 
   @Test func `nothing is written through links, and no link or folder is replaced`() async throws {

@@ -1,0 +1,86 @@
+import Foundation
+import GRDB
+import SnippetBase
+import SnippetStorage
+
+/// The place of an export among the folders with origins.
+///
+/// A folder inside an imported one is a part of that if files were imported from it, and a folder
+/// around imported ones has their files.
+struct VaultHome {
+  /// The path of the folder in which files are reached, without links.
+  let path: String
+  /// The number of this folder among those of origins; 0 until its first file is recorded.
+  var id: Int64
+  /// The path of the given folder in it, with a trailing slash; empty if they are the same.
+  let prefix: String
+  /// The paths of imported folders inside it, with a trailing slash, by their numbers.
+  let inner: [Int64: String]
+  /// Whether snippets came from the folder.
+  let isImported: Bool
+
+  /// Finds the place of a folder, which need not exist.
+  init(of folder: String, in db: Database) throws {
+    let given = Self.realPath(of: folder)
+    let origins = OriginStatements(db: db)
+    let known = try origins.folders()
+    let exact = known.first { $0.path.hasBytes(of: given) }
+    if exact == nil,
+      let outer = known.first(where: { $0.isImported && given.isInside($0.path) }),
+      try origins.hasOrigins(in: outer.id, below: given.path(below: outer.path))
+    {
+      (path, id, inner, isImported) = (outer.path, outer.id, [:], true)
+      prefix = given.path(below: outer.path)
+      return
+    }
+    (path, id, prefix) = (given, exact?.id ?? 0, "")
+    inner = Dictionary(
+      known.filter { $0.isImported && $0.id != exact?.id && $0.path.isInside(given) }
+        .map { ($0.id, $0.path.path(below: given)) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    isImported = exact?.isImported == true || !inner.isEmpty
+  }
+
+  /// Returns the path of a file in the folder; `nil` if it is outside of the given one.
+  func path(of origin: OriginRow) -> String? {
+    if let inner = inner[origin.folder] { return inner + origin.path }
+    guard origin.folder == id, origin.path.utf8.starts(with: prefix.utf8) else { return nil }
+    return origin.path
+  }
+
+  /// Whether a file with a path in the folder is recorded.
+  func hasOrigin(at path: String, in db: Database) throws -> Bool {
+    let origins = OriginStatements(db: db)
+    if try origins.origin(id, path) != nil { return true }
+    return try inner.contains { folder, prefix in
+      guard path.utf8.starts(with: prefix.utf8) else { return false }
+      let rest = String(decoding: path.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+      return try origins.origin(folder, rest) != nil
+    }
+  }
+
+  /// Resolves the links in a path, whose last part need not exist.
+  private static func realPath(of path: String) -> String {
+    if FileStatus.exists(path) { return FileSystem.realPath(of: path) }
+    let url = URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL
+    let parent = FileSystem.realPath(of: url.deletingLastPathComponent().path)
+    return (parent == "/" ? "" : parent) + "/" + url.lastPathComponent
+  }
+}
+
+extension String {
+  /// Whether a path is a folder or below it.
+  func isInside(_ folder: String) -> Bool {
+    hasBytes(of: folder) || utf8.starts(with: folder.withSlash.utf8)
+  }
+
+  /// Returns the path of a folder in another, with a trailing slash; empty if they are the same.
+  func path(below outer: String) -> String {
+    if hasBytes(of: outer) { return "" }
+    return String(decoding: utf8.dropFirst(outer.withSlash.utf8.count), as: UTF8.self) + "/"
+  }
+
+  /// A path that ends with a slash.
+  var withSlash: String { hasSuffix("/") ? self : self + "/" }
+}
