@@ -17,24 +17,28 @@ enum NoteFile {
   /// missing in them.
   ///
   /// The bytes are the unchanged content if that already has all properties, is not Markdown in
-  /// UTF-8, is too long for a note, or has front matter that cannot be changed; the last is an
-  /// omission.
+  /// UTF-8, or has front matter that cannot be changed; the last is an omission.
   static func bytes(
     _ content: Data,
     in encoding: TextEncoding?,
     of row: SnippetRow,
     at path: String
   ) -> (Data, Omission?) {
-    guard isNote(row, in: encoding, at: path), content.count <= MarkdownNote.maximumByteCount,
+    guard isNote(row, in: encoding, at: path),
       let text = String(validating: content, as: UTF8.self)
     else { return (content, nil) }
-    let note = MarkdownNote(text)
+    let note = MarkdownNote(beginning(of: content))
     let edit = edit(of: row, note, path)
+    if edit.isEmpty { return (content, nil) }
+    // Front matter of another form would stay below ours, and be a text.
+    if FrontMatter(of: text) == nil, let flaw = note.frontMatterFlaw {
+      return (
+        content, Omission(words: edit.words, reason: "its front matter cannot be read: \(flaw)")
+      )
+    }
     if let edited = edit.applied(to: text) { return (Data(edited.utf8), nil) }
     let reason =
-      note.frontMatterFlaw.flatMap {
-        $0.isOfOneValue ? nil : "its front matter cannot be read: \($0)"
-      }
+      note.frontMatterFlaw.map { "its front matter cannot be read: \($0)" }
       ?? "its front matter cannot be changed line by line without losing something"
     guard let edited = edit.withoutTags.applied(to: text) else {
       return (content, Omission(words: edit.words, reason: reason))
@@ -42,13 +46,36 @@ enum NoteFile {
     return (Data(edited.utf8), Omission(words: ["the tags"], reason: reason))
   }
 
+  /// Returns the properties that the file of a note lacks that is too large to be changed.
+  static func omission(
+    _ beginning: Data,
+    in encoding: TextEncoding?,
+    of row: SnippetRow,
+    at path: String
+  ) -> Omission? {
+    guard row.kind == .text, encoding == .utf8, MarkdownNote.isMarkdown(name: path) else {
+      return nil
+    }
+    let edit = edit(of: row, MarkdownNote(self.beginning(of: beginning)), path)
+    if edit.isEmpty { return nil }
+    return Omission(words: edit.words, reason: "it is larger than \(maximumByteCount >> 20) MiB")
+  }
+
+  /// Returns the part of a note that an import searches for metadata.
+  static func beginning(of content: Data) -> String {
+    TextEncoding.utf8.decodePrefix(Array(content.prefix(MarkdownNote.maximumByteCount)))
+  }
+
+  /// Larger notes are not changed.
+  static let maximumByteCount = 64 << 20
+
   /// Whether the file of a snippet can express more than its content.
   ///
   /// The bytes are not enough to decide: plain letters in UTF-16 or ISO-2022-JP are valid UTF-8 as
   /// well.
   static func isNote(_ row: SnippetRow, in encoding: TextEncoding?, at path: String) -> Bool {
     row.kind == .text && encoding == .utf8 && MarkdownNote.isMarkdown(name: path)
-      && row.byteCount <= Int64(MarkdownNote.maximumByteCount)
+      && row.byteCount <= Int64(maximumByteCount)
   }
 
   private static func edit(

@@ -12,10 +12,13 @@ extension SnippetStore {
   /// folder, byte for byte and with its date if nothing was changed in the store. If snippets came
   /// from several folders, each of those becomes a folder here, with its name. A snippet without a
   /// file is named after its title, and a text becomes Markdown. Properties that the text does not
-  /// express go into front matter, in Markdown in UTF-8 of up to 1 MiB: a title other than that of
+  /// express go into front matter, in Markdown in UTF-8 of up to 64 MiB: a title other than that of
   /// the file, tags that are neither in the text nor names of its folders, and `pinned`. Front
   /// matter that cannot be read or changed stays as it is, and is reported. Other files cannot
   /// express these properties; an export with ``export(to:only:onEvent:)`` keeps everything.
+  ///
+  /// Links of Joplin in a note, which name the id of another note or of a resource, become paths to
+  /// the files of those.
   ///
   /// In an existing folder, files that are up to date are left alone, and files that have not
   /// changed since the last import or export of that folder are updated. Any other file is left as
@@ -33,8 +36,8 @@ extension SnippetStore {
   ///   - options: The settings of the export.
   ///   - onEvent: Receives the outcome of each file, on a thread of the store.
   /// - Returns: The numbers of written, updated and unchanged files, and of snippets left out.
-  /// - Throws: `SnippetStoreError`: `.alreadyExists` if ``export(to:only:onEvent:)`` has filled the
-  ///   folder, since an import of it would only read the files of that; `.invalidInput` if its
+  /// - Throws: `SnippetStoreError`: `.alreadyExists` if ``export(to:only:onEvent:)`` or Joplin has
+  ///   filled the folder, since an import of it would only read the files of that; `.invalidInput` if its
   ///   place belongs to a store; `.cannotCreate`, `.diskFull`, `.inputOutput`; `.readOnly` if the
   ///   store was opened for reading; `.cancelled` if the task was cancelled. Files written so far
   ///   stay. A conflict, a snippet that cannot be read, and a single file that cannot be written do

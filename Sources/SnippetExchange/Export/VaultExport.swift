@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SnippetBase
 import SnippetRecognition
 import SnippetStorage
@@ -10,6 +11,7 @@ struct VaultExport {
   private var pages: ExportPages
   private let folder: VaultFolder
   private let paths: VaultPaths
+  private let filter: SnippetFilter
   private let isDryRun: Bool
   private let now: () -> Date
 
@@ -19,6 +21,7 @@ struct VaultExport {
     _ job: ExportJob,
     now: @escaping () -> Date
   ) throws {
+    self.filter = filter
     isDryRun = options.isDryRun
     // Refuse a read-only store before anything is written.
     if !isDryRun { try job.seam.requireWritable(for: job.operation) }
@@ -33,6 +36,15 @@ struct VaultExport {
         because: "it holds an export with a manifest, and an import reads nothing there but that",
         keeping: "Nothing was changed.",
         do: "Give another folder."
+      )
+    }
+    guard try !folder.hasItems() else {
+      throw SnippetStoreError(
+        .alreadyExists,
+        job.operation,
+        because: "it holds what Joplin has exported, and Joplin would not read notes there",
+        keeping: "Nothing was changed.",
+        do: "Give another folder, and import that into Joplin as Markdown."
       )
     }
     self.job = job
@@ -64,6 +76,7 @@ struct VaultExport {
       throw error
     }
     try writeDown(written)
+    if !isDryRun { paths.forgetRecorded() }
   }
 
   private func writeDown(_ written: [OriginRow]) throws {
@@ -87,21 +100,7 @@ struct VaultExport {
 
   private mutating func export(_ row: SnippetRow, _ written: inout [OriginRow]) throws {
     do {
-      let cursor = try job.seam.content(of: row.id)
-      let isUnicode = cursor.encoding == .utf8
-      let (folder, paths) = (folder, paths)
-      let found = try job.seam.read(to: job.operation) { db in
-        try paths.paths(
-          of: row,
-          isUnicode: isUnicode,
-          isFree: { path in
-            if case .nothing = try folder.place(at: path) { return true }
-            return false
-          },
-          in: db
-        )
-      }
-      guard let found else { return job.leaveOut() }
+      guard let found = try paths(of: row, isAhead: false) else { return job.leaveOut() }
       for (path, known, source) in found {
         do {
           if let origin = try bringPortably(row, to: path, known, source) { written.append(origin) }
@@ -115,6 +114,41 @@ struct VaultExport {
     } catch let error as SnippetStoreError {
       try job.fail(row.id, error)
     }
+  }
+
+  /// Returns the paths for the files of a snippet; `nil` if it gets none.
+  private func paths(of row: SnippetRow, isAhead: Bool) throws -> [VaultPaths.File]? {
+    let isUnicode = try job.seam.content(of: row.id).encoding == .utf8
+    let (folder, paths) = (folder, paths)
+    return try job.seam.read(to: job.operation) { db in
+      try paths.paths(
+        of: row,
+        isAhead: isAhead,
+        isUnicode: isUnicode,
+        isFree: { path in
+          if case .nothing = try folder.place(at: path) { return true }
+          return false
+        },
+        in: db
+      )
+    }
+  }
+
+  /// Returns the path of the file of a snippet with an identity; `nil` if it gets none.
+  private func target(_ uuid: UUID) throws -> String? {
+    let filter = filter
+    let row = try job.seam.read(to: job.operation) { db -> SnippetRow? in
+      let uuid = withUnsafeBytes(of: uuid.uuid) { Data($0) }
+      guard
+        let id = try db.number(
+          "SELECT id FROM snippet WHERE uuid = ? AND deleted_at IS NULL",
+          [uuid.databaseValue]
+        ),
+        try StoreSeam.ids(in: filter, after: id - 1, limit: 1, in: db) == [id]
+      else { return nil }
+      return try db.snippetRow(SnippetID(rawValue: id))
+    }
+    return try row.flatMap { try paths(of: $0, isAhead: true)?.first?.path }
   }
 
   private mutating func fail(_ id: SnippetID, _ error: FileError) throws {
@@ -145,7 +179,7 @@ struct VaultExport {
   ) throws -> OriginRow? {
     // Before the file is looked at, so that no later edit has a date that looks old enough.
     let moment = now()
-    let content = try FileContent(row, at: path, job.seam.content(of: row.id))
+    let content = try FileContent(row, at: path, job.seam.content(of: row.id), target: target)
     let url = URL(fileURLWithPath: folder.path).appendingPathComponent(path)
     var origin = OriginRow(
       folder: known?.folder ?? 0,
@@ -161,6 +195,10 @@ struct VaultExport {
     let former: FormerFile?
     switch try folder.place(at: path) {
     case .nothing: former = nil
+    case .other where known?.sha256 == content.sha256 && folder.isThroughLink(path):
+      // An import has followed it, and there is nothing to write.
+      job.tell(ExportEvent(.unchanged, row.id, url, byteCount: content.byteCount))
+      return nil
     case .other:
       conflict(row.id, url, "something other than a file has its name")
       return nil
@@ -263,22 +301,39 @@ private struct FileContent {
   /// All bytes, if they were already read.
   private var bytes: Data?
 
-  init(_ row: SnippetRow, at path: String, _ cursor: ContentCursor) throws {
+  /// `target` returns the path of the file of a note or a resource of Joplin.
+  init(
+    _ row: SnippetRow,
+    at path: String,
+    _ cursor: ContentCursor,
+    target: (UUID) throws -> String?
+  ) throws {
     var cursor = cursor
     if let known = cursor.sha256, !NoteFile.isNote(row, in: cursor.encoding, at: path) {
       (sha256, contentSHA256) = (known, known)
       byteCount = cursor.byteCount
+      if byteCount > Int64(NoteFile.maximumByteCount) {
+        var beginning = Data()
+        var reader = cursor
+        while beginning.count < MarkdownNote.maximumByteCount, let piece = try reader.next() {
+          beginning += piece
+        }
+        omission = NoteFile.omission(beginning, in: cursor.encoding, of: row, at: path)
+      }
       self.cursor = cursor
       return
     }
     let content = try cursor.readToEnd()
     contentSHA256 = ContentHash.of(content)
-    let written: Data
+    var written: Data
     (written, omission) = NoteFile.bytes(content, in: cursor.encoding, of: row, at: path)
+    if NoteFile.isNote(row, in: cursor.encoding, at: path), ItemLinks.mayBe(in: written) {
+      written = try ItemLinks.replaced(in: written, at: path, target: target)
+    }
     byteCount = Int64(written.count)
     sha256 = written == content ? contentSHA256 : ContentHash.of(written)
     if written != content {
-      note = FileNote(MarkdownNote(String(decoding: written, as: UTF8.self)))
+      note = FileNote(MarkdownNote(NoteFile.beginning(of: written)))
     }
     bytes = written
   }

@@ -55,6 +55,12 @@ final class VaultFolder {
     return ExportManifest.header(Data(beginning.prefix { $0 != UInt8(ascii: "\n") })) != nil
   }
 
+  /// Whether the folder holds items that Joplin exported, among which no note is a file.
+  func hasItems() throws(FileError) -> Bool {
+    guard let names = try root?.names() else { return false }
+    return JoplinExport(in: path, names.filter(\.isText).map(\.name)) != nil
+  }
+
   /// Returns the thing at a path; a store that is open is not opened again.
   func place(at path: String) throws(FileError) -> Place {
     if let file = FileIdentity(path: "\(self.path)/\(path)"), StoreSeam.isOpen(file) {
@@ -72,6 +78,15 @@ final class VaultFolder {
         return .other
       default: throw error
       }
+    }
+  }
+
+  /// Whether a path leads through a link, or to one.
+  func isThroughLink(_ path: String) -> Bool {
+    var place = self.path
+    return path.split(separator: "/").contains { name in
+      place += "/\(name)"
+      return (try? Stat(FilePath(place), followTargetSymlink: false))?.type == .symbolicLink
     }
   }
 

@@ -42,8 +42,10 @@ struct VaultHome {
     isImported = exact?.isImported == true || !inner.isEmpty
   }
 
-  /// Returns the path of a file in the folder; `nil` if it is outside of the given one.
+  /// Returns the path of a file in the folder; `nil` if it is outside of the given one, or no file
+  /// that an export writes.
   func path(of origin: OriginRow) -> String? {
+    if origin.isItem { return nil }
     if let inner = inner[origin.folder] { return inner + origin.path }
     guard origin.folder == id, origin.path.utf8.starts(with: prefix.utf8) else { return nil }
     return origin.path
@@ -67,20 +69,4 @@ struct VaultHome {
     let parent = FileSystem.realPath(of: url.deletingLastPathComponent().path)
     return (parent == "/" ? "" : parent) + "/" + url.lastPathComponent
   }
-}
-
-extension String {
-  /// Whether a path is a folder or below it.
-  func isInside(_ folder: String) -> Bool {
-    hasBytes(of: folder) || utf8.starts(with: folder.withSlash.utf8)
-  }
-
-  /// Returns the path of a folder in another, with a trailing slash; empty if they are the same.
-  func path(below outer: String) -> String {
-    if hasBytes(of: outer) { return "" }
-    return String(decoding: utf8.dropFirst(outer.withSlash.utf8.count), as: UTF8.self) + "/"
-  }
-
-  /// A path that ends with a slash.
-  var withSlash: String { hasSuffix("/") ? self : self + "/" }
 }

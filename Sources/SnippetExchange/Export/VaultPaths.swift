@@ -21,8 +21,16 @@ final class VaultPaths {
   /// The paths assigned so far, as bytes: to Swift, some paths are equal that are different to a
   /// file system.
   private var handedOut: Set<[UInt8]> = []
+  /// The files of snippets that are not recorded yet: those whose turn has come, and those that
+  /// others link to.
+  private var assigned: [SnippetID: [File]?] = [:]
+  /// The snippets whose turn has come.
+  private var present: [SnippetID] = []
   /// The number of times that a title has been used as a name.
   private var counts: [String: Int] = [:]
+
+  /// A file of a snippet.
+  typealias File = (path: String, origin: OriginRow?, source: OriginRow?)
 
   init(home: VaultHome, _ scope: MarkdownExportOptions.Scope, in db: Database) throws {
     (self.home, self.scope) = (home, scope)
@@ -48,20 +56,41 @@ final class VaultPaths {
   /// Returns the paths for a snippet's files, each with its origin in the folder, if there is one,
   /// and the origin that the path comes from; `nil` for a snippet that gets no file.
   ///
-  /// `isFree` tells whether a path in the folder is free. A text in UTF-8 becomes Markdown.
+  /// `isFree` tells whether a path in the folder is free. A text in UTF-8 becomes Markdown. With
+  /// `isAhead`, the turn of the snippet has not come, or is over.
   func paths(
+    of row: SnippetRow,
+    isAhead: Bool = false,
+    isUnicode: Bool,
+    isFree: (String) throws -> Bool,
+    in db: Database
+  ) throws -> [File]? {
+    if !isAhead { present.append(row.id) }
+    if let known = assigned[row.id] { return known }
+    let found = try newPaths(of: row, isUnicode: isUnicode, isFree: isFree, in: db)
+    assigned[row.id] = .some(found)
+    return found
+  }
+
+  /// Forgets the files of the snippets whose turn has come: their origins have them now.
+  func forgetRecorded() {
+    for id in present { assigned[id] = nil }
+    present = []
+  }
+
+  private func newPaths(
     of row: SnippetRow,
     isUnicode: Bool,
     isFree: (String) throws -> Bool,
     in db: Database
-  ) throws -> [(path: String, origin: OriginRow?, source: OriginRow?)]? {
+  ) throws -> [File]? {
     let origins = try OriginStatements(db: db).origins(of: row.id)
     let own = origins.compactMap { origin in home.path(of: origin).map { ($0, origin) } }
     if !own.isEmpty { return own.map { ($0, $1, $1) } }
     guard isWanted(origins) else { return nil }
     let first = origins.first?.folder
-    var paths: [(path: String, origin: OriginRow?, source: OriginRow?)] = []
-    for source in origins where source.folder == first {
+    var paths: [File] = []
+    for source in origins where source.folder == first && !source.isItem {
       let path = home.prefix + (prefixes[source.folder] ?? "") + source.path
       // Otherwise another snippet has a file there by now.
       if try isUnused(path, in: db) {

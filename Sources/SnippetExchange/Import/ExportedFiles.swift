@@ -25,7 +25,7 @@ struct ExportedFiles {
   private var namedPaths: Set<Int> = []
   /// The names to look at for files that the manifest leaves out, in reverse order, below the
   /// folder.
-  private var pending: [(path: String, isText: Bool)] = []
+  private var pending: [(path: String, reason: LeftOut.Reason?)] = []
 
   /// Opens the manifest of a folder; `nil` if there is none, or another file has that name.
   ///
@@ -68,7 +68,7 @@ struct ExportedFiles {
     do {
       guard let line = try lines.next() else {
         isOver = true
-        pending = [("", true)]
+        pending = [("", nil)]
         return nil
       }
       lineNumber += 1
@@ -90,9 +90,10 @@ struct ExportedFiles {
   /// Returns the next file that the manifest leaves out.
   private mutating func nextLeftOut() -> FileWalk.Entry? {
     let prefix = String(manifest.dropLast(ExportManifest.fileName.count))
-    while let (path, isText) = pending.popLast() {
+    while let (path, reason) = pending.popLast() {
       let full = prefix + path
-      guard isText else { return leftOut(full) }
+      if let reason { return .leftOut(LeftOut(full, reason)) }
+      // It was removed since.
       guard let status = Self.status(of: full) else { continue }
       switch status.type {
       case .directory:
@@ -103,26 +104,30 @@ struct ExportedFiles {
         }
       case .regular where path != ExportManifest.fileName:
         // Equal as texts, because a disk may have decomposed the letters of a name.
-        if namedPaths.contains(path.hashValue) || StoreSeam.isOpen(FileIdentity(status)) {
-          continue
-        }
-        return leftOut(full)
-      default: continue
+        if namedPaths.contains(path.hashValue) { continue }
+        let isOpen = StoreSeam.isOpen(FileIdentity(status))
+        return .leftOut(LeftOut(full, isOpen ? .ofStore : .notInManifest))
+      case .regular: continue
+      case .symbolicLink: return .leftOut(LeftOut(full, .link))
+      default: return .leftOut(LeftOut(full, LeftOut.Reason(ofSpecial: status)))
       }
     }
     return nil
   }
 
   private mutating func addNames(in folder: String, below path: String) throws(FileError) {
-    pending += try OpenFolder(folder).names()
-      .filter { includesHidden || !$0.name.hasPrefix(".") }
-      .filter { !UnfinishedFile.isName($0.name) }
-      .map { (path: path.isEmpty ? $0.name : "\(path)/\($0.name)", isText: $0.isText) }
-      .sorted { $0.path > $1.path }
-  }
-
-  private func leftOut(_ path: String) -> FileWalk.Entry {
-    .leftOut(path: path, because: "the manifest of the export around it does not name it")
+    let found = try OpenFolder(folder).names().map { name, isText in
+      (
+        path: path.isEmpty ? name : "\(path)/\(name)",
+        reason: isText
+          ? LeftOut.Reason(
+            ofName: name,
+            in: folder.withSlash,
+            includesHidden: includesHidden
+          ) : .notInManifest
+      )
+    }
+    pending += found.sorted { $0.path > $1.path }
   }
 
   /// Returns the status of a path, without following a link.

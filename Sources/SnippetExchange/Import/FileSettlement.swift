@@ -62,8 +62,8 @@ struct FileSettlement {
   let now: Date
   let makesTagsOfFolders: Bool
 
-  private var db: Database { writer.db }
-  private var origins: OriginStatements { OriginStatements(db: db) }
+  var db: Database { writer.db }
+  var origins: OriginStatements { OriginStatements(db: db) }
 
   /// Reconciles a file that was read.
   func settle(_ file: ReadFile, at place: FilePlace) throws -> SettledFile {
@@ -114,7 +114,7 @@ struct FileSettlement {
     return SettledFile(.imported, try add(snippet, origin))
   }
 
-  private func add(_ snippet: PreparedSnippet, _ origin: OriginRow) throws -> SnippetID {
+  func add(_ snippet: PreparedSnippet, _ origin: OriginRow) throws -> SnippetID {
     var origin = origin
     origin.snippet = try writer.insert(snippet)
     try origins.put(origin)
@@ -226,7 +226,7 @@ struct FileSettlement {
   }
 
   /// Returns the row of a snippet, and brings it back from the trash because its file exists.
-  private func rowOutOfTrash(_ id: SnippetID) throws -> (SnippetRow, isBack: Bool) {
+  func rowOutOfTrash(_ id: SnippetID) throws -> (SnippetRow, isBack: Bool) {
     let isBack = try writer.bringBack(id)
     guard let row = try db.snippetRow(id) else {
       throw DatabaseError.damage("snippet \(id) has a file and is not there")
@@ -234,7 +234,7 @@ struct FileSettlement {
     return (row, isBack)
   }
 
-  private func contentHash(of row: SnippetRow) throws -> Data? {
+  func contentHash(of row: SnippetRow) throws -> Data? {
     if let blob = row.blobID {
       return try db.value(
         "SELECT sha256 FROM blob WHERE id = ?",
@@ -277,7 +277,7 @@ struct FileSettlement {
 
   /// Updates the title, the tags and other properties of a snippet that had the former values of
   /// its file.
-  private func describe(
+  func describe(
     _ row: SnippetRow,
     by file: ReadFile,
     _ former: FileNote?,

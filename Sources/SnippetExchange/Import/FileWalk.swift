@@ -5,21 +5,23 @@ import SystemPackage
 
 /// The regular files at and below some paths, in the order of their names, found on demand.
 ///
-/// A link is followed if it is one of the given paths, and skipped if it is found below them, so a
-/// walk never runs in a circle or leaves the given paths. The files of a store that this process
-/// has open are always skipped.
+/// A link is followed if it is one of the given paths. One that is found below them is left out,
+/// unless links are to be followed, so a walk never runs in a circle or leaves the given paths. The
+/// files of a store that this process has open are always left out.
 ///
 /// In a folder made by an export, the files in its manifest are found with their entries, and all
 /// others are left out. In one made by Joplin, its notes and resources are found, then the other
 /// files.
+///
+/// Everything in the folders is found, or left out with a reason.
 struct FileWalk: Sequence, IteratorProtocol {
   /// A file, or the reason why a path cannot be walked.
   enum Entry {
     case file(File)
     case exported(ExportedFiles.File)
-    case joplin(JoplinExport.Item)
-    /// A file that a folder of another kind has no place for.
-    case leftOut(path: String, because: String)
+    /// An item in the given folder with an index.
+    case joplin(JoplinExport.Item, folder: Int)
+    case leftOut(LeftOut)
     case failure(path: String, any Error)
   }
 
@@ -43,6 +45,12 @@ struct FileWalk: Sequence, IteratorProtocol {
     ///
     /// A name that is not would read back as that of another file.
     var isText = true
+    /// Whether it is a link that is followed.
+    var isFollowed = false
+    /// Whether it is such a link, or below one.
+    var isThroughLink = false
+    /// The reason why it is not visited; `nil` if it is.
+    var reason: LeftOut.Reason?
   }
 
   private let includesHidden: Bool
@@ -50,12 +58,15 @@ struct FileWalk: Sequence, IteratorProtocol {
   private var pending: [Place]
   /// The export whose files come next.
   private var exported: ExportedFiles?
-  private var joplin: JoplinExport?
+  private var joplin: (export: JoplinExport, folder: Int)?
+  /// `nil` if links are not followed.
+  private var links: FollowedLinks?
   /// The paths of files that Joplin's items have brought, by their bytes.
   private var resourcePaths: Set<[UInt8]> = []
 
-  init(_ paths: [String], includesHidden: Bool) {
+  init(_ paths: [String], includesHidden: Bool, followsLinks: Bool) {
     self.includesHidden = includesHidden
+    if followsLinks { links = FollowedLinks(below: paths, includesHidden: includesHidden) }
     pending = paths.enumerated().reversed().map {
       Place(path: $0.element, given: $0.offset, isGiven: true)
     }
@@ -69,9 +80,10 @@ struct FileWalk: Sequence, IteratorProtocol {
     while let place = pending.popLast() {
       let (path, isGiven) = (place.path, place.isGiven)
       guard place.isText else { return .failure(path: path, Self.nameless(path)) }
+      if let reason = place.reason { return .leftOut(LeftOut(path, reason)) }
       let status: Stat
       do throws(Errno) {
-        status = try Stat(path, followTargetSymlink: isGiven)
+        status = try Stat(path, followTargetSymlink: isGiven || place.isFollowed)
       } catch {
         // The name was decoded from invalid UTF-8, so it is no longer that of the file.
         if isGiven, error == .noSuchFileOrDirectory, path.contains("\u{FFFD}") {
@@ -79,52 +91,69 @@ struct FileWalk: Sequence, IteratorProtocol {
         }
         return .failure(path: path, FileError(path, error))
       }
+      if place.isThroughLink, status.type != .symbolicLink, links?.visit(path) == false {
+        return .leftOut(LeftOut(path, .linkToImported))
+      }
       switch status.type {
       case .directory:
         do {
           exported = try ExportedFiles(in: path, includesHidden: includesHidden)
           if let entry = exported?.next() { return entry }
-          if exported == nil { try visit(path, place.given) }
+          if exported == nil { try visit(place) }
           if let entry = nextOfJoplin() { return entry }
         } catch {
           return .failure(path: path, error)
         }
       case .regular:
-        if StoreSeam.isOpen(FileIdentity(status)) { continue }
+        if StoreSeam.isOpen(FileIdentity(status)) { return .leftOut(LeftOut(path, .ofStore)) }
         if !resourcePaths.isEmpty, resourcePaths.remove(Array(path.utf8)) != nil { continue }
         return .file(
           File(path: path, stamp: FileStamp(status), folder: isGiven ? nil : place.given)
         )
-      default:
-        if isGiven {
-          return .file(
-            File(path: path, stamp: FileStamp(modifiedNanoseconds: 0, byteCount: 0), folder: nil)
-          )
+      case .symbolicLink:
+        if let reason = links == nil ? .link : links?.reasonToLeaveOut(path) {
+          return .leftOut(LeftOut(path, reason))
         }
+        var followed = place
+        (followed.isFollowed, followed.isThroughLink) = (true, true)
+        pending.append(followed)
+      default:
+        guard isGiven else { return .leftOut(LeftOut(path, LeftOut.Reason(ofSpecial: status))) }
+        return .file(
+          File(path: path, stamp: FileStamp(modifiedNanoseconds: 0, byteCount: 0), folder: nil)
+        )
       }
     }
     return nil
   }
 
   private mutating func nextOfJoplin() -> Entry? {
-    if let item = joplin?.next() { return .joplin(item) }
-    return joplin?.nextOther().map {
-      .leftOut(path: $0, because: "it is an item of Joplin that is no note and no resource")
-    }
+    guard let folder = joplin?.folder else { return nil }
+    if let item = joplin?.export.next() { return .joplin(item, folder: folder) }
+    return joplin?.export.nextLeftOut().map(Entry.leftOut)
   }
 
-  private mutating func visit(_ folder: String, _ given: Int) throws(FileError) {
-    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+  private mutating func visit(_ place: Place) throws(FileError) {
+    let (folder, given) = (place.path, place.given)
+    let prefix = folder.withSlash
     let names = try OpenFolder(folder).names()
-    joplin = JoplinExport(in: folder, names.filter(\.isText).map(\.name))
-    let itemNames = joplin?.itemNames ?? []
-    resourcePaths.formUnion(joplin?.resourcePaths ?? [])
+    let export = JoplinExport(in: folder, names.filter(\.isText).map(\.name))
+    joplin = export.map { ($0, given) }
+    let itemNames = export?.itemNames ?? []
+    resourcePaths.formUnion(export?.resourcePaths ?? [])
     let found =
       names
       .filter { !itemNames.contains($0.name) }
-      .filter { includesHidden || !$0.name.hasPrefix(".") }
-      .filter { !UnfinishedFile.isName($0.name) && !FileBesideStore.isName($0.name, in: prefix) }
-      .map { Place(path: prefix + $0.name, given: given, isGiven: false, isText: $0.isText) }
+      .map {
+        Place(
+          path: prefix + $0.name,
+          given: given,
+          isGiven: false,
+          isText: $0.isText,
+          isThroughLink: place.isThroughLink,
+          reason: LeftOut.Reason(ofName: $0.name, in: prefix, includesHidden: includesHidden)
+        )
+      }
     pending += found.sorted { $0.path > $1.path }
   }
 
@@ -135,5 +164,31 @@ struct FileWalk: Sequence, IteratorProtocol {
       because: "\(path): the name is not UTF-8",
       do: "Rename it, as with: convmv -f latin1 -t utf8 -r --notest FOLDER"
     )
+  }
+}
+
+extension LeftOut.Reason {
+  /// The reason why a name in a folder, whose path ends with a slash, is not visited; `nil` if it
+  /// is.
+  init?(ofName name: String, in folder: String, includesHidden: Bool) {
+    if UnfinishedFile.isName(name) {
+      self = .unfinished
+    } else if FileBesideStore.isName(name, in: folder) {
+      self = .ofStore
+    } else if !includesHidden, name.hasPrefix(".") {
+      self = .hidden
+    } else {
+      return nil
+    }
+  }
+
+  /// The reason why something is no file, no folder and no link.
+  init(ofSpecial status: Stat) {
+    self =
+      switch status.type {
+      case .fifo: .pipe
+      case .socket: .socket
+      default: .device
+      }
   }
 }

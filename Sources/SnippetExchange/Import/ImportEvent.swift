@@ -33,6 +33,9 @@ public struct ImportEvent: Sendable {
     /// The file was skipped, because it is not a known text, image or recording, or because the
     /// export around it has no place for it.
     case unsupported
+    /// Something was left out: a link, a hidden file or folder, a pipe, a socket or a device, or a
+    /// file of the store itself.
+    case leftOut
     /// The file could not be read or saved.
     case failed
     /// The front matter cannot be read, so its title, tags and dates are ignored; or a date in it
@@ -40,6 +43,10 @@ public struct ImportEvent: Sendable {
     ///
     /// Another event reports the file itself.
     case unreadFrontMatter
+    /// A value of the note cannot be taken over: a title, a tag or a date. It stays in the text.
+    ///
+    /// Another event reports the file itself.
+    case unreadValue
   }
 
   /// The outcome.
@@ -55,7 +62,8 @@ public struct ImportEvent: Sendable {
   public let formerFile: URL?
   /// The snippet that a conflict has left without a file; otherwise `nil`.
   public let keptID: SnippetID?
-  /// The reason for an unsupported file, a failure or unread front matter; otherwise `nil`.
+  /// The reason for an unsupported file, something left out, a failure, unread front matter or an
+  /// unread value; otherwise `nil`.
   public let error: SnippetStoreError?
 
   init(
@@ -76,8 +84,21 @@ public struct ImportEvent: Sendable {
     self.error = error
   }
 
-  /// Whether another event reports the outcome of the file.
-  package var isNotice: Bool { outcome == .unreadFrontMatter }
+  /// Whether this is no outcome of a file that the import has looked at.
+  package var isNotice: Bool { [.unreadFrontMatter, .unreadValue, .leftOut].contains(outcome) }
+}
+
+extension LeftOut.Reason {
+  /// The outcome of what is left out.
+  var outcome: ImportEvent.Outcome {
+    switch self {
+    case .resourceWithoutFile, .encryptedItem: .failed
+    case .notInManifest, .itemOfJoplin, .unusedTag, .unfittingTag, .danglingTag: .unsupported
+    case .link, .brokenLink, .linkOutside, .linkToImported, .hidden, .pipe, .socket, .device,
+      .ofStore, .unfinished:
+      .leftOut
+    }
+  }
 }
 
 /// The number of files for each outcome of an import.

@@ -12,16 +12,20 @@ final class ImportRun {
     let url: URL
     let byteCount: Int64
     var isExported = false
+    /// The state of an item of Joplin; `nil` for other files.
+    var item: ItemState?
     /// The place of its origin; `nil` if it has none.
     var place: FilePlace?
     /// Its metadata, once it was read.
     let note = NoteReading()
   }
 
-  /// The outcome of a file, with the reason if its front matter is ignored.
+  /// The outcome of a file, with the reason if its front matter is ignored, and the values that
+  /// cannot be taken over.
   struct Saved {
     let settled: SettledFile
     let flaw: FrontMatterFlaw?
+    let unread: [FrontMatterFlaw]
   }
 
   private let store: SnippetStore
@@ -106,29 +110,52 @@ final class ImportRun {
       draft.tags += tags
       let url = URL(fileURLWithPath: file.path, isDirectory: false)
       return (File(url: url, byteCount: file.byteCount, isExported: true), draft)
-    case .joplin(let item):
+    case .joplin(let item, let folder):
       let url = URL(fileURLWithPath: item.path, isDirectory: false)
       do {
-        var draft = try item.draft()
-        draft.tags += tags + (options.makesTagsOfFolders ? item.notebooks : [])
-        return (File(url: url, byteCount: item.byteCount, isExported: true), draft)
+        return try draft(for: item, url, folder)
       } catch {
         fail(url, SnippetStoreError(error, during: Self.operation))
         return nil
       }
-    case .leftOut(let path, let reason):
+    case .leftOut(let thing):
       let error = SnippetStoreError(
-        .unsupportedContent,
-        "import \(path)",
-        because: reason,
-        do: "Move it to a folder of its own, and import that."
+        thing.reason.outcome == .failed ? .unreadable : .unsupportedContent,
+        "import \(thing.path)",
+        because: thing.reason.description,
+        do: thing.reason.advice
       )
-      tell(ImportEvent(.unsupported, URL(fileURLWithPath: path), because: error))
+      tell(ImportEvent(thing.reason.outcome, URL(fileURLWithPath: thing.path), because: error))
       return nil
     case .failure(let path, let error):
       fail(URL(fileURLWithPath: path), SnippetStoreError(error, during: "import a file"))
       return nil
     }
+  }
+
+  private func draft(
+    for item: JoplinExport.Item,
+    _ url: URL,
+    _ folder: Int
+  ) throws -> (tag: File, draft: SnippetDraft) {
+    let reading = try item.read()
+    var draft = reading.draft
+    let own = item.tags + (options.makesTagsOfFolders ? item.notebooks : [])
+    let state = ItemState(
+      sha256: reading.sha256,
+      note: FileNote(ofItem: draft.title, tags: own),
+      unread: reading.unread
+    )
+    draft.tags = tags + own
+    let found = FileWalk.File(path: item.path, stamp: item.stamp, folder: folder)
+    let file = File(
+      url: url,
+      byteCount: item.byteCount,
+      isExported: true,
+      item: state,
+      place: try place(of: found)
+    )
+    return (file, draft)
   }
 
   private func draft(
@@ -283,7 +310,8 @@ final class ImportRun {
     do {
       return Saved(
         settled: try settle(file, snippet, writer),
-        flaw: file.note.value?.frontMatterFlaw
+        flaw: file.note.value?.frontMatterFlaw,
+        unread: file.item?.unread ?? file.note.value?.unread ?? []
       )
     } catch {
       // The batch, or this part of it, is rolled back.
@@ -311,6 +339,9 @@ final class ImportRun {
       now: store.configuration.now(),
       makesTagsOfFolders: options.makesTagsOfFolders
     )
+    if let item = file.item {
+      return try settlement.settle(item, snippet, at: place)
+    }
     return try settlement.settle(ReadFile(snippet: snippet, note: file.note.value), at: place)
   }
 
@@ -326,9 +357,17 @@ final class ImportRun {
         let error = SnippetStoreError(flaw, of: file.url)
         tell(ImportEvent(.unreadFrontMatter, file.url, id, because: error))
       }
+      if !saved.unread.isEmpty, let id = saved.settled.describedSnippet {
+        let error = SnippetStoreError(unread: saved.unread, of: file.url)
+        tell(ImportEvent(.unreadValue, file.url, id, because: error))
+      }
     case .failure(let cause):
       let error = cause.naming(file.url)
       let isUnsupported = error.code == .unsupportedContent
+      if isUnsupported, file.url.pathExtension.lowercased() == "jex" {
+        let error = SnippetStoreError(ofArchive: file.url)
+        return tell(ImportEvent(.unsupported, file.url, because: error))
+      }
       tell(ImportEvent(isUnsupported ? .unsupported : .failed, file.url, because: error))
     }
   }

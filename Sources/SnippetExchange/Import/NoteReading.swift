@@ -12,12 +12,20 @@ final class NoteReading: Sendable {
   @Sendable
   func complete(_ reading: DraftReading, _ draft: inout SnippetDraft) throws {
     guard let text = try reading.text(ofByteCount: MarkdownNote.maximumByteCount) else { return }
-    let found = MarkdownNote(text)
+    var found = MarkdownNote(text)
+    for tag in found.listedTags where TextRules.fittingTag(tag) == nil {
+      let reason = "“\(tag.prefix(100))” has a comma, or more than 100 characters (tags)"
+      found.unread.append(FrontMatterFlaw(reason: reason))
+    }
+    if let title = found.title, title.unicodeScalars.count > TextRules.maximumTitleCount {
+      let reason = "the title was cut to \(TextRules.maximumTitleCount) characters"
+      found.unread.append(FrontMatterFlaw(reason: reason))
+    }
     draft.title = draft.title ?? TextRules.fittingTitle(found.title)
     draft.tags += found.tags.compactMap(TextRules.fittingTag)
     draft.isPinned = draft.isPinned || found.isPinned
     draft.createdAt = draft.createdAt ?? found.createdAt
     draft.modifiedAt = draft.modifiedAt ?? found.modifiedAt ?? reading.modifiedAt
-    note.withLock { $0 = found }
+    note.withLock { [found] in $0 = found }
   }
 }

@@ -20,6 +20,11 @@ public struct ImportOptions: Sendable {
   public var comparesContent: Bool
   /// Whether to move snippets to the trash if their files are gone; by default they stay.
   public var movesMissingToTrash: Bool
+  /// Whether to follow links in a folder to what lies below the given paths and is not found
+  /// otherwise, as in folders of git-annex; `false` by default.
+  ///
+  /// Links that are not followed are reported.
+  public var followsLinks: Bool
   /// Whether to report what an import would do, and change nothing; `false` by default.
   ///
   /// Every new file is read. Until it ends, other writers of the store wait, or find it busy.
@@ -33,6 +38,7 @@ public struct ImportOptions: Sendable {
   ///   - makesTagsOfFolders: Whether folders become tags.
   ///   - comparesContent: Whether to read files to find out if they have changed.
   ///   - movesMissingToTrash: Whether to move snippets to the trash if their files are gone.
+  ///   - followsLinks: Whether to follow links.
   ///   - isDryRun: Whether to change nothing.
   public init(
     tags: [String] = [],
@@ -40,6 +46,7 @@ public struct ImportOptions: Sendable {
     makesTagsOfFolders: Bool = false,
     comparesContent: Bool = false,
     movesMissingToTrash: Bool = false,
+    followsLinks: Bool = false,
     isDryRun: Bool = false
   ) {
     self.tags = tags
@@ -47,6 +54,7 @@ public struct ImportOptions: Sendable {
     self.makesTagsOfFolders = makesTagsOfFolders
     self.comparesContent = comparesContent
     self.movesMissingToTrash = movesMissingToTrash
+    self.followsLinks = followsLinks
     self.isDryRun = isDryRun
   }
 }
@@ -83,9 +91,11 @@ extension SnippetStore {
           if flag.isCancelled { break }
           switch entry {
           case .file(let file): size.add(byteCount: file.byteCount)
-          case .joplin(let item): size.add(byteCount: item.byteCount)
+          case .joplin(let item, _): size.add(byteCount: item.byteCount)
           case .exported(let file): size.add(byteCount: file.byteCount)
-          case .leftOut, .failure: size.add(byteCount: 0)
+          case .leftOut(let thing):
+            if thing.reason.outcome != .leftOut { size.add(byteCount: 0) }
+          case .failure: size.add(byteCount: 0)
           }
         }
         return size
@@ -125,12 +135,12 @@ extension SnippetStore {
   ///
   /// A folder that Joplin exported in its form "RAW" gives its notes and resources, with their
   /// titles, tags, dates and identities; a link to one contains the `SnippetRow.uuid` of its
-  /// snippet. Notebooks become tags like other folders. Existing snippets are duplicates. Other
-  /// files there are imported like those of any folder, and other items of Joplin are reported as
-  /// unsupported.
+  /// snippet. Notebooks become tags like other folders. A changed item updates its snippet like a
+  /// changed file. Other files there are imported like those of any folder, and other items of
+  /// Joplin are reported as unsupported.
   ///
-  /// The files of any store that this process has open are skipped. Links found in folders are not
-  /// followed.
+  /// The files of any store that this process has open are left out. Links found in folders are
+  /// not followed by default. Everything that is found becomes a snippet or is reported.
   ///
   /// Many files are saved in each transaction, and then the search index is updated, so on return
   /// it includes all imported files. The next file is read while a large one is written. After an
@@ -209,6 +219,10 @@ extension SnippetStore {
   }
 
   private func walk(_ urls: [URL], _ options: ImportOptions) -> FileWalk {
-    FileWalk(urls.map(\.path), includesHidden: options.includesHidden)
+    FileWalk(
+      urls.map(\.path),
+      includesHidden: options.includesHidden,
+      followsLinks: options.followsLinks
+    )
   }
 }

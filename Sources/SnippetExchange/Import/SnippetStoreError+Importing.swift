@@ -15,18 +15,8 @@ extension SnippetStoreError {
     )
   }
 
-  /// The front matter of a file, or a value in it, cannot be read.
+  /// The front matter of a file cannot be read.
   init(_ flaw: FrontMatterFlaw, of file: URL) {
-    if flaw.isOfOneValue {
-      self.init(
-        .unreadable,
-        "read the front matter of \(file.path)",
-        because: flaw.description,
-        keeping: "The file was imported without that value.",
-        do: "Write a date such as 2024-03-01 or 2024-03-01 18:30, and import the file again."
-      )
-      return
-    }
     self.init(
       .unreadable,
       "read the front matter of \(file.path)",
@@ -35,6 +25,27 @@ extension SnippetStoreError {
       do: """
         Correct it, for example with quotes around a value with a colon, and import the file again.
         """
+    )
+  }
+
+  /// A file is an archive of Joplin.
+  init(ofArchive file: URL) {
+    self.init(
+      .unsupportedContent,
+      "import \(file.path)",
+      because: "it is an archive of Joplin; unpack it with tar -xf into a folder, and import that",
+      do: "Unpack it with tar -xf into a folder, and import that."
+    )
+  }
+
+  /// Some values of a note cannot be taken over.
+  init(unread: [FrontMatterFlaw], of file: URL) {
+    self.init(
+      .unreadable,
+      "read all values of \(file.path)",
+      because: unread.map(\.description).joined(separator: "; "),
+      keeping: "They stay in the file.",
+      do: "Correct them in the file, and import it again."
     )
   }
 

@@ -14,8 +14,9 @@ import SystemPackage
 struct JoplinExport {
   /// A note or a resource.
   struct Item {
+    /// The file with the bytes.
     let path: String
-    let byteCount: Int64
+    let stamp: FileStamp
     fileprivate let id: UUID
     /// Joplin's metadata.
     fileprivate let fields: [String: String]
@@ -24,11 +25,13 @@ struct JoplinExport {
     let tags: [String]
     /// The titles of the notebooks around it.
     let notebooks: [String]
+
+    var byteCount: Int64 { stamp.byteCount }
   }
 
   private var items: [Item].Iterator
-  /// The paths of items that cannot become snippets, in reverse order.
-  private var others: [String]
+  /// Items that become no snippets, in reverse order.
+  private var leftOut: [LeftOut]
   /// The names of all items, which are not files like others.
   let itemNames: Set<String>
   /// The paths of the files of resources, by their bytes.
@@ -36,84 +39,48 @@ struct JoplinExport {
 
   /// No real note is larger.
   fileprivate static let maximumByteCount: Int64 = 64 << 20
-  /// Longer than the metadata that Joplin writes at the end of an item.
-  private static let tailByteCount = 1 << 14
+  /// Longer than the metadata of most items, except the recognized text of a scan.
+  private static let tailByteCount: Int64 = 1 << 14
 
   /// Reads a folder with some names in it; `nil` if it was not made by Joplin.
   init?(in folder: String, _ names: [String]) {
-    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    var (notes, resources) = ([Found](), [Found]())
-    var (notebooks, tags) = ([String: Found](), [String: Found]())
-    var tagsOfNotes: [String: [String]] = [:]
-    var (itemNames, others) = (Set<String>(), [String]())
+    let prefix = folder.withSlash
+    var found: [String: [Found]] = [:]
+    var itemNames = Set<String>()
     for name in names.sorted() {
       // A file that cannot be read decides nothing; it is reported like any other.
-      guard let id = Self.id(ofFile: name), let item = try? Self.tail(prefix + name) else {
+      guard let id = Self.id(ofFile: name), let item = try? Self.end(of: prefix + name) else {
         continue
       }
       guard let type = item.fields["type_"] else { return nil }
       itemNames.insert(name)
-      let found = Found(id: id, path: prefix + name, item: item)
-      switch type {
-      case "1": notes.append(found)
-      case "2": notebooks[Self.key(id)] = found
-      case "4": resources.append(found)
-      case "5": tags[Self.key(id)] = found
-      case "6":
-        if let note = item.fields["note_id"], let tag = item.fields["tag_id"] {
-          tagsOfNotes[note, default: []].append(tag)
-        }
-      default: others.append(found.path)
-      }
+      found[type, default: []].append(Found(id: id, path: prefix + name, end: item))
     }
     guard !itemNames.isEmpty else { return nil }
-    var items: [Item] = []
-    for note in notes {
-      let names = (tagsOfNotes[Self.key(note.id)] ?? []).compactMap { tags[$0]?.item.title }
-      items.append(
-        Item(
-          path: note.path,
-          byteCount: note.item.byteCount,
-          id: note.id,
-          fields: note.item.fields,
-          title: nil,
-          tags: names.compactMap(TextRules.fittingTag),
-          notebooks: Self.titles(from: note.item.fields["parent_id"], in: notebooks)
-        )
-      )
+    var reading = Reading(folder: prefix, found)
+    for (type, others) in found.sorted(by: { $0.key < $1.key }) {
+      switch type {
+      case "1": for note in others { reading.add(note: note) }
+      case "2": break
+      case "4": for resource in others { reading.add(resource: resource) }
+      case "5": for tag in others { reading.look(atTag: tag) }
+      case "6": for assignment in others { reading.look(atAssignment: assignment) }
+      default: reading.leftOut += others.map { LeftOut($0.path, .itemOfJoplin) }
+      }
     }
-    for resource in resources {
-      let suffix = resource.item.fields["file_extension"] ?? ""
-      // An extension from a file must not form a path.
-      guard !suffix.utf8.contains(UInt8(ascii: "/")) else { continue }
-      let name = Self.key(resource.id) + (suffix.isEmpty ? "" : "." + suffix)
-      let path = "\(prefix)resources/\(name)"
-      guard let status = try? Stat(path, followTargetSymlink: false), status.type == .regular,
-        (try? Stat("\(prefix)resources", followTargetSymlink: false))?.type == .directory
-      else { continue }
-      items.append(
-        Item(
-          path: path,
-          byteCount: status.size,
-          id: resource.id,
-          fields: resource.item.fields,
-          title: resource.item.title,
-          tags: [],
-          notebooks: []
-        )
-      )
-    }
-    self.items = items.makeIterator()
-    self.others = others.reversed()
+    items = reading.items.makeIterator()
+    leftOut = reading.leftOut.reversed()
     self.itemNames = itemNames
-    resourcePaths = Set(items.lazy.filter { $0.title != nil }.map { Array($0.path.utf8) })
+    resourcePaths = Set(
+      reading.items.lazy.filter { $0.title != nil }.map { Array($0.path.utf8) }
+    )
   }
 
   /// Returns the next note or resource.
   mutating func next() -> Item? { items.next() }
 
-  /// Returns the path of the next item that is neither.
-  mutating func nextOther() -> String? { others.popLast() }
+  /// Returns the next item that becomes no snippet, with the reason.
+  mutating func nextLeftOut() -> LeftOut? { leftOut.popLast() }
 
   // MARK: - Reading items
 
@@ -121,37 +88,177 @@ struct JoplinExport {
   private struct End {
     var title: String
     var fields: [String: String]
-    var byteCount: Int64
+    var stamp: FileStamp
   }
 
   private struct Found {
     var id: UUID
     var path: String
-    var item: End
+    var end: End
   }
 
-  /// Returns the id in the name of a file: 32 hexadecimal digits.
+  /// Makes notes and resources of items, and says which become none.
+  private struct Reading {
+    let folder: String
+    var items: [Item] = []
+    var leftOut: [LeftOut] = []
+    private let noteKeys: Set<String>
+    private var notebooks: [String: Found] = [:]
+    private var tags: [String: Found] = [:]
+    private var tagsOfNotes: [String: [String]] = [:]
+    private var usedTags: Set<String> = []
+    /// The names of the files of resources, by the id that they begin with.
+    private var resourceNames: [String: [String]] = [:]
+
+    init(folder: String, _ found: [String: [Found]]) {
+      self.folder = folder
+      noteKeys = Set((found["1"] ?? []).map { JoplinExport.key($0.id) })
+      for notebook in found["2"] ?? [] { notebooks[JoplinExport.key(notebook.id)] = notebook }
+      for tag in found["5"] ?? [] { tags[JoplinExport.key(tag.id)] = tag }
+      for assignment in found["6"] ?? [] {
+        guard let (note, tag) = Self.noteAndTag(of: assignment) else { continue }
+        tagsOfNotes[note, default: []].append(tag)
+        if noteKeys.contains(note) { usedTags.insert(tag) }
+      }
+      guard found["4"] != nil, let files = try? OpenFolder(folder + "resources").names() else {
+        return
+      }
+      for (name, isText) in files where isText {
+        let stem = name.prefix { $0 != "." }.lowercased()
+        resourceNames[stem, default: []].append(name)
+      }
+    }
+
+    private static func noteAndTag(of assignment: Found) -> (note: String, tag: String)? {
+      guard let note = assignment.end.fields["note_id"], let tag = assignment.end.fields["tag_id"]
+      else { return nil }
+      return (note, tag)
+    }
+
+    mutating func add(note: Found) {
+      guard isPlain(note) else { return }
+      let names = (tagsOfNotes[JoplinExport.key(note.id)] ?? []).compactMap { tags[$0]?.end.title }
+      items.append(
+        Item(
+          path: note.path,
+          stamp: note.end.stamp,
+          id: note.id,
+          fields: note.end.fields,
+          title: nil,
+          tags: names.compactMap(TextRules.fittingTag),
+          notebooks: titles(from: note.end.fields["parent_id"])
+        )
+      )
+    }
+
+    mutating func add(resource: Found) {
+      guard isPlain(resource) else { return }
+      guard let path = file(of: resource),
+        let status = try? Stat(path, followTargetSymlink: false), status.type == .regular
+      else {
+        leftOut.append(LeftOut(resource.path, .resourceWithoutFile))
+        return
+      }
+      items.append(
+        Item(
+          path: path,
+          stamp: FileStamp(status),
+          id: resource.id,
+          fields: resource.end.fields,
+          title: resource.end.title,
+          tags: [],
+          notebooks: []
+        )
+      )
+    }
+
+    /// Returns the file of a resource, under any extension.
+    private func file(of resource: Found) -> String? {
+      let key = JoplinExport.key(resource.id)
+      let names = (resourceNames[key] ?? []).sorted()
+      let told = resource.end.fields["file_extension"] ?? ""
+      let name = names.first { $0 == (told.isEmpty ? key : "\(key).\(told)") } ?? names.first
+      guard let name,
+        (try? Stat("\(folder)resources", followTargetSymlink: false))?.type == .directory
+      else { return nil }
+      return "\(folder)resources/\(name)"
+    }
+
+    mutating func look(atTag tag: Found) {
+      let isUsed = usedTags.contains(JoplinExport.key(tag.id))
+      if !isUsed {
+        leftOut.append(LeftOut(tag.path, .unusedTag))
+      } else if TextRules.fittingTag(tag.end.title) == nil {
+        leftOut.append(LeftOut(tag.path, .unfittingTag))
+      }
+    }
+
+    mutating func look(atAssignment assignment: Found) {
+      if let (note, tag) = Self.noteAndTag(of: assignment), noteKeys.contains(note),
+        let title = tags[tag]?.end.title
+      {
+        if TextRules.fittingTag(title) == nil {
+          leftOut.append(LeftOut(assignment.path, .unfittingTag))
+        }
+        return
+      }
+      leftOut.append(LeftOut(assignment.path, .danglingTag))
+    }
+
+    /// Whether an item can be read; one that is encrypted fails.
+    private mutating func isPlain(_ item: Found) -> Bool {
+      guard item.end.fields["encryption_applied"] == "1" else { return true }
+      leftOut.append(LeftOut(item.path, .encryptedItem))
+      return false
+    }
+
+    /// Returns the titles of a notebook and those around it, outermost first.
+    private func titles(from id: String?) -> [String] {
+      var (titles, id, seen) = ([String](), id, Set<String>())
+      while let current = id, let found = notebooks[current], seen.insert(current).inserted {
+        titles.insert(found.end.title, at: 0)
+        id = found.end.fields["parent_id"]
+      }
+      return titles.compactMap(TextRules.fittingTag)
+    }
+  }
+
+  /// Returns the id in the name of a file of an item: 32 hexadecimal digits.
   private static func id(ofFile name: String) -> UUID? {
-    guard name.hasSuffix(".md"), let bytes = Data(hexadecimal: String(name.dropLast(3))),
-      bytes.count == 16
-    else { return nil }
+    guard name.hasSuffix(".md"), name.utf8.count == 35 else { return nil }
+    return id(String(name.dropLast(3)))
+  }
+
+  /// Reads an id: 32 hexadecimal digits.
+  static func id(_ text: String) -> UUID? {
+    guard let bytes = Data(hexadecimal: text), bytes.count == 16 else { return nil }
     return bytes.withUnsafeBytes(UUID.init(bytes:))
   }
 
-  private static func key(_ id: UUID) -> String {
+  fileprivate static func key(_ id: UUID) -> String {
     id.uuidString.lowercased().filter { $0 != "-" }
   }
 
   /// Reads the end of a file; `nil` if it is not a regular file.
-  private static func tail(_ path: String) throws(FileError) -> End? {
+  private static func end(of path: String) throws(FileError) -> End? {
     guard (try? Stat(path, followTargetSymlink: false))?.type == .regular else { return nil }
     let file = try OpenFile(path, options: [.noFollow, .nonBlocking])
-    let size = try file.status().size
-    let start = max(0, size - Int64(tailByteCount))
-    let bytes = try file.bytes(at: start, count: tailByteCount)
-    let lines = lines(bytes)
-    let head = start == 0 ? lines.first : Self.lines(try file.bytes(at: 0, count: 4096)).first
-    return End(title: head ?? "", fields: fields(at: lines).fields, byteCount: size)
+    let status = try file.status()
+    let size = status.size
+    var count = tailByteCount
+    while true {
+      let start = max(0, size - count)
+      let lines = lines(try file.bytes(at: start, count: Int(size - start)))
+      // The recognized text of a scan is one line, of megabytes.
+      if start > 0, !lines.dropFirst().dropLast(while: \.isEmpty).contains(""),
+        count < maximumByteCount
+      {
+        count *= 16
+        continue
+      }
+      let head = start == 0 ? lines.first : Self.lines(try file.bytes(at: 0, count: 4096)).first
+      return End(title: head ?? "", fields: fields(at: lines).fields, stamp: FileStamp(status))
+    }
   }
 
   fileprivate static func lines(_ bytes: [UInt8]) -> [String] {
@@ -174,50 +281,77 @@ struct JoplinExport {
     }
     return fields["type_"] == nil ? ([:], lines.count) : (fields, max(0, rest.count - 1))
   }
+}
 
-  /// Returns the titles of a notebook and those around it, outermost first.
-  private static func titles(from id: String?, in notebooks: [String: Found]) -> [String] {
-    var (titles, id, seen) = ([String](), id, Set<String>())
-    while let current = id, let found = notebooks[current], seen.insert(current).inserted {
-      titles.insert(found.item.title, at: 0)
-      id = found.item.fields["parent_id"]
-    }
-    return titles.compactMap(TextRules.fittingTag)
+extension Sequence {
+  /// Returns the elements without those at the end that match.
+  fileprivate func dropLast(while predicate: (Element) -> Bool) -> ArraySlice<Element> {
+    var rest = Array(self)[...]
+    while let last = rest.last, predicate(last) { rest.removeLast() }
+    return rest
   }
 }
 
 extension JoplinExport.Item {
-  /// Makes the snippet of a note or a resource, with the identity that Joplin gave it.
-  ///
-  /// So a link to it names its snippet, and importing again makes no duplicates.
-  func draft() throws -> SnippetDraft {
-    let createdAt = date("user_created_time") ?? date("created_time")
-    let modifiedAt = date("user_updated_time") ?? date("updated_time")
+  /// The snippet of an item, and the state of its file.
+  struct Reading {
     var draft: SnippetDraft
-    if let title {
-      draft = SnippetDraft(
-        .file(at: URL(fileURLWithPath: path, isDirectory: false)),
-        title: TextRules.fittingTitle(title)
-      )
-    } else {
-      let file = try OpenFile(path, options: [.noFollow, .nonBlocking])
-      let size = try file.status().size
-      guard size <= JoplinExport.maximumByteCount else { throw BlobTooLarge() }
-      let lines = JoplinExport.lines(try file.bytes(at: 0, count: Int(size)))
-      let body = lines.prefix(JoplinExport.fields(at: lines).count).dropFirst(2)
-      draft = SnippetDraft(
-        .text(body.joined(separator: "\n")),
-        title: TextRules.fittingTitle(lines.first)
-      )
-    }
-    draft.uuid = id
-    draft.tags = tags
-    draft.createdAt = createdAt
-    draft.modifiedAt = modifiedAt ?? createdAt
-    return draft
+    /// The hash of a note's file; `nil` for a resource, whose file is its content.
+    var sha256: Data?
+    /// The values that could not be taken over as they are.
+    var unread: [FrontMatterFlaw] = []
   }
 
-  private func date(_ field: String) -> Date? {
-    fields[field].flatMap(Date.init(iso8601Milliseconds:))
+  /// Reads a note or a resource, with the identity that Joplin gave it.
+  ///
+  /// So a link to it names its snippet, and importing again makes no duplicates.
+  func read() throws -> Reading {
+    var reading: Reading
+    if let title {
+      reading = Reading(
+        draft: SnippetDraft(
+          .file(at: URL(fileURLWithPath: path, isDirectory: false)),
+          title: TextRules.fittingTitle(title)
+        )
+      )
+    } else {
+      reading = try readNote()
+    }
+    let createdAt =
+      date("user_created_time", &reading.unread) ?? date("created_time", &reading.unread)
+    let modifiedAt =
+      date("user_updated_time", &reading.unread) ?? date("updated_time", &reading.unread)
+    reading.draft.uuid = id
+    reading.draft.tags = tags
+    reading.draft.createdAt = createdAt
+    reading.draft.modifiedAt = modifiedAt ?? createdAt
+    return reading
+  }
+
+  private func readNote() throws -> Reading {
+    let file = try OpenFile(path, options: [.noFollow, .nonBlocking])
+    let size = try file.status().size
+    guard size <= JoplinExport.maximumByteCount else { throw BlobTooLarge() }
+    let bytes = try file.bytes(at: 0, count: Int(size))
+    let lines = JoplinExport.lines(bytes)
+    let body = lines.prefix(JoplinExport.fields(at: lines).count).dropFirst(2)
+    var reading = Reading(
+      draft: SnippetDraft(
+        .text(body.joined(separator: "\n")),
+        title: TextRules.fittingTitle(lines.first)
+      ),
+      sha256: ContentHash.of(Data(bytes))
+    )
+    if String(validating: bytes, as: UTF8.self) == nil {
+      reading.unread.append(FrontMatterFlaw(reason: "bytes that are not UTF-8 were replaced"))
+    }
+    return reading
+  }
+
+  private func date(_ field: String, _ unread: inout [FrontMatterFlaw]) -> Date? {
+    guard let text = fields[field], !text.isEmpty else { return nil }
+    if let date = Date(iso8601Milliseconds: text) { return date }
+    unread.append(FrontMatterFlaw(reason: "“\(text)” is not a date (\(field))"))
+    return nil
   }
 }

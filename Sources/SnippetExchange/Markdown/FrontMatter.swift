@@ -72,8 +72,8 @@ struct FrontMatterValues: Equatable {
   var createdAt: Date?
   var modifiedAt: Date?
   var isPinned = false
-  /// The first date that is not understood; `nil` if there is none.
-  var flaw: FrontMatterFlaw?
+  /// The values of these fields that cannot be taken over.
+  var unread: [FrontMatterFlaw] = []
   /// The fields that no ``FrontMatterEdit`` changes.
   var others: [Node: Node] = [:]
 
@@ -133,11 +133,38 @@ struct FrontMatterValues: Equatable {
       let parts = Self.tagParts(node)
       tags += parts.prefix(MarkdownNote.maximumTagCount).compactMap(Self.tag)
       let isList = node.sequence?.allSatisfy { $0.scalar != nil } ?? (node.scalar != nil)
+      if !isList { unread.append(FrontMatterFlaw(reason: "not all of “\(key)” are words")) }
+      if parts.count > MarkdownNote.maximumTagCount {
+        let reason = "“\(key)” has more than \(MarkdownNote.maximumTagCount) tags"
+        unread.append(FrontMatterFlaw(reason: reason))
+      }
       if !isList || parts.count > MarkdownNote.maximumTagCount { tagsAreWhole = false }
     }
-    createdAt = date(Self.creationKeys, in: values)
-    modifiedAt = date(Self.changeKeys, in: values)
+    createdAt = Self.date(Self.creationKeys, in: values)
+    modifiedAt = Self.date(Self.changeKeys, in: values)
     isPinned = values["pinned"].flatMap(Self.text)?.lowercased() == "true"
+    findUnread(in: values)
+  }
+
+  /// Names the values of other fields than the tags that say nothing.
+  private mutating func findUnread(in values: [String: Node]) {
+    for key in Self.titleKeys + ["pinned"] {
+      guard let node = values[key], node.scalar == nil else { continue }
+      unread.append(FrontMatterFlaw(reason: "“\(key)” is not a text"))
+    }
+    if let text = values["pinned"].flatMap(Self.text),
+      !["true", "false"].contains(text.lowercased())
+    {
+      unread.append(FrontMatterFlaw(reason: "“\(text)” is neither true nor false (pinned)"))
+    }
+    for key in Self.creationKeys + Self.changeKeys {
+      guard let node = values[key], !Self.isEmpty(node), Self.date(node) == nil else { continue }
+      let shown = Self.dateText(node).map { "“\($0.prefix(40))”" } ?? "it"
+      // The YAML begins after a line of dashes.
+      let line = node.mark.map { $0.line + 1 }
+      let reason = "\(shown) is no date that can be read in one way (\(key))"
+      unread.append(FrontMatterFlaw(reason: reason, line: line))
+    }
   }
 
   /// Whether a node has a name and another refers to it: `&a` and `*a`.
@@ -216,24 +243,13 @@ struct FrontMatterValues: Equatable {
   }
 
   /// Reads the first date that is written under some keys, in the zone of this machine if it names
-  /// none, and notes those that are no dates.
-  private mutating func date(_ keys: [String], in values: [String: Node]) -> Date? {
-    for key in keys {
-      guard let node = values[key], !Self.isEmpty(node) else { continue }
-      let text = Self.dateText(node)
-      if let date = text.flatMap({ WrittenDate.date($0) }) { return date }
-      if flaw == nil {
-        let shown = text.map { "‘\($0.prefix(40))’" } ?? "it"
-        // The YAML begins after a line of dashes.
-        let line = node.mark.map { $0.line + 1 }
-        flaw = FrontMatterFlaw(
-          reason: "‘\(key)’ is ignored, because \(shown) is no date that can be read in one way",
-          line: line,
-          isOfOneValue: true
-        )
-      }
-    }
-    return nil
+  /// none.
+  private static func date(_ keys: [String], in values: [String: Node]) -> Date? {
+    keys.lazy.compactMap { values[$0] }.compactMap(date).first
+  }
+
+  private static func date(_ node: Node) -> Date? {
+    dateText(node).flatMap { WrittenDate.date($0) }
   }
 
   private static func isEmpty(_ node: Node) -> Bool {

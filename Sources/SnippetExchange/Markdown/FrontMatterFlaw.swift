@@ -1,3 +1,4 @@
+import Foundation
 import Yams
 
 /// The reason why front matter, or a value in it, cannot be read.
@@ -6,8 +7,6 @@ package struct FrontMatterFlaw: Error, Equatable, CustomStringConvertible {
   package var reason: String
   /// The line of the note, counted from 1; `nil` if it is unknown.
   package var line: Int?
-  /// Whether only one value is ignored.
-  package var isOfOneValue = false
 
   /// The mistake and its place.
   package var description: String {
@@ -16,6 +15,23 @@ package struct FrontMatterFlaw: Error, Equatable, CustomStringConvertible {
 }
 
 extension FrontMatterFlaw {
+  /// The flaw of a text that begins with front matter of another form; `nil` if it does not.
+  init?(ofUnread text: String) {
+    if text.hasPrefix("+++\n") || text.hasPrefix("+++\r\n"),
+      text.range(of: "\n+++", options: .literal) != nil
+    {
+      self.init(reason: "it is TOML; only YAML is read", line: 1)
+      return
+    }
+    guard text.hasPrefix("---\n") || text.hasPrefix("---\r\n"),
+      text.utf8.count > FrontMatter.maximumByteCount,
+      let first = text.dropFirst(4).split(whereSeparator: \.isNewline).first,
+      first.wholeMatch(of: #/[\w -]+:.*/#) != nil,
+      text.range(of: "\n---", options: .literal) != nil
+    else { return nil }
+    self.init(reason: "it is longer than \(FrontMatter.maximumByteCount / 1024) KiB", line: 1)
+  }
+
   /// Converts an error of the YAML parser.
   init(_ error: any Error) {
     switch error as? YamlError {

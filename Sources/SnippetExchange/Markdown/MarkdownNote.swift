@@ -17,7 +17,9 @@ package struct MarkdownNote: Equatable, Sendable {
   package var modifiedAt: Date?
   /// Whether the front matter says `pinned: true`.
   package var isPinned: Bool
-  /// The reason why the front matter or a date in it is ignored, if it cannot be read.
+  /// The values of the front matter that cannot be taken over.
+  package var unread: [FrontMatterFlaw]
+  /// The reason why the front matter is ignored, if it cannot be read.
   package var frontMatterFlaw: FrontMatterFlaw?
 
   /// The most bytes of a note that are searched for metadata.
@@ -32,10 +34,11 @@ package struct MarkdownNote: Equatable, Sendable {
     var values: FrontMatterValues?
     do throws(FrontMatterFlaw) {
       if let frontMatter { values = try FrontMatterValues(text[frontMatter.range]) }
-      frontMatterFlaw = values?.flaw
     } catch {
       frontMatterFlaw = error
     }
+    if frontMatter == nil { frontMatterFlaw = FrontMatterFlaw(ofUnread: text) }
+    unread = values?.unread ?? []
     title = values?.title
     listedTags = Self.unique(values?.tags ?? [])
     createdAt = values?.createdAt
@@ -45,6 +48,10 @@ package struct MarkdownNote: Equatable, Sendable {
     tags = Self.unique(
       listedTags + scan.tags(in: text.utf8[(frontMatter?.end ?? text.startIndex)...])
     )
+    if scan.hasMore {
+      let reason = "the text has more than \(Self.maximumTagCount) #tags"
+      unread.append(FrontMatterFlaw(reason: reason))
+    }
   }
 
   /// Whether the name of a file is that of a Markdown file.

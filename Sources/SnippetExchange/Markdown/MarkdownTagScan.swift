@@ -11,6 +11,8 @@ struct MarkdownTagScan {
   private var isAfterBlank = true
   private var isInList = false
   private var isInIndentedCode = false
+  /// Whether there are more tags than the limit.
+  private(set) var hasMore = false
 
   init(limit: Int) {
     self.limit = limit
@@ -22,7 +24,7 @@ struct MarkdownTagScan {
     // Most texts have none.
     guard bytes.contains(UInt8(ascii: "#")) else { return [] }
     var start = 0
-    while start < bytes.count, found.count < limit {
+    while start < bytes.count, !hasMore {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
       take(bytes[start..<end])
       start = end + 1
@@ -122,9 +124,13 @@ struct MarkdownTagScan {
     let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix(while: Self.isOfTag)
     var name = Substring(scalars)
     while name.last == "/" { name.removeLast() }
-    guard name.unicodeScalars.contains(where: { !("0"..."9").contains($0) }), found.count < limit,
+    guard name.unicodeScalars.contains(where: { !("0"..."9").contains($0) }),
       name.unicodeScalars.count <= 100, seen.insert(name.lowercased()).inserted
     else { return }
+    guard found.count < limit else {
+      hasMore = true
+      return
+    }
     found.append(String(name))
   }
 

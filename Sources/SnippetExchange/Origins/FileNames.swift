@@ -51,6 +51,20 @@ extension String {
   func hasBytes(of other: String) -> Bool {
     utf8.elementsEqual(other.utf8)
   }
+
+  /// Whether a path is a folder or below it.
+  func isInside(_ folder: String) -> Bool {
+    hasBytes(of: folder) || utf8.starts(with: folder.withSlash.utf8)
+  }
+
+  /// Returns the path of a folder in another, with a trailing slash; empty if they are the same.
+  func path(below outer: String) -> String {
+    if hasBytes(of: outer) { return "" }
+    return String(decoding: utf8.dropFirst(outer.withSlash.utf8.count), as: UTF8.self) + "/"
+  }
+
+  /// A path that ends with a slash.
+  var withSlash: String { hasSuffix("/") ? self : self + "/" }
 }
 
 extension [String] {

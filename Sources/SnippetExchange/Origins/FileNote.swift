@@ -13,6 +13,9 @@ struct FileNote: Codable, Equatable, Sendable {
   /// Whether the file is still to be written, by the next export; `nil` if it was there.
   var unwritten: Bool?
 
+  /// Whether the file is an item of Joplin, whose name says nothing; `nil` if it is not.
+  var item: Bool?
+
   /// The note of a file that is still to be written.
   static let ofUnwritten = {
     var note = FileNote(title: "")
@@ -22,6 +25,13 @@ struct FileNote: Codable, Equatable, Sendable {
 
   init(title: String) {
     self.title = title
+  }
+
+  /// Describes an item of Joplin.
+  init(ofItem title: String?, tags: [String]) {
+    self.title = title
+    self.tags = tags.isEmpty ? nil : tags
+    item = true
   }
 
   init(_ note: MarkdownNote) {

@@ -24,6 +24,9 @@ struct OriginRow: Equatable, Sendable {
 
   /// Whether the file is the place of a version that a conflict has left, and still to be written.
   var isUnwritten: Bool { note?.unwritten == true }
+
+  /// Whether the file is an item of Joplin.
+  var isItem: Bool { note?.item == true }
 }
 
 /// The properties that show whether a file has changed, without reading it.

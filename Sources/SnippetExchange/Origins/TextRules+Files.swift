@@ -1,10 +1,15 @@
 import SnippetStorage
 
 extension TextRules {
+  /// The most characters of a title.
+  static let maximumTitleCount = 1000
+
   /// Shortens a title from a file to the limit; `nil` if it is empty.
   static func fittingTitle(_ text: String?) -> String? {
     guard let title = text?.foldingWhiteSpace(), !title.isEmpty else { return nil }
-    return String(String.UnicodeScalarView(title.unicodeScalars.filter { $0 != "\0" }.prefix(1000)))
+    return String(
+      String.UnicodeScalarView(title.unicodeScalars.filter { $0 != "\0" }.prefix(maximumTitleCount))
+    )
   }
 
   /// Returns a tag from a file; `nil` if it is not valid.

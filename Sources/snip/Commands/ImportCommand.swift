@@ -16,8 +16,8 @@ struct ImportCommand: Subcommand {
       JPEG, GIF, WebP, TIFF, BMP, HEIC, AVIF, WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A, AAC, AMR, and \
       WebM, Matroska, MP4, 3GP and QuickTime without video. The title is the one that is written \
       into a recording, a PNG or a note, else the name of the file. A file whose bytes are already \
-      a snippet is a duplicate. Files that are skipped, updated, moved or gone are named with the \
-      reason. Ctrl-C keeps what has been imported.
+      a snippet is a duplicate. Files that are skipped, left out, updated, moved or gone are named \
+      with the reason. Ctrl-C keeps what has been imported.
 
       You can import a folder again: unchanged files are skipped, changed ones are updated and \
       keep their tags, renamed ones are recognized by their bytes, and new ones are added. If both \
@@ -71,6 +71,12 @@ struct ImportCommand: Subcommand {
   )
   var comparesContent = false
 
+  @Flag(
+    name: .customLong("follow-links"),
+    help: "Follow links to what is in the same folder and hidden, as in git-annex."
+  )
+  var followsLinks = false
+
   @Flag(name: .customLong("dry-run"), help: "Print what would happen, and change nothing.")
   var isDryRun = false
 
@@ -104,6 +110,7 @@ struct ImportCommand: Subcommand {
       makesTagsOfFolders: makesTagsOfFolders,
       comparesContent: comparesContent,
       movesMissingToTrash: movesMissingToTrash,
+      followsLinks: followsLinks,
       isDryRun: isDryRun
     )
     let bar = ProgressBar(title: "Importing", on: context.console.messages, style: progress)

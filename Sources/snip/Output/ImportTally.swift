@@ -36,6 +36,9 @@ final class ImportTally: Sendable {
       case .duplicate:
         named.add("\(path) is snippet \(id)", "skipped", because: "already in the store")
       case .unsupported: named.add(path, "skipped", because: reason)
+      case .leftOut: named.add(path, "left out", because: reason)
+      case .unreadValue:
+        named.add("\(path): \(reason)", "values unread", because: "they stay in the file alone")
       case .unreadFrontMatter:
         named.add(
           "\(path): \(reason)",
@@ -198,7 +201,8 @@ extension ImportReport {
     let named: [(name: String, outcome: ImportEvent.Outcome)] = [
       ("brought back", .broughtBack), ("updated", .updated), ("moved", .moved),
       ("trashed", .trashed), ("conflicts", .conflict), ("unchanged", .unchanged),
-      ("front matter unread", .unreadFrontMatter),
+      ("front matter unread", .unreadFrontMatter), ("values unread", .unreadValue),
+      ("left out", .leftOut),
     ]
     return named.filter { self[$0.outcome] > 0 }
       .map { "  \($0.name) \(self[$0.outcome])" }.joined()

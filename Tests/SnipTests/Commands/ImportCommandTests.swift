@@ -22,8 +22,8 @@ struct ImportCommandTests {
       lines.last == [
         "imported": .integer(Int64(samples.count)), "broughtBack": 0, "updated": 0,
         "moved": 0, "trashed": 0, "missing": 0, "conflicts": 0, "unchanged": 0, "duplicates": 0,
-        "unsupported": 0,
-        "failed": 0, "unreadFrontMatter": 0, "bytes": .integer(Int64(byteCount)),
+        "unsupported": 0, "leftOut": 0,
+        "failed": 0, "unreadFrontMatter": 0, "unreadValue": 0, "bytes": .integer(Int64(byteCount)),
       ]
     )
     let rows = try await snip("list", "--json", "--limit", "0").json()
@@ -110,8 +110,8 @@ struct ImportCommandTests {
         == [
           "imported": 1, "broughtBack": 0, "updated": 0, "moved": 0, "trashed": 0, "missing": 0,
           "conflicts": 0,
-          "unchanged": 0, "duplicates": 0, "unsupported": 3, "failed": 0,
-          "unreadFrontMatter": 0, "bytes": 10,
+          "unchanged": 0, "duplicates": 0, "unsupported": 3, "leftOut": 0, "failed": 0,
+          "unreadFrontMatter": 0, "unreadValue": 0, "bytes": 10,
         ]
     )
   }
@@ -360,11 +360,28 @@ struct ImportCommandTests {
     let hidden = try await snip("import", "--json", "--hidden", "--tag", "later", "files")
     let followed = try await snip("import", "--json", "files/link")
 
-    #expect(try files(found) == ["files/a/one.txt imported", "files/b.txt imported"])
+    #expect(
+      try files(found) == [
+        "files/.hidden leftOut", "files/link leftOut", "files/a/one.txt imported",
+        "files/b.txt imported",
+      ]
+    )
     #expect(
       try files(hidden) == [
-        "files/a/one.txt unchanged", "files/b.txt unchanged", "files/.hidden/three.txt imported",
+        "files/a/one.txt unchanged", "files/b.txt unchanged", "files/link leftOut",
+        "files/.hidden/three.txt imported",
       ]
+    )
+    let named = try await snip("import", "files")
+    #expect(named.text.hasPrefix("imported 0  unchanged 2  left out 2  duplicates 0"), "\(named)")
+    #expect(
+      named.standardError == """
+        left out 1: it is hidden
+          \(TemporaryDirectory.file("files/.hidden").path)
+        left out 1: it is a link
+          \(TemporaryDirectory.file("files/link").path)
+
+        """
     )
     #expect(try files(followed) == ["files/link/four.txt imported"])
     #expect(try await snip("list", "--json", "--tag", "later").json("title") == ["three"])
@@ -377,7 +394,9 @@ struct ImportCommandTests {
     let output = try await snip("import", "--json", ".")
 
     #expect(output.status == 0, "\(output)")
-    #expect(try output.json("file").count == 1)
+    let outcomes = try output.json("outcome").compactMap(\.string)
+    #expect(Set(outcomes) == ["imported", "leftOut"])
+    #expect(outcomes.count { $0 == "imported" } == 1)
     #expect(try await snip("check").status == 0)
   }
 

@@ -10,6 +10,8 @@ import Testing
 struct FileWalkTests {
   let store: SnippetStore
   let tree: FileTree
+  /// The reasons why something was left out, by its path.
+  private let leftOut = Lock<[String: String?]>([:])
 
   init() throws {
     store = try TemporaryStore.open()
@@ -27,6 +29,41 @@ struct FileWalkTests {
     try tree.addLink("broken", to: "nowhere")
 
     #expect(try await importedPaths([tree.url]) == [tree.path("folder/a.txt")])
+    let links = ["folder/circle", "itself", "out", "out.txt", "broken"]
+    #expect(
+      leftOut.withLock { $0 }
+        == Dictionary(uniqueKeysWithValues: links.map { (tree.path($0), "it is a link") })
+    )
+  }
+
+  @Test func `links are followed when asked for, to what is there and not found otherwise`()
+    async throws
+  {
+    let outside = try FileTree("outside")
+    try outside.add("secret.txt", "secret")
+    try tree.add(".annex/objects/k1", "one")
+    try tree.add(".annex/objects/k2", "two")
+    try tree.add("plain.txt", "plain")
+    try tree.addLink("1.txt", to: ".annex/objects/k1")
+    try tree.addLink("1 again.txt", to: ".annex/objects/k1")
+    try tree.addLink("all", to: ".annex/objects")
+    try tree.addLink(".annex/objects/circle", to: "..")
+    try tree.addLink("circle", to: ".")
+    try tree.addLink("out.txt", to: outside.path("secret.txt"))
+    try tree.addLink("plain too.txt", to: "plain.txt")
+    try tree.addLink("broken", to: "nowhere")
+    try tree.addLink("itself", to: "itself")
+
+    let paths = try await importedPaths([tree.url], .init(followsLinks: true))
+
+    #expect(
+      paths.map { $0.dropFirst(tree.url.path.count + 1) }.sorted()
+        == ["1 again.txt", "all/k2", "plain.txt"]
+    )
+    let again = try await store.importFiles(at: [tree.url], options: .init(followsLinks: true))
+    #expect(again[.unchanged] == 3 && again[.imported] == 0, "\(again)")
+    let back = try await store.exportMarkdown(to: tree.url)
+    #expect(back[.unchanged] == 3 && back[.conflict] == 0, "\(back)")
   }
 
   @Test func `links that are given are followed`() async throws {
@@ -53,6 +90,7 @@ struct FileWalkTests {
     try tree.add("a.txt", "a")
 
     #expect(try await importedPaths([tree.url]) == [tree.path("a.txt")])
+    #expect(leftOut.withLock { $0 } == [tree.path("pipe"): "it is a pipe"])
   }
 
   @Test func `odd names are taken as they are`() async throws {
@@ -137,10 +175,15 @@ struct FileWalkTests {
     #expect(chmod(tree.path("folder"), 0o700) == 0)
   }
 
-  private func importedPaths(_ urls: [URL]) async throws -> [String] {
+  private func importedPaths(
+    _ urls: [URL],
+    _ options: ImportOptions = ImportOptions()
+  ) async throws -> [String] {
     let paths = Lock<[String]>([])
-    let report = try await store.importFiles(at: urls) { event in
-      if event.outcome == .imported {
+    let report = try await store.importFiles(at: urls, options: options) { [leftOut] event in
+      if event.outcome == .leftOut {
+        leftOut.withLock { $0[event.file.path] = event.error?.reason }
+      } else if event.outcome == .imported {
         paths.withLock { $0.append(event.file.path) }
       } else {
         Issue.record("\(event)")

@@ -1,0 +1,63 @@
+/// A thing in the folders of an import that no snippet is made of.
+struct LeftOut: Equatable, Sendable {
+  /// The reasons for leaving something out.
+  enum Reason: Equatable, Sendable {
+    case link, brokenLink, linkOutside, linkToImported
+    case hidden, pipe, socket, device
+    /// A file of a store that is open.
+    case ofStore
+    /// A file that an export is writing, or was when it was killed.
+    case unfinished
+    case notInManifest
+    case itemOfJoplin, unusedTag, unfittingTag, danglingTag, resourceWithoutFile, encryptedItem
+  }
+
+  let path: String
+  let reason: Reason
+
+  init(_ path: String, _ reason: Reason) {
+    (self.path, self.reason) = (path, reason)
+  }
+}
+
+extension LeftOut.Reason {
+  /// The reason in words.
+  var description: String {
+    switch self {
+    case .link: "it is a link"
+    case .brokenLink: "it is a link that leads nowhere"
+    case .linkOutside: "it is a link that leads out of the imported folder"
+    case .linkToImported: "it is a link to what is imported anyway"
+    case .hidden: "it is hidden"
+    case .pipe: "it is a pipe"
+    case .socket: "it is a socket"
+    case .device: "it is a device"
+    case .ofStore: "it belongs to the store"
+    case .unfinished: "an export has not finished it"
+    case .notInManifest: "the manifest of the export around it does not name it"
+    case .itemOfJoplin: "it is an item of Joplin that is neither a note nor a resource"
+    case .unusedTag: "it is a tag of Joplin that no note has"
+    case .unfittingTag: "a tag of Joplin has more than 100 characters or a comma"
+    case .resourceWithoutFile: "its file is not in the folder resources beside it"
+    case .encryptedItem: "it is encrypted"
+    case .danglingTag: "it assigns a tag of Joplin where the tag or the note is missing"
+    }
+  }
+
+  /// The advice.
+  var advice: String {
+    switch self {
+    case .link: "Follow links with --follow-links."
+    case .brokenLink: "Remove it, or bring back the file."
+    case .linkOutside: "Import the folder that it leads to."
+    case .hidden: "Import hidden files with --hidden."
+    case .notInManifest: "Move it to a folder of its own, and import that."
+    case .resourceWithoutFile: "Put it there, named for the id of the resource, or export again."
+    case .encryptedItem: "Let Joplin decrypt everything, and export again."
+    case .unfittingTag: "Rename the tag in Joplin, and export again."
+    case .linkToImported, .pipe, .socket, .device, .ofStore, .unfinished, .itemOfJoplin,
+      .unusedTag, .danglingTag:
+      ""
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import GRDB
+import SnippetStorage
+
+/// The state of an item of Joplin, which a snippet follows like a file of a vault.
+struct ItemState {
+  /// The hash of a note's file; `nil` for a resource, whose file is its content.
+  let sha256: Data?
+  /// The title and the tags.
+  let note: FileNote
+  /// The values that cannot be taken over as they are.
+  let unread: [FrontMatterFlaw]
+}
+
+extension FileSettlement {
+  /// Reconciles an item of Joplin with the snippet of its identity.
+  ///
+  /// Joplin exports into a new folder each time. So the last common state is that of the same item
+  /// in any folder.
+  func settle(
+    _ item: ItemState,
+    _ snippet: PreparedSnippet,
+    at place: FilePlace
+  ) throws -> SettledFile {
+    let content = snippet.body.sha256
+    let folder = try origins.makeImportedFolder(at: place.folder.path)
+    var origin = OriginRow(
+      folder: folder,
+      path: place.path,
+      snippet: SnippetID(rawValue: 0),
+      stamp: place.recordedStamp,
+      sha256: item.sha256 ?? content,
+      contentSHA256: item.sha256.flatMap { $0 == content ? nil : content },
+      note: item.note
+    )
+    let existing = try writer.duplicate(of: snippet)
+    guard let former = try former(of: origin, existing) else {
+      guard let existing else { return SettledFile(.imported, try add(snippet, origin)) }
+      return try adopt(existing, snippet, &origin)
+    }
+    let (row, isBack) = try rowOutOfTrash(former.snippet)
+    origin.snippet = row.id
+    let formerContent = former.contentSHA256 ?? former.sha256
+    if content == formerContent, item.note == former.note {
+      try origins.put(origin)
+      return SettledFile(isBack ? .broughtBack : .unchanged, row.id)
+    }
+    let present = try contentHash(of: row)
+    let isEdited = content != formerContent && content != present
+    guard !isEdited || present == formerContent && row.kind == snippet.kind else {
+      return try addBeside(row, snippet, origin)
+    }
+    try update(row, to: snippet, former.note, isEdited: isEdited)
+    try origins.put(origin)
+    return SettledFile(isBack ? .broughtBack : .updated, row.id)
+  }
+
+  /// Returns the last common state of an item and its snippet.
+  private func former(of origin: OriginRow, _ existing: SnippetID?) throws -> OriginRow? {
+    if let known = try origins.origin(origin.folder, origin.path), known.isItem { return known }
+    guard let existing else { return nil }
+    let id = FileNames.title(of: origin.path)
+    return try origins.origins(of: existing)
+      .last { $0.isItem && FileNames.title(of: $0.path) == id }
+  }
+
+  /// Takes the snippet of an item that was imported without a record of its state.
+  private func adopt(
+    _ id: SnippetID,
+    _ snippet: PreparedSnippet,
+    _ origin: inout OriginRow
+  ) throws -> SettledFile {
+    guard let row = try db.snippetRow(id) else {
+      throw DatabaseError.damage("snippet \(id) has an identity and is not there")
+    }
+    origin.snippet = id
+    guard try contentHash(of: row) != snippet.body.sha256 else {
+      try origins.put(origin)
+      return SettledFile(.duplicate, id)
+    }
+    // Nothing tells which of the two was edited.
+    return try addBeside(row, snippet, origin)
+  }
+
+  /// Makes a new snippet of an item whose own one was edited too.
+  private func addBeside(
+    _ row: SnippetRow,
+    _ snippet: PreparedSnippet,
+    _ origin: OriginRow
+  ) throws -> SettledFile {
+    var other = snippet
+    (other.uuid, other.isIdentified) = (UUID(), false)
+    return .conflict(kept: row.id, added: try add(other, origin))
+  }
+
+  private func update(
+    _ row: SnippetRow,
+    to snippet: PreparedSnippet,
+    _ former: FileNote?,
+    isEdited: Bool
+  ) throws {
+    let file = ReadFile(snippet: snippet, note: nil)
+    try describe(row, by: file, former, from: "", folderTags: [])
+    if isEdited { try writer.replaceContent(of: row.id, with: snippet) }
+    try db.execute(
+      sql: "UPDATE snippet SET modified_at = ?, revision = revision + 1 WHERE id = ?",
+      arguments: [snippet.modifiedAt.clampedToStore.milliseconds, row.id.rawValue]
+    )
+    try SnippetDigest.give(to: row.id, in: db)
+  }
+}
