@@ -7,7 +7,7 @@
 /// exactly if ``words`` contains the words of the term.
 struct SearchText: Hashable, Sendable {
   /// The version of these rules; an index made by another version is rebuilt.
-  static let rules = 3
+  static let rules = 4
 
   /// The words, with one blank between two of them.
   ///

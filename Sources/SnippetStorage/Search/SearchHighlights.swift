@@ -22,6 +22,8 @@ struct SearchHighlights {
     let bytes: [UInt8]
     /// Whether it continues the word before it.
     let isOfWord: Bool
+    /// Whether it ends the word before it; a soft hyphen has no bytes and does not.
+    let isBlank: Bool
   }
 
   init(of terms: [SearchText], in text: String) {
@@ -63,7 +65,7 @@ struct SearchHighlights {
   private mutating func add(_ character: Character) {
     let piece = piece(of: character)
     guard !piece.bytes.isEmpty else {
-      endsWord = true
+      endsWord = endsWord || piece.isBlank
       return
     }
     if !words.isEmpty, endsWord || !piece.isOfWord {
@@ -82,7 +84,8 @@ struct SearchHighlights {
     let piece = Piece(
       bytes: Array(SearchText(String(character)).words.utf8),
       // A character continues a word if it does so after a letter.
-      isOfWord: !SearchText("a\(character)").words.utf8.contains(0x20)
+      isOfWord: !SearchText("a\(character)").words.utf8.contains(0x20),
+      isBlank: SearchText("a\(character)a").words.utf8.contains(0x20)
     )
     if isUsual { known[character] = piece }
     return piece
