@@ -147,7 +147,7 @@ struct Pull: Sendable {
       try await records.keep(arrival.entries, endingFile: arrival.number, of: arrival.device)
       return true
     }
-    try await requireFewRemovals(by: arrival)
+    try await requireFewRemovals(by: arrival, after: report.removedCount)
     var rest = arrival.entries[...]
     repeat {
       let (batch, missing) = try await nextBatch(of: &rest)
@@ -244,10 +244,15 @@ struct Pull: Sendable {
 
   // MARK: - The guard
 
-  /// Refuses a log file by which much of what is here would go.
-  private func requireFewRemovals(by arrival: Arrival) async throws(SyncError) {
+  /// Refuses a log file by which, with those before it, much of what was here would go.
+  private func requireFewRemovals(
+    by arrival: Arrival,
+    after removedCount: Int
+  ) async throws(SyncError) {
     let gone = arrival.entries.filter { $0.isDeleted || $0.deletedAt != nil }.map(\.uuid)
-    guard !allowsManyRemovals, gone.count > Self.uncheckedRemovals else { return }
+    guard !allowsManyRemovals, !gone.isEmpty,
+      gone.count + removedCount > Self.uncheckedRemovals
+    else { return }
     let (living, going) = try await records.read { db in
       let living = try db.number("SELECT count(*) FROM snippet WHERE deleted_at IS NULL") ?? 0
       let going = try gone.filter { uuid in
@@ -256,7 +261,7 @@ struct Pull: Sendable {
           [uuid.bytes.databaseValue]
         ) != nil
       }
-      return (living, going.count)
+      return (living + Int64(removedCount), going.count + removedCount)
     }
     guard going > Self.uncheckedRemovals, Int64(going) * 5 > living else { return }
     throw SyncError(

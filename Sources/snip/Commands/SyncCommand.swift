@@ -157,16 +157,32 @@ extension SyncCommand {
 
   /// Synchronizes once, and prints the work.
   func synchronize(_ sync: StoreSync, in context: CommandContext) async throws {
+    let report: SyncReport
+    do {
+      report = try await synchronize(sync, confirmation.isGiven, in: context)
+    } catch let error as SyncError where error.code == .manyRemovals && context.input.isTerminal {
+      try await confirmation.require(
+        "Other devices have removed much: here \(error.reason). Go on?",
+        in: context
+      )
+      report = try await synchronize(sync, true, in: context)
+    }
+    tell(report, in: context)
+    if !report.held.isEmpty { throw HeldDevicesError(report: report) }
+  }
+
+  private func synchronize(
+    _ sync: StoreSync,
+    _ allowsManyRemovals: Bool,
+    in context: CommandContext
+  ) async throws -> SyncReport {
     let bar = ProgressBar(title: "Synchronizing", on: context.console.messages)
     defer { bar.finish() }
-    let report = try await context.cancellable {
-      try await sync.synchronize(allowingManyRemovals: confirmation.isGiven) { report in
+    return try await context.cancellable {
+      try await sync.synchronize(allowingManyRemovals: allowsManyRemovals) { report in
         bar.update(report.progress)
       }
     }
-    bar.finish()
-    tell(report, in: context)
-    if !report.held.isEmpty { throw HeldDevicesError(report: report) }
   }
 
   /// Opens the synchronization of a store that has joined.

@@ -262,6 +262,26 @@ struct SynchronizingTests {
     #expect(try await phone.contents().isEmpty)
   }
 
+  @Test func `removals of several log files are counted together`() async throws {
+    let (laptop, phone) = try await pair()
+    let rows = try await (0..<60).asyncMap { number in
+      try await laptop.store.save(SnippetDraft(.text("note \(number)")))
+    }
+    for device in [laptop, phone] { try await device.sync.synchronize() }
+    for part in [rows.prefix(30), rows.dropFirst(30)] {
+      _ = try await laptop.store.delete(part.map(\.id))
+      try await laptop.sync.synchronize()
+    }
+
+    let error = await #expect(throws: SyncError.self) { try await phone.sync.synchronize() }
+
+    #expect(error?.code == .manyRemovals)
+    #expect(error?.reason.hasPrefix("60 of 60 ") == true)
+    #expect(try await phone.contents().count == 30)
+    try await phone.sync.synchronize(allowingManyRemovals: true)
+    #expect(try await phone.contents().isEmpty)
+  }
+
   @Test func `files that both devices have imported become one, and stay known on both`()
     async throws
   {
