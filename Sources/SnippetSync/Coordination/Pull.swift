@@ -61,12 +61,17 @@ struct Pull: Sendable {
     _ mark: ObjectMark,
     _ state: SyncState
   ) async throws(SyncError) {
-    guard let head = try await repository.file(.head(own.device))?.header.head else { return }
+    guard let header = try await repository.file(.head(own.device))?.header,
+      let head = header.head
+    else { return }
     guard head.number <= state.sealed else { throw .cloned }
     try await records.write { db in
       var own = own
       own.headTag = mark.tag
       try own.write(in: db)
+    if header.wrote != own.wroteAt {
+      guard try await isOwnFile(head.number, of: own.device) else { return }
+    }
       guard head.number < state.sent, var state = try SyncState(in: db) else { return }
       state.sent = head.number
       try state.write(in: db)
@@ -77,6 +82,29 @@ struct Pull: Sendable {
     _ found: [DeviceID],
     to devices: inout [DeviceID: KnownDevice]
   ) async throws(SyncError) {
+  /// Looks at a log file that a head of this device names, and that another store may have written.
+  ///
+  /// - Returns: Whether it is known; a file that is not whole tells nothing yet.
+  /// - Throws: ``SyncError/cloned`` if it is not the one of this store.
+  private func isOwnFile(_ number: Int64, of device: DeviceID) async throws(SyncError) -> Bool {
+    let file = try await records.read { db in
+      try db.value("SELECT file FROM sync_outbox WHERE number = ?", [number.databaseValue]) {
+        try $0.bytes(0)
+      }
+    }
+    guard let file else { return true }
+    let name = ObjectName.log(device, number: number)
+    guard let object = try await repository.carrier.read(name.rawValue) else { return false }
+    if object == file { return true }
+    do {
+      _ = try LogFile(object, named: name, key: repository.key)
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return false
+    }
+    throw .cloned
+  }
+
     let new = found.filter { devices[$0] == nil }
     guard !new.isEmpty else { return }
     let all = try await records.write { db in
@@ -129,7 +157,7 @@ struct Pull: Sendable {
     var arrival = Arrival(device: device, number: number)
     for line in file.entries {
       if let entry = try? coding.decode(line) {
-        arrival.entries.append(entry)
+        arrival.entries.append(ReceivedEntry(entry: entry, source: source(entry.uuid)))
       } else {
         arrival.malformedCount += 1
       }

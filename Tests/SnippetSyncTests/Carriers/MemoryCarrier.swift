@@ -76,6 +76,11 @@ final class MemoryPlace: Sendable {
     }
   }
 
+  /// Lets a device see what another one sees now.
+  func copyView(of device: String, to other: String) {
+    state.withLock { $0.known[other] = $0.known[device] }
+  }
+
   /// Changes an object behind the back of all; `nil` removes it.
   func put(_ data: Data?, as name: String) {
     state.withLock { $0.versions[name, default: []].append(data) }

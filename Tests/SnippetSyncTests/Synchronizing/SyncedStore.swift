@@ -42,12 +42,21 @@ struct SyncedStore {
     try await begin(key: sync.key)
   }
 
-  /// Opens a file that is the store of a device which has joined.
-  init(opening name: String, of other: SyncedStore, key: String) async throws {
+  /// Copies a store with all that tells it from a copy.
+  init(cloning other: SyncedStore, as name: String) async throws {
     (self.name, place, clock) = (name, other.place, other.clock)
+    _ = try await other.store.backUp(to: TemporaryDirectory.file("\(name).sqlite"))
     store = try Self.open(name, clock)
     sync = other.sync
-    try await begin(key: key)
+    place.copyView(of: other.name, to: name)
+    let records = SyncRecords(store: store)
+    let here = try await records.place()
+    try await records.write { db in
+      guard var state = try SyncState(in: db) else { return }
+      state.place = here
+      try state.write(in: db)
+    }
+    try await begin(key: other.sync.key)
   }
 
   private static func open(
