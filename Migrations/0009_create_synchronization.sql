@@ -62,7 +62,7 @@ CREATE TABLE sync_row (
 
 CREATE INDEX sync_row_pending ON sync_row (snippet_id) WHERE pending = 1;
 
--- The entries of what is not in the table snippet: deleted for good, or refused by this version.
+-- The entries of what is not in the table snippet: deleted for good.
 CREATE TABLE sync_absent (
   uuid BLOB PRIMARY KEY
     CONSTRAINT sync_absent_uuid_has_16_bytes CHECK (length(uuid) = 16),
@@ -73,6 +73,23 @@ CREATE TABLE sync_absent (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sync_absent_pending ON sync_absent (uuid) WHERE pending = 1;
+
+-- The entries that this version cannot read, or that its rules refuse, as they came from the log of
+-- a device: of a kind that a newer version has added. Once the store is opened by one that may
+-- understand them, they are merged.
+CREATE TABLE sync_unread (
+  uuid BLOB NOT NULL
+    CONSTRAINT sync_unread_uuid_has_16_bytes CHECK (length(uuid) = 16),
+  device INTEGER NOT NULL -- the id of the device in whose log it came
+    CONSTRAINT sync_unread_device_is_positive CHECK (device BETWEEN 1 AND 9007199254740991),
+  version INTEGER NOT NULL -- of the coding of entries that did not understand it
+    CONSTRAINT sync_unread_version_is_not_negative CHECK (version >= 0),
+  devices BLOB NOT NULL -- the devices that the entry names by their places here, of 16 bytes each
+    CONSTRAINT sync_unread_devices_have_16_bytes CHECK (length(devices) % 16 = 0),
+  entry TEXT NOT NULL
+    CONSTRAINT sync_unread_entry_is_an_object CHECK (entry GLOB '{*}'),
+  PRIMARY KEY (uuid, device)
+) STRICT, WITHOUT ROWID;
 
 -- Log files that were sealed. They stay until another device has them, so that a retry sends the
 -- same bytes, and a place that lost a file gets it again.

@@ -76,7 +76,7 @@ package enum Migrations {
       9,
       "0009_create_synchronization.sql",
       PackageResources._009_create_synchronization_sql,
-      schemaDigest: "7b6afb1d8c692694555719de894d8403d6dae366ccbb1ef173e5f35f3c1d00d7"
+      schemaDigest: "9509176184d186eec098c59152052fe324f485b45f2e8b6aefaf2299f2f31c7f"
     ),
   ]
 

@@ -76,6 +76,18 @@ extension IllegalEdit {
       sql: "INSERT INTO sync_absent SELECT * FROM sync_absent",
       message: "UNIQUE constraint failed: sync_absent.uuid"
     ),
+    refusal("UPDATE sync_unread SET uuid = zeroblob(1)", by: "sync_unread_uuid_has_16_bytes"),
+    refusal("UPDATE sync_unread SET device = 0", by: "sync_unread_device_is_positive"),
+    refusal("UPDATE sync_unread SET version = -1", by: "sync_unread_version_is_not_negative"),
+    refusal(
+      "UPDATE sync_unread SET devices = zeroblob(17)",
+      by: "sync_unread_devices_have_16_bytes"
+    ),
+    refusal("UPDATE sync_unread SET entry = '1'", by: "sync_unread_entry_is_an_object"),
+    IllegalEdit(
+      sql: "INSERT INTO sync_unread SELECT * FROM sync_unread",
+      message: "UNIQUE constraint failed: sync_unread.uuid, sync_unread.device"
+    ),
   ]
 
   private static let logFiles = [
@@ -96,6 +108,7 @@ extension IllegalEdit {
     ("sync_device", "device name applied knows head"),
     ("sync_row", "uuid revision published pending entry"),
     ("sync_absent", "uuid pending entry"),
+    ("sync_unread", "uuid device version devices entry"),
     ("sync_outbox", "file"),
     ("sync_blob", "sha256 generation"),
   ].flatMap { table, columns in

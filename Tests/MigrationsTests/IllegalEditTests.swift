@@ -60,7 +60,7 @@ struct IllegalEditTests {
     let names = sql.matches(of: /CONSTRAINT (\w+)/).map { String($0.1) }
     let messages = IllegalEdit.synchronization.map(\.message)
     #expect(names.filter { !messages.contains("CHECK constraint failed: \($0)") } == [])
-    #expect(names.count == 23)
+    #expect(names.count == 28)
   }
 }
 

@@ -71,7 +71,8 @@ extension LegalEdit {
       rule: "a synchronization is in no change, and its end deletes no snippet",
       sql: """
         DELETE FROM sync_state; DELETE FROM sync_device; DELETE FROM sync_row;
-        DELETE FROM sync_absent; DELETE FROM sync_outbox; DELETE FROM sync_blob
+        DELETE FROM sync_absent; DELETE FROM sync_unread; DELETE FROM sync_outbox;
+        DELETE FROM sync_blob
         """,
       question: "SELECT count(*) FROM change; SELECT count(*) FROM snippet",
       answer: "0\n4\n"

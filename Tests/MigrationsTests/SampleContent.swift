@@ -108,6 +108,7 @@ enum SampleContent {
           (1, X'00112233445566778899AABBCCDDEEFF', 5, 1, 0, '{"u":1}'),
           (2, X'F0112233445566778899AABBCCDDEEFF', 1, 0, 1, '{"u":2}');
         INSERT INTO sync_absent VALUES (\(id("4F")), 1, '{}');
+        INSERT INTO sync_unread VALUES (\(id("5F")), 2, 1, \(id("3F")), '{"c":{"kind":"map"}}');
         INSERT INTO sync_outbox VALUES (2, X'010203');
         INSERT INTO sync_blob VALUES (zeroblob(32), 1);
         """

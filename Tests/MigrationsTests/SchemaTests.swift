@@ -75,7 +75,7 @@ struct SchemaTests {
         "blob_chunk|1", "blob|1", "capture|1", "change|1", "derivative_total|1", "derivative|1",
         "origin_folder|1", "origin|1", "search_state|1", "snippet_tag|1", "snippet_text|1",
         "snippet|1", "staged_blob|1", "sync_absent|1", "sync_blob|1", "sync_device|1",
-        "sync_outbox|1", "sync_row|1", "sync_state|1", "tag|1",
+        "sync_outbox|1", "sync_row|1", "sync_state|1", "sync_unread|1", "tag|1",
       ]
     )
   }
@@ -99,6 +99,7 @@ struct SchemaTests {
         table|sync_row
         index|sync_row_pending
         table|sync_state
+        table|sync_unread
 
         """
     )

@@ -10,7 +10,7 @@ struct SyncLeftovers {
   /// The tables of a synchronization besides its state, with their keys.
   private static let keys = [
     ("sync_device", "id"), ("sync_row", "snippet_id"), ("sync_absent", "uuid"),
-    ("sync_outbox", "number"), ("sync_blob", "sha256"),
+    ("sync_unread", "uuid"), ("sync_outbox", "number"), ("sync_blob", "sha256"),
   ]
 
   /// The tables that ``selection`` reads.

@@ -23,7 +23,10 @@ struct Pull: Sendable {
   private struct Arrival: Sendable {
     let device: DeviceID
     let number: Int64
-    var entries: [Entry] = []
+    let devices: [DeviceID]
+    var entries: [ReceivedEntry] = []
+    /// The entries that this version does not understand.
+    var unread: [UnreadEntry] = []
     /// The number of lines that are no entries.
     var malformedCount = 0
   }
@@ -37,6 +40,7 @@ struct Pull: Sendable {
   func run(_ state: SyncState, into report: inout SyncReport) async throws(SyncError) {
     var devices: [DeviceID: KnownDevice] = [:]
     for device in try await records.devices() { devices[device.device] = device }
+    try await mergeUnread(into: &report)
     let heads = try await repository.heads()
     try await addDevices(heads.map(\.device), to: &devices)
     for (device, mark) in heads.sorted(by: { $0.device < $1.device }) {
@@ -65,23 +69,19 @@ struct Pull: Sendable {
       let head = header.head
     else { return }
     guard head.number <= state.sealed else { throw .cloned }
+    if header.wrote != own.wroteAt {
+      guard try await isOwnFile(head.number, of: own.device) else { return }
+    }
     try await records.write { db in
       var own = own
       own.headTag = mark.tag
       try own.write(in: db)
-    if header.wrote != own.wroteAt {
-      guard try await isOwnFile(head.number, of: own.device) else { return }
-    }
       guard head.number < state.sent, var state = try SyncState(in: db) else { return }
       state.sent = head.number
       try state.write(in: db)
     }
   }
 
-  private func addDevices(
-    _ found: [DeviceID],
-    to devices: inout [DeviceID: KnownDevice]
-  ) async throws(SyncError) {
   /// Looks at a log file that a head of this device names, and that another store may have written.
   ///
   /// - Returns: Whether it is known; a file that is not whole tells nothing yet.
@@ -105,6 +105,10 @@ struct Pull: Sendable {
     throw .cloned
   }
 
+  private func addDevices(
+    _ found: [DeviceID],
+    to devices: inout [DeviceID: KnownDevice]
+  ) async throws(SyncError) {
     let new = found.filter { devices[$0] == nil }
     guard !new.isEmpty else { return }
     let all = try await records.write { db in
@@ -147,19 +151,30 @@ struct Pull: Sendable {
     try await records.write { db in
       try result.write(in: db)
       // What another device has needs no second copy here.
-      try db.run("DELETE FROM sync_outbox WHERE number <= ?", [result.knows.databaseValue])
+      // The last one tells a store that was cloned from its clone.
+      try db.run(
+        """
+        DELETE FROM sync_outbox WHERE number <= ? AND number < (SELECT sealed FROM sync_state)
+        """,
+        [result.knows.databaseValue]
+      )
     }
   }
 
   private func arrival(_ device: DeviceID, _ number: Int64) async throws(SyncError) -> Arrival? {
     guard let file = try await repository.file(.log(device, number: number)) else { return nil }
     let coding = EntryCoding(devices: DeviceTable(file.header.devices))
-    var arrival = Arrival(device: device, number: number)
+    let devices = file.header.devices
+    var arrival = Arrival(device: device, number: number, devices: devices)
     for line in file.entries {
+      func source(_ uuid: UUID) -> UnreadEntry {
+        UnreadEntry(uuid: uuid, author: device, devices: devices, line: line)
+      }
       if let entry = try? coding.decode(line) {
         arrival.entries.append(ReceivedEntry(entry: entry, source: source(entry.uuid)))
       } else {
         arrival.malformedCount += 1
+        if let uuid = EntryCoding.identity(of: line) { arrival.unread.append(source(uuid)) }
       }
     }
     return arrival
@@ -172,11 +187,41 @@ struct Pull: Sendable {
   ) async throws(SyncError) -> Bool {
     report.malformedCount += arrival.malformedCount
     if readsEntriesOnly {
-      try await records.keep(arrival.entries, endingFile: arrival.number, of: arrival.device)
+      try await records.keep(
+        arrival.entries.map(\.entry),
+        endingFile: arrival.number,
+        of: arrival.device
+      )
       return true
     }
     try await requireFewRemovals(by: arrival, after: report.removedCount)
-    var rest = arrival.entries[...]
+    return try await merge(arrival.entries, of: arrival, into: &report)
+  }
+
+  /// Merges entries that an older version has kept, since this one may understand them.
+  private func mergeUnread(into report: inout SyncReport) async throws(SyncError) {
+    while true {
+      let kept = try await records.read { db in
+        try UnreadEntry.outdated(limit: Self.entryLimit, in: db)
+      }
+      guard !kept.isEmpty else { return }
+      let entries = kept.compactMap { unread in
+        (try? unread.decoded()).map { ReceivedEntry(entry: $0, source: unread) }
+      }
+      guard try await merge(entries, of: nil, into: &report) else { return }
+      try await records.write { db in
+        for unread in kept { try unread.noteVersion(in: db) }
+      }
+    }
+  }
+
+  /// Merges entries, of a log file where there is one; returns whether all their blobs were there.
+  private func merge(
+    _ entries: [ReceivedEntry],
+    of arrival: Arrival?,
+    into report: inout SyncReport
+  ) async throws(SyncError) -> Bool {
+    var rest = entries[...]
     repeat {
       let (batch, missing) = try await nextBatch(of: &rest)
       let fetched = try await Transfers.map(missing, limit: repository.carrier.transferLimit) {
@@ -196,12 +241,17 @@ struct Pull: Sendable {
 
   /// Takes the entries of the next transaction, and returns the blobs that the store lacks for them.
   private func nextBatch(
-    of rest: inout ArraySlice<Entry>
-  ) async throws(SyncError) -> (batch: [Entry], missing: [(sha256: Data, byteCount: Int64)]) {
-    var batch: [Entry] = []
+    of rest: inout ArraySlice<ReceivedEntry>
+  ) async throws(SyncError) -> (
+    batch: [ReceivedEntry], missing: [(sha256: Data, byteCount: Int64)]
+  ) {
+    var batch: [ReceivedEntry] = []
     var missing: [(sha256: Data, byteCount: Int64)] = []
     var byteCount: Int64 = 0
-    while let entry = rest.first, batch.count < Self.entryLimit, byteCount < Self.blobByteLimit {
+    while let received = rest.first, batch.count < Self.entryLimit,
+      byteCount < Self.blobByteLimit
+    {
+      let entry = received.entry
       if let hash = try await missingBlob(of: entry),
         !missing.contains(where: { $0.sha256 == hash })
       {
@@ -209,7 +259,7 @@ struct Pull: Sendable {
         missing.append((hash, size))
         byteCount += size
       }
-      batch.append(entry)
+      batch.append(received)
       rest.removeFirst()
     }
     return (batch, missing)
@@ -217,7 +267,7 @@ struct Pull: Sendable {
 
   /// Merges entries of a log file in one transaction, which notes the file with its last ones.
   private func merge(
-    _ batch: [Entry],
+    _ batch: [ReceivedEntry],
     _ blobs: [Data: PreparedBlob],
     ending arrival: Arrival?,
     into report: inout SyncReport
@@ -235,13 +285,15 @@ struct Pull: Sendable {
             since: &state,
             limit: SyncRecords.captureLimit
           )
-          try replica.mergeAll(batch)
+          try replica.mergeAll(batch.map(\.entry))
           if isCaptured { state.changeNumber = try StoreReplica.lastChange(in: db) }
           try state.write(in: db)
-          for hash in batch.compactMap(\.content.content?.blobHash) {
+          for hash in batch.compactMap(\.entry.content.content?.blobHash) {
             try RepositoryBlobs.insert(hash, in: db)
           }
+          try UnreadEntry.note(batch, refused: replica.outcome.refused, in: db)
           if let arrival {
+            for unread in arrival.unread { try unread.keep(in: db) }
             try KnownDevice.noteApplied(arrival.number, of: arrival.device, in: db)
           }
           return replica.outcome
@@ -277,7 +329,8 @@ struct Pull: Sendable {
     by arrival: Arrival,
     after removedCount: Int
   ) async throws(SyncError) {
-    let gone = arrival.entries.filter { $0.isDeleted || $0.deletedAt != nil }.map(\.uuid)
+    let gone = arrival.entries.map(\.entry).filter { $0.isDeleted || $0.deletedAt != nil }
+      .map(\.uuid)
     guard !allowsManyRemovals, !gone.isEmpty,
       gone.count + removedCount > Self.uncheckedRemovals
     else { return }

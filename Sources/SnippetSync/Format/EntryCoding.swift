@@ -10,8 +10,18 @@ struct EntryCoding {
   /// The devices that entries name.
   var devices: DeviceTable
 
+  /// The version of what can be decoded.
+  ///
+  /// It increases with each kind and form of entries that is added, so that those are read again
+  /// which an older version has kept as they came.
+  static let version: Int64 = 1
+
   private static let keys: Set<String> = [
     "u", "title", "pin", "made", "mod", "tags", "c", "trash", "tseen", "gone",
+  ]
+  private static let contentKeys: Set<String> = [
+    "at", "v", "kind", "n", "type", "title", "body", "sha256", "encoding", "preview", "file",
+    "width", "height", "duration", "rate", "channels",
   ]
 }
 
@@ -25,13 +35,7 @@ struct MalformedEntry: Error {
 extension EntryCoding {
   /// Encodes an entry; devices without a number get one.
   mutating func encode(_ entry: Entry) throws -> Data {
-    var object: [String: Any] = [:]
-    for (key, json) in entry.others {
-      object[key] = try JSONSerialization.jsonObject(
-        with: Data(json.utf8),
-        options: .fragmentsAllowed
-      )
-    }
+    var object = try Self.decoded(entry.others)
     object["u"] = entry.uuid.bytes.hexadecimal
     switch entry.title.value {
     case .title(let title): object["title"] = [title, encoded(entry.title.stamp)]
@@ -48,7 +52,7 @@ extension EntryCoding {
       }
     }
     if !tags.isEmpty { object["tags"] = tags }
-    object["c"] = encoded(entry.content)
+    object["c"] = try encoded(entry.content)
     switch entry.trash.value {
     case .out: object["trash"] = [NSNull(), encoded(entry.trash.stamp)]
     case .since(let date): object["trash"] = [date, encoded(entry.trash.stamp)]
@@ -65,8 +69,9 @@ extension EntryCoding {
     [stamp.milliseconds, devices.number(of: stamp.device)]
   }
 
-  private mutating func encoded(_ version: ContentVersion) -> [String: Any] {
-    var object: [String: Any] = ["at": encoded(version.stamp)]
+  private mutating func encoded(_ version: ContentVersion) throws -> [String: Any] {
+    var object = try Self.decoded(version.content?.others ?? [:])
+    object["at"] = encoded(version.stamp)
     var known: [String: Int64] = [:]
     for (device, time) in version.known.sorted(by: { $0.key < $1.key }) {
       known["\(devices.number(of: device))"] = time
@@ -91,6 +96,37 @@ extension EntryCoding {
     object["rate"] = content.facts.sampleRate
     object["channels"] = content.facts.channelCount
     return object
+  }
+}
+
+// MARK: - What newer versions have added
+
+extension EntryCoding {
+  /// Decodes fields that this version does not know.
+  private static func decoded(_ others: [String: String]) throws -> [String: Any] {
+    try others.mapValues { json in
+      try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
+    }
+  }
+
+  /// Encodes the fields of an object that this version does not know.
+  private static func others(
+    of object: [String: Any],
+    besides keys: Set<String>
+  ) -> [String: String] {
+    object.filter { !keys.contains($0.key) }.compactMapValues { value in
+      let json = try? JSONSerialization.data(
+        withJSONObject: value,
+        options: [.sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed]
+      )
+      return json.map { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
+  /// Reads the identity of an entry that cannot be decoded; `nil` if it has none.
+  static func identity(of line: Data) -> UUID? {
+    let object = try? JSONSerialization.jsonObject(with: line) as? [String: Any]
+    return (object?["u"] as? String).flatMap(UUID.init(hexadecimal:))
   }
 }
 
@@ -129,13 +165,7 @@ extension EntryCoding {
     }
     if let version = object["tseen"] { entry.trashedVersion = try stamp(version, "tseen") }
     if let version = object["gone"] { entry.deletedVersion = try stamp(version, "gone") }
-    for (key, value) in object where !Self.keys.contains(key) {
-      let json = try? JSONSerialization.data(
-        withJSONObject: value,
-        options: [.sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed]
-      )
-      entry.others[key] = json.map { String(decoding: $0, as: UTF8.self) }
-    }
+    entry.others = Self.others(of: object, besides: Self.keys)
     return entry
   }
 
@@ -200,7 +230,8 @@ extension EntryCoding {
         channelCount: number(object["channels"]).map(Int.init)
       ),
       title: object["title"] as? String ?? "",
-      file: object["file"] as? String
+      file: object["file"] as? String,
+      others: Self.others(of: object, besides: Self.contentKeys)
     )
   }
 

@@ -22,6 +22,8 @@ struct SyncedContent: Hashable, Sendable {
   var title: String
   /// The path of the file that the content was imported from, below the imported folder.
   var file: String?
+  /// The fields that a newer version of this package has written, as JSON by their keys.
+  var others: [String: String] = [:]
 
   /// Whether another content has the same bytes; the other fields may differ.
   func hasBytes(of other: SyncedContent) -> Bool {
@@ -94,6 +96,9 @@ extension SyncedContent {
       case .text(let text): text
       case .blob(let hash, let encoding): "\(hash.base64EncodedString()) \(encoding ?? "")"
       }
-    return "\(kind.rawValue) \(mediaType) \(preview) \(title) \(file ?? "") \(facts) \(body)"
+    let others = others.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    return """
+      \(kind.rawValue) \(mediaType) \(preview) \(title) \(file ?? "") \(facts) \(others) \(body)
+      """
   }
 }

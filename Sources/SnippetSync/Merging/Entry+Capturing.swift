@@ -65,7 +65,7 @@ extension Entry {
     // and another version of this package may make another one.
     if let old {
       (new.title, new.file) = (old.title, old.file)
-      if new.hasBytes(of: old) { new.preview = old.preview }
+      if new.hasBytes(of: old) { (new.preview, new.others) = (old.preview, old.others) }
     }
     if isDeleted || new != old {
       (new.title, new.file) = (row.title, row.content.file ?? old?.file)

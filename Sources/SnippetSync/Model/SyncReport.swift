@@ -39,8 +39,12 @@ public struct SyncReport: Sendable {
   /// The number of snippets that became one with a twin: two devices had imported the same file.
   public internal(set) var foldedCount = 0
   /// The snippets that the store refused, by their identities, with the reasons.
+  ///
+  /// They are kept aside until a newer version opens the store.
   public internal(set) var refused: [UUID: String] = [:]
   /// The number of entries that could not be understood.
+  ///
+  /// They are kept aside until a newer version opens the store.
   public internal(set) var malformedCount = 0
   /// The devices whose logs could not be read on.
   public internal(set) var held: [HeldDevice] = []

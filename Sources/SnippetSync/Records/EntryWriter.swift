@@ -47,6 +47,7 @@ struct EntryWriter {
     let writer = SnippetWriter(db: db)
     var new = content
     (new.title, new.file) = (former.content.title, former.content.file)
+    new.others = former.content.others
     if new != former.content {
       try writer.replaceContent(of: id, with: try prepared(entry, content))
     }

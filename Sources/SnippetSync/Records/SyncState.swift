@@ -78,7 +78,7 @@ extension SyncState {
 
   /// Forgets everything of a synchronization; the snippets stay.
   static func erase(in db: Database) throws {
-    for table in ["state", "device", "row", "absent", "outbox", "blob"] {
+    for table in ["state", "device", "row", "absent", "unread", "outbox", "blob"] {
       try db.run("DELETE FROM sync_\(table)", [])
     }
   }

@@ -150,6 +150,7 @@ struct FaultFixture: Sendable {
       DROP TABLE sync_device;
       DROP TABLE sync_row;
       DROP TABLE sync_absent;
+      DROP TABLE sync_unread;
       DROP TABLE sync_outbox;
       DROP TABLE sync_blob;
       PRAGMA user_version = 8;

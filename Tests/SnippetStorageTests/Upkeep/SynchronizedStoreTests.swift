@@ -39,7 +39,7 @@ struct SynchronizedStoreTests {
       INSERT INTO sync_absent SELECT randomblob(16), 1, '{}' FROM more LIMIT \(moreCount)
       """
     )
-    let count = 5 + moreCount
+    let count = 6 + moreCount
     let before = try await store.check()
     #expect(
       before.problems.map(\.description) == [

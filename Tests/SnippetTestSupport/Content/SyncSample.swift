@@ -11,6 +11,7 @@ package enum SyncSample {
     INSERT INTO sync_device (device) VALUES (zeroblob(16));
     INSERT INTO sync_row SELECT id, uuid, revision, 1, 0, '{}' FROM snippet;
     INSERT INTO sync_absent VALUES (zeroblob(16), 0, '{}');
+    INSERT INTO sync_unread VALUES (zeroblob(16), 1, 1, zeroblob(32), '{}');
     INSERT INTO sync_outbox VALUES (2, X'00');
     INSERT INTO sync_blob VALUES (zeroblob(32), 1);
     """
@@ -19,7 +20,8 @@ package enum SyncSample {
   package static let rowCount = """
     SELECT count(*) FROM (
       SELECT 1 FROM sync_state UNION ALL SELECT 1 FROM sync_device UNION ALL SELECT 1 FROM sync_row
-      UNION ALL SELECT 1 FROM sync_absent UNION ALL SELECT 1 FROM sync_outbox
+      UNION ALL SELECT 1 FROM sync_absent UNION ALL SELECT 1 FROM sync_unread
+      UNION ALL SELECT 1 FROM sync_outbox
       UNION ALL SELECT 1 FROM sync_blob
     )
     """

@@ -1,0 +1,202 @@
+import Foundation
+import GRDB
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetSync
+
+/// Stores that meet a device of a newer version.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct MixedVersionTests {
+  private let place = MemoryPlace()
+
+  @Test func `fields that a newer version has added come back with an edit of this one`()
+    async throws
+  {
+    let laptop = try await SyncedStore("laptop", place)
+    var newer = NewerDevice(place, key: laptop.sync.key)
+    let uuid = UUID()
+    try await newer.send([
+      try newer.entry(uuid, text: "a text") { object in
+        object["color"] = ["red", [5, 0]]
+        var content = object["c"] as? [String: Any] ?? [:]
+        content["pages"] = 7
+        object["c"] = content
+      }
+    ])
+
+    try await laptop.synchronize()
+    let row = try #require(try laptop.row(uuid))
+    _ = try await laptop.store.apply(SnippetEdit(title: "edited"), to: row.id)
+    try await laptop.synchronize()
+
+    let sent = try #require(try await newer.received().last)
+    #expect((sent["title"] as? [Any])?.first as? String == "edited")
+    #expect((sent["color"] as? [Any])?.first as? String == "red")
+    #expect((sent["c"] as? [String: Any])?["pages"] as? Int == 7)
+
+    // Another content has other pages, which this version cannot know.
+    _ = try await laptop.store.apply(SnippetEdit(text: "another"), to: row.id)
+    try await laptop.synchronize()
+    let content = try await newer.received().last?["c"] as? [String: Any]
+    #expect(content?["body"] as? String == "another")
+    #expect(content?["pages"] == nil)
+  }
+
+  @Test func `a snippet of an unknown kind is kept until a version knows it`() async throws {
+    let laptop = try await SyncedStore("laptop", place)
+    let phone = try await SyncedStore("phone", place, key: laptop.sync.key)
+    var newer = NewerDevice(place, key: laptop.sync.key)
+    let (drawing, note) = (UUID(), UUID())
+    try await newer.send([
+      try newer.entry(drawing, text: "lines") { object in
+        var content = object["c"] as? [String: Any] ?? [:]
+        content["kind"] = "drawing"
+        object["c"] = content
+      },
+      try newer.entry(note, text: "a note"),
+    ])
+
+    for device in [laptop, phone] {
+      let report = try await device.synchronize()
+      #expect(report.malformedCount == 1)
+      #expect(report.receivedCount == 1)
+      #expect(try await device.synchronize().isEmpty)
+      #expect(try await device.store.check().isSound)
+    }
+    #expect(try await unread(in: laptop) == 1)
+
+    // As if this version had learnt the kind since.
+    try laptop.store.seam.write(to: "test") { db in
+      try db.run(
+        "UPDATE sync_unread SET version = 0, entry = replace(entry, '\"drawing\"', '\"text\"')",
+        []
+      )
+    }
+    #expect(try await laptop.synchronize().receivedCount == 1)
+    let row = try #require(try laptop.row(drawing))
+    #expect(try await laptop.store.text(of: row.id) == "lines")
+    #expect(try await unread(in: laptop) == 0)
+
+    // One that is still not understood is not read again and again.
+    try phone.store.seam.write(to: "test") { db in
+      try db.run("UPDATE sync_unread SET version = 0", [])
+    }
+    #expect(try await phone.synchronize().receivedCount == 0)
+    #expect(try await unread(in: phone) == 1)
+  }
+
+  @Test func `a later entry of the same device replaces one that was kept`() async throws {
+    let laptop = try await SyncedStore("laptop", place)
+    var newer = NewerDevice(place, key: laptop.sync.key)
+    let uuid = UUID()
+    for kind in ["drawing", "map"] {
+      try await newer.send([
+        try newer.entry(uuid, text: "lines") { object in
+          var content = object["c"] as? [String: Any] ?? [:]
+          content["kind"] = kind
+          object["c"] = content
+        }
+      ])
+      try await laptop.synchronize()
+      #expect(try await unread(in: laptop) == 1)
+    }
+
+    try await newer.send([try newer.entry(uuid, text: "a text")])
+    try await laptop.synchronize()
+
+    #expect(try laptop.row(uuid) != nil)
+    #expect(try await unread(in: laptop) == 0)
+  }
+
+  @Test func `a snippet that the schema refuses is kept, and the others arrive`() async throws {
+    let laptop = try await SyncedStore("laptop", place)
+    var newer = NewerDevice(place, key: laptop.sync.key)
+    let (refused, note) = (UUID(), UUID())
+    try await newer.send([
+      try newer.entry(refused, text: "a text") { object in
+        object["tags"] = ["": ["", [5, 0]]]
+      },
+      try newer.entry(note, text: "a note"),
+    ])
+
+    let report = try await laptop.synchronize()
+
+    #expect(report.refused[refused] != nil)
+    #expect(try laptop.rows().map(\.uuid) == [note])
+    #expect(try await unread(in: laptop) == 1)
+    #expect(try await laptop.synchronize().isEmpty)
+  }
+
+  private func unread(in device: SyncedStore) async throws -> Int64? {
+    try await device.store.seam.read(to: "test") { db in
+      try db.number("SELECT count(*) FROM sync_unread")
+    }
+  }
+}
+
+/// A device of a newer version, which writes log files by hand.
+private struct NewerDevice {
+  private let place: MemoryPlace
+  private let key: RepositoryKey
+  private let device = DeviceID()
+  private var number: Int64 = 0
+
+  init(_ place: MemoryPlace, key: String) {
+    self.place = place
+    // A key that a store has given is one.
+    self.key = RepositoryKey((try? AgeIdentity(key)) ?? AgeIdentity())
+  }
+
+  /// Encodes a text as this version does, and adds what a newer one has.
+  func entry(
+    _ uuid: UUID,
+    text: String,
+    _ change: (inout [String: Any]) -> Void = { _ in }
+  ) throws -> Data {
+    let row = CapturedRow(
+      uuid: uuid,
+      content: .text(text, file: nil),
+      title: "",
+      isPinned: false,
+      createdAt: 1_700_000_000_000,
+      modifiedAt: 1_700_000_000_000,
+      tags: []
+    )
+    var coding = EntryCoding(devices: DeviceTable([device]))
+    let line = try coding.encode(Entry(of: row, on: device, now: 1_700_000_000_000 + number))
+    var object = try JSONSerialization.jsonObject(with: line) as? [String: Any] ?? [:]
+    change(&object)
+    return try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
+  }
+
+  mutating func send(_ lines: [Data]) async throws {
+    number += 1
+    let name = ObjectName.log(device, number: number)
+    var header = LogHeader(object: name, devices: [device], knows: [0], wrote: 0, name: "newer")
+    try put(LogFile(header: header, entries: lines))
+    header.object = .head(device)
+    header.head = LogHeader.Head(number: number, first: 1)
+    try put(LogFile(header: header, entries: []))
+  }
+
+  private func put(_ file: LogFile) throws {
+    place.put(try file.sealed(with: key), as: file.header.object.rawValue)
+    place.settle()
+  }
+
+  /// The entries that other devices have sent, in the order of their files.
+  func received() async throws -> [[String: Any]] {
+    var objects: [[String: Any]] = []
+    for (path, bytes) in place.objects.sorted(by: { $0.key < $1.key }) {
+      guard let name = ObjectName(rawValue: path), case .log(let author, _) = name,
+        author != device
+      else { continue }
+      for line in try LogFile(bytes, named: name, key: key).entries {
+        objects.append(try JSONSerialization.jsonObject(with: line) as? [String: Any] ?? [:])
+      }
+    }
+    return objects
+  }
+}
