@@ -67,8 +67,9 @@ public actor StoreSync {
 
   /// Receives what other devices have sent, then sends what was edited here.
   ///
-  /// A call during another one waits for that one and then runs. Cancelling the task ends the call
-  /// soon; what was received or sent stays so, and the next call goes on there.
+  /// A call during another one waits for that one and then runs, also if another process makes it:
+  /// that long, as the `busyTimeout` of the store's configuration says. Cancelling the task ends the
+  /// call soon; what was received or sent stays so, and the next call goes on there.
   ///
   /// - Parameters:
   ///   - allowsManyRemovals: Whether a fifth of the snippets may go, and more than 50. The default is
@@ -76,7 +77,8 @@ public actor StoreSync {
   ///   - onProgress: Receives the work so far, whenever it grows.
   /// - Returns: The work that was done.
   /// - Throws: ``SyncError``: for example ``SyncError/Code/unreachable``, after which a retry can
-  ///   help, ``SyncError/Code/noRepository`` or ``SyncError/Code/manyRemovals``.
+  ///   help, as after the store's error `busy` while another process synchronizes;
+  ///   ``SyncError/Code/noRepository`` or ``SyncError/Code/manyRemovals``.
   @discardableResult
   public func synchronize(
     allowingManyRemovals allowsManyRemovals: Bool = false,
@@ -87,7 +89,10 @@ public actor StoreSync {
       if !hasCheckedKey, let state = try await records.state() {
         try await repository.requireKey(of: state.device)
       }
-      return try await Self.run(records, repository, allowsManyRemovals, onProgress)
+      return try await SyncTurn.hold(of: records.store, to: "synchronize") {
+        () throws(SyncError) in
+        try await Self.run(records, repository, allowsManyRemovals, onProgress)
+      }
     }
     current = task
     defer { current = nil }
@@ -205,10 +210,15 @@ public actor StoreSync {
 
   /// Ends the synchronization of a store; its snippets stay, and so does the repository.
   ///
+  /// It waits for a synchronization of another process, as ``synchronize(allowingManyRemovals:)``
+  /// does.
+  ///
   /// - Parameter store: The store.
   /// - Throws: ``SyncError``.
   public static func leave(_ store: SnippetStore) async throws(SyncError) {
-    try await SyncRecords(store: store).write { db in try SyncState.erase(in: db) }
+    try await SyncTurn.hold(of: store, to: "leave the repository") { () throws(SyncError) in
+      try await SyncRecords(store: store).write { db in try SyncState.erase(in: db) }
+    }
   }
 }
 

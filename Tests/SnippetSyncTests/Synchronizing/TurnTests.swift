@@ -1,0 +1,96 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SnippetTestSupport
+import SnippetTesting
+import SystemPackage
+import Testing
+
+@testable import SnippetSync
+
+/// Several processes with one store, of which one synchronizes at a time.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct TurnTests {
+  private let place = MemoryPlace()
+
+  @Test func `a second process is turned away while one synchronizes, and then has its turn`()
+    async throws
+  {
+    let first = try await SyncedStore("store", place)
+    _ = try await first.store.save(SnippetDraft(.text("a text")))
+    let second = try TemporaryStore.open("store.sqlite") { $0.busyTimeout = .zero }
+    let carrier = WaitingCarrier(carrier: place.carrier("store"))
+    let waiting = try await StoreSync(first.store, by: carrier, key: first.sync.key)
+    let sync = try await StoreSync(second, by: place.carrier("store"), key: first.sync.key)
+
+    let running = Task { try await waiting.synchronize() }
+    await carrier.isAsked.untilOpen()
+    let error = await #expect(throws: SyncError.self) { try await sync.synchronize() }
+    let leaving = await #expect(throws: SyncError.self) { try await StoreSync.leave(second) }
+    carrier.mayAnswer.open()
+
+    for error in [error, leaving] {
+      #expect((error?.underlyingError as? SnippetStoreError)?.code == .busy)
+      #expect(error?.isRetryable == true)
+    }
+    #expect(try await running.value.sentCount == 1)
+    #expect(try await sync.synchronize().isEmpty)
+    #expect(try await StoreSync.devices(of: second).count == 1)
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
+  @Test func `a process waits for its turn`() async throws {
+    let first = try await SyncedStore("store", place)
+    _ = try await first.store.save(SnippetDraft(.text("a text")))
+    let second = try TemporaryStore.open("store.sqlite")
+    let carrier = WaitingCarrier(carrier: place.carrier("store"))
+    let waiting = try await StoreSync(first.store, by: carrier, key: first.sync.key)
+    let sync = try await StoreSync(second, by: place.carrier("store"), key: first.sync.key)
+
+    let running = Task { try await waiting.synchronize() }
+    await carrier.isAsked.untilOpen()
+    let other = Task { try await sync.synchronize() }
+    carrier.mayAnswer.open()
+
+    let counts = [try await running.value.sentCount, try await other.value.sentCount]
+    #expect(counts.reduce(0, +) == 1)
+    #expect(try await StoreSync.devices(of: second).count == 1)
+  }
+
+  @Test func `a process that was killed leaves no turn behind`() async throws {
+    let device = try await SyncedStore("store", place)
+    let path = file.path
+    await #expect(processExitsWith: .failure) { [path = path as String] in
+      let file = try OpenFile(path, .readWrite, options: [.create], permissions: .ownerReadWrite)
+      guard file.lock() else { exit(EXIT_SUCCESS) }
+      kill(getpid(), SIGKILL)
+    }
+    #expect(FileManager.default.fileExists(atPath: path))
+
+    #expect(try await device.synchronize().isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  private var file: URL { TemporaryDirectory.file("store.sqlite-sync") }
+}
+
+/// A carrier that answers its first question when it may.
+private struct WaitingCarrier: SyncCarrier {
+  let carrier: MemoryCarrier
+  let isAsked = Gate()
+  let mayAnswer = Gate()
+
+  func list(_ prefix: String) async throws(SyncError) -> [ObjectMark] {
+    isAsked.open()
+    await mayAnswer.untilOpen()
+    return try await carrier.list(prefix)
+  }
+
+  func read(_ name: String) async throws(SyncError) -> Data? { try await carrier.read(name) }
+
+  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
+    try await carrier.write(data, as: name, isNew: isNew)
+  }
+
+  func remove(_ name: String) async throws(SyncError) { try await carrier.remove(name) }
+}
