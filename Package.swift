@@ -318,8 +318,8 @@ let package = Package(
     .testTarget(
       name: "SnippetSyncTests",
       dependencies: [
-        "CLibraryChecks", "SnippetBase", "SnippetExchange", "SnippetStorage", "SnippetSync",
-        "SnippetTestSupport", "SnippetTesting",
+        "CLibraryChecks", "SnippetBase", "SnippetExchange", "SnippetRescue", "SnippetStorage",
+        "SnippetSync", "SnippetTestSupport", "SnippetTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]

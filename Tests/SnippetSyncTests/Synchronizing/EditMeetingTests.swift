@@ -1,0 +1,115 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetSync
+
+/// Edits of a store, and the synchronization that comes between them.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct EditMeetingTests {
+  @Test func `a capture arrives when it is finished, and not before`() async throws {
+    let pair = try await SyncedPair()
+    let capture = try await pair.laptop.store.startCapture(title: "Memo", kind: .voice)
+    try await capture.append(Samples.bytes(300_000))
+
+    try await pair.meet()
+    #expect(try pair.phone.rows().isEmpty)
+
+    try await capture.append(Samples.bytes(1_000, seed: 2))
+    let finished = try await capture.finish()
+    try await pair.meet()
+
+    #expect(try pair.phone.rows().map(\.uuid) == [finished.uuid])
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
+  @Test func `undoing an edit undoes no edit of another field that came in between`() async throws {
+    let pair = try await SyncedPair()
+    let (row, there) = try await pair.share(SnippetDraft(.text("a text"), title: "first"))
+    let made = try await pair.laptop.store.apply(SnippetEdit(title: "second"), to: row)
+    let edit = SnippetEdit(isPinned: true, addedTags: ["phone"])
+    _ = try await pair.phone.store.apply(edit, to: try #require(there))
+    try await pair.meet()
+
+    _ = try await pair.laptop.store.apply(made.inverse, to: row.id)
+    try await pair.meet()
+
+    let result = try #require(try pair.phone.row(row.uuid))
+    #expect(result.title == "first")
+    #expect(result.isPinned)
+    #expect(result.tags == ["phone"])
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
+  @Test func `undoing an edit of a text beats what it undoes on all devices`() async throws {
+    let pair = try await SyncedPair()
+    let (row, _) = try await pair.share(SnippetDraft(.text("first")))
+    let made = try await pair.laptop.store.apply(SnippetEdit(text: "second"), to: row)
+    try await pair.meet()
+
+    _ = try await pair.laptop.store.apply(made.inverse, to: made.row)
+    try await pair.meet()
+
+    let there = try #require(try pair.phone.row(row.uuid))
+    #expect(try await pair.phone.store.text(of: there.id) == "first")
+    #expect(try pair.phone.rows().count == 1)
+  }
+
+  @Test func `an edit of a row that was changed elsewhere since it was seen is a conflict`()
+    async throws
+  {
+    let pair = try await SyncedPair()
+    let (row, there) = try await pair.share(SnippetDraft(.text("first"), title: "title"))
+    _ = try await pair.phone.store.apply(
+      SnippetEdit(text: "of the phone"),
+      to: try #require(there)
+    )
+    try await pair.meet()
+
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await pair.laptop.store.apply(SnippetEdit(text: "of the laptop"), to: row)
+    }
+
+    #expect(error?.code == .conflict)
+    #expect(try await pair.laptop.store.text(of: row.id) == "of the phone")
+    // Another field is free.
+    try await pair.laptop.store.apply(SnippetEdit(title: "other"), to: row)
+    try await pair.meet()
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
+  @Test func `two devices empty their trash, and nothing comes back`() async throws {
+    let pair = try await SyncedPair()
+    let rows = try await (1...3).asyncMap { number in
+      try await pair.share(SnippetDraft(.text("text \(number)"))).onLaptop
+    }
+    let onPhone = try rows.map { row in try #require(try pair.phone.row(row.uuid)) }
+    _ = try await pair.laptop.store.moveToTrash([rows[0].id, rows[1].id])
+    _ = try await pair.phone.store.moveToTrash([onPhone[1].id])
+    try await pair.meet()
+    // Brought back on one device while the other empties its trash.
+    _ = try await pair.laptop.store.undelete([rows[0].id])
+    #expect(try await pair.phone.store.emptyTrash() == 2)
+    #expect(try await pair.laptop.store.emptyTrash() == 1)
+    try await pair.meet()
+
+    #expect(try await pair.laptop.contents() == pair.phone.contents())
+    #expect(try pair.laptop.rows().map(\.uuid) == [rows[2].uuid])
+    #expect(try pair.laptop.rows(inTrash: true).isEmpty)
+  }
+
+  @Test func `the same identity added again lives`() async throws {
+    let pair = try await SyncedPair()
+    let (row, _) = try await pair.share(SnippetDraft(.text("first")))
+    _ = try await pair.laptop.store.delete([row.id])
+    try await pair.meet()
+    #expect(try pair.phone.rows().isEmpty)
+
+    _ = try await pair.phone.store.save(SnippetDraft(.text("again"), uuid: row.uuid))
+    try await pair.meet()
+
+    #expect(try pair.laptop.rows().map(\.uuid) == [row.uuid])
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import SnippetExchange
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetSync
+
+/// Imports of the same files on two devices.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct ImportMeetingTests {
+  private let folder = TemporaryDirectory.file("Notes")
+
+  private func writeFiles(_ texts: [String: String]) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (name, text) in texts {
+      try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+    }
+  }
+
+  @Test func `an import after a synchronization makes nothing twice`() async throws {
+    let pair = try await SyncedPair()
+    try writeFiles(["a.md": "the note a", "b.md": "the note b"])
+    _ = try await pair.laptop.store.importFiles(at: [folder])
+    try await pair.meet()
+
+    let report = try await pair.phone.store.importFiles(at: [folder])
+    try await pair.meet()
+
+    #expect(report[.imported] == 0)
+    #expect(try pair.phone.rows().count == 2)
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
+  @Test func `of files that both import before they meet, each is one snippet`() async throws {
+    let pair = try await SyncedPair()
+    try writeFiles(
+      Dictionary(uniqueKeysWithValues: (1...40).map { ("note \($0).md", "the note \($0)") })
+    )
+    for device in [pair.laptop, pair.phone] {
+      #expect(try await device.store.importFiles(at: [folder])[.imported] == 40)
+    }
+    // Edited before they meet: two texts, and both stay.
+    let edited = try #require(try pair.phone.rows().first)
+    _ = try await pair.phone.store.apply(SnippetEdit(text: "edited here"), to: edited.id)
+    try await pair.meet()
+
+    #expect(try pair.laptop.rows().count == 41)
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+    for device in [pair.laptop, pair.phone] {
+      #expect(try await device.store.importFiles(at: [folder])[.imported] == 0)
+      #expect(try await device.store.check().isSound)
+      #expect(try device.rows().count == 41)
+    }
+  }
+
+  @Test func `a file that changes is an edit for all devices`() async throws {
+    let pair = try await SyncedPair()
+    try writeFiles(["a.md": "the note"])
+    _ = try await pair.laptop.store.importFiles(at: [folder])
+    try await pair.meet()
+
+    try writeFiles(["a.md": "the note, edited in its file"])
+    _ = try await pair.laptop.store.importFiles(at: [folder])
+    try await pair.meet()
+
+    let row = try #require(try pair.phone.rows().first)
+    #expect(try await pair.phone.store.text(of: row.id) == "the note, edited in its file")
+    #expect(try pair.phone.rows().count == 1)
+  }
+}
