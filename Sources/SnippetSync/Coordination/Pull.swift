@@ -40,15 +40,20 @@ struct Pull: Sendable {
   func run(_ state: SyncState, into report: inout SyncReport) async throws(SyncError) {
     var devices: [DeviceID: KnownDevice] = [:]
     for device in try await records.devices() { devices[device.device] = device }
-    try await mergeUnread(into: &report)
+    if !readsEntriesOnly { try await mergeUnread(into: &report) }
     let heads = try await repository.heads()
     try await addDevices(heads.map(\.device), to: &devices)
+    // Before anything is captured: two stores of one name would give equal stamps.
+    if !readsEntriesOnly, let own = devices[state.device],
+      let mark = heads.first(where: { $0.device == own.device })?.mark,
+      own.headTag != mark.tag
+    {
+      try await lookAtOwnHead(own, mark, state)
+    }
     for (device, mark) in heads.sorted(by: { $0.device < $1.device }) {
-      guard var known = devices[device], known.headTag != mark.tag else { continue }
-      guard device != state.device || readsEntriesOnly else {
-        try await lookAtOwnHead(known, mark, state)
-        continue
-      }
+      guard device != state.device || readsEntriesOnly, var known = devices[device],
+        known.headTag != mark.tag
+      else { continue }
       do {
         try await pull(&known, mark, state, into: &report)
       } catch {

@@ -20,11 +20,13 @@ struct CloneTests {
     place.set(faults)
     let laptop = try await SyncedStore("laptop", place)
     let phone = try await SyncedStore("phone", place, key: laptop.sync.key)
-    _ = try await laptop.store.save(SnippetDraft(.text("of both")))
+    let shared = try await laptop.store.save(SnippetDraft(.text("of both")))
     for device in [laptop, phone, laptop] { try await device.synchronize() }
-    let clone = try await SyncedStore(cloning: laptop, as: "clone")
+    let clone = try await SyncedStore(copying: laptop, as: "clone", isClone: true)
     _ = try await laptop.store.save(SnippetDraft(.text("of the laptop")))
     _ = try await clone.store.save(SnippetDraft(.text("of the clone")))
+    _ = try await laptop.store.apply(SnippetEdit(text: "edited on the laptop"), to: shared.id)
+    _ = try await clone.store.apply(SnippetEdit(text: "edited on the clone"), to: shared.id)
 
     // Neither looks between the other's writes.
     try await laptop.synchronize()
@@ -34,7 +36,12 @@ struct CloneTests {
       for device in [laptop, clone, phone] { try await device.synchronize() }
     }
 
-    #expect(try await phone.contents().count == 3)
+    let texts = try await phone.rows().asyncMap { try await phone.store.text(of: $0.id) }
+    #expect(
+      texts.sorted() == [
+        "edited on the clone", "edited on the laptop", "of the clone", "of the laptop",
+      ]
+    )
     #expect(try await laptop.contents() == phone.contents())
     #expect(try await clone.contents() == phone.contents())
     let devices = try await [laptop, clone].asyncMap { device in

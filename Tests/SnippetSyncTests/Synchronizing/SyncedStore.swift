@@ -9,6 +9,8 @@ import SnippetTestSupport
 /// A store of a test that has joined a repository in memory.
 struct SyncedStore {
   let name: String
+  /// Whether the end of the test checks and closes it.
+  let isCheckedAtEnd: Bool
   let place: MemoryPlace
   /// Where the process of this device ends, if it does.
   let crash = CrashPoint()
@@ -28,10 +30,12 @@ struct SyncedStore {
     _ name: String,
     _ place: MemoryPlace,
     key: String? = nil,
+    isCheckedAtEnd: Bool = true,
     clock: @escaping @Sendable () -> Date = { Date() }
   ) async throws {
     (self.name, self.place, self.clock) = (name, place, clock)
-    store = try Self.open(name, clock)
+    self.isCheckedAtEnd = isCheckedAtEnd
+    store = try Self.open(name, isCheckedAtEnd, clock)
     sync = try await StoreSync.join(
       store,
       by: CrashingCarrier(carrier: place.carrier(name), crash: crash),
@@ -42,13 +46,19 @@ struct SyncedStore {
     try await begin(key: sync.key)
   }
 
-  /// Copies a store with all that tells it from a copy.
-  init(cloning other: SyncedStore, as name: String) async throws {
+  /// Copies a store, which others know as another one; or all that tells it from its copy.
+  init(copying other: SyncedStore, as name: String, isClone: Bool = false) async throws {
     (self.name, place, clock) = (name, other.place, other.clock)
+    isCheckedAtEnd = other.isCheckedAtEnd
     _ = try await other.store.backUp(to: TemporaryDirectory.file("\(name).sqlite"))
-    store = try Self.open(name, clock)
+    store = try Self.open(name, isCheckedAtEnd, clock)
     sync = other.sync
     place.copyView(of: other.name, to: name)
+    if isClone { try await forgetCopying() }
+    try await begin(key: other.sync.key)
+  }
+
+  private func forgetCopying() async throws {
     let records = SyncRecords(store: store)
     let here = try await records.place()
     try await records.write { db in
@@ -56,14 +66,14 @@ struct SyncedStore {
       state.place = here
       try state.write(in: db)
     }
-    try await begin(key: other.sync.key)
   }
 
   private static func open(
     _ name: String,
+    _ isCheckedAtEnd: Bool,
     _ clock: @escaping @Sendable () -> Date
   ) throws -> SnippetStore {
-    try TemporaryStore.open("\(name).sqlite") { $0.now = clock }
+    try TemporaryStore.open("\(name).sqlite", isCheckedAtEnd: isCheckedAtEnd) { $0.now = clock }
   }
 
   private mutating func begin(key: String) async throws {
@@ -89,14 +99,19 @@ struct SyncedStore {
     return try await sync.synchronize(allowingManyRemovals: true)
   }
 
-  /// Opens the store as a process does that has just begun.
-  mutating func restart() async throws {
+  /// Opens the store as a process does that has just begun, after a backup has taken its place if
+  /// one is given.
+  mutating func restart(restoring backup: URL? = nil) async throws {
     crash.disarm()
     let key = sync.key
     try await store.close()
-    store = try Self.open(name, clock)
+    if let backup { _ = try await SnippetStore.restore(from: backup, to: file) }
+    store = try Self.open(name, isCheckedAtEnd, clock)
     try await begin(key: key)
   }
+
+  /// The file of the store.
+  var file: URL { TemporaryDirectory.file("\(name).sqlite") }
 
   /// All snippets, or all in the trash.
   func rows(inTrash: Bool = false) throws -> [SnippetRow] {

@@ -10,9 +10,12 @@ import Testing
 package enum TemporaryStore {
   /// Opens the store with a name in the folder of the running test case; a new one is a copy of an
   /// empty store.
+  ///
+  /// A test that opens very many may check and close each itself.
   package static func open(
     _ name: String = "store.sqlite",
     configuration: SnippetStore.Configuration = SnippetStore.Configuration(),
+    isCheckedAtEnd: Bool = true,
     set: (inout SnippetStore.Configuration) -> Void = { _ in }
   ) throws -> SnippetStore {
     var configuration = configuration
@@ -25,7 +28,7 @@ package enum TemporaryStore {
       try StoreTemplate.empty.write(to: url)
     }
     let store = try SnippetStore(at: url, configuration: configuration)
-    directory.stores.withLock { $0.append(store) }
+    if isCheckedAtEnd { directory.stores.withLock { $0.append(store) } }
     return store
   }
 
