@@ -50,11 +50,7 @@ struct MixedVersionTests {
     var newer = NewerDevice(place, key: laptop.sync.key)
     let (drawing, note) = (UUID(), UUID())
     try await newer.send([
-      try newer.entry(drawing, text: "lines") { object in
-        var content = object["c"] as? [String: Any] ?? [:]
-        content["kind"] = "drawing"
-        object["c"] = content
-      },
+      try newer.drawing(drawing),
       try newer.entry(note, text: "a note"),
     ])
 
@@ -133,70 +129,5 @@ struct MixedVersionTests {
     try await device.store.seam.read(to: "test") { db in
       try db.number("SELECT count(*) FROM sync_unread")
     }
-  }
-}
-
-/// A device of a newer version, which writes log files by hand.
-private struct NewerDevice {
-  private let place: MemoryPlace
-  private let key: RepositoryKey
-  private let device = DeviceID()
-  private var number: Int64 = 0
-
-  init(_ place: MemoryPlace, key: String) {
-    self.place = place
-    // A key that a store has given is one.
-    self.key = RepositoryKey((try? AgeIdentity(key)) ?? AgeIdentity())
-  }
-
-  /// Encodes a text as this version does, and adds what a newer one has.
-  func entry(
-    _ uuid: UUID,
-    text: String,
-    _ change: (inout [String: Any]) -> Void = { _ in }
-  ) throws -> Data {
-    let row = CapturedRow(
-      uuid: uuid,
-      content: .text(text, file: nil),
-      title: "",
-      isPinned: false,
-      createdAt: 1_700_000_000_000,
-      modifiedAt: 1_700_000_000_000,
-      tags: []
-    )
-    var coding = EntryCoding(devices: DeviceTable([device]))
-    let line = try coding.encode(Entry(of: row, on: device, now: 1_700_000_000_000 + number))
-    var object = try JSONSerialization.jsonObject(with: line) as? [String: Any] ?? [:]
-    change(&object)
-    return try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
-  }
-
-  mutating func send(_ lines: [Data]) async throws {
-    number += 1
-    let name = ObjectName.log(device, number: number)
-    var header = LogHeader(object: name, devices: [device], knows: [0], wrote: 0, name: "newer")
-    try put(LogFile(header: header, entries: lines))
-    header.object = .head(device)
-    header.head = LogHeader.Head(number: number, first: 1)
-    try put(LogFile(header: header, entries: []))
-  }
-
-  private func put(_ file: LogFile) throws {
-    place.put(try file.sealed(with: key), as: file.header.object.rawValue)
-    place.settle()
-  }
-
-  /// The entries that other devices have sent, in the order of their files.
-  func received() async throws -> [[String: Any]] {
-    var objects: [[String: Any]] = []
-    for (path, bytes) in place.objects.sorted(by: { $0.key < $1.key }) {
-      guard let name = ObjectName(rawValue: path), case .log(let author, _) = name,
-        author != device
-      else { continue }
-      for line in try LogFile(bytes, named: name, key: key).entries {
-        objects.append(try JSONSerialization.jsonObject(with: line) as? [String: Any] ?? [:])
-      }
-    }
-    return objects
   }
 }

@@ -14,6 +14,9 @@ struct SyncHistory {
   private(set) var devices: [SyncedStore] = []
   private(set) var oracle = SyncOracle()
   private var textCount = 0
+  private var backups: [Int: (file: URL, unsent: SyncOracle.Deeds)] = [:]
+  private var newer: NewerDevice?
+  private var drawings: Set<UUID> = []
 
   init(_ place: MemoryPlace) {
     self.place = place
@@ -25,8 +28,52 @@ struct SyncHistory {
     clock: @escaping @Sendable () -> Date = { Date() }
   ) async throws {
     devices.append(
-      try await SyncedStore(name, place, key: devices.first?.sync.key, clock: clock)
+      try await SyncedStore(
+        name,
+        place,
+        key: devices.first?.sync.key,
+        isCheckedAtEnd: false,
+        clock: clock
+      )
     )
+  }
+
+  // MARK: - Other devices
+
+  /// Adds a device that begins as a copy of another one.
+  mutating func copy(_ index: Int, as name: String) async throws {
+    devices.append(try await SyncedStore(copying: devices[index], as: name))
+    oracle[unsentOf: devices.count - 1] = oracle[unsentOf: index]
+  }
+
+  /// Has a device of a newer version send a snippet of a kind that the others do not know.
+  mutating func sendDrawing() async throws {
+    var device = newer ?? NewerDevice(place, key: devices[0].sync.key)
+    let uuid = UUID()
+    try await device.send([try device.drawing(uuid)])
+    drawings.insert(uuid)
+    newer = device
+  }
+
+  /// Backs a device up, or restores the backup that was made last.
+  mutating func backUpOrRestore(_ index: Int) async throws {
+    guard let backup = backups.removeValue(forKey: index) else {
+      let file = TemporaryDirectory.file("\(devices[index].name)-backup.sqlite")
+      _ = try await devices[index].store.backUp(to: file, replacesExisting: true)
+      return backups[index] = (file, oracle[unsentOf: index])
+    }
+    try await devices[index].restart(restoring: backup.file)
+    // What was done since and not sent is undone, as a person means it.
+    oracle[unsentOf: index] = backup.unsent
+    for row in try devices[index].rows() + devices[index].rows(inTrash: true) {
+      let isCaptured = try await devices[index].store.seam.read(to: "test") { db in
+        try db.number(
+          "SELECT 1 FROM sync_row WHERE snippet_id = ? AND revision = ? AND pending = 0",
+          [row.id.rawValue.databaseValue, row.revision.databaseValue]
+        )
+      }
+      if isCaptured == nil { oracle.bringBack(row.uuid, try await text(of: row, on: index)) }
+    }
   }
 
   // MARK: - Edits
@@ -153,6 +200,12 @@ struct SyncHistory {
       device.crash.disarm()
       try await device.synchronize()
     }
+    for device in devices {
+      let kept = try await device.store.seam.read(to: "test") { db in
+        try db.values("SELECT uuid FROM sync_unread") { try $0.uuid(0) }
+      }
+      if Set(kept) != drawings { return ["\(kept.count) of \(drawings.count) drawings are kept"] }
+    }
     var problems = place.objects == objects ? [] : ["a further synchronization writes"]
     var rows: [(uuid: UUID, text: String, isInTrash: Bool)] = []
     for row in try devices[0].rows() + devices[0].rows(inTrash: true) {
@@ -162,7 +215,12 @@ struct SyncHistory {
     return problems
   }
 
+  /// Closes the stores, and removes their files.
   func close() async throws {
-    for device in devices { try await device.store.close() }
+    for device in devices {
+      try await device.store.close()
+      try FileManager.default.removeItem(at: device.file)
+    }
+    for backup in backups.values { try FileManager.default.removeItem(at: backup.file) }
   }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(60)))
 struct SyncSimulationTests {
   @Test func `whatever the place does, stores agree and nothing is lost`() async throws {
-    for number in 0..<(LongTests.isOn ? 400 : 12) {
+    for number in 0..<(LongTests.isOn ? 20_000 : 40) {
       let seed = SeededGenerator.runSeed &+ UInt64(number)
       var simulation = try await StoreSimulation(seed: seed, number: number)
       let problems = try await simulation.run()
@@ -25,12 +25,18 @@ struct SyncSimulationTests {
 private struct StoreSimulation {
   private var random: SeededGenerator
   private var history: SyncHistory
+  private let number: Int
 
   init(seed: UInt64, number: Int) async throws {
+    self.number = number
     random = SeededGenerator(seed: seed)
     history = SyncHistory(MemoryPlace(seed: seed))
     for device in 0..<(2 + random.below(2)) {
-      try await history.join(as: "\(number)-\(device)")
+      // Right, wrong by a moment, or by a year.
+      let error = random.element(of: [0, 0, 2, -2, 31_536_000, -31_536_000])
+      try await history.join(as: "\(number)-\(device)") {
+        Date().addingTimeInterval(TimeInterval(error))
+      }
     }
     var faults = MemoryPlace.Faults()
     if random.chance(0.8) {
@@ -56,7 +62,7 @@ private struct StoreSimulation {
     let index = random.below(history.devices.count)
     let rows = try history.devices[index].rows(inTrash: random.chance(0.1))
     let row = rows.randomElement(using: &random)?.uuid ?? UUID()
-    switch random.below(16) {
+    switch random.below(18) {
     case 0...2: try await history.add(imageOf: random.chance(0.3) ? 0 : nil, on: index)
     case 3...6: try await history.edit(row, on: index)
     case 7:
@@ -69,7 +75,22 @@ private struct StoreSimulation {
       try await history.bringBack(row, on: index)
       if random.chance(0.7) { try await history.trash(row, on: index) }
     case 10: try await history.delete(row, on: index)
+    case 11: try await meetAnother(index)
+    case 12, 13:
+      let crash = history.devices[index].crash
+      crash.arm(at: crash.count + 1 + random.below(15), random.chance(0.5) ? .before : .after)
+      try await history.synchronize(index)
+      crash.disarm()
     default: try await history.synchronize(index)
+    }
+  }
+
+  private mutating func meetAnother(_ index: Int) async throws {
+    switch random.below(6) {
+    case 0 where history.devices.count < 4:
+      try await history.copy(index, as: "\(number)-\(history.devices.count)")
+    case 1: try await history.sendDrawing()
+    default: try await history.backUpOrRestore(index)
     }
   }
 }
