@@ -37,7 +37,12 @@ extension StoreSync {
       onProgress: onProgress
     )
     try await check.run()
-    if repairs { check.result.mendedCount = try await check.losses.mend(repository, from: records) }
+    guard repairs else { return check.result }
+    let (losses, repository, records) = (check.losses, repository, records)
+    check.result.mendedCount = try await SyncTurn.hold(of: records.store, to: "repair") {
+      () throws(SyncError) in
+      try await losses.mend(repository, from: records)
+    }
     return check.result
   }
 }

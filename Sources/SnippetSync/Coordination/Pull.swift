@@ -194,6 +194,7 @@ struct Pull: Sendable {
     if readsEntriesOnly {
       try await records.keep(
         arrival.entries.map(\.entry),
+        arrival.unread,
         endingFile: arrival.number,
         of: arrival.device
       )

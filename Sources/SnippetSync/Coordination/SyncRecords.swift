@@ -140,6 +140,7 @@ extension SyncRecords {
   /// Keeps the entries of a log file, and leaves the snippets as they are.
   func keep(
     _ entries: [Entry],
+    _ unread: [UnreadEntry],
     endingFile number: Int64,
     of device: DeviceID
   ) async throws(SyncError) {
@@ -147,6 +148,7 @@ extension SyncRecords {
     try await write { db in
       guard let state = try SyncState(in: db) else { return }
       try StoreReplica(state.device, now: now, in: db).keep(entries)
+      for entry in unread { try entry.keep(in: db) }
       try KnownDevice.noteApplied(number, of: device, in: db)
     }
   }

@@ -74,6 +74,7 @@ struct SyncHistory {
       }
       if isCaptured == nil { oracle.bringBack(row.uuid, try await text(of: row, on: index)) }
     }
+    try await devices[index].sync.settleRestore(keepingBackup: false)
   }
 
   // MARK: - Edits

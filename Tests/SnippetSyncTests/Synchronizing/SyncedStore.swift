@@ -22,6 +22,7 @@ struct SyncedStore {
   /// A device whose store was opened elsewhere.
   init(_ name: String, _ place: MemoryPlace, _ store: SnippetStore, _ sync: StoreSync) {
     (self.name, self.place, self.store, self.sync) = (name, place, store, sync)
+    isCheckedAtEnd = false
     clock = { Date() }
   }
 
