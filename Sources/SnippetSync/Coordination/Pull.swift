@@ -287,12 +287,16 @@ struct Pull: Sendable {
         return try seam.write(to: "synchronize") { db in
           guard var state = try SyncState(in: db) else { return MergeOutcome() }
           let replica = try StoreReplica(state.device, now: now, blobs: sources, in: db)
-          let isCaptured = try replica.captureChanges(
-            since: &state,
-            limit: SyncRecords.captureLimit
+          // What was edited since; each snippet that is merged is captured first anyway.
+          let recent = try ChangedSnippets.recorded(
+            after: state.changeNumber,
+            upTo: ChangedSnippets.lastChange(in: db),
+            limit: SyncRecords.captureLimit,
+            in: db
           )
+          if let recent { try replica.capture(recent) }
           try replica.mergeAll(batch.map(\.entry))
-          if isCaptured { state.changeNumber = try StoreReplica.lastChange(in: db) }
+          if recent != nil { state.changeNumber = try ChangedSnippets.lastChange(in: db) }
           try state.write(in: db)
           for hash in batch.compactMap(\.entry.content.content?.blobHash) {
             try RepositoryBlobs.insert(hash, in: db)

@@ -49,25 +49,64 @@ struct SyncRecords: Sendable {
 
   /// Captures all changes, in several transactions if they are many.
   ///
-  /// Where nothing has changed, it only reads.
+  /// It looks for them in snapshots, and only writes where something has changed.
   func captureAll() async throws(SyncError) {
     try await run { seam, check in
-      while true {
-        try check()
-        let isCaptured = try seam.read(to: "synchronize") { db in
-          guard let state = try SyncState(in: db) else { return true }
-          return try state.changeNumber == StoreReplica.lastChange(in: db)
+      while let (number, last) = try seam.read(to: "synchronize", Self.uncaptured) {
+        let recorded = try seam.read(to: "synchronize") { db in
+          try ChangedSnippets.recorded(after: number, upTo: last, limit: Self.recordLimit, in: db)
         }
-        if isCaptured { return }
-        try seam.write(to: "synchronize") { db in
-          guard var state = try SyncState(in: db) else { return }
-          let replica = try StoreReplica(state.device, now: now(), in: db)
-          _ = try replica.captureChanges(since: &state, limit: Self.captureLimit)
-          try state.write(in: db)
+        if let recorded {
+          var rest = recorded[...]
+          repeat {
+            try check()
+            let part = rest.prefix(Self.captureLimit)
+            rest = rest.dropFirst(Self.captureLimit)
+            try capture(part, seam, upTo: rest.isEmpty ? last : nil)
+          } while !rest.isEmpty
+          return
         }
+        for find in [ChangedSnippets.differing, ChangedSnippets.gone] {
+          var id: Int64 = 0
+          while true {
+            try check()
+            let found = try seam.scan(to: "synchronize") { db in
+              try find(id, Self.captureLimit, db)
+            }
+            guard let end = found.last else { break }
+            try capture(found[...], seam)
+            id = end
+          }
+        }
+        try capture([], seam, upTo: last)
       }
     }
   }
+
+  /// The number of the last change that was captured, and of the last one, if that is another.
+  private static func uncaptured(in db: Database) throws -> (number: Int64, last: Int64)? {
+    guard let number = try SyncState(in: db)?.changeNumber else { return nil }
+    let last = try ChangedSnippets.lastChange(in: db)
+    return number == last ? nil : (number, last)
+  }
+
+  /// Captures snippets, and notes the number up to which all changes are captured.
+  private func capture(
+    _ ids: ArraySlice<Int64>,
+    _ seam: StoreSeam,
+    upTo number: Int64? = nil
+  ) throws {
+    try seam.write(to: "synchronize") { db in
+      guard var state = try SyncState(in: db) else { return }
+      try StoreReplica(state.device, now: now(), in: db).capture(ids)
+      guard let number else { return }
+      state.changeNumber = number
+      try state.write(in: db)
+    }
+  }
+
+  /// The most changes that are looked up in the record: for more, all revisions are compared.
+  private static let recordLimit = 10_000
 
   /// The most snippets to capture in one transaction: others wait for it.
   static let captureLimit = 1_000

@@ -77,55 +77,9 @@ final class StoreReplica: Replica {
 
   // MARK: - Capturing
 
-  /// Captures snippets that have changed since the entries were.
-  ///
-  /// - Parameters:
-  ///   - state: Gets the number of the last change, once none is left.
-  ///   - limit: The most snippets to capture.
-  /// - Returns: Whether none is left.
-  /// - Throws: The error of the database.
-  func captureChanges(since state: inout SyncState, limit: Int) throws -> Bool {
-    let last = try Self.lastChange(in: db)
-    var ids = try recordedChanges(after: state.changeNumber, upTo: last)
-    if ids.map({ $0.count > limit }) ?? true { ids = try changedRows(limit: limit + 1) }
-    for id in (ids ?? []).prefix(limit) { try capture(SnippetID(rawValue: id)) }
-    guard ids?.count ?? 0 <= limit else { return false }
-    state.changeNumber = last
-    return true
-  }
-
-  /// The number of the last recorded change.
-  static func lastChange(in db: Database) throws -> Int64 {
-    try db.number("SELECT seq FROM sqlite_sequence WHERE name = 'change'") ?? 0
-  }
-
-  /// The snippets in the record after a change; `nil` if it no longer has all of them.
-  private func recordedChanges(after number: Int64, upTo last: Int64) throws -> [Int64]? {
-    guard number >= 0, number <= last else { return nil }
-    let count = try db.number(
-      "SELECT count(*) FROM change WHERE number > ?",
-      [number.databaseValue]
-    )
-    guard count == last - number else { return nil }
-    return try db.numbers(
-      "SELECT DISTINCT snippet_id FROM change WHERE number > ? ORDER BY snippet_id",
-      [number.databaseValue]
-    )
-  }
-
-  /// The snippets whose revisions are not those of their entries, and those that are gone.
-  private func changedRows(limit: Int) throws -> [Int64] {
-    try db.numbers(
-      """
-      SELECT id FROM snippet LEFT JOIN sync_row ON snippet_id = id
-      WHERE sync_row.revision IS NOT snippet.revision
-      UNION ALL
-      SELECT snippet_id FROM sync_row
-      WHERE NOT EXISTS (SELECT 1 FROM snippet WHERE id = snippet_id)
-      LIMIT ?
-      """,
-      [limit.databaseValue]
-    )
+  /// Captures snippets, which may also be unchanged, or gone.
+  func capture(_ ids: some Sequence<Int64>) throws {
+    for id in ids { try capture(SnippetID(rawValue: id)) }
   }
 
   private func capture(_ id: SnippetID) throws {

@@ -120,6 +120,30 @@ struct SynchronizingTests {
     #expect(try await phone.contents() == laptop.contents())
   }
 
+  @Test func `a store is compared as a whole where the record of changes does not reach back`()
+    async throws
+  {
+    let (laptop, phone) = try await pair()
+    let rows = try await (1...4).asyncMap { number in
+      try await laptop.store.save(SnippetDraft(.text("note \(number)")))
+    }
+    try await laptop.sync.synchronize()
+    try await phone.sync.synchronize()
+
+    _ = try await laptop.store.delete([rows[0].id])
+    _ = try await laptop.store.apply(SnippetEdit(title: "edited"), to: rows[1].id)
+    _ = try await laptop.store.save(SnippetDraft(.text("note 5")))
+    try laptop.store.seam.write(to: "forget changes") { db in
+      try db.run("UPDATE sync_state SET change_number = -1", [])
+    }
+    #expect(try await laptop.sync.synchronize().sentCount == 3)
+    try await phone.sync.synchronize()
+
+    #expect(try await phone.contents() == laptop.contents())
+    #expect(try await phone.contents().count == 4)
+    #expect(try await laptop.sync.synchronize().isEmpty)
+  }
+
   @Test func `what is deleted for good leaves no text behind`() async throws {
     let laptop = try await SyncedStore("laptop", place)
     let note = try await laptop.store.save(SnippetDraft(.text("the secret"), title: "secret title"))
