@@ -113,8 +113,12 @@ struct SyncRecords: Sendable {
 }
 
 extension SyncError {
-  /// A failure of the store.
+  /// A failure of the store, which undoes one transaction of several.
   init(of error: SnippetStoreError) {
+    let error = error.keeping(
+      "What was received or sent before stays so.",
+      during: error.operation
+    )
     self.init(
       error.code == .cancelled ? .cancelled : .store,
       error.operation,
