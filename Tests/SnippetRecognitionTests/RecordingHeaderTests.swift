@@ -4,6 +4,38 @@ import Testing
 @testable import SnippetRecognition
 
 struct RecordingHeaderTests {
+  @Test func `a recording whose recorder died before it wrote sizes has all that it recorded`()
+    throws
+  {
+    let numbers: [[UInt8]] = [
+      [1, 0, 1, 0], little(UInt32(8000)), little(UInt32(16_000)), [2, 0, 16, 0],
+    ]
+    let format = riffChunk("fmt ", numbers.flatMap { $0 })
+    let sound = zeros(32_000)
+    let junk = riffChunk("JUNK", zeros(4080))
+    let empty = ascii("data") + little(UInt32(0))
+    let head = { (name: String) in ascii(name) + zeros(4) + ascii("WAVE") }
+    let sizes = riffChunk("ds64", zeros(28))
+
+    for parts in [[format], [junk, format], [format, junk]] {
+      let bytes = [head("RIFF"), parts.flatMap { $0 }, empty, sound].flatMap { $0 }
+      #expect(try recognize(bytes)?.facts.duration == .seconds(2))
+    }
+    let wide = [head("RF64"), sizes, format, empty, sound].flatMap { $0 }
+    #expect(try recognize(wide)?.facts.duration == .seconds(2))
+    // Nothing was recorded, and a title follows.
+    let list = riffChunk("LIST", ascii("INFO"))
+    let none = [head("RIFF"), format, empty, list].flatMap { $0 }
+    #expect(try recognize(none)?.facts.duration == .zero)
+
+    let rate = big(UInt16(16_383 + 12)) + big(UInt64(8000) << 51)
+    let aiff: [[UInt8]] = [
+      ascii("FORM"), zeros(4), ascii("AIFFCOMM"), big(UInt32(18)), big(UInt16(1)), big(UInt32(0)),
+      big(UInt16(16)), rate, ascii("SSND"), zeros(12), sound,
+    ]
+    #expect(try recognize(aiff.flatMap { $0 })?.facts.duration == .seconds(2))
+  }
+
   @Test func `the data of a WAV file is what is there, whatever its size claims`() throws {
     let format = wavFormat(tag: 1, rate: 8000, bytesPerSecond: 16_000, bytesPerFrame: 2)
     let second = MediaFacts(duration: .seconds(1), sampleRate: 8000, channelCount: 1)

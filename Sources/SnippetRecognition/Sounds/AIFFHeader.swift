@@ -14,9 +14,14 @@ struct AIFFHeader: MediaHeader {
   func facts(in reader: inout HeaderReader) throws -> MediaFacts {
     guard let content = try chunk("COMM", in: &reader)?.lowerBound else { return MediaFacts() }
     let channelCount = try reader.number(UInt16.self, at: content, .bigEndian)
-    let count = UInt64(try reader.number(UInt32.self, at: content + 2, .bigEndian))
+    var count = UInt64(try reader.number(UInt32.self, at: content + 2, .bigEndian))
     let sampleRate = try extendedNumber(at: content + 8, in: &reader)
     let isIMA = try reader.spells("AIFC", at: 8) && reader.spells("ima4", at: content + 18)
+    if count == 0 {
+      let bitCount = try reader.number(UInt16.self, at: content + 6, .bigEndian)
+      let byteCount = UInt64(channelCount) * UInt64(bitCount + 7) / 8
+      count = try reader.attempt { try unfinishedCount(byteCount, in: &$0) } ?? 0
+    }
     let frameCount = isIMA ? count * Self.framesPerIMAPacket : count
     return MediaFacts.recording(
       Duration(units: frameCount, rate: sampleRate),
@@ -28,6 +33,21 @@ struct AIFFHeader: MediaHeader {
   func title(in reader: inout HeaderReader) throws -> String? {
     guard let name = try chunk("NAME", in: &reader) else { return nil }
     return EmbeddedTitle.text(try reader.titleBytes(from: name.lowerBound, to: name.upperBound))
+  }
+
+  /// Counts the frames, of a number of bytes each, that a recorder wrote before it died without
+  /// writing their number; zero if their form is unknown.
+  private func unfinishedCount(
+    _ byteCount: UInt64,
+    in reader: inout HeaderReader
+  ) throws -> UInt64 {
+    guard byteCount > 0, try reader.spells("AIFF", at: 8),
+      let sound = try chunk("SSND", in: &reader)
+    else { return 0 }
+    // An offset and the size of blocks precede the frames.
+    let start = sound.lowerBound + 8
+    let end = sound.count > 8 ? min(sound.upperBound, reader.byteCount) : reader.byteCount
+    return UInt64(max(0, end - start)) / byteCount
   }
 
   private func chunk(

@@ -27,8 +27,9 @@ struct CAFHeader: MediaHeader {
     let framesPerPacket = try reader.number(UInt32.self, at: 40, .bigEndian)
     if bytesPerPacket > 0, framesPerPacket > 0 {
       guard let data = try chunk("data", in: &reader) else { return nil }
-      // The number of edits precedes the packets.
-      let packetCount = UInt64(max(0, data.count - 4)) / UInt64(bytesPerPacket)
+      // The number of edits precedes the packets, so an empty chunk was never finished.
+      let present = data.isEmpty ? Int(clamping: reader.byteCount - data.lowerBound) : data.count
+      let packetCount = UInt64(max(0, present - 4)) / UInt64(bytesPerPacket)
       let (frames, isTooMany) = packetCount.multipliedReportingOverflow(by: UInt64(framesPerPacket))
       return isTooMany ? nil : frames
     }

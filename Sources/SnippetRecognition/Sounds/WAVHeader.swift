@@ -24,14 +24,28 @@ struct WAVHeader: MediaHeader {
         switch chunk.name {
         case "fmt ": format = try WAVFormat(at: start, in: &reader)
         case "fact": sampleCount = try reader.number(UInt32.self, at: start, .littleEndian)
-        case "data": data = chunk.content
+        case "data": data = try extent(of: chunk.content, in: &reader)
         default: break
         }
       }
     }
-    // A recorder that was stopped, or wrote to a pipe, left a wrong size.
+    // A recorder that was stopped, or wrote to a pipe, left a size that is too large.
     let present = data.map { UInt64($0.clamped(to: 0..<reader.byteCount).count) }
     return format?.facts(byteCount: present, sampleCount: sampleCount) ?? MediaFacts()
+  }
+
+  /// Returns the range of the sound, which goes on to the end of the file if its size is zero and no
+  /// other chunk follows: some recorders write the size last, and this one has died before.
+  private func extent(
+    of data: Range<Int64>,
+    in reader: inout HeaderReader
+  ) throws -> Range<Int64> {
+    let start = data.lowerBound
+    guard data.isEmpty, start < reader.byteCount else { return data }
+    var rest = Chunks(at: start, .littleEndian)
+    let follower = try reader.attempt { try rest.next(in: &$0) } ?? nil
+    if let follower, follower.content.upperBound <= reader.byteCount { return data }
+    return start..<reader.byteCount
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {
