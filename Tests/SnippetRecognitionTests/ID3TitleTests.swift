@@ -35,6 +35,24 @@ struct ID3TitleTests {
     for version in 2...4 { #expect(try title(TitledFile.id3(version: version, text)) == nil) }
   }
 
+  @Test(arguments: [
+    ([0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2, 0x20, 0xEC, 0xE8, 0xF0], "Привет мир"),
+    ([0x43, 0x61, 0x66, 0xE9], "Café"), ([0x53, 0x65, 0xF1, 0x6F, 0x72], "Señor"),
+    // Shift JIS: 日本語のうた
+    ([0x93, 0xFA, 0x96, 0x7B, 0x8C, 0xEA, 0x82, 0xCC, 0x82, 0xA4, 0x82, 0xBD], "日本語のうた"),
+    (Array("Grüße".utf8), "Grüße"),
+    // Not certain: two letters.
+    ([0xC4, 0xE0], nil), ([0x80, 0xFE, 0x81, 0xFF], nil),
+  ])
+  func `a title in an encoding that is not said is read if that is certain`(
+    bytes: [UInt8],
+    title: String?
+  ) throws {
+    for version in 2...4 {
+      #expect(try self.title(TitledFile.id3(version: version, [0] + bytes)) == title)
+    }
+  }
+
   @Test(arguments: [2, 3])
   func `zeros that were put into a tag are taken out again`(version: Int) throws {
     // Marks and letters in which a player could find the beginning of sound.
