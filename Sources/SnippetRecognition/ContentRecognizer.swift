@@ -3,7 +3,7 @@
 /// From an image or a recording, at most ``HeaderReader/maximumByteCount`` bytes are read, whatever
 /// its size. It is recognized if its header gives the size in pixels of an image, or the sample
 /// rate and the number of channels of a recording. A text is judged by all its bytes, piece by
-/// piece, so that a text followed by something else does not count as text.
+/// piece, so that a text followed by something else does not count as text, unless that is short.
 package enum ContentRecognizer {
   private static let mediaHeaders: [any MediaHeader.Type] = [
     PNGHeader.self, JPEGHeader.self, GIFHeader.self, WebPHeader.self, TIFFHeader.self,
@@ -25,9 +25,28 @@ package enum ContentRecognizer {
     case nil: break
     }
     guard !isDocument(reader.head) else { return nil }
-    return try TextEncodingDetector.encoding(of: source).map {
+    if let encoding = try TextEncodingDetector.encoding(of: source) {
+      return RecognizedContent(type: .plainText, encoding: encoding)
+    }
+    guard try !isOther(in: &reader) else { return nil }
+    if let sound = try lateSound(in: &reader) { return sound }
+    return try TextEncodingDetector.irregularEncoding(of: source).map {
       RecognizedContent(type: .plainText, encoding: $0)
     }
+  }
+
+  /// Whether the bytes are in a format of another kind, which may contain sound or texts.
+  private static func isOther(in reader: inout HeaderReader) throws -> Bool {
+    if try OtherFormat.name(in: &reader) != nil { return true }
+    return try reader.attempt { try VideoHeader.isContainer(in: &$0) } ?? false
+  }
+
+  /// Recognizes sound that does not begin the file.
+  private static func lateSound(in reader: inout HeaderReader) throws -> RecognizedContent? {
+    guard let header = try reader.attempt({ try MP3Header(behindOtherBytesIn: &$0) }) ?? nil,
+      case .known(let content) = try media(header, in: &reader)
+    else { return nil }
+    return content
   }
 
   /// Finds out why a source was not recognized; `nil` if all that can be said is that its format is
@@ -37,7 +56,8 @@ package enum ContentRecognizer {
     var reader = try HeaderReader(source)
     if case .incomplete(let type) = try media(in: &reader) { return .incomplete(type) }
     let format = try reader.attempt { try VideoHeader.format(in: &$0) } ?? nil
-    return format.map { .video(format: $0) }
+    if let format { return .video(format: format) }
+    return try OtherFormat.name(in: &reader).map { .other(name: $0) }
   }
 
   /// Recognizes an image or a recording by its header.
@@ -46,8 +66,11 @@ package enum ContentRecognizer {
   package static func recognizeMedia(_ source: any ByteSource) throws -> RecognizedContent? {
     guard source.byteCount > 0 else { return nil }
     var reader = try HeaderReader(source)
-    guard case .known(let content) = try media(in: &reader) else { return nil }
-    return content
+    switch try media(in: &reader) {
+    case .known(let content): return content
+    case .incomplete: return nil
+    case nil: return try isOther(in: &reader) ? nil : lateSound(in: &reader)
+    }
   }
 
   private enum Media {
@@ -61,21 +84,21 @@ package enum ContentRecognizer {
       guard let header = try reader.attempt({ try headerType.init(in: &$0) }) ?? nil else {
         continue
       }
-      let type = header.type
-      let facts = try reader.attempt { try header.facts(in: &$0) }
-      guard let facts, facts.areComplete(for: type.kind) else { return .incomplete(type) }
-      let dates = try header.dates(in: &reader)
-      let title = try reader.attempt { try header.title(in: &$0) }
-      return .known(
-        RecognizedContent(
-          type: type,
-          facts: facts,
-          title: title ?? nil,
-          dates: dates
-        )
-      )
+      return try media(header, in: &reader)
     }
     return nil
+  }
+
+  private static func media(
+    _ header: any MediaHeader,
+    in reader: inout HeaderReader
+  ) throws -> Media {
+    let type = header.type
+    let facts = try reader.attempt { try header.facts(in: &$0) }
+    guard let facts, facts.areComplete(for: type.kind) else { return .incomplete(type) }
+    let dates = try header.dates(in: &reader)
+    let title = try reader.attempt { try header.title(in: &$0) }
+    return .known(RecognizedContent(type: type, facts: facts, title: title ?? nil, dates: dates))
   }
 
   /// Whether these are the first bytes of a document that may consist of characters only but is not
@@ -89,6 +112,8 @@ package enum ContentRecognizer {
 package enum ContentRefusal: Sendable, Hashable {
   /// A video, in a format of this name.
   case video(format: String)
+  /// Another format, by its name with an article.
+  case other(name: String)
   /// The beginning of an image or a recording whose header lacks facts that a list needs: the size
   /// in pixels of an image, the sample rate and channels of a recording.
   case incomplete(ContentType)
@@ -98,6 +123,8 @@ package enum ContentRefusal: Sendable, Hashable {
     switch self {
     case .video(let format):
       "it is a video (\(format)); a store keeps texts, images and recordings"
+    case .other(let name):
+      "it is \(name); a store keeps texts, images and recordings"
     case .incomplete(let type) where type.kind == .image:
       "it begins as \(type.name) and is cut short or damaged: its header gives no size in pixels"
     case .incomplete(let type):
@@ -109,6 +136,16 @@ package enum ContentRefusal: Sendable, Hashable {
 
 /// Video formats.
 enum VideoHeader {
+  /// Whether the bytes begin as a container of streams does.
+  static func isContainer(in reader: inout HeaderReader) throws -> Bool {
+    for mark: StaticString in ["RIFF", "FORM", "OggS", "caff"] where try reader.spells(mark, at: 0)
+    {
+      return true
+    }
+    return try reader.spells("ftyp", at: 4) || reader.spells("moov", at: 4)
+      || reader.head.starts(with: [0x1A, 0x45, 0xDF, 0xA3])
+  }
+
   /// Returns the name of the format of bytes that no ``MediaHeader`` has recognized; `nil` if there
   /// is no video.
   static func format(in reader: inout HeaderReader) throws -> String? {

@@ -55,7 +55,7 @@ struct ContentRefusalTests {
     )
   }
 
-  @Test(arguments: [("qt  ", "QuickTime"), ("3gp4", "3GP"), ("isom", "MP4"), ("crx ", nil)])
+  @Test(arguments: [("qt  ", "QuickTime"), ("3gp4", "3GP"), ("isom", "MP4"), ("mp42", "MP4")])
   func `its brand names the format of a video`(brand: String, format: String?) throws {
     let track = box("trak", box("mdia", box("hdlr", zeros(8), ascii("vide"), zeros(13))))
     let bytes = box("ftyp", ascii(brand), zeros(4), ascii("isom")) + box("moov", track)
@@ -63,9 +63,46 @@ struct ContentRefusalTests {
     #expect(try refusal(bytes) == format.map { .video(format: $0) })
   }
 
-  @Test func `of what nobody knows nothing is told`() throws {
+  @Test func `nothing is told of bytes of no known format`() throws {
     #expect(try refusal([]) == nil)
-    #expect(try refusal([0x7F] + ascii("ELF") + [2, 1, 1] + zeros(9)) == nil)
-    #expect(try refusal(ascii("%PDF-1.4\n1 0 obj << >> endobj\n%%EOF\n")) == nil)
+    #expect(try refusal([1, 2, 3, 4, 5, 6, 7, 8]) == nil)
+  }
+
+  private static let others: [(bytes: [UInt8], name: String)] = [
+    (ascii("\u{7F}ELF\u{2}\u{1}\u{1}"), "a program"),
+    (ascii("%PDF-1.4\n1 0 obj << >> endobj\n%%EOF\n"), "a PDF document"),
+    ([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11], "a WMA or WMV file"),
+    (ascii("PK\u{3}\u{4}"), "a ZIP archive, or a document in one"),
+    ([0x1F, 0x8B, 8], "compressed by gzip"),
+    (ascii("FUJIFILMCCD-RAW 0201FF"), "a raw picture (RAF)"),
+    (ascii("IIRO\u{8}\0\0\0"), "a raw picture (ORF)"),
+    (ascii("IIU\0\u{8}\0\0\0"), "a raw picture (RW2)"),
+    (ascii("II*\0\u{10}\0\0\0CR\u{2}\0\0\0\0\0"), "a raw picture (CR2)"),
+  ]
+
+  @Test(arguments: others)
+  func `another format is told by its name`(bytes: [UInt8], name: String) throws {
+    #expect(try refusal(bytes + zeros(30)) == .other(name: name))
+  }
+
+  @Test(arguments: [
+    ("NIKON CORPORATION", "NEF"), ("SONY", "ARW"), ("PENTAX", "PEF"), ("Maker", "of a camera"),
+  ])
+  func `a raw picture in the structure of TIFF is not the preview in it`(
+    maker: String,
+    name: String
+  ) throws {
+    let text = ascii(maker) + [0]
+    let size = UInt32(text.count)
+    let entries: [(UInt16, UInt16, UInt32, UInt32)] = [
+      (254, 4, 1, 1), (256, 4, 1, 160), (257, 4, 1, 120), (271, 2, size, 8 + 2 + 60 + 4),
+      (330, 4, 1, 200),
+    ]
+    let rows = entries.flatMap { entry -> [UInt8] in
+      little(entry.0) + little(entry.1) + little(entry.2) + little(entry.3)
+    }
+    let head = ascii("II*\0") + little(UInt32(8)) + little(UInt16(5))
+    let bytes = [head, rows, zeros(4), text, zeros(300)].flatMap { $0 }
+    #expect(try refusal(bytes) == .other(name: "a raw picture (\(name))"))
   }
 }

@@ -52,6 +52,28 @@ struct MP3HeaderTests {
     #expect(try recognize(frame() + zeros(500)) == nil)
   }
 
+  private static let junk: [[UInt8]] = [
+    [UInt8](repeating: 0xFF, count: 8), ascii("ICY 200 OK\r\nicy-name:x\r\n\r\n"), zeros(300),
+    // The end of a frame whose beginning is missing, in which another seems to begin.
+    [[1, 2, 3, 0xFF, 0xFB, 0x90, 0x00], zeros(100)].flatMap { $0 }, ascii("APETAGEX") + zeros(900),
+  ]
+
+  @Test(arguments: junk)
+  func `a recording may begin behind other bytes, if it is long enough to be certain`(
+    junk: [UInt8]
+  ) throws {
+    let frames = (0..<10).flatMap { _ in frame() }
+    let content = try recognize(junk + frames)
+
+    #expect(content?.type == .mp3)
+    #expect(content?.facts.duration == (try recognize(frames)?.facts.duration))
+    #expect(try recognize(junk + frames.dropLast(20))?.type == .mp3)
+    #expect(try recognize(junk + zeros(20_000) + frames) == nil)
+    for container in [ascii("PK\u{3}\u{4}"), box("ftyp", ascii("mp42"))] {
+      #expect(try recognize(container + junk + frames) == nil)
+    }
+  }
+
   @Test func `frames of two kinds are no recording`() throws {
     var other = frame()
     // 48,000 samples a second.

@@ -15,7 +15,7 @@ struct TextEncodingDetectorTests {
     #expect(try encoding(ascii("\u{1B}$")) == .utf8)
   }
 
-  @Test func `control characters make no text`() throws {
+  @Test func `a text with control characters is irregular`() throws {
     for control in (0..<0x20 as Range<UInt8>) where !(7...13).contains(control) && control != 27 {
       #expect(try encoding(ascii("some text") + [control] + ascii("more text, much more")) == nil)
     }

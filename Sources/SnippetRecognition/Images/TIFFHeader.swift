@@ -3,9 +3,6 @@ struct TIFFHeader: MediaHeader {
   private static let width: UInt16 = 0x0100
   private static let height: UInt16 = 0x0101
   private static let xmp: UInt16 = 0x02BC
-  // Raw pictures of cameras share the structure, but contain no picture that a TIFF reader can
-  // show.
-  private static let dngVersion: UInt16 = 0xC612
 
   let type = ContentType.tiff
   private let directory: TIFFDirectory
@@ -14,7 +11,7 @@ struct TIFFHeader: MediaHeader {
     // The mark of four bytes is too short to rely on.
     guard let directory = try TIFFDirectory(at: 0, in: &reader),
       directory.values[Self.width] != nil, directory.values[Self.height] != nil,
-      directory.values[Self.dngVersion] == nil, try !reader.spells("CR", at: 8)
+      try RawPicture.format(of: directory, in: &reader) == nil
     else { return nil }
     self.directory = directory
   }

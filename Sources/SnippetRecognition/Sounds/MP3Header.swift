@@ -2,6 +2,8 @@
 struct MP3Header: MediaHeader {
   // The most bytes of padding between the tags and the recording, which some programs add.
   private static let maximumPaddingByteCount: Int64 = 16_384
+  // The frames in a row that no other bytes have by chance: eleven bits and more of each are set.
+  private static let certainFrameCount = 4
   private static let ratedFrameCount = 32
   private static let trailingTagByteCount: Int64 = 128
 
@@ -12,6 +14,46 @@ struct MP3Header: MediaHeader {
   init?(in reader: inout HeaderReader) throws {
     guard let (start, first) = try Self.firstFrame(in: &reader) else { return nil }
     (self.start, self.first) = (start, first)
+  }
+
+  /// Recognizes a recording behind bytes of another kind, such as the answer of a radio station or
+  /// the end of a frame whose beginning is missing.
+  ///
+  /// Use it only for bytes that are nothing else: a part of an archive or of a video may look like
+  /// it.
+  init?(behindOtherBytesIn reader: inout HeaderReader) throws {
+    let limit = min(Self.maximumPaddingByteCount, reader.byteCount - 4)
+    guard limit > 0 else { return nil }
+    let window = try reader.bytes(at: 0, count: Int(limit + 4))
+    for offset in 0..<Int(limit) where window[offset] == 0xFF && window[offset + 1] >= 0xE0 {
+      let bits = window[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+      guard let frame = MPEGFrame(bits),
+        try Self.isFollowed(frame, at: Int64(offset), by: Self.certainFrameCount, in: &reader)
+      else { continue }
+      (start, first) = (Int64(offset), frame)
+      return
+    }
+    return nil
+  }
+
+  /// Whether a number of frames of its stream follow a frame, or as many as the file has room for.
+  private static func isFollowed(
+    _ frame: MPEGFrame,
+    at offset: Int64,
+    by count: Int,
+    in reader: inout HeaderReader
+  ) throws -> Bool {
+    var (last, end) = (frame, offset + frame.byteCount)
+    for number in 0..<count {
+      // A file that ends in the middle of a frame has shown enough with two.
+      guard let bits = try reader.attempt({ try $0.number(UInt32.self, at: end, .bigEndian) })
+      else {
+        return number >= 2
+      }
+      guard let next = MPEGFrame(bits), next.isOfOneStream(with: last) else { return false }
+      (last, end) = (next, end + next.byteCount)
+    }
+    return true
   }
 
   func facts(in reader: inout HeaderReader) throws -> MediaFacts {

@@ -7,7 +7,7 @@ struct Alphabet: Sendable {
   private static let punctuationLikelihood = -3.0
   private static let signLikelihood = -4.5
   private static let strangerLikelihood = -7.6
-  private static let punctuation = Set("\u{A0}\u{AD}‘’‚“”„´‹›«»–—…•·§©°€£¿¡ªº".unicodeScalars)
+  private static let punctuation = Set("\u{A0}\u{AD}‘’‚“”„´‹›«»–—…•·§©°€£¿¡ªº،؛؟".unicodeScalars)
   private static let signs = Set("®™±×²³µ½¼¾¥¢†№¶".unicodeScalars)
 
   private let likelihoods: [Unicode.Scalar: Double]
@@ -41,13 +41,14 @@ struct Alphabet: Sendable {
   /// with more than one byte per character.
   static func alphabets(of encoding: TextEncoding) -> [Alphabet] {
     switch encoding {
-    case .windows1252: western
+    case .windows1252, .ibm850, .macintosh: western
     case .windows1250, .iso8859Part2: central
     case .windows1254: turkish
     case .windows1251, .iso8859Part5: russian + cyrillic
     case .koi8R, .ibm866: russian
     case .windows1253, .iso8859Part7: greek
     case .windows1255: hebrew
+    case .windows1256: arabic
     default: []
     }
   }
@@ -82,6 +83,11 @@ struct Alphabet: Sendable {
   private static let greek = [Alphabet("αοτιενρσκηπςυμλίόάγέδήωχθύφβώξζψϊΐϋΰ")]
 
   private static let hebrew = [Alphabet("יוהלארתבשמנםעדחקפטגכסןצזךףץ")]
+
+  private static let arabic = [
+    Alphabet("اليمنوترعبدسفهكقحجأةشصطخذىضإزثءئغظآؤ"),
+    Alphabet("ایرندمهتوبسشکزلگخفقعجپحآصطچضژغظثذئء"),  // Persian
+  ]
 
   private static let russian = [Alphabet("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё")]
 

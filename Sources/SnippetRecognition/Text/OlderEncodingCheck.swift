@@ -44,12 +44,22 @@ struct OlderEncodingCheck {
   /// The single-byte encoding in which the text makes sense; `nil` if none does, or more than one.
   private var singleByteEncoding: TextEncoding? {
     let pairs = pairs.pairs
-    let readings = TextEncoding.singleByteEncodings.compactMap { encoding in
-      SingleByteReading(pairs, encoding).map { reading in
-        let lead = encoding == .windows1252 ? Self.westernLead : 0
-        return (reading: reading, likelihood: reading.likelihood + lead)
+    let readings = { (encodings: [TextEncoding]) in
+      encodings.compactMap { encoding in
+        SingleByteReading(pairs, encoding).map { reading in
+          let lead = encoding == .windows1252 ? Self.westernLead : 0
+          return (reading: reading, likelihood: reading.likelihood + lead)
+        }
       }
     }
+    return Self.best(of: readings(TextEncoding.singleByteEncodings))
+      ?? Self.best(of: readings(TextEncoding.rareSingleByteEncodings))
+  }
+
+  /// Returns the encoding of the likeliest reading; `nil` if another one is nearly as likely.
+  private static func best(
+    of readings: [(reading: SingleByteReading, likelihood: Double)]
+  ) -> TextEncoding? {
     let ranked = readings.sorted { $0.likelihood > $1.likelihood }
     let rival = ranked.first { $0.reading.characters != ranked[0].reading.characters }
     if let rival, ranked[0].likelihood < rival.likelihood + Self.minimumSingleByteLead {

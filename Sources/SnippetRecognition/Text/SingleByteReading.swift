@@ -115,6 +115,7 @@ private enum Script {
   case greek
   case cyrillic
   case hebrew
+  case arabic
 }
 
 extension Unicode.Scalar {
@@ -128,6 +129,7 @@ extension Unicode.Scalar {
     case 0x0370...0x03FF: .greek
     case 0x0400...0x04FF: .cyrillic
     case 0x0590...0x05FF: .hebrew
+    case 0x0600...0x06FF: .arabic
     default: .latin
     }
   }

@@ -21,12 +21,15 @@ package struct TextDecoder {
     switch encoding {
     case .utf8, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian:
       characters = nil
+    case .cesu8:
+      characters = CESU8Decoder()
     case .iso2022JP:
       characters = ISO2022JPDecoder()
     case .eucJP, .shiftJIS, .eucKR, .gb18030, .big5:
       characters = MultiByteDecoder(encoding)
     case .windows1252, .windows1250, .iso8859Part2, .windows1254, .windows1251, .koi8R,
-      .iso8859Part5, .ibm866, .windows1253, .iso8859Part7, .windows1255:
+      .iso8859Part5, .ibm866, .windows1253, .iso8859Part7, .windows1255,
+      .windows1256, .ibm850, .macintosh:
       characters = SingleByteTable.table(of: encoding)
     }
   }

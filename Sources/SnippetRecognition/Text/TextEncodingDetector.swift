@@ -91,10 +91,42 @@ enum TextEncodingDetector {
     }
   }
 
+  /// Detects the encoding of a text in which some bytes are irregular, in UTF-8 or, if it is marked,
+  /// in UTF-16.
+  ///
+  /// Use it only for bytes that are nothing else. It is `nil` if they are not text.
+  static func irregularEncoding(of source: any ByteSource) throws -> TextEncoding? {
+    let head = try source.bytes(at: 0, count: firstPieceByteCount)
+    if let marked = markedEncoding(head, mayBeUTF32: false), marked != .utf8 {
+      var check = IrregularWideCheck(isBigEndian: marked == .utf16BigEndian)
+      try forEachPiece(of: source) { piece in
+        check.check(piece)
+        return true
+      }
+      return check.isText ? marked : nil
+    }
+    // A mark alone is not a text.
+    guard source.byteCount > 3 || !head.starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
+    return try irregularCheck(of: source).encoding
+  }
+
+  private static func irregularCheck(of source: any ByteSource) throws -> IrregularTextCheck {
+    var check = IrregularTextCheck()
+    try forEachPiece(of: source) { piece in
+      check.check(piece)
+      return check.mayBeText
+    }
+    return check
+  }
+
   private static func olderEncoding(
     of source: any ByteSource,
     isCut: Bool
   ) throws -> TextEncoding? {
+    let unicode = try irregularCheck(of: source)
+    if unicode.isCESU8(isCut: isCut) { return .cesu8 }
+    // A few bytes in a long text would otherwise look like letters of another encoding.
+    guard !unicode.isCertainlyUTF8 else { return nil }
     var check = OlderEncodingCheck()
     try forEachPiece(of: source) { piece in
       check.check(piece)

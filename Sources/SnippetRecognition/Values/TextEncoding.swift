@@ -2,6 +2,9 @@
 public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
   /// UTF-8, with a byte order mark or without; plain ASCII is UTF-8.
   case utf8 = "utf-8"
+  /// UTF-8 of the two halves of each character beyond the first 65,536, as some databases and Java
+  /// write it.
+  case cesu8 = "cesu-8"
   /// UTF-16 with the low byte first.
   case utf16LittleEndian = "utf-16le"
   /// UTF-16 with the high byte first.
@@ -46,12 +49,21 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
   case iso8859Part7 = "iso-8859-7"
   /// Hebrew, as Windows wrote it.
   case windows1255 = "windows-1255"
+  /// Arabic and Persian, as Windows wrote it.
+  case windows1256 = "windows-1256"
+  /// Western European, as DOS wrote it.
+  case ibm850 = "ibm850"
+  /// Western European, as old Macs wrote it.
+  case macintosh = "macintosh"
 
   /// The encodings of one byte per character.
   static let singleByteEncodings: [TextEncoding] = [
     .windows1252, .windows1250, .iso8859Part2, .windows1254, .windows1251, .koi8R, .iso8859Part5,
     .ibm866, .windows1253, .iso8859Part7, .windows1255,
   ]
+  /// The encodings of one byte per character that a text is in only if it makes no sense in the
+  /// others.
+  static let rareSingleByteEncodings: [TextEncoding] = [.windows1256, .ibm850, .macintosh]
 
   /// The name in the IANA registry in lower case, in the form that a store keeps.
   public var name: String { rawValue }

@@ -213,7 +213,9 @@ struct DraftPreparation {
       source.byteCount <= PreparedSnippet.maximumTextByteCount
     {
       let bytes = try source.bytes(at: 0, count: Int(source.byteCount))
-      if let body = Self.body(of: String(decoding: bytes, as: UTF8.self)) { return body }
+      // Malformed bytes are kept, which a text cannot.
+      let text = String(validating: bytes, as: UTF8.self)
+      if let body = text.flatMap(Self.body(of:)) { return body }
     }
     guard source.byteCount <= Int64(BlobChunks.size) * BlobChunks.maximumCount else {
       throw BlobTooLarge()

@@ -21,6 +21,11 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
   }
 
   // The texts that exist in several encodings.
+  private static let arabic = """
+    يولد جميع الناس أحرارا متساوين في الكرامة والحقوق. وقد وهبوا عقلا وضميرا وعليهم \
+    أن يعامل بعضهم بعضا بروح الإخاء.
+    """
+  private static let signs = "Prost 🍺 und 👋 im Café, sagt 𝒜."
   private static let french = """
     Tous les êtres humains naissent libres et égaux en dignité et en droits. Ils \
     sont doués de raison et de conscience.
@@ -358,6 +363,41 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
       """
       6+wg4fDpIOTg4+0g8OXs4+Ug4fDpIOfl+OnvIOX55eXp7SDh8vjr7SDl4ebr5enl+unk7S4g6+Xs7SDn5fDw5S\
       Dh+uHl8OQg5eHu9vTl7y4=
+      """
+    ),
+    ReencodedText(
+      "windows-1256",
+      "Arabic",
+      arabic,
+      """
+      7ebhzyDM4+3aIMfh5MfTIMPN0cfRxyDjytPH5u3kIN3tIMfh39HH48kg5sfhzd7m3i4g5t7PIOblyObHINre4c\
+      cg5tbj7dHHIOba4e3l4yDD5CDt2sfj4SDI2tbl4yDI2tbHIMjR5s0gx+HFzsfBLg==
+      """
+    ),
+    ReencodedText(
+      "ibm850",
+      "French",
+      french,
+      """
+      VG91cyBsZXMgiHRyZXMgaHVtYWlucyBuYWlzc2VudCBsaWJyZXMgZXQggmdhdXggZW4gZGlnbml0giBldCBlbi\
+      Bkcm9pdHMuIElscyBzb250IGRvdYJzIGRlIHJhaXNvbiBldCBkZSBjb25zY2llbmNlLg==
+      """
+    ),
+    ReencodedText(
+      "macintosh",
+      "French",
+      french,
+      """
+      VG91cyBsZXMgkHRyZXMgaHVtYWlucyBuYWlzc2VudCBsaWJyZXMgZXQgjmdhdXggZW4gZGlnbml0jiBldCBlbi\
+      Bkcm9pdHMuIElscyBzb250IGRvdY5zIGRlIHJhaXNvbiBldCBkZSBjb25zY2llbmNlLg==
+      """
+    ),
+    ReencodedText(
+      "cesu-8",
+      "German with signs",
+      signs,
+      """
+      UHJvc3Qg7aC87b26IHVuZCDtoL3tsYsgaW0gQ2Fmw6ksIHNhZ3Qg7aC17bKcLg==
       """
     ),
   ]

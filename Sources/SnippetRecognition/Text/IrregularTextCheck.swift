@@ -1,0 +1,145 @@
+/// Judges, piece by piece, a text with some irregular bytes: not UTF-8, or control characters foreign
+/// to texts.
+///
+/// Such bytes come from a log that a power failure has cut, a pasted line in another encoding, or an
+/// editor of DOS, which marked the end. Each costs one character, not the text.
+struct IrregularTextCheck {
+  // For each irregular run of control characters a text has this many bytes, or it has few in all.
+  private static let bytesPerControlRun = 256
+  private static let minimumControlRunLimit = 2
+  // The most bytes of a run that count: a block of zeros is one gap.
+  private static let countedBytesPerRun = 16
+  // Malformed bytes are at most this share of the text, unless as many characters are well-formed.
+  private static let malformedShare = 20
+
+  private var byteCount = 0
+  private var wellFormedCount = 0
+  private var malformedCount = 0
+  private var surrogateCount = 0
+  private var controlByteCount = 0
+  private var controlRunCount = 0
+  private var isInControlRun = false
+  private var runByteCount = 0
+  /// The counted length of the run of NUL and end marks at the present end; it may be padding.
+  private var paddingCount = 0
+  private var beginsAsText = true
+  // The character that is being read.
+  private var missingByteCount = 0
+  private var nextRange: ClosedRange<UInt8> = 0x80...0xBF
+  private var isSurrogate = false
+
+  /// Whether the bytes so far may be a text.
+  var mayBeText: Bool {
+    let limit = max(Self.minimumControlRunLimit, byteCount / Self.bytesPerControlRun)
+    return beginsAsText && controlRunCount <= limit + 1
+  }
+
+  /// The encoding of everything checked; `nil` if it is not a text.
+  var encoding: TextEncoding? {
+    // Padding is one irregularity, however long.
+    let runCount = controlRunCount - (paddingCount > 0 ? 1 : 0)
+    let controls = controlByteCount - paddingCount
+    let count = byteCount - paddingCount
+    let malformed = malformedCount + (missingByteCount > 0 ? 1 : 0)
+    guard beginsAsText, count > 0, controls * 3 <= count,
+      runCount <= max(Self.minimumControlRunLimit, count / Self.bytesPerControlRun)
+    else { return nil }
+    if surrogateCount > 0, malformed == 0 { return .cesu8 }
+    let isMostlyUTF8 = malformed <= wellFormedCount || malformed * Self.malformedShare <= count
+    return isMostlyUTF8 ? .utf8 : nil
+  }
+
+  /// Whether everything checked is a regular text in CESU-8, which a cut may end anywhere.
+  func isCESU8(isCut: Bool) -> Bool {
+    let isPending = isCut && missingByteCount > 0
+    return controlByteCount == 0 && malformedCount == 0 && (missingByteCount == 0 || isCut)
+      && (surrogateCount > 0 || isPending && isSurrogate)
+  }
+
+  /// Whether well-formed characters are so many beside malformed bytes that no other encoding comes
+  /// into question: in one, few would be there by chance.
+  var isCertainlyUTF8: Bool {
+    encoding != nil && surrogateCount == 0 && wellFormedCount >= 2 * malformedCount
+      && wellFormedCount > 0
+  }
+
+  /// Checks the next piece.
+  mutating func check(_ bytes: UnsafeBufferPointer<UInt8>) {
+    for byte in bytes { check(byte) }
+  }
+
+  private mutating func check(_ byte: UInt8) {
+    if !isInControlRun || runByteCount < Self.countedBytesPerRun { byteCount += 1 }
+    if missingByteCount > 0 {
+      if nextRange.contains(byte) {
+        continueCharacter(byte)
+        return
+      }
+      malformedCount += 1
+      missingByteCount = 0
+    }
+    if byte >= 0x80 {
+      begin(byte)
+      endControlRun()
+    } else if TextCharacters.areAllowed(byte) {
+      endControlRun()
+    } else {
+      countControl(byte)
+    }
+  }
+
+  private mutating func endControlRun() {
+    isInControlRun = false
+    paddingCount = 0
+  }
+
+  private mutating func countControl(_ byte: UInt8) {
+    if controlByteCount == 0, byteCount == 1 { beginsAsText = false }
+    let isPadding = byte == 0 || byte == 0x1A
+    if !isInControlRun {
+      controlRunCount += 1
+      isInControlRun = true
+      runByteCount = 0
+      paddingCount = isPadding ? 1 : 0
+    } else if !isPadding {
+      paddingCount = 0
+    } else if paddingCount > 0, runByteCount < Self.countedBytesPerRun {
+      paddingCount += 1
+    }
+    guard runByteCount < Self.countedBytesPerRun else { return }
+    runByteCount += 1
+    controlByteCount += 1
+  }
+
+  private mutating func continueCharacter(_ byte: UInt8) {
+    if isSurrogate, nextRange == 0x80...0xBF, missingByteCount == 2, byte < 0xA0 {
+      isSurrogate = false
+    }
+    missingByteCount -= 1
+    nextRange = 0x80...0xBF
+    guard missingByteCount == 0 else { return }
+    if isSurrogate {
+      surrogateCount += 1
+      isSurrogate = false
+    } else {
+      wellFormedCount += 1
+    }
+  }
+
+  // Unicode Standard, table 3-7, with surrogates.
+  private mutating func begin(_ lead: UInt8) {
+    isSurrogate = lead == 0xED
+    switch lead {
+    case 0xC2...0xDF: missingByteCount = 1
+    case 0xE0...0xEF: missingByteCount = 2
+    case 0xF0...0xF4: missingByteCount = 3
+    default: malformedCount += 1
+    }
+    switch lead {
+    case 0xE0: nextRange = 0xA0...0xBF
+    case 0xF0: nextRange = 0x90...0xBF
+    case 0xF4: nextRange = 0x80...0x8F
+    default: nextRange = 0x80...0xBF
+    }
+  }
+}

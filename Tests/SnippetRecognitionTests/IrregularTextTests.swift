@@ -1,0 +1,103 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetRecognition
+
+/// Texts with bytes that do not belong there.
+struct IrregularTextTests {
+  private static let long = ascii(String(repeating: "A line of plain text.\n", count: 20))
+
+  /// Joins texts and bytes.
+  private static func bytes(_ parts: Part...) -> [UInt8] {
+    parts.flatMap { part in
+      switch part {
+      case .text(let text): ascii(text)
+      case .bytes(let bytes): bytes
+      }
+    }
+  }
+
+  private enum Part {
+    case text(String)
+    case bytes([UInt8])
+  }
+
+  private static let irregular: [[UInt8]] = [
+    // A pasted word in Latin letters of one byte, and a byte that is no character anywhere.
+    bytes(.text("Café menu\n\nna"), .bytes([0xEF]), .text("ve résumé, über\n")),
+    bytes(.text("会议记录\n"), .bytes([0xFF, 0x0A])),
+    // Cut at both ends within a character.
+    bytes(.bytes([0xA9]), .text("té, voilà, déjà, forêt"), .bytes([0xC3])),
+    // Halves in two encodings.
+    bytes(
+      .text("Größe, Übung, schön\n"),
+      .bytes([0x47, 0x72, 0xF6, 0xDF, 0x65, 0x2C, 0x20, 0xDC, 0x62])
+    ),
+    // NUL, and the end of DOS with padding.
+    bytes(.text("a\0b")), bytes(.text("Shopping list\r\n\u{1A}")),
+    bytes(.text("milk"), .bytes(zeros(500))),
+    bytes(.text("eggs\r\n"), .bytes([UInt8](repeating: 0x1A, count: 122))),
+    bytes(.bytes(long), .bytes(zeros(4096)), .bytes(long)),
+    bytes(.text("ends with a mark\u{1}")), bytes(.text("a\u{7F}b, typed in a terminal")),
+    bytes(.text("\u{FEFF}marked"), .bytes([0xFF]), .text(" text, né à l’été")),
+  ]
+
+  @Test(arguments: irregular)
+  func `a text with some irregular bytes is a text in UTF-8`(bytes: [UInt8]) throws {
+    let content = try recognize(bytes)
+    #expect(content?.type == .plainText)
+    #expect(content?.encoding == .utf8)
+  }
+
+  private static let wide: [[UInt8]] = [
+    bytes(
+      .bytes([0xFF, 0xFE, 0x61, 0, 0, 0xD8]),
+      .bytes("b and more".utf16.flatMap { little($0) })
+    ),
+    bytes(.bytes([0xFF, 0xFE]), .bytes("an odd byte".utf16.flatMap { little($0) }), .text("a")),
+    bytes(.bytes([0xFE, 0xFF]), .bytes("a NUL \0 within".utf16.flatMap { big($0) })),
+  ]
+
+  @Test(arguments: wide)
+  func `a marked text in UTF-16 may have irregular units`(bytes: [UInt8]) throws {
+    let encoding = try recognize(bytes)?.encoding
+    #expect(encoding == (bytes[0] == 0xFF ? .utf16LittleEndian : .utf16BigEndian))
+  }
+
+  private static let others: [[UInt8]] = [
+    zeros(4), zeros(64), bytes(.text("\0text")), [1, 2, 3, 4], bytes(.text("ab\0\u{1}\u{2}\u{3}")),
+    bytes(.text("a\0b\0\u{1}c\u{2}d")), bytes(.text("PK\u{5}\u{6}"), .bytes(zeros(18))),
+    bytes(.text("SQLite format 3\0"), .bytes(long)), bytes(.bytes([0x1F, 0x8B, 8]), .bytes(long)),
+    bytes(.text("%PDF-1.4\n"), .bytes(long)), bytes(.text("\u{7F}ELF"), .bytes(long)),
+    [0xFF, 0xFE, 0, 0xD8, 1, 0xD8], [0xFF, 0xFE], Array(0xA1...0xFE), Array(0x80...0xFF),
+  ]
+
+  @Test(arguments: others)
+  func `bytes that are not mostly text are none`(bytes: [UInt8]) throws {
+    #expect(try recognize(bytes) == nil)
+  }
+
+  @Test func `characters in two halves are one each`() throws {
+    let beer: [UInt8] = [0xED, 0xA0, 0xBC, 0xED, 0xBD, 0xBA]
+
+    #expect(TextEncoding.cesu8.decode(ascii("a") + beer + [0xC0, 0x80] + ascii("é")) == "a🍺\0é")
+    #expect(try recognize(ascii("In halves, à moitié: ") + beer)?.encoding == .cesu8)
+    #expect(TextEncoding.cesu8.decode(beer.dropLast()).contains("\u{FFFD}"))
+  }
+
+  @Test func `a regular text keeps its encoding`() throws {
+    let cyrillic = Array("Привет мир".utf16.map { $0 < 0x80 ? UInt8($0) : UInt8($0 - 0x350) })
+    #expect(try recognize(cyrillic)?.encoding == .windows1251)
+    #expect(try recognize([0x63, 0x61, 0x66, 0xE9])?.encoding == .windows1252)
+  }
+
+  @Test func `of a long text each byte is judged`() throws {
+    let noise = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 167 >> 3) }
+    let text = Array(repeating: Self.long, count: 1000).flatMap { $0 }
+
+    #expect(try recognize(text + [0xFF])?.type == .plainText)
+    #expect(try recognize(text + ascii("né à") + [0xFF])?.encoding == .utf8)
+    #expect(try recognize(Self.long + noise) == nil)
+  }
+}
