@@ -120,20 +120,20 @@ static int write_encoded(VipsImage *image, struct snippet_image_picture *picture
 }
 
 static int make_thumbnail(const void *bytes, size_t byte_count, int size, int form,
-                          int has_profile, struct watch *watch,
+                          int has_profile, const char *options, struct watch *watch,
                           struct snippet_image_picture *picture) {
   VipsImage *image = NULL;
   VipsImage *next = NULL;
-  // Truncated bytes fail rather than give a picture that is grey below. Colours are converted only
-  // if the image has a profile: a conversion from sRGB to sRGB would change them.
+  // Colours are converted only if the image has a profile: a conversion from sRGB to sRGB would
+  // change them.
   int made = has_profile
                  ? library.vips_thumbnail_buffer((void *)bytes, byte_count, &image, size, "height",
                                                  size, "size", image_library_size_down,
-                                                 "option_string", "fail_on=error",
+                                                 "option_string", options,
                                                  "export_profile", "srgb", NULL)
                  : library.vips_thumbnail_buffer((void *)bytes, byte_count, &image, size, "height",
                                                  size, "size", image_library_size_down,
-                                                 "option_string", "fail_on=error", NULL);
+                                                 "option_string", options, NULL);
   if (made != 0) return -1;
   int status = 0;
   if (library.vips_image_get_interpretation(image) != image_library_srgb) {
@@ -181,12 +181,21 @@ int snippet_image_thumbnail(const void *bytes, size_t byte_count, int size, int 
       status = snippet_image_too_large;
     } else if (watch.is_stopped) {
       status = snippet_image_stopped;
-    } else if (make_thumbnail(bytes, byte_count, size, form, has_profile, &watch, picture) !=
-               0) {
-      status = watch.is_stopped ? snippet_image_stopped : snippet_image_damaged;
+    } else if (make_thumbnail(bytes, byte_count, size, form, has_profile, "fail_on=error", &watch,
+                              picture) != 0) {
       take_reason(reason);
       snippet_image_free(picture->bytes);
-      picture->bytes = NULL;
+      memset(picture, 0, sizeof *picture);
+      // A picture that is cut short or damaged is shown as far as it goes, as viewers do.
+      if (!watch.is_stopped && make_thumbnail(bytes, byte_count, size, form, has_profile,
+                                              "fail_on=none", &watch, picture) == 0) {
+        library.vips_error_clear();
+      } else {
+        status = watch.is_stopped ? snippet_image_stopped : snippet_image_damaged;
+        library.vips_error_clear();
+        snippet_image_free(picture->bytes);
+        picture->bytes = NULL;
+      }
     }
   }
   if (status != snippet_image_no_library) library.vips_thread_shutdown();

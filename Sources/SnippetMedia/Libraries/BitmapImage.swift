@@ -32,7 +32,7 @@ struct BitmapImage {
     if deadline.isOver { throw deadline.error }
     var bitmap = snippet_bitmap()
     var reason = snippet_libav_reason()
-    let status = file.withUnsafeBytes {
+    let status = try filledUp().withUnsafeBytes {
       snippet_bitmap_open($0.baseAddress, $0.count, limits.maximumPixelCount, &bitmap, &reason)
     }
     defer { snippet_bitmap_close(&bitmap) }
@@ -82,6 +82,21 @@ struct BitmapImage {
         reason: "it takes more than \(limits.maximumMemoryByteCount) bytes of memory"
       )
     }
+  }
+
+  /// Returns the file with black rows in place of those that a file which is cut short lacks.
+  ///
+  /// Rows that are packed have no fixed place.
+  private func filledUp() throws(MediaError) -> Data {
+    guard try number(at: 14, as: UInt32.self) != 12, try number(at: 30, as: UInt32.self) % 3 == 0,
+      let width = facts.pixelWidth, let height = facts.pixelHeight
+    else { return file }
+    let start = Int(try number(at: 10, as: UInt32.self))
+    let rowByteCount = (width * Int(try number(at: 28, as: UInt16.self)) + 31) / 32 * 4
+    let missingCount = start + rowByteCount * height - file.count
+    // Of a picture without a single row there is nothing to show.
+    guard missingCount > 0, file.count >= start + rowByteCount else { return file }
+    return file + Data(count: missingCount)
   }
 
   private func number<Number: FixedWidthInteger>(

@@ -85,7 +85,7 @@ struct ShowCommand: Subcommand {
       return
     }
     guard row.kind != .text else { return try page(row, files, of: store, in: context) }
-    try printHead(row, files, to: output)
+    try printHead(row, files, of: store, to: output)
     try await draw(row, of: store, in: context)
     try output.writeLine("\nIts bytes: snip cat \(row.id) -o FILE")
   }
@@ -94,6 +94,7 @@ struct ShowCommand: Subcommand {
   private func printHead(
     _ row: SnippetRow,
     _ files: [String],
+    of store: SnippetStore,
     to output: ConsoleStream
   ) throws {
     let title = row.title.isEmpty ? "(no title)" : TerminalText(row.title).description
@@ -101,6 +102,8 @@ struct ShowCommand: Subcommand {
     for (name, value) in facts(of: row) where !value.isEmpty {
       try output.writeLine(value, label: name)
     }
+    // Damage is reported where the content is shown.
+    if let flaw = try? store.flaw(of: row) { try output.writeLine(flaw.words, label: "content") }
     for file in files.prefix(Self.maximumFileCount) {
       try output.writeLine(file, label: "file")
     }
@@ -165,7 +168,7 @@ struct ShowCommand: Subcommand {
     to output: ConsoleStream,
     isPaged: Bool
   ) throws -> Bool {
-    try printHead(row, files, to: output)
+    try printHead(row, files, of: store, to: output)
     try output.writeLine()
     var text = ShownText(output, limit: limit(isPaged: isPaged, on: output.device))
     try DamagedContentError.telling(.part) {

@@ -97,7 +97,7 @@ struct BrowsePictureTests {
   }
 
   @Test func `what is damaged, or has no decoder, shows a sign and why`() async throws {
-    _ = try await save(try SampleFiles.demo("mountain-lake.jpg").prefix(2_000))
+    _ = try await save(try SampleFiles.demo("balloon-over-meadow.webp").prefix(500))
     _ = try await save(UndecodedRecording.wav)
 
     try await fixture.run("wait", "dump")
