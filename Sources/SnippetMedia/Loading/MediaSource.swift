@@ -76,5 +76,17 @@ package struct MediaSource: BlobSource {
     try context.append(made)
     // The store may be busy, full or read-only; then it is made again next time.
     try? shelf.keep(made, of: blob, by: key.recipe)
+    correctDuration(of: blob, by: work, made)
+  }
+
+  /// Gives the rows of a recording the playing time that was counted, if their header gave none or
+  /// another.
+  private func correctDuration(of blob: BlobID, by work: MediaWork, _ made: Data) {
+    guard let counted = work.countedDuration(in: made),
+      let stated = try? store.blockingDurations(of: blob),
+      stated.contains(where: { counted.isOther(than: $0) })
+    else { return }
+    // As above: if the store is busy, it is corrected next time.
+    try? store.blockingCorrectDuration(of: blob, to: counted)
   }
 }

@@ -117,6 +117,15 @@ package enum MediaWork: Hashable, Sendable {
     self.init(kept: kept)
   }
 
+  /// Returns the playing time that a stored waveform was computed from; `nil` for a thumbnail, and
+  /// if nothing was decoded.
+  func countedDuration(in derivative: Data) -> Duration? {
+    guard case .waveform = self, let waveform = Waveform(bytes: derivative),
+      waveform.frameCount > 0, waveform.sampleRate > 0
+    else { return nil }
+    return waveform.duration
+  }
+
   /// Makes the stored form: an encoded thumbnail, or the bytes of a waveform.
   ///
   /// - Parameters:
@@ -144,5 +153,16 @@ package enum MediaWork: Hashable, Sendable {
         isCancelled: isCancelled
       ).bytes
     }
+  }
+}
+
+extension Duration {
+  /// Whether a counted playing time is not that of a header.
+  ///
+  /// Headers round, and leave out what an encoder adds at both ends: half a second or a fiftieth.
+  func isOther(than stated: Duration?) -> Bool {
+    guard let stated else { return true }
+    let difference = self > stated ? self - stated : stated - self
+    return difference > max(.milliseconds(500), self / 50)
   }
 }

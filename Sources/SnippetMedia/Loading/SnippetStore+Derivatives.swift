@@ -165,7 +165,10 @@ package struct DerivativeMaking: Sendable {
       return .failed(row, MediaError(.noDecoder, reason: "nothing here makes “\(recipe)”"))
     }
     let kept = work.kept
-    if !remakes, try shelf.derivative(of: blob, by: kept) != nil { return .kept }
+    if !remakes, let known = try shelf.derivative(of: blob, by: kept) {
+      try correct(row, blob, by: known, of: work)
+      return .kept
+    }
     let made: Data
     do throws(MediaError) {
       let input = try MediaInput(verified: blob, in: store, isCancelled: isCancelled)
@@ -175,7 +178,21 @@ package struct DerivativeMaking: Sendable {
       return .failed(row, error)
     }
     try shelf.keep(made, of: blob, by: kept)
+    try correct(row, blob, by: made, of: work)
     return .made
+  }
+
+  /// Gives a row the playing time that its decoder has counted, if the header gave none or another.
+  private func correct(
+    _ row: SnippetRow,
+    _ blob: BlobID,
+    by derivative: Data,
+    of work: MediaWork
+  ) throws {
+    guard let counted = work.countedDuration(in: derivative),
+      counted.isOther(than: row.facts.duration)
+    else { return }
+    try store.blockingCorrectDuration(of: blob, to: counted)
   }
 }
 

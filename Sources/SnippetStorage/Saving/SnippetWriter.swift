@@ -179,6 +179,23 @@ package struct SnippetWriter {
     if case .text(let body) = new.body { try insertText(body, for: id) }
   }
 
+  /// Sets the playing time of every recording with a blob.
+  ///
+  /// The revision goes up here, or the trigger would take this for an edit of today.
+  func correctDuration(of blob: BlobID, to duration: Duration) throws {
+    let ids = try db.numbers(
+      "SELECT id FROM snippet WHERE blob_id = ? AND kind = 3 AND duration_ms IS NOT ?",
+      [blob.rawValue.databaseValue, duration.milliseconds.databaseValue]
+    )
+    for id in ids {
+      try db.execute(
+        sql: "UPDATE snippet SET duration_ms = ?, revision = revision + 1 WHERE id = ?",
+        arguments: [duration.milliseconds, id]
+      )
+      try SnippetDigest.give(to: SnippetID(rawValue: id), in: db)
+    }
+  }
+
   /// Inserts the body of a text snippet.
   package func insertText(_ body: String, for id: SnippetID) throws {
     var statement = try SteppedStatement(

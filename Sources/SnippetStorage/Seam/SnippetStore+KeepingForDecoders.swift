@@ -25,4 +25,37 @@ extension SnippetStore {
       try connections.write(to: Self.savingDerivatives) { db in try save(db) }
     }
   }
+
+  /// Reads the playing times of the recordings with a blob, `nil` where it is unknown, and blocks.
+  package func blockingDurations(
+    of blob: BlobID
+  ) throws(SnippetStoreError) -> [Duration?] {
+    try connections.read(.smallReads, to: Self.readingDerivatives) { db in
+      var statement = try SteppedStatement(
+        "SELECT duration_ms FROM snippet WHERE blob_id = ? AND kind = 3",
+        in: db
+      )
+      try statement.bind(blob.rawValue)
+      var durations: [Duration?] = []
+      while let row = try statement.next() {
+        durations.append(try row.optionalNumber(0).map { .milliseconds($0) })
+      }
+      return durations
+    }
+  }
+
+  /// Corrects the playing time of the recordings with a blob, which a decoder has counted, and
+  /// blocks.
+  ///
+  /// It belongs to the bytes, so it is no edit: the date of the last change stays.
+  package func blockingCorrectDuration(
+    of blob: BlobID,
+    to duration: Duration
+  ) throws(SnippetStoreError) {
+    try connections.events.noting(.keepingDerivatives) { () throws(SnippetStoreError) in
+      try connections.write(to: Self.savingDerivatives) { db in
+        try SnippetWriter(db: db).correctDuration(of: blob, to: duration)
+      }
+    }
+  }
 }

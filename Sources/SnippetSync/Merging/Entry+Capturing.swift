@@ -61,11 +61,13 @@ extension Entry {
 
     var new = row.content
     let old = content.content
-    // Only a new version takes the title and the file of its time. A preview follows from the bytes,
-    // and another version of this package may make another one.
+    // Only a new version takes the title and the file of its time. A preview and the facts follow
+    // from the bytes, and another version of this package, or a decoder, may find others.
     if let old {
       (new.title, new.file) = (old.title, old.file)
-      if new.hasBytes(of: old) { (new.preview, new.others) = (old.preview, old.others) }
+      if new.hasBytes(of: old) {
+        (new.preview, new.facts, new.others) = (old.preview, old.facts, old.others)
+      }
     }
     if isDeleted || new != old {
       (new.title, new.file) = (row.title, row.content.file ?? old?.file)

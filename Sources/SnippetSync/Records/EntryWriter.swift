@@ -48,6 +48,8 @@ struct EntryWriter {
     var new = content
     (new.title, new.file) = (former.content.title, former.content.file)
     new.others = former.content.others
+    // What a decoder has counted here stays.
+    if new.hasBytes(of: former.content) { new.facts = former.content.facts }
     if new != former.content {
       try writer.replaceContent(of: id, with: try prepared(entry, content))
     }

@@ -74,6 +74,7 @@ struct EntryTests {
     same.tags = ["HOME"]
     same.content.file = "moved/one.md"
     same.content.preview = "made by another version"
+    same.content.facts.duration = .seconds(10)
 
     let differs = entry.capture(same, on: laptop, now: 500)
 
