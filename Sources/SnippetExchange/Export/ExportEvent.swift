@@ -15,6 +15,8 @@ public struct ExportEvent: Sendable {
     case unchanged
     /// The file was changed by another program, or belongs to something else; it is left as it is.
     case conflict
+    /// The file was moved to a trash, because its snippet is in that of the store.
+    case trashed
     /// The file lacks the title, the tags or the pin, because its front matter cannot be read or
     /// cannot be changed without loss.
     ///
@@ -33,7 +35,7 @@ public struct ExportEvent: Sendable {
   public let snippetID: SnippetID
   /// The file; `nil` after a failure.
   public let file: URL?
-  /// The size of the file in bytes; `nil` after a conflict or a failure, and for what an
+  /// The size of the file in bytes; `nil` after a conflict, a failure or a move to the trash, and for what an
   /// incomplete file lacks.
   public let byteCount: Int64?
   /// The reason for a conflict, an incomplete file or a failure; otherwise `nil`.

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The settings of an export of Markdown notes.
 public struct MarkdownExportOptions: Sendable, Hashable {
   /// The snippets that get a file in a folder that was imported, or that holds one.
@@ -12,8 +14,22 @@ public struct MarkdownExportOptions: Sendable, Hashable {
     case everything
   }
 
+  /// The files in the folder whose snippets are in the trash.
+  ///
+  /// None is removed for good, and none that has changed since the last import or export is moved.
+  public enum TrashedFiles: Sendable, Hashable {
+    /// They stay, and the next import brings their snippets back.
+    case stay
+    /// They go to the trash of the desktop: that of freedesktop.org on Linux.
+    case moveToTrash
+    /// They go below another folder on the same disk, with the folders around them.
+    case move(to: URL)
+  }
+
   /// The snippets that get a file in a folder that was imported; by default those that have one.
   public var scope: Scope
+  /// The files in the folder whose snippets are in the trash; by default they stay.
+  public var trashedFiles: TrashedFiles
   /// Whether to report what an export would do, and write nothing; `false` by default.
   public var isDryRun: Bool
 
@@ -21,9 +37,15 @@ public struct MarkdownExportOptions: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - scope: The snippets that get a file in a folder that was imported.
+  ///   - trashedFiles: The files whose snippets are in the trash.
   ///   - isDryRun: Whether to write nothing.
-  public init(scope: Scope = .ownFiles, isDryRun: Bool = false) {
+  public init(
+    scope: Scope = .ownFiles,
+    trashedFiles: TrashedFiles = .stay,
+    isDryRun: Bool = false
+  ) {
     self.scope = scope
+    self.trashedFiles = trashedFiles
     self.isDryRun = isDryRun
   }
 }

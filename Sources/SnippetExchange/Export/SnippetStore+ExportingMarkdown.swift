@@ -15,14 +15,15 @@ extension SnippetStore {
   /// express go into front matter, in Markdown in UTF-8 of up to 64 MiB: a title other than that of
   /// the file, tags that are neither in the text nor names of its folders, and `pinned`. Front
   /// matter that cannot be read or changed stays as it is, and is reported. Other files cannot
-  /// express these properties; an export with ``export(to:only:onEvent:)`` keeps everything.
+  /// express these properties; an export with ``export(to:only:onEvent:)`` keeps them.
   ///
   /// Links of Joplin in a note, which name the id of another note or of a resource, become paths to
   /// the files of those.
   ///
   /// In an existing folder, files that are up to date are left alone, and files that have not
   /// changed since the last import or export of that folder are updated. Any other file is left as
-  /// it is and reported as a conflict. Nothing is deleted, and links are not followed. The store
+  /// it is and reported as a conflict. Nothing is deleted, and links are not followed; files of
+  /// snippets in the trash are moved if ``MarkdownExportOptions/trashedFiles`` says so. The store
   /// records which files a snippet has, so ``importFiles(at:options:onEvent:)`` of the folder
   /// carries edits made there into the same snippets.
   ///

@@ -21,12 +21,16 @@ struct ExportCommand: Subcommand {
       their titles. Tags, a title or a pin that have no place in a note go into front matter above \
       it. The folder may exist: files are brought up to date, except those that were changed there \
       since. Import the folder to take over such changes. A folder that was imported gets back \
-      what came from it; --new adds the snippets that have no file in any folder, --all the rest.
+      what came from it; --new adds the snippets that have no file in any folder, --all the rest. \
+      With --delete-trashed, files whose snippets are in the trash move to the trash of the \
+      desktop, unless they were changed there since; those of snippets that were deleted for good \
+      are not known any more.
 
       Examples:
         snip export ~/Snippets
         snip export --markdown ~/Notes
         snip export --markdown --new --dry-run ~/Notes
+        snip export --markdown --delete-trashed ~/Notes
         snip export ~/Recipes --tag recipe --kind text
       """
   )
@@ -64,6 +68,19 @@ struct ExportCommand: Subcommand {
   )
   var addsAll = false
 
+  @Flag(
+    name: .customLong("delete-trashed"),
+    help: "With --markdown, move files whose snippets are in the trash to that of the desktop."
+  )
+  var movesTrashed = false
+
+  @Option(
+    name: .customLong("trash-folder"),
+    help: ArgumentHelp("With --delete-trashed, move them below this folder.", valueName: "folder"),
+    completion: .directory
+  )
+  var trashFolder: String?
+
   @Flag(name: .customLong("dry-run"), help: "Print what would happen, and write nothing.")
   var isDryRun = false
 
@@ -76,6 +93,13 @@ struct ExportCommand: Subcommand {
     if !isMarkdown, addsNew || addsAll {
       throw ValidationError("\(addsNew ? "--new" : "--all") goes with --markdown.")
     }
+    if !isMarkdown, movesTrashed {
+      throw ValidationError("--delete-trashed goes with --markdown.")
+    }
+    if trashFolder != nil, !movesTrashed {
+      throw ValidationError("--trash-folder goes with --delete-trashed.")
+    }
+    guard trashFolder != "" else { throw ValidationError("The path is empty.") }
   }
 
   func run(in context: CommandContext) async throws {
@@ -94,6 +118,8 @@ struct ExportCommand: Subcommand {
       namesFiles: isDryRun
     )
     let chosen = filter.filter
+    let trashedFiles: MarkdownExportOptions.TrashedFiles =
+      !movesTrashed ? .stay : trashFolder.map { .move(to: context.url($0)) } ?? .moveToTrash
     let report: ExportReport
     do {
       report = try await context.cancellable {
@@ -103,6 +129,7 @@ struct ExportCommand: Subcommand {
             only: chosen,
             options: MarkdownExportOptions(
               scope: addsAll ? .everything : addsNew ? .ownFilesAndNew : .ownFiles,
+              trashedFiles: trashedFiles,
               isDryRun: isDryRun
             ),
             onEvent: tally.take
@@ -138,12 +165,14 @@ struct ExportCommand: Subcommand {
         "unchanged": JSONValue(report[.unchanged]),
         "conflicts": JSONValue(report[.conflict]),
         "failed": JSONValue(report[.failed]),
+        "trashed": JSONValue(report[.trashed]),
         "incomplete": JSONValue(report[.incomplete]),
         "leftOut": JSONValue(report.leftOutCount),
         "bytes": .integer(report.byteCount),
       ])
     }
     let failed = report[.failed] > 0 ? ", \(report[.failed]) failed" : ""
+    let trashed = report[.trashed] > 0 ? "  trashed \(report[.trashed])" : ""
     let incomplete = report[.incomplete] > 0 ? "  incomplete \(report[.incomplete])" : ""
     let trial = isDryRun ? "dry run, nothing written: " : ""
     if isMarkdown {
@@ -151,7 +180,7 @@ struct ExportCommand: Subcommand {
         """
         \(trial)\(TerminalText(path)): written \(report[.exported])  updated \(report[.updated])  \
         unchanged \(report[.unchanged])  conflicts \(report[.conflict])  \
-        failed \(report[.failed])\(incomplete)  (\(ByteCountText(report.byteCount)))
+        failed \(report[.failed])\(trashed)\(incomplete)  (\(ByteCountText(report.byteCount)))
         """
       )
       tellLeftOut(report.leftOutCount, in: context)
@@ -208,7 +237,7 @@ private final class ExportTally: Sendable {
   func take(_ event: ExportEvent) {
     let progress = state.withLock { state in
       switch event.outcome {
-      case .incomplete: return state.progress
+      case .incomplete, .trashed: return state.progress
       case .exported, .updated: state.progress.byteCount += event.byteCount ?? 0
       case .unchanged, .conflict, .failed: break
       }
@@ -225,6 +254,7 @@ private final class ExportTally: Sendable {
     switch event.outcome {
     case .exported: bar.writeLine("would write \(TerminalText(file.path))")
     case .updated: bar.writeLine("would update \(TerminalText(file.path))")
+    case .trashed: bar.writeLine("would move to the trash: \(TerminalText(file.path))")
     case .unchanged, .conflict, .incomplete, .failed: break
     }
   }

@@ -41,7 +41,7 @@ struct ExportCommandTests {
     #expect(
       try export.json().last == [
         "exported": 0, "updated": 0, "unchanged": 2, "conflicts": 0, "failed": 0,
-        "incomplete": 0, "leftOut": 0, "bytes": 0,
+        "trashed": 0, "incomplete": 0, "leftOut": 0, "bytes": 0,
       ]
     )
     let note = try String(

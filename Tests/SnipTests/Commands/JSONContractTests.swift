@@ -145,7 +145,8 @@ struct JSONContractTests {
         exported,
         [
           "exported": "integer", "updated": "integer", "unchanged": "integer",
-          "conflicts": "integer", "failed": "integer", "incomplete": "integer",
+          "conflicts": "integer", "failed": "integer", "trashed": "integer",
+          "incomplete": "integer",
           "leftOut": "integer",
           "bytes": "integer",
         ],

@@ -1,0 +1,154 @@
+import Foundation
+import SnippetBase
+import SystemPackage
+
+/// The trash of the desktop, from which file managers bring files back.
+///
+/// On Linux it is that of the freedesktop.org specification: `Trash` in the data folder of the user
+/// for files on the same disk, otherwise `.Trash` or `.Trash-1000` at the top of the file's disk.
+struct DesktopTrash {
+  /// The data folder of the user.
+  let dataFolder: String
+
+  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let home = environment["HOME"] ?? NSHomeDirectory()
+    self.init(dataFolder: data ?? home.withSlash + ".local/share")
+  }
+
+  init(dataFolder: String) {
+    self.dataFolder = dataFolder
+  }
+
+  /// Moves a file, given by its path without links, to the trash; returns its path there.
+  func move(_ path: String, at date: Date = Date()) throws -> String {
+    #if canImport(Darwin)
+    var new: NSURL?
+    try FileManager.default.trashItem(at: URL(fileURLWithPath: path), resultingItemURL: &new)
+    return new?.path ?? path
+    #else
+    let (folder, shown) = try place(for: path)
+    for part in ["info", "files"] {
+      _ = try OpenFolder(making: "\(folder)/\(part)")
+    }
+    let note = """
+      [Trash Info]
+      Path=\(Self.escaped(shown))
+      DeletionDate=\(Self.text(of: date))
+
+      """
+    let name = String(path.split(separator: "/").last ?? "file")
+    return try move(path, to: folder, as: name, note)
+    #endif
+  }
+
+  /// Reserves a name by the note about it, and moves the file there.
+  private func move(
+    _ path: String,
+    to folder: String,
+    as name: String,
+    _ note: String
+  ) throws -> String {
+    let notes = try OpenFolder("\(folder)/info")
+    var count = 1
+    while true {
+      let free = NumberedName.name(name, count)
+      count += 1
+      guard !FileStatus.exists("\(folder)/files/\(free)"),
+        !FileStatus.exists("\(folder)/info/\(free).trashinfo")
+      else { continue }
+      // Fails if another program takes the name at this moment.
+      let file = try notes.makeFile("\(free).trashinfo")
+      do {
+        try Data(note.utf8).withUnsafeBytes { try file.write($0, at: 0) }
+        try file.close()
+        return try MovedFile.move(path, to: "\(folder)/files/\(free)")
+      } catch {
+        notes.remove("\(free).trashinfo")
+        throw error
+      }
+    }
+  }
+
+  /// Returns the trash for a file, and the path that its note has.
+  private func place(for path: String) throws -> (folder: String, shown: String) {
+    let disk = try Stat(path, followTargetSymlink: false).deviceID
+    try FileManager.default.createDirectory(
+      atPath: dataFolder,
+      withIntermediateDirectories: true
+    )
+    if try Stat(dataFolder).deviceID == disk {
+      _ = try OpenFolder(making: dataFolder.withSlash + "Trash")
+      return (dataFolder.withSlash + "Trash", path)
+    }
+    let top = Self.top(of: path, on: disk)
+    let shown = String(path.dropFirst(top.withSlash.count))
+    let shared = top.withSlash + ".Trash"
+    let status = try? Stat(shared, followTargetSymlink: false)
+    if let status, status.type == .directory, status.permissions.contains(.saveText),
+      (try? OpenFolder(making: "\(shared)/\(getuid())")) != nil
+    {
+      return ("\(shared)/\(getuid())", shown)
+    }
+    let own = top.withSlash + ".Trash-\(getuid())"
+    _ = try OpenFolder(making: own)
+    guard try Stat(own, followTargetSymlink: false).type == .directory else {
+      throw FileError(own, .notDirectory)
+    }
+    return (own, shown)
+  }
+
+  /// Returns the uppermost folder around a file on its disk.
+  private static func top(of path: String, on disk: DeviceID) -> String {
+    var top = path
+    while top != "/" {
+      let around = (top as NSString).deletingLastPathComponent
+      guard (try? Stat(around))?.deviceID == disk else { break }
+      top = around
+    }
+    return top
+  }
+
+  private static func escaped(_ path: String) -> String {
+    path.addingPercentEncoding(
+      withAllowedCharacters: CharacterSet(
+        charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~/"
+      )
+    ) ?? path
+  }
+
+  private static func text(of date: Date) -> String {
+    let calendar = Calendar(identifier: .gregorian)
+    let parts = calendar.dateComponents(
+      [.year, .month, .day, .hour, .minute, .second],
+      from: date
+    )
+    func digits(_ number: Int?, _ count: Int) -> String {
+      let text = String(number ?? 0)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    return "\(digits(parts.year, 4))-\(digits(parts.month, 2))-\(digits(parts.day, 2))T"
+      + "\(digits(parts.hour, 2)):\(digits(parts.minute, 2)):\(digits(parts.second, 2))"
+  }
+}
+
+/// Moving a file within a disk, in the place of none.
+enum MovedFile {
+  static func move(_ path: String, to new: String) throws(FileError) -> String {
+    guard !FileStatus.exists(new) else { throw FileError(new, .fileExists) }
+    try FileCalls.tell(.rename(path, to: new))
+    try FileError.check(path) { rename(path, new) }
+    return new
+  }
+}
+
+/// A name with a number before its extension: `a.md`, `a 2.md`.
+enum NumberedName {
+  static func name(_ name: String, _ count: Int) -> String {
+    guard count > 1 else { return name }
+    let suffix = (name as NSString).pathExtension
+    let base = suffix.isEmpty ? name : String(name.dropLast(suffix.count + 1))
+    return base.isEmpty
+      ? "\(name) \(count)" : "\(base) \(count)\(suffix.isEmpty ? "" : ".")\(suffix)"
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SystemPackage
+
+/// Takes the files of snippets in the trash out of a folder, always to where they can be found.
+struct FileDisposal {
+  let place: MarkdownExportOptions.TrashedFiles
+  var trash = DesktopTrash()
+
+  /// Moves a file that still has the bytes with a hash; returns `false`, with the file in its
+  /// place, if another program has written it.
+  ///
+  /// - Throws: `SnippetStoreError` if the file cannot be moved.
+  func move(_ path: String, in folder: String, _ sha256: Data) throws -> Bool {
+    let file = folder.withSlash + path
+    do {
+      let new: String
+      switch place {
+      case .stay: return true
+      case .moveToTrash: new = try trash.move(file)
+      case .move(let other): new = try move(file, path, to: other.path)
+      }
+      if (try? OpenFile(new, options: .noFollow).contentHash {}) == sha256 { return true }
+      _ = try MovedFile.move(new, to: file)
+      return false
+    } catch {
+      throw Self.error(error, file)
+    }
+  }
+
+  /// Moves a file below another folder, with the folders around it.
+  private func move(_ file: String, _ path: String, to other: String) throws -> String {
+    let folder = ((other.withSlash + path) as NSString).deletingLastPathComponent
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let name = String(file.split(separator: "/").last ?? "file")
+    var count = 1
+    while FileStatus.exists(folder.withSlash + NumberedName.name(name, count)) { count += 1 }
+    return try MovedFile.move(file, to: folder.withSlash + NumberedName.name(name, count))
+  }
+
+  private static func error(_ error: any Error, _ file: String) -> SnippetStoreError {
+    let reason =
+      (error as? FileError).map { "\($0.path): \($0.code)" } ?? error.localizedDescription
+    return SnippetStoreError(
+      .cannotCreate,
+      "move \(file) to the trash",
+      because: reason,
+      keeping: "The file is where it was.",
+      do: "Name a folder on the same disk with --trash-folder, or move the file yourself.",
+      underlying: error
+    )
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetExchange
+
+/// Files of snippets in the trash, which an export takes out of a vault when asked to.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct TrashedFilesTests {
+  let store: SnippetStore
+  let tree: FileTree
+  let bin = TemporaryDirectory.file("bin")
+
+  init() async throws {
+    store = try TemporaryStore.open()
+    tree = try FileTree("vault")
+    for name in ["a.md", "sub/b.md", "c.md", "d.md"] { try tree.add(name, "text of \(name)") }
+    try await store.importFiles(at: [tree.url])
+    let rows = try store.list().rows(in: 0..<9).filter { $0.title != "d" }
+    try await store.moveToTrash(rows.map(\.id))
+  }
+
+  private var options: MarkdownExportOptions { .init(trashedFiles: .move(to: bin)) }
+
+  @Test func `files of the trash stay unless they are to go`() async throws {
+    let report = try await store.exportMarkdown(to: tree.url)
+
+    #expect(report[.trashed] == 0 && report[.unchanged] == 1)
+    #expect(try tree.text("a.md") == "text of a.md")
+  }
+
+  @Test func `they go to a folder that is named, and one that was edited stays`() async throws {
+    try tree.add("c.md", "edited there")
+    try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+    try Data("older".utf8).write(to: bin.appendingPathComponent("a.md"))
+
+    var dry = options
+    dry.isDryRun = true
+    let expected = try await store.exportMarkdown(to: tree.url, options: dry)
+    #expect(try tree.text("a.md") == "text of a.md")
+    let report = try await store.exportMarkdown(to: tree.url, options: options)
+
+    #expect(report[.trashed] == 2 && report[.conflict] == 1 && report[.unchanged] == 1)
+    #expect(report == expected)
+    #expect(try files(in: bin) == ["a 2.md", "a.md", "sub/b.md"])
+    #expect(try files(in: tree.url) == ["c.md", "d.md"])
+    let again = try await store.exportMarkdown(to: tree.url, options: options)
+    #expect(again[.trashed] == 0 && again[.conflict] == 1)
+    // The one that was edited comes back with the edit; the others do not.
+    let back = try await store.importFiles(at: [tree.url])
+    #expect(back[.broughtBack] == 1 && back[.imported] == 0, "\(back)")
+    #expect(try store.list(.trash).count == 2)
+  }
+
+  @Test func `a snippet that comes back from the trash gets its file again`() async throws {
+    try await store.exportMarkdown(to: tree.url, options: options)
+    try await store.undelete(try store.list(.trash).rows(in: 0..<9).map(\.id))
+
+    #expect(try await store.exportMarkdown(to: tree.url)[.exported] == 3)
+    #expect(try files(in: tree.url) == ["a.md", "c.md", "d.md", "sub/b.md"])
+  }
+
+  @Test func `the trash of the desktop has the files and where they were`() throws {
+    let trash = DesktopTrash(dataFolder: TemporaryDirectory.file("data").path)
+    let date = Date(timeIntervalSince1970: 1_700_000_000)
+    try tree.add("odd name%.md", "odd")
+
+    let first = try trash.move(tree.path("a.md"), at: date)
+    try tree.add("a.md", "another")
+    let second = try trash.move(tree.path("a.md"), at: date)
+    _ = try trash.move(tree.path("odd name%.md"), at: date)
+
+    let folder = TemporaryDirectory.file("data/Trash")
+    #expect(first == folder.path + "/files/a.md" && second == folder.path + "/files/a 2.md")
+    #expect(
+      try files(in: folder) == [
+        "files/a 2.md", "files/a.md", "files/odd name%.md", "info/a 2.md.trashinfo",
+        "info/a.md.trashinfo", "info/odd name%.md.trashinfo",
+      ]
+    )
+    let note = try String(
+      contentsOf: folder.appendingPathComponent("info/odd name%.md.trashinfo"),
+      encoding: .utf8
+    )
+    #expect(
+      note.hasPrefix("[Trash Info]\nPath=\(tree.url.path)/odd%20name%25.md\nDeletionDate=2023-11-1")
+    )
+    #expect(!FileStatus.exists(tree.path("a.md")))
+  }
+
+  @Test func `a trash that cannot be used leaves the file, and says why`() async throws {
+    // A file is where the folder of the trash would be.
+    try Data().write(to: bin)
+
+    let report = try await store.exportMarkdown(to: tree.url, options: options)
+
+    #expect(report[.failed] == 3 && report[.trashed] == 0, "\(report)")
+    #expect(try files(in: tree.url).count == 4)
+  }
+
+  private func files(in folder: URL) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { FileStatus.isRegular(folder.path + "/" + $0) == true }.sorted()
+  }
+}
