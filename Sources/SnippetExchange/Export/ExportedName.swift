@@ -24,11 +24,31 @@ struct ExportedName {
       case .image: "images"
       case .voice: "recordings"
       }
-    let title = Self.fitting(row.title.isEmpty ? row.preview : row.title)
     let suffix =
       ContentType(mediaType: row.mediaType)?.fileExtension ?? (row.kind == .text ? "txt" : "bin")
+    let shown = row.title.isEmpty ? row.preview : row.title
+    let title = Self.fitting(Self.withoutExtension(shown, of: row, suffix))
     name = title.isEmpty ? "\(row.id).\(suffix)" : "\(row.id) \(title).\(suffix)"
     path = "\(folder)/\(name)"
+  }
+
+  /// Returns a title without the extension that the name gets, as a title made of a file name has
+  /// it.
+  static func withoutExtension(_ title: String, of row: SnippetRow, _ suffix: String) -> String {
+    let own = (title as NSString).pathExtension.lowercased()
+    let same: Set<String> =
+      switch row.kind {
+      case .text: ["txt", "text", "md", "markdown"]
+      case .image where suffix == "jpg" || suffix == "jpeg": ["jpg", "jpeg", "jpe"]
+      case .image where suffix == "tiff" || suffix == "tif": ["tif", "tiff"]
+      case .image where suffix == "heic": ["heic", "heif"]
+      case .image, .voice: []
+      }
+    guard own == suffix || same.contains(own) else {
+      return title
+    }
+    let base = (title as NSString).deletingPathExtension
+    return base.isEmpty ? title : base
   }
 
   /// Shortens a title to the limit, and keeps only harmless characters.

@@ -119,14 +119,15 @@ final class VaultPaths {
     isFree: (String) throws -> Bool,
     in db: Database
   ) throws -> String {
-    let title = ExportedName.fitting(row.title.isEmpty ? row.preview : row.title)
-    var base = String(title.drop { $0 == "." || $0.isWhitespace })
-    if base.isEmpty { base = "Untitled" }
-    if Self.devices.contains(base.uppercased()) { base += "_" }
     let suffix =
       row.kind == .text
       ? (isUnicode ? "md" : "txt")
       : ContentType(mediaType: row.mediaType)?.fileExtension ?? "bin"
+    let shown = row.title.isEmpty ? row.preview : row.title
+    let title = ExportedName.fitting(ExportedName.withoutExtension(shown, of: row, suffix))
+    var base = String(title.drop { $0 == "." || $0.isWhitespace })
+    if base.isEmpty { base = "Untitled" }
+    if Self.devices.contains(base.uppercased()) { base += "_" }
     let key = "\(base).\(suffix)".lowercased()
     while true {
       let count = counts[key, default: 0] + 1

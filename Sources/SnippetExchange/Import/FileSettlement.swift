@@ -85,7 +85,6 @@ struct FileSettlement {
     if let former = try origins.origin(folder, place.path) {
       if former.isUnwritten, former.sha256 != sha256 {
         // Another program has written a file of this name.
-        try origins.remove(folder, place.path)
         try keep(former.snippet, beside: former, in: place.folder, sha256: former.sha256)
         origin.snippet = try add(snippet, origin)
         return SettledFile(.imported, origin.snippet)

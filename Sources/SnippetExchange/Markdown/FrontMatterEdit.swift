@@ -1,6 +1,7 @@
 /// Changes to the front matter of a note; fields that are `nil` stay.
 ///
-/// Only changed lines are rewritten: everything else stays byte for byte.
+/// Only changed lines are rewritten, in the style of the former ones: everything else stays byte for
+/// byte.
 package struct FrontMatterEdit: Equatable, Sendable {
   /// The new title.
   package var title: String?
@@ -25,6 +26,10 @@ package struct FrontMatterEdit: Equatable, Sendable {
   /// if the change would lose a value: one that is not a tag, or one of another field.
   package func applied(to text: String) -> String? {
     if isEmpty { return text }
+    return applied(to: text, inStyle: true) ?? applied(to: text, inStyle: false)
+  }
+
+  private func applied(to text: String, inStyle keepsStyle: Bool) -> String? {
     var former: FrontMatterValues?
     let edited: String
     if let frontMatter = FrontMatter(of: text) {
@@ -34,8 +39,9 @@ package struct FrontMatterEdit: Equatable, Sendable {
       else { return nil }
       former = values
       var lines = Self.lines(text[frontMatter.range], ends: frontMatter.lineEnd)
-      for (keys, new) in changes {
-        let place = Self.remove(keys, from: &lines) ?? lines.count
+      for change in changes {
+        let (place, style) = Self.remove(change.keys, from: &lines) ?? (lines.count, nil)
+        let new = change.lines(keepsStyle ? style : nil)
         lines.insert(contentsOf: new.map { $0 + frontMatter.lineEnd }, at: place)
       }
       edited =
@@ -45,7 +51,7 @@ package struct FrontMatterEdit: Equatable, Sendable {
       let isMarked = text.utf8.starts(with: [0xEF, 0xBB, 0xBF])
       let start = isMarked ? text.utf8.index(text.utf8.startIndex, offsetBy: 3) : text.startIndex
       let lineEnd = Self.lineEnd(of: text)
-      let lines = changes.flatMap(\.lines)
+      let lines = changes.flatMap { $0.lines(nil) }
       if lines.isEmpty { return text }
       edited =
         text[..<start]
@@ -54,14 +60,35 @@ package struct FrontMatterEdit: Equatable, Sendable {
     return isMade(in: edited, of: former) ? edited : nil
   }
 
-  private var changes: [(keys: [String], lines: [String])] {
-    var changes: [(keys: [String], lines: [String])] = []
-    if let title { changes.append((["title"], ["title: \(Self.scalar(title))"])) }
-    if let tags {
-      let list = tags.map { "  - \(Self.scalar($0))" }
-      changes.append((FrontMatterValues.tagKeys, tags.isEmpty ? [] : ["tags:"] + list))
+  /// The change of a field.
+  private struct Change {
+    /// The names of the field.
+    let keys: [String]
+    /// Writes its lines, in the style of the former ones if there were any.
+    let lines: (FrontMatterStyle?) -> [String]
+  }
+
+  private var changes: [Change] {
+    var changes: [Change] = []
+    if let title {
+      changes.append(
+        Change(keys: ["title"]) { ["\($0?.key ?? "title"): \(Self.scalar(title))"] }
+      )
     }
-    if let isPinned { changes.append((["pinned"], isPinned ? ["pinned: true"] : [])) }
+    if let tags {
+      changes.append(
+        Change(keys: FrontMatterValues.tagKeys) { style in
+          if tags.isEmpty { return [] }
+          return style?.lines(tags, Self.scalar)
+            ?? ["tags:"] + tags.map { "  - \(Self.scalar($0))" }
+        }
+      )
+    }
+    if let isPinned {
+      changes.append(
+        Change(keys: ["pinned"]) { isPinned ? ["\($0?.key ?? "pinned"): true"] : [] }
+      )
+    }
     return changes
   }
 
@@ -89,10 +116,13 @@ package struct FrontMatterEdit: Equatable, Sendable {
     return lines
   }
 
-  /// Removes the lines of some keys, and returns the position of the first; `nil` if there was
-  /// none.
-  private static func remove(_ keys: [String], from lines: inout [String]) -> Int? {
-    var place: Int?
+  /// Removes the lines of some keys, and returns the position of the first with its style; `nil` if
+  /// there was none.
+  private static func remove(
+    _ keys: [String],
+    from lines: inout [String]
+  ) -> (place: Int, style: FrontMatterStyle?)? {
+    var first: (place: Int, style: FrontMatterStyle?)?
     var index = 0
     while index < lines.count {
       guard keys.contains(where: { begins(lines[index], with: $0) }) else {
@@ -101,10 +131,10 @@ package struct FrontMatterEdit: Equatable, Sendable {
       }
       var end = index + 1
       while end < lines.count, isPartOfFormer(lines[end]) { end += 1 }
+      first = first ?? (index, FrontMatterStyle(lines[index..<end]))
       lines.removeSubrange(index..<end)
-      place = place ?? index
     }
-    return place
+    return first
   }
 
   private static func begins(_ line: String, with key: String) -> Bool {

@@ -15,8 +15,9 @@ struct ImportCommand: Subcommand {
       The content decides the kind, not the file name: text in any encoding it recognizes, PNG, \
       JPEG, GIF, WebP, TIFF, BMP, HEIC, AVIF, WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A, AAC, AMR, and \
       WebM, Matroska, MP4, 3GP and QuickTime without video. The title is the one that is written \
-      into a recording, a PNG or a note, else the name of the file. A file whose bytes are already \
-      a snippet is a duplicate. Files that are skipped, left out, updated, moved or gone are named \
+      into a recording, a PNG or a note, else the name of the file. Of equal pictures \
+      and recordings, and of files given by name, one is kept, and the others are duplicates; \
+      equal texts in a folder are all kept, since each may be edited. Files that are skipped, left out, updated, moved or gone are named \
       with the reason. Ctrl-C keeps what has been imported.
 
       You can import a folder again: unchanged files are skipped, changed ones are updated and \

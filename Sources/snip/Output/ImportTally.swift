@@ -142,7 +142,10 @@ final class ImportTally: Sendable {
       )
     }
     let elapsed = ContinuousClock.now - start
-    let rate = RateText(byteCount: report.byteCount, over: elapsed).map { ", \($0)" } ?? ""
+    // Nothing at a rate of nothing would look like a fault.
+    let rate =
+      report.byteCount == 0
+      ? "" : RateText(byteCount: report.byteCount, over: elapsed).map { ", \($0)" } ?? ""
     try console.output.writeLine(
       """
       imported \(report[.imported])\(report.changes)  duplicates \(report[.duplicate])  \

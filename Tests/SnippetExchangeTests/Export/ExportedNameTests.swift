@@ -38,6 +38,25 @@ struct ExportedNameTests {
 
   @Test(
     arguments: [
+      ("IMG_1.PNG", SnippetKind.image, "image/png", "images/7 IMG_1.png"),
+      ("photo.jpeg", .image, "image/jpeg", "images/7 photo.jpg"),
+      ("photo.of.soup", .image, "image/png", "images/7 photo.of.soup.png"),
+      ("memo.m4a", .voice, "audio/mp4", "recordings/7 memo.m4a"),
+      ("notes.txt", .text, "text/plain", "texts/7 notes.txt"),
+      (".png", .image, "image/png", "images/7 .png.png"),
+    ]
+  )
+  func `a title with the extension gets no second one`(
+    title: String,
+    kind: SnippetKind,
+    mediaType: String,
+    path: String
+  ) {
+    #expect(name(title, kind: kind, mediaType: mediaType) == path)
+  }
+
+  @Test(
+    arguments: [
       ("../../etc/passwd", ".. .. etc passwd"), ("a/b\\c:d", "a b c d"), ("..", nil), (" . ", nil),
       ("line\nfeed\tand\u{0}more", "line feed and more"), ("\u{202E}gnp.exe", "gnp.exe"),
       ("\u{1B}[2Jgone", "[2Jgone"), ("ends in dots...", "ends in dots"), ("a\u{2028}b", "a b"),

@@ -82,7 +82,7 @@ struct VaultExportTests {
     )
     #expect(
       try text(tree.url, "b.md")
-        == "---\ntags:\n  - kept\naliases: [z]\npinned: true\n---\ntext\n"
+        == "---\ntags: [kept]\naliases: [z]\npinned: true\n---\ntext\n"
     )
     #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 3)
     #expect(try await store.importFiles(at: [tree.url])[.unchanged] == 3)
@@ -148,6 +148,52 @@ struct VaultExportTests {
       found["a.md"] == "theirs" && found["a (conflict).md"] == "---\ntitle: a\n---\nnew",
       "\(found)"
     )
+  }
+
+  @Test
+  func `the versions of a conflict have files beside each other, and nothing is in their way`()
+    async throws
+  {
+    let tree = try FileTree("vault")
+    try tree.add("sub/a.md", "old")
+    try await store.importFiles(at: [tree.url])
+    try await store.apply(SnippetEdit(text: "ours"), to: try #require(try row("a")?.id))
+    try tree.add("sub/a.md", "theirs")
+    #expect(try await store.importFiles(at: [tree.url])[.conflict] == 1)
+    // Until it is written, it is not missing, and another program may take the name.
+    let again = try await store.importFiles(
+      at: [tree.url],
+      options: .init(movesMissingToTrash: true)
+    )
+    #expect(again[.trashed] == 0 && again[.unchanged] == 1 && again.missingCount == 0, "\(again)")
+    try tree.add("sub/a (conflict).md", "of another program")
+    #expect(try await store.exportMarkdown(to: tree.url)[.conflict] == 1)
+    #expect(try await store.importFiles(at: [tree.url])[.imported] == 1)
+
+    let report = try await store.exportMarkdown(to: tree.url)
+
+    #expect(report[.exported] == 1 && report[.conflict] == 0, "\(report)")
+    #expect(try text(tree.url, "sub/a.md") == "theirs")
+    #expect(try text(tree.url, "sub/a (conflict).md") == "of another program")
+    #expect(try text(tree.url, "sub/a (conflict 2).md") == "---\ntitle: a\n---\nours")
+    #expect(try await store.importFiles(at: [tree.url])[.unchanged] == 3)
+  }
+
+  @Test func `a note that was edited here and deleted there is written again`() async throws {
+    let tree = try FileTree("vault")
+    try tree.add("sub/a.md", "old")
+    try tree.add("b.md", "other")
+    try await store.importFiles(at: [tree.url])
+    try await store.apply(SnippetEdit(text: "ours"), to: try #require(try row("a")?.id))
+    try tree.remove("sub/a.md")
+    let options = ImportOptions(movesMissingToTrash: true)
+    #expect(try await store.importFiles(at: [tree.url], options: options)[.conflict] == 1)
+    #expect(try await store.importFiles(at: [tree.url], options: options)[.conflict] == 0)
+
+    #expect(try await store.exportMarkdown(to: tree.url)[.exported] == 1)
+
+    #expect(try text(tree.url, "sub/a.md") == "ours")
+    #expect(try await store.importFiles(at: [tree.url], options: options)[.unchanged] == 2)
   }
 
   @Test func `nothing is written through links, and no link or folder is replaced`() async throws {

@@ -230,7 +230,7 @@ struct LeftOutTests {
 
     #expect(report[.updated] == 2, "\(report)")
     #expect(
-      try tree.text("big.md").hasPrefix("---\ntitle: New title\ntags:\n  - one\n  - two\n---\n![p]")
+      try tree.text("big.md").hasPrefix("---\ntitle: New title\ntags: [one, two]\n---\n![p]")
     )
     #expect(
       try tree.text("plain.md") == "---\ntitle: New title\ntags:\n  - two\n---\n\(picture)"

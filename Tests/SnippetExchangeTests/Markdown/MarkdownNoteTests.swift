@@ -282,8 +282,8 @@ struct MarkdownNoteTests {
         # a comment
         author:   me
         tags:
-          - new
-        title: New
+        - new
+        "title" : New
         aliases: [a,   b]
         ---
         text
@@ -326,13 +326,35 @@ struct MarkdownNoteTests {
   }
 
   @Test(arguments: [
-    "tags:", "tags: ~", "tags: [a, ~, 5]", "tags: a b", "tags: [a]\ntag: b", "tags: []",
+    ("tags:", "tags:\n  - new"), ("tags: ~", "tags:\n  - new"), ("tags: [a, ~, 5]", "tags: [new]"),
+    ("tags: a b", "tags: new"), ("tags: [a]\ntag: b", "tags: [new]"), ("tags: []", "tags: [new]"),
   ])
-  func `tags that are words are written anew`(yaml: String) {
+  func `tags that are words are written anew`(yaml: String, edited: String) {
     #expect(
       FrontMatterEdit(tags: ["new"]).applied(to: "---\n\(yaml)\n---\ntext")
-        == "---\ntags:\n  - new\n---\ntext"
+        == "---\n\(edited)\n---\ntext"
     )
+  }
+
+  @Test(
+    arguments: [
+      ("tags: [a, b]", ["a", "b", "c"], "tags: [a, b, c]"),
+      ("Tags: [a,b]", ["b", "c"], "Tags: [b,c]"),
+      ("tags: [ \"a\", '#b' ] # mine", ["a", "b", "c d"], "tags: [ \"a\", '#b', c d ] # mine"),
+      ("TAGS:\n- a\n- b", ["a", "b", "c"], "TAGS:\n- a\n- b\n- c"),
+      ("tags:\n    - 'a'\n    - b", ["a", "c"], "tags:\n    - 'a'\n    - c"),
+      ("tags:\n\t- a", ["a", "c"], nil), ("tags: a, b", ["a", "two words"], "tags: a, two words"),
+      ("tags: a b", ["a", "b", "c"], "tags: a b c"), ("tags: a b", ["a", "c d"], "tags: [a, c d]"),
+      ("tag: one", ["one", "two"], "tag: [one, two]"), ("tags: [a]", ["x, y]"], nil),
+      ("tags: [\n  a,\n  b\n]", ["a", "c"], nil),
+      ("'tags': [a]", ["a", "true", "a: b"], "'tags': [a, \"true\", \"a: b\"]"),
+    ] as [(String, [String], String?)]
+  )
+  func `a list of tags keeps its style`(yaml: String, tags: [String], edited: String?) {
+    let text = FrontMatterEdit(tags: tags).applied(to: "---\nx: [ 1,2 ]\n\(yaml)\n---\ntext")
+
+    if let edited { #expect(text == "---\nx: [ 1,2 ]\n\(edited)\n---\ntext") }
+    if let text { #expect(MarkdownNote(text).listedTags == tags) }
   }
 
   @Test(arguments: [

@@ -1,0 +1,129 @@
+/// The way in which a field of front matter is written, so that an edit changes no more than it
+/// must.
+struct FrontMatterStyle {
+  /// The field with its spelling and quotes: `Tags`.
+  let key: String
+  /// The form of a list of tags.
+  private enum Form {
+    /// `[a, b]`, with the blanks inside the brackets, between the items, and what follows.
+    case flow(padding: String, separator: String, rest: String)
+    /// Lines of items, with what stands before each dash.
+    case block(indent: String)
+    /// Words with commas or blanks between them.
+    case words(separator: String)
+  }
+
+  private var form = Form.block(indent: "  ")
+  /// The items as they were written, by their values.
+  private var items: [String: String] = [:]
+
+  /// Reads the lines of a field, with their line ends.
+  init?(_ lines: ArraySlice<String>) {
+    guard let first = lines.first, let colon = first.firstIndex(of: ":") else { return nil }
+    key = String(first[..<colon])
+    let value = Self.trimmed(first[first.index(after: colon)...])
+    if value.isEmpty || value == "~" || value == "null" {
+      readBlock(lines.dropFirst())
+    } else if lines.count == 1 {
+      if value.hasPrefix("[") { readFlow(value) } else { readWords(value) }
+    }
+  }
+
+  private mutating func readBlock(_ lines: ArraySlice<String>) {
+    var indent: String?
+    for line in lines {
+      let before = line.prefix { $0 == " " || $0 == "\t" }
+      let item = line[before.endIndex...]
+      guard item.hasPrefix("- ") else { continue }
+      indent = indent ?? String(before)
+      let raw = Self.trimmed(item.dropFirst(2))
+      items[Self.value(raw)] = raw
+    }
+    if let indent { form = .block(indent: indent) }
+  }
+
+  private mutating func readFlow(_ value: String) {
+    guard let end = value.lastIndex(of: "]"),
+      !value[..<end].dropFirst().contains(where: { "[]{}&*".contains($0) })
+    else { return }
+    let inside = value[..<end].dropFirst()
+    let padding = String(inside.prefix { $0 == " " })
+    let raw = Self.items(of: inside)
+    for item in raw { items[Self.value(item)] = item }
+    let isTight = raw.count > 1 && !inside.contains(", ")
+    form = .flow(
+      padding: padding.count < inside.count ? padding : "",
+      separator: isTight ? "," : ", ",
+      rest: String(value[value.index(after: end)...])
+    )
+  }
+
+  /// Splits the inside of brackets at the commas outside quotes.
+  private static func items(of text: Substring) -> [String] {
+    var (items, item, quote) = ([String](), "", Character?.none)
+    for character in text {
+      if character == quote {
+        quote = nil
+      } else if quote == nil, character == "\"" || character == "'", trimmed(item[...]).isEmpty {
+        quote = character
+      } else if quote == nil, character == "," {
+        items.append(trimmed(item[...]))
+        item = ""
+        continue
+      }
+      item.append(character)
+    }
+    items.append(trimmed(item[...]))
+    return items.filter { !$0.isEmpty }
+  }
+
+  private mutating func readWords(_ value: String) {
+    guard !value.contains(where: { "\"'#[]{}&*!|>%@`".contains($0) }) else {
+      form = .flow(padding: "", separator: ", ", rest: "")
+      return
+    }
+    if value.contains(",") {
+      form = .words(separator: value.contains(", ") ? ", " : ",")
+    } else if value.contains(where: \.isWhitespace) {
+      form = .words(separator: " ")
+    } else {
+      form = .flow(padding: "", separator: ", ", rest: "")
+    }
+  }
+
+  /// Writes a list of tags; `scalar` writes one that was not there.
+  func lines(_ tags: [String], _ scalar: (String) -> String) -> [String] {
+    let written = tags.map { items[$0] ?? scalar($0) }
+    switch form {
+    case .flow(let padding, let separator, let rest):
+      return ["\(key): [\(padding)\(written.joined(separator: separator))\(padding)]\(rest)"]
+    case .block(let indent):
+      return ["\(key):"] + written.map { "\(indent)- \($0)" }
+    case .words(let separator):
+      let plain = tags.allSatisfy { tag in
+        scalar(tag) == tag && !tag.contains(",")
+          && (separator != " " || !tag.contains(where: \.isWhitespace))
+      }
+      guard plain else {
+        return ["\(key): [\(written.joined(separator: ", "))]"]
+      }
+      return ["\(key): \(tags.joined(separator: separator))"]
+    }
+  }
+
+  /// Returns the value of an item: without quotes and the mark of a tag.
+  private static func value(_ raw: String) -> String {
+    var value = raw[...]
+    if value.count > 1, let quote = value.first, quote == "\"" || quote == "'", value.last == quote
+    {
+      value = value.dropFirst().dropLast()
+    }
+    return String(value.hasPrefix("#") ? value.dropFirst() : value)
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text.drop(while: \.isWhitespace)
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return String(text)
+  }
+}
