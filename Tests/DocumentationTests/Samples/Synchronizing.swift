@@ -29,3 +29,9 @@ private func run(_ sync: StoreSync) {
   }
   task.cancel()
 }
+
+private func follow(_ store: SnippetStore) async {
+  for await status in StoreSync.statuses(of: store) {
+    print(status?.unsentCount ?? 0)
+  }
+}
