@@ -47,7 +47,7 @@ struct FileDisposal {
       "move \(file) to the trash",
       because: reason,
       keeping: "The file is where it was.",
-      do: "Name a folder on the same disk with --trash-folder, or move the file yourself.",
+      do: "Name a folder on the same disk for such files, or move the file yourself.",
       underlying: error
     )
   }

@@ -47,10 +47,10 @@ extension LeftOut.Reason {
   /// The advice.
   var advice: String {
     switch self {
-    case .link: "Follow links with --follow-links."
+    case .link: "Follow links, if they lead to what is in the same folder."
     case .brokenLink: "Remove it, or bring back the file."
     case .linkOutside: "Import the folder that it leads to."
-    case .hidden: "Import hidden files with --hidden."
+    case .hidden: "Import hidden files too."
     case .notInManifest: "Move it to a folder of its own, and import that."
     case .resourceWithoutFile: "Put it there, named for the id of the resource, or export again."
     case .encryptedItem: "Let Joplin decrypt everything, and export again."

@@ -18,9 +18,9 @@ extension FuzzTarget {
         count += 1
         try requireItem(item, in: folder, export.resourcePaths)
       }
-      while let other = export.nextOther() {
+      while let other = export.nextLeftOut() {
         count += 1
-        try require(other.hasPrefix(folder), "an item is in the folder: \(other)")
+        try require(other.path.hasPrefix(folder), "an item is in the folder: \(other)")
       }
       try require(count <= names.count, "a file is one item at most")
     }
@@ -38,7 +38,7 @@ extension FuzzTarget {
       item.path.hasPrefix(place) && !name.contains(UInt8(ascii: "/")),
       "an item is in its folder: \(item.path)"
     )
-    let draft = try item.draft()
+    let draft = try item.read().draft
     for tag in draft.tags + item.notebooks {
       try require(TextRules.fittingTag(tag) == tag, "a store takes the tag \(tag.debugDescription)")
     }
