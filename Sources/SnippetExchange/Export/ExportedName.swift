@@ -24,9 +24,11 @@ struct ExportedName {
       case .image: "images"
       case .voice: "recordings"
       }
-    let suffix =
-      ContentType(mediaType: row.mediaType)?.fileExtension ?? (row.kind == .text ? "txt" : "bin")
     let shown = row.title.isEmpty ? row.preview : row.title
+    let suffix =
+      (row.kind == .text ? TextRules.textExtension(of: row.title) : nil)
+      ?? ContentType(mediaType: row.mediaType)?.fileExtension
+      ?? (row.kind == .text ? "txt" : "bin")
     let title = Self.fitting(Self.withoutExtension(shown, of: row, suffix))
     name = title.isEmpty ? "\(row.id).\(suffix)" : "\(row.id) \(title).\(suffix)"
     path = "\(folder)/\(name)"
@@ -36,6 +38,7 @@ struct ExportedName {
   /// it.
   static func withoutExtension(_ title: String, of row: SnippetRow, _ suffix: String) -> String {
     let own = (title as NSString).pathExtension.lowercased()
+    let suffix = suffix.lowercased()
     let same: Set<String> =
       switch row.kind {
       case .text: ["txt", "text", "md", "markdown"]

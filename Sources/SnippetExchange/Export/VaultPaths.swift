@@ -119,9 +119,12 @@ final class VaultPaths {
     isFree: (String) throws -> Bool,
     in db: Database
   ) throws -> String {
+    // In Markdown alone, tags and a pin have a place.
+    let isOfOwn = row.kind == .text && row.tags.isEmpty && !row.isPinned
+    let own = isOfOwn ? TextRules.textExtension(of: row.title) : nil
     let suffix =
       row.kind == .text
-      ? (isUnicode ? "md" : "txt")
+      ? own ?? (isUnicode ? "md" : "txt")
       : ContentType(mediaType: row.mediaType)?.fileExtension ?? "bin"
     let shown = row.title.isEmpty ? row.preview : row.title
     let title = ExportedName.fitting(ExportedName.withoutExtension(shown, of: row, suffix))

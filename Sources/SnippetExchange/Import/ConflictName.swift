@@ -11,11 +11,14 @@ enum ConflictName {
     let dot = bytes[name...].lastIndex(of: UInt8(ascii: ".")) ?? bytes.count
     // A dot at the beginning hides a file.
     let end = dot == name ? bytes.count : dot
+    // That of a version that was to have such a name, which another file has by now.
+    let former = String(decoding: bytes[..<end], as: UTF8.self)
+    let base = former.wholeMatch(of: #/(.*) \(conflict(?: \d+)?\)/#.dotMatchesNewlines())?.1
     var count = 1
     while true {
       let mark = count == 1 ? " (conflict)" : " (conflict \(count))"
-      let found = String(decoding: bytes[..<end] + Array(mark.utf8) + bytes[end...], as: UTF8.self)
-      if try isFree(found) { return found }
+      let found = (base ?? former[...]) + mark + String(decoding: bytes[end...], as: UTF8.self)
+      if try isFree(String(found)) { return String(found) }
       count += 1
     }
   }

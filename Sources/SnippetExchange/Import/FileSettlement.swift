@@ -284,7 +284,9 @@ struct FileSettlement {
     folderTags: [String]
   ) throws {
     let snippet = file.snippet
-    let formerTitle = TextRules.fittingTitle(former?.title) ?? FileNames.title(of: path)
+    let formerTitle =
+      TextRules.fittingTitle(former?.title)
+      ?? FileNames.title(of: path, isText: row.kind == .text)
     let title = row.title == formerTitle ? snippet.title : row.title
     var isPinned = row.isPinned
     if let note = file.note, note.isPinned != former?.pinned ?? false {

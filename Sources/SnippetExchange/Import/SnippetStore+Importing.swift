@@ -108,9 +108,10 @@ extension SnippetStore {
   /// Makes a snippet of every file at and below some paths.
   ///
   /// The bytes decide the kind. The title is the one inside a recording or a PNG, see
-  /// `SnippetDraft.title`, or else the file's name without its extension. The date is when a
-  /// picture was taken or a recording made, see <doc:Evidence>, or else that in the file's name or
-  /// that of its last change. A file whose bytes are already a snippet is a duplicate, whatever its
+  /// `SnippetDraft.title`, or else the file's name without its extension; a text that is not prose, as
+  /// `run.sh`, keeps it. The date is when a picture was taken or a recording made, see
+  /// <doc:Evidence>, or else that in the file's name or that of its last change. A file whose bytes
+  /// are already a snippet is a duplicate, whatever its
   /// name.
   ///
   /// A file found in a folder keeps its origin: the folder, the path and its state. Another import

@@ -3,11 +3,10 @@ import SnippetStorage
 
 /// The properties of a snippet that the path of its file expresses.
 enum FileNames {
-  /// Returns the name without its extension.
-  static func title(of path: String) -> String {
-    let name = URL(fileURLWithPath: "/" + path, isDirectory: false).deletingPathExtension()
-      .lastPathComponent
-    return name.foldingWhiteSpace()
+  /// Returns the name without its extension, unless that tells what a text is.
+  static func title(of path: String, isText: Bool = false) -> String {
+    let name = URL(fileURLWithPath: "/" + path, isDirectory: false).lastPathComponent
+    return TextRules.title(ofFile: name, isText: isText).foldingWhiteSpace()
   }
 
   /// Whether an empty file with this name is an empty text.

@@ -29,8 +29,12 @@ struct DraftPreparation {
         return try prepare(MemoryBytes(data: data), of: draft)
       case .file(let url):
         let file = try FileBytes(path: url.path)
-        let name = url.deletingPathExtension().lastPathComponent
-        return try prepare(file, of: draft, name: name, modifiedAt: file.modifiedAt)
+        return try prepare(
+          file,
+          of: draft,
+          name: url.lastPathComponent,
+          modifiedAt: file.modifiedAt
+        )
       case .stream(let stream):
         return try prepare(try collect(stream.reading()), of: draft)
       case .collected(let source):
@@ -86,7 +90,9 @@ struct DraftPreparation {
     )
     try draft.hints.complete?(reading, &draft)
     // Recorders name their files by number or date, so a title inside goes first.
-    draft.title = draft.title ?? character.recognized?.title ?? name
+    draft.title =
+      draft.title ?? character.recognized?.title
+      ?? name.map { TextRules.title(ofFile: $0, isText: character.kind == .text) }
     draft.createdAt = evidence(character, draft, name: name, modifiedAt: modifiedAt).best
     return try assemble(draft, character, source)
   }

@@ -267,6 +267,30 @@ struct VaultExportTests {
     #expect(try await store.exportMarkdown(to: out)[.unchanged] == titles.count + 2)
   }
 
+  @Test func `files that were given by themselves go back under their names`() async throws {
+    let tree = try FileTree("tree")
+    let names = ["run.sh", "run.py", "a.YAML", "pic.svg", "notes.txt", "v1.2", "plain", "p.PNG"]
+    for name in names where name != "p.PNG" { try tree.add(name, "text of \(name)") }
+    try tree.add("p.PNG", Samples.png)
+    try await store.importFiles(at: names.map { tree.url.appendingPathComponent($0) })
+    try await store.save(SnippetDraft(.text("x"), title: "conf.ini", tags: ["mine"]))
+
+    try await store.exportMarkdown(to: out)
+
+    #expect(
+      try contents(of: out).keys.sorted() == [
+        "a.YAML", "conf.ini.md", "notes.md", "p.png", "pic.svg", "plain.md", "run.py", "run.sh",
+        "v1.md",
+      ]
+    )
+    #expect(try text(out, "run.sh") == "text of run.sh")
+    let plain = TemporaryDirectory.file("plain")
+    try await store.export(to: plain)
+    #expect(try contents(of: plain).keys.contains("texts/1 run.sh"))
+    // In a folder the title is made the same way.
+    #expect(try await store.importFiles(at: [out])[.unchanged] == 9)
+  }
+
   @Test func `files of several folders have one each`() async throws {
     let (one, two) = try (FileTree("one"), FileTree("two"))
     try one.add("a.md", "1")

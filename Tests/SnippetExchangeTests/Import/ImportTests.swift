@@ -49,7 +49,7 @@ struct ImportTests {
     #expect(report[.failed] == 0)
     #expect(report.byteCount == 6 + 8044 + 4 + 4 + Int64(Samples.png.count))
     // Snippets are made in the order of the walk.
-    #expect(try titlesInOrder() == ["a", "memo", "inner", "c", "same as c"])
+    #expect(try titlesInOrder() == ["a", "memo", "inner", "c", "same as c.log"])
   }
 
   @Test func `a file gives its title, its date, its kind and its bytes`() async throws {
