@@ -63,7 +63,7 @@ enum SyncTurn {
   private static func release(_ file: OpenFile) async {
     await OwnThreads.run {
       // As long as it is locked, only this process removes it.
-      FileSystem.remove(file.path)
+      if (try? file.status())?.size == 0 { FileSystem.remove(file.path) }
       try? file.close()
     }
   }
@@ -75,6 +75,18 @@ enum SyncTurn {
   ) async throws(SyncError) -> OpenFile? {
     do {
       return try await OwnThreads.result { () throws(SnippetStoreError) in
+        // Whatever has bytes is none of this kind, and may be a store.
+        guard FileStatus.byteCount(of: path) == 0 else {
+          throw SnippetStoreError(
+            .invalidInput,
+            operation,
+            because: """
+              \(path) is in the way, where the store has an empty file while it synchronizes
+              """,
+            keeping: "Nothing was changed.",
+            do: "Give that file another name."
+          )
+        }
         do {
           let file = try OpenFile(
             path,

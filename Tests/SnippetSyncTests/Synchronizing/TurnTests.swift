@@ -71,6 +71,18 @@ struct TurnTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  @Test func `a store with the name of the lock is left alone`() async throws {
+    let device = try await SyncedStore("store", place)
+    let other = try TemporaryStore.open("store.sqlite-sync")
+    _ = try await other.save(SnippetDraft(.text("a text")))
+
+    let error = await #expect(throws: SyncError.self) { try await device.synchronize() }
+
+    #expect((error?.underlyingError as? SnippetStoreError)?.code == .invalidInput)
+    #expect(error?.description.contains("store.sqlite-sync is in the way") == true)
+    #expect(try other.list().count == 1)
+  }
+
   private var file: URL { TemporaryDirectory.file("store.sqlite-sync") }
 }
 
