@@ -108,7 +108,8 @@ struct DraftPreparation {
     dates.add(.draft, draft.createdAt)
     guard let name, !dates.has(.draft) else { return dates }
     let isText = character.kind == .text
-    if let named = FileNameDate(name, isText: isText, now: now) {
+    let stem = (name as NSString).deletingPathExtension
+    if let named = FileNameDate(stem, isText: isText, now: now) {
       dates.add(.fileName, named.date(refinedBy: modifiedAt))
     }
     dates.add(.file, modifiedAt)
