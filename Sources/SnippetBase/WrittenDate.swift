@@ -61,6 +61,11 @@ package struct WrittenDate: Sendable, Equatable {
   ///
   /// `zone` is that of a date without one, by default that of this machine.
   package func date(in zone: TimeZone = .current) -> Date? {
+    moment(in: zone).flatMap { Self.seconds.contains($0.timeIntervalSince1970) ? $0 : nil }
+  }
+
+  /// Returns the same, whether a store keeps it or not.
+  package func moment(in zone: TimeZone) -> Date? {
     var calendar = Calendar(identifier: .iso8601)
     calendar.timeZone = self.zone ?? zone
     let parts = DateComponents(
@@ -71,9 +76,7 @@ package struct WrittenDate: Sendable, Equatable {
       minute: time?.minute ?? 0,
       second: time?.second ?? 0
     )
-    guard let whole = calendar.date(from: parts) else { return nil }
-    let date = whole.addingTimeInterval(time?.fraction ?? 0)
-    return Self.seconds.contains(date.timeIntervalSince1970) ? date : nil
+    return calendar.date(from: parts)?.addingTimeInterval(time?.fraction ?? 0)
   }
 
   /// Reads a date, or the seconds, milliseconds, microseconds or nanoseconds since the start of 1970

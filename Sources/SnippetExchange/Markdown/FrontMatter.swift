@@ -115,6 +115,7 @@ struct FrontMatterValues: Equatable {
     guard let node else { return }
     guard case .mapping(let mapping) = node else { return nil }
     var values: [String: Node] = [:]
+    var spellings: [String: String] = [:]
     for (name, value) in mapping {
       guard let key = name.scalar.map({ Self.plain($0.string) }) else {
         others[name] = value
@@ -123,6 +124,7 @@ struct FrontMatterValues: Equatable {
       if !Self.editedKeys.contains(key) { others[name] = value }
       if values[key] == nil {
         values[key] = value
+        spellings[key] = name.scalar?.string
       } else if Self.tagKeys.contains(key) {
         tagsAreWhole = false
       }
@@ -143,11 +145,11 @@ struct FrontMatterValues: Equatable {
     createdAt = Self.date(Self.creationKeys, in: values)
     modifiedAt = Self.date(Self.changeKeys, in: values)
     isPinned = values["pinned"].flatMap(Self.text)?.lowercased() == "true"
-    findUnread(in: values)
+    findUnread(in: values, spellings)
   }
 
   /// Names the values of other fields than the tags that say nothing.
-  private mutating func findUnread(in values: [String: Node]) {
+  private mutating func findUnread(in values: [String: Node], _ spellings: [String: String]) {
     for key in Self.titleKeys + ["pinned"] {
       guard let node = values[key], node.scalar == nil else { continue }
       unread.append(FrontMatterFlaw(reason: "“\(key)” is not a text"))
@@ -162,7 +164,8 @@ struct FrontMatterValues: Equatable {
       let shown = Self.dateText(node).map { "“\($0.prefix(40))”" } ?? "it"
       // The YAML begins after a line of dashes.
       let line = node.mark.map { $0.line + 1 }
-      let reason = "\(shown) is no date that can be read in one way (\(key))"
+      let name = spellings[key] ?? key
+      let reason = "\(shown) is no date that can be read in one way (\(name))"
       unread.append(FrontMatterFlaw(reason: reason, line: line))
     }
   }

@@ -1,4 +1,6 @@
-/// Judges, piece by piece, a text that is marked as UTF-16 and has some irregular units: halves of pairs, control characters foreign to texts, or half a unit at the end.
+/// Judges, piece by piece, a text that is marked as UTF-16 and has some irregular units.
+///
+/// They are halves of pairs, control characters foreign to texts, or half a unit at the end.
 struct IrregularWideCheck {
   private static let unitsPerIrregularOne = 64
   private static let minimumLimit = 2

@@ -21,7 +21,7 @@ struct DeriveCommandTests {
     }
     try snip.write(try SampleFiles.demo("potted-cactus.bmp"), "files/cactus.bmp")
     try snip.write(UndecodedRecording.wav, "files/memo.wav")
-    try snip.write(try SampleFiles.demo("mountain-lake.jpg").prefix(2_000), "files/half.jpg")
+    try snip.write(try SampleFiles.demo("balloon-over-meadow.webp").prefix(500), "files/half.webp")
     try snip.write(Data("Milk".utf8), "files/milk.txt")
     _ = try await snip("import", "files")
   }
@@ -61,7 +61,7 @@ struct DeriveCommandTests {
     let output = try await snip("derive", "--progress", "plain")
 
     let id = try await snip("list", "--json").json().first { $0["title"] == "half" }?["id"]?.integer
-    let line = "snippet \(try #require(id)): its bytes are not valid JPEG"
+    let line = "snippet \(try #require(id)): its bytes are not valid WebP"
     #expect(output.standardError.contains(line), "\(output)")
   }
 }

@@ -132,11 +132,30 @@ struct ShowPictureTests {
   }
 
   @Test func `a damaged picture costs one line`() async throws {
-    let half = try SampleFiles.demo("mountain-lake.jpg").prefix(2_000)
+    let half = try SampleFiles.demo("balloon-over-meadow.webp").prefix(500)
 
     let lines = try await shown(half, on: 80)
 
-    #expect(lines.count == 1 && lines[0].hasPrefix("Not drawn: its bytes are not valid JPEG"))
+    #expect(lines.count == 1 && lines[0].hasPrefix("Not drawn: its bytes are not valid WebP"))
+  }
+
+  @Test func `a picture that is cut short, and a text with irregular bytes, are named so`()
+    async throws
+  {
+    let store = try TemporaryStore.open()
+    let picture = try SampleFiles.demo("mountain-lake.jpg")
+    try await store.save(SnippetDraft(.bytes(picture.dropLast(2))))
+    try await store.save(SnippetDraft(.bytes(Data("né à l’été ".utf8) + [0xFF])))
+    try await store.save(SnippetDraft(.bytes(picture)))
+    try await store.close()
+
+    let cut = try await snip("show", "1", "--pixels", "none")
+    let text = try await snip("show", "2")
+    let whole = try await snip("show", "3", "--pixels", "none")
+
+    #expect(cut.text.contains("cut short: its end is missing"), "\(cut)")
+    #expect(text.text.contains("irregular: some bytes are no characters"), "\(text)")
+    #expect(!whole.text.contains("cut short"), "\(whole)")
   }
 
   @Test func `what has no decoder says what is missing`() async throws {

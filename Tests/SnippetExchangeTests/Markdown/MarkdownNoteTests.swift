@@ -95,6 +95,7 @@ struct MarkdownNoteTests {
     ("date: 2021-05-01T25:00:00", 2, "no date that can be read in one way"),
     ("updated: {{date}}", 2, "it is no date that can be read in one way (updated)"),
     ("created: 2024-03-01\nlastmod: soon", 3, "(lastmod)"),
+    ("Date Modified: soon", 2, "(Date Modified)"),
   ])
   func `a date that is not understood is named, and the rest is read`(
     yaml: String,

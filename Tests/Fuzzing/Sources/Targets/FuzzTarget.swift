@@ -20,7 +20,7 @@ struct FuzzTarget: Sendable {
 
   /// Every parser of bytes or texts that come from anywhere.
   static let all: [FuzzTarget] = [
-    .changeRecord, .content, .derivative, .exportedName, .folding, .joplin, .keys, .listing,
+    .changeRecord, .content, .dates, .derivative, .exportedName, .folding, .joplin, .keys, .listing,
     .logFile, .manifest, .note, .recording, .sealedObject, .search, .terminal, .text, .values,
     .worker,
   ]
