@@ -92,6 +92,28 @@ struct IrregularTextTests {
     #expect(try recognize([0x63, 0x61, 0x66, 0xE9])?.encoding == .windows1252)
   }
 
+  @Test func `a text in an older encoding may have irregular bytes too`() throws {
+    let japanese = try #require(ReencodedText.all.first { $0.encoding == "shift_jis" })
+    let russian = try #require(ReencodedText.all.first { $0.encoding == "windows-1251" })
+    let french = try #require(ReencodedText.all.first { $0.encoding == "windows-1252" })
+
+    #expect(try recognize(japanese.bytes + [0xFF, 0x0A])?.encoding == .shiftJIS)
+    #expect(try recognize(russian.bytes + [0, 0x0A])?.encoding == .windows1251)
+    #expect(try recognize(french.bytes + [0x0D, 0x0A, 0x1A])?.encoding == .windows1252)
+    #expect(
+      try recognize(Array(french.bytes.prefix(30)) + [0] + french.bytes)?.encoding == .windows1252
+    )
+  }
+
+  @Test func `noise is no text in an older encoding`() throws {
+    var generator = SeededGenerator(seed: 0xBAD)
+    for _ in 0..<100 {
+      let noise = (0..<600).map { _ in UInt8.random(in: 0x20...0xFF, using: &generator) }
+      #expect(try recognize(noise) == nil)
+      #expect(try recognize([0x61, 0] + noise) == nil)
+    }
+  }
+
   @Test func `of a long text each byte is judged`() throws {
     let noise = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 167 >> 3) }
     let text = Array(repeating: Self.long, count: 1000).flatMap { $0 }

@@ -7,6 +7,8 @@ struct IrregularTextCheck {
   // For each irregular run of control characters a text has this many bytes, or it has few in all.
   private static let bytesPerControlRun = 256
   private static let minimumControlRunLimit = 2
+  // Shorter ones are more likely the beginning of something else.
+  private static let minimumOlderByteCount = 16
   // The most bytes of a run that count: a block of zeros is one gap.
   private static let countedBytesPerRun = 16
   // Malformed bytes are at most this share of the text, unless as many characters are well-formed.
@@ -34,16 +36,27 @@ struct IrregularTextCheck {
     return beginsAsText && controlRunCount <= limit + 1
   }
 
-  /// The encoding of everything checked; `nil` if it is not a text.
-  var encoding: TextEncoding? {
+  /// Whether everything checked has few enough control characters for a text, in any encoding.
+  var hasFewControls: Bool {
     // Padding is one irregularity, however long.
     let runCount = controlRunCount - (paddingCount > 0 ? 1 : 0)
     let controls = controlByteCount - paddingCount
     let count = byteCount - paddingCount
+    return beginsAsText && count > 0 && controls * 3 <= count
+      && runCount <= max(Self.minimumControlRunLimit, count / Self.bytesPerControlRun)
+  }
+
+  /// Whether another encoding than UTF-8 is more likely, and the text is long enough to tell.
+  var mayBeOlder: Bool {
+    hasFewControls && malformedCount > wellFormedCount && surrogateCount == 0
+      && byteCount - paddingCount >= Self.minimumOlderByteCount
+  }
+
+  /// The encoding of everything checked; `nil` if it is not mostly UTF-8.
+  var encoding: TextEncoding? {
+    let count = byteCount - paddingCount
     let malformed = malformedCount + (missingByteCount > 0 ? 1 : 0)
-    guard beginsAsText, count > 0, controls * 3 <= count,
-      runCount <= max(Self.minimumControlRunLimit, count / Self.bytesPerControlRun)
-    else { return nil }
+    guard hasFewControls else { return nil }
     if surrogateCount > 0, malformed == 0 { return .cesu8 }
     let isMostlyUTF8 = malformed <= wellFormedCount || malformed * Self.malformedShare <= count
     return isMostlyUTF8 ? .utf8 : nil

@@ -2,7 +2,7 @@
 struct MultiByteCheck<Decoder: CharacterDecoder> {
   /// The encoding to check for.
   let encoding: TextEncoding
-  /// Whether the bytes so far are valid in that encoding.
+  /// Whether the bytes so far are valid in that encoding, or as good as that if it is tolerant.
   private(set) var isWellFormed = true
   /// The decoder in its present state.
   private(set) var decoder: Decoder
@@ -11,15 +11,26 @@ struct MultiByteCheck<Decoder: CharacterDecoder> {
   /// The number of those that are common in the encoding's language.
   private(set) var commonCount = 0
 
+  // A tolerant check accepts one malformed sequence for this many characters.
+  private static var charactersPerMalformed: Int { 16 }
+
   private let commonCharacters: Set<Unicode.Scalar>
+  private let isTolerant: Bool
+  private var malformedCount = 0
   // The beginning of a character that is split between pieces.
   private var rest: [UInt8] = []
 
-  /// Starts a check.
-  init(_ encoding: TextEncoding, _ decoder: Decoder) {
+  /// Starts a check; a tolerant one accepts a text with some malformed bytes.
+  init(_ encoding: TextEncoding, _ decoder: Decoder, isTolerant: Bool = false) {
     self.encoding = encoding
+    self.isTolerant = isTolerant
     self.decoder = decoder
     commonCharacters = CommonCharacters.characters(of: encoding)
+  }
+
+  /// Whether malformed bytes are few enough.
+  var isMostlyWellFormed: Bool {
+    isWellFormed && malformedCount * Self.charactersPerMalformed <= characterCount
   }
 
   /// Whether the bytes so far end between two characters.
@@ -47,8 +58,10 @@ struct MultiByteCheck<Decoder: CharacterDecoder> {
         index += byteCount
       case .control(let byteCount):
         index += byteCount
-      case .malformed:
-        return isWellFormed = false
+      case .malformed(let byteCount):
+        guard isTolerant else { return isWellFormed = false }
+        malformedCount += 1
+        index += byteCount
       case .incomplete:
         rest = Array(bytes[index...])
         return

@@ -16,16 +16,30 @@ struct OlderEncodingCheck {
   // Texts with a few letters beyond ASCII are usually Western.
   private static let westernLead = 2.5
 
-  private var multiByteChecks = [TextEncoding.shiftJIS, .eucJP, .eucKR, .gb18030, .big5].map {
-    MultiByteCheck($0, MultiByteDecoder($0))
-  }
+  private var multiByteChecks: [MultiByteCheck<MultiByteDecoder>]
   private var pairs = BytePairCounts()
+  private let isTolerant: Bool
+
+  /// Starts a check; a tolerant one ignores control characters foreign to texts, and some malformed
+  /// bytes.
+  init(isTolerant: Bool = false) {
+    self.isTolerant = isTolerant
+    multiByteChecks = [TextEncoding.shiftJIS, .eucJP, .eucKR, .gb18030, .big5].map {
+      MultiByteCheck($0, MultiByteDecoder($0), isTolerant: isTolerant)
+    }
+  }
 
   /// Whether the bytes so far are valid in at least one encoding.
   var isWellFormed: Bool { pairs.areOfText }
 
   /// Checks the next piece.
   mutating func check(_ piece: UnsafeBufferPointer<UInt8>) {
+    guard isTolerant else { return checkAll(piece) }
+    let text = piece.filter { $0 >= 0x80 || TextCharacters.areAllowed($0) }
+    text.withUnsafeBufferPointer { checkAll($0) }
+  }
+
+  private mutating func checkAll(_ piece: UnsafeBufferPointer<UInt8>) {
     pairs.count(piece)
     for index in multiByteChecks.indices { multiByteChecks[index].check(piece) }
   }
@@ -73,7 +87,7 @@ struct OlderEncodingCheck {
   ) -> (encoding: TextEncoding, commonCount: Int)? {
     let ranked =
       multiByteChecks
-      .filter { $0.isWellFormed && (isCut || $0.isComplete) && $0.characterCount > 0 }
+      .filter { $0.isMostlyWellFormed && (isCut || $0.isComplete) && $0.characterCount > 0 }
       .map { (check: $0, share: Double($0.commonCount) / Double($0.characterCount)) }
       .sorted { $0.share > $1.share }
     guard let best = ranked.first, best.share >= Self.minimumCommonShare,

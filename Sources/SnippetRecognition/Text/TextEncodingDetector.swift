@@ -91,8 +91,8 @@ enum TextEncodingDetector {
     }
   }
 
-  /// Detects the encoding of a text in which some bytes are irregular, in UTF-8 or, if it is marked,
-  /// in UTF-16.
+  /// Detects the encoding of a text in which some bytes are irregular: UTF-8, an older one or, if it
+  /// is marked, UTF-16.
   ///
   /// Use it only for bytes that are nothing else. It is `nil` if they are not text.
   static func irregularEncoding(of source: any ByteSource) throws -> TextEncoding? {
@@ -107,7 +107,14 @@ enum TextEncodingDetector {
     }
     // A mark alone is not a text.
     guard source.byteCount > 3 || !head.starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
-    return try irregularCheck(of: source).encoding
+    let check = try irregularCheck(of: source)
+    guard check.mayBeOlder else { return check.encoding }
+    var older = OlderEncodingCheck(isTolerant: true)
+    try forEachPiece(of: source) { piece in
+      older.check(piece)
+      return true
+    }
+    return older.encoding(isCut: true) ?? check.encoding
   }
 
   private static func irregularCheck(of source: any ByteSource) throws -> IrregularTextCheck {
