@@ -40,7 +40,6 @@ struct Pull: Sendable {
   func run(_ state: SyncState, into report: inout SyncReport) async throws(SyncError) {
     var devices: [DeviceID: KnownDevice] = [:]
     for device in try await records.devices() { devices[device.device] = device }
-    if !readsEntriesOnly { try await mergeUnread(into: &report) }
     let heads = try await repository.heads()
     try await addDevices(heads.map(\.device), to: &devices)
     // Before anything is captured: two stores of one name would give equal stamps.
@@ -49,6 +48,12 @@ struct Pull: Sendable {
       own.headTag != mark.tag
     {
       try await lookAtOwnHead(own, mark, state)
+    }
+    do {
+      if !readsEntriesOnly { try await mergeUnread(into: &report) }
+    } catch {
+      // A blob of one keeps the others' logs back as little as a log does.
+      guard error.code == .damaged else { throw error }
     }
     for (device, mark) in heads.sorted(by: { $0.device < $1.device }) {
       guard device != state.device || readsEntriesOnly, var known = devices[device],
@@ -70,9 +75,19 @@ struct Pull: Sendable {
     _ mark: ObjectMark,
     _ state: SyncState
   ) async throws(SyncError) {
-    guard let header = try await repository.file(.head(own.device))?.header,
-      let head = header.head
-    else { return }
+    let header: LogHeader?
+    do {
+      header = try await repository.file(.head(own.device))?.header
+    } catch {
+      guard error.code == .damaged else { throw error }
+      // Written anew, it is whole again.
+      return try await records.write { db in
+        var own = own
+        own.wroteAt = nil
+        try own.write(in: db)
+      }
+    }
+    guard let header, let head = header.head else { return }
     guard head.number <= state.sealed else { throw .cloned }
     if header.wrote != own.wroteAt {
       guard try await isOwnFile(head.number, of: own.device) else { return }

@@ -144,6 +144,21 @@ struct SynchronizingTests {
     #expect(try await laptop.sync.synchronize().isEmpty)
   }
 
+  @Test func `a head of its own that is damaged is written anew`() async throws {
+    let (laptop, phone) = try await pair()
+    _ = try await laptop.store.save(SnippetDraft(.text("sent before")))
+    try await laptop.sync.synchronize()
+    let head = try #require(place.objects.keys.first { $0.hasPrefix("device/") })
+    place.put(Data("damaged".utf8), as: head)
+    #expect(try await phone.sync.synchronize().held.count == 1)
+
+    try await laptop.sync.synchronize()
+
+    #expect(try await phone.sync.synchronize().receivedCount == 1)
+    #expect(try await laptop.sync.synchronize().isEmpty)
+    #expect(try await StoreSync.devices(of: phone.store).count == 2)
+  }
+
   @Test func `what is deleted for good leaves no text behind`() async throws {
     let laptop = try await SyncedStore("laptop", place)
     let note = try await laptop.store.save(SnippetDraft(.text("the secret"), title: "secret title"))
