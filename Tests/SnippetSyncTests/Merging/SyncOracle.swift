@@ -24,6 +24,8 @@ struct SyncOracle {
   private var sent = Deeds()
   private var unsent: [Int: Deeds] = [:]
   private var broughtBack: Set<Mark> = []
+  /// What may have been sent by a synchronization that failed, before its device went back.
+  private var possible = Deeds()
 
   mutating func edit(_ text: String, from parent: String?, on device: Int) {
     unsent[device, default: Deeds()].edits.append(Edit(text: text, parent: parent))
@@ -60,6 +62,15 @@ struct SyncOracle {
     sent.trashed += deeds.trashed
   }
 
+  /// Notes that a device has gone back to a backup, with what was not sent then.
+  mutating func goBack(of device: Int, to deeds: Deeds) {
+    let undone = self[unsentOf: device]
+    possible.edits += undone.edits
+    possible.deleted += undone.deleted
+    possible.trashed += undone.trashed
+    unsent[device] = deeds
+  }
+
   /// What a device has done and not sent yet, which a backup of it holds too.
   subscript(unsentOf device: Int) -> Deeds {
     get { unsent[device] ?? Deeds() }
@@ -72,11 +83,11 @@ struct SyncOracle {
   ///   trash.
   /// - Returns: The problems.
   func problems(_ rows: [(uuid: UUID, text: String, isInTrash: Bool)]) -> [String] {
-    let replaced = Set(sent.edits.compactMap(\.parent))
-    let deletedTexts = Set(sent.deleted.map(\.text))
+    let replaced = Set((sent.edits + possible.edits).compactMap(\.parent))
+    let deletedTexts = Set((sent.deleted + possible.deleted).map(\.text))
     let present = Set(rows.map(\.text))
     let deleted = Set(sent.deleted).subtracting(broughtBack)
-    let trashedTexts = Set(sent.trashed.map(\.text))
+    let trashedTexts = Set((sent.trashed + possible.trashed).map(\.text))
     var problems: [String] = []
     for edit in sent.edits
     where !replaced.contains(edit.text) && !deletedTexts.contains(edit.text)

@@ -44,6 +44,20 @@ struct SyncHistory {
   mutating func copy(_ index: Int, as name: String) async throws {
     devices.append(try await SyncedStore(copying: devices[index], as: name))
     oracle[unsentOf: devices.count - 1] = oracle[unsentOf: index]
+    try await noteUncaptured(devices.count - 1)
+  }
+
+  /// Notes the texts that another device than their author's will capture.
+  private mutating func noteUncaptured(_ index: Int) async throws {
+    for row in try devices[index].rows() + devices[index].rows(inTrash: true) {
+      let isCaptured = try await devices[index].store.seam.read(to: "test") { db in
+        try db.number(
+          "SELECT 1 FROM sync_row WHERE snippet_id = ? AND revision = ? AND pending = 0",
+          [row.id.rawValue.databaseValue, row.revision.databaseValue]
+        )
+      }
+      if isCaptured == nil { oracle.bringBack(row.uuid, try await text(of: row, on: index)) }
+    }
   }
 
   /// Has a device of a newer version send a snippet of a kind that the others do not know.
@@ -63,17 +77,8 @@ struct SyncHistory {
       return backups[index] = (file, oracle[unsentOf: index])
     }
     try await devices[index].restart(restoring: backup.file)
-    // What was done since and not sent is undone, as a person means it.
-    oracle[unsentOf: index] = backup.unsent
-    for row in try devices[index].rows() + devices[index].rows(inTrash: true) {
-      let isCaptured = try await devices[index].store.seam.read(to: "test") { db in
-        try db.number(
-          "SELECT 1 FROM sync_row WHERE snippet_id = ? AND revision = ? AND pending = 0",
-          [row.id.rawValue.databaseValue, row.revision.databaseValue]
-        )
-      }
-      if isCaptured == nil { oracle.bringBack(row.uuid, try await text(of: row, on: index)) }
-    }
+    oracle.goBack(of: index, to: backup.unsent)
+    try await noteUncaptured(index)
     try await devices[index].sync.settleRestore(keepingBackup: false)
   }
 

@@ -10,7 +10,7 @@ import Testing
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(60)))
 struct SyncSimulationTests {
   @Test func `whatever the place does, stores agree and nothing is lost`() async throws {
-    for number in 0..<(LongTests.isOn ? 20_000 : 40) {
+    for number in 0..<(LongTests.isOn ? 5_000 : 40) {
       let seed = SeededGenerator.runSeed &+ UInt64(number)
       var simulation = try await StoreSimulation(seed: seed, number: number)
       let problems = try await simulation.run()
