@@ -76,7 +76,7 @@ package enum Migrations {
       9,
       "0009_create_synchronization.sql",
       PackageResources._009_create_synchronization_sql,
-      schemaDigest: "9509176184d186eec098c59152052fe324f485b45f2e8b6aefaf2299f2f31c7f"
+      schemaDigest: "681270e654fd511dfdb0616c4565e5fa8175c0efdece644038c86962893c19f1"
     ),
   ]
 
