@@ -132,7 +132,7 @@ struct SyncCommandTests {
 
     let title = choice == "--mine" ? "Shop" : "Market"
     for device in [laptop, phone] {
-      #expect(try await device("list", "--json").json("title") == [title])
+      #expect(try await device("list", "--json").json("title") == [.string(title)])
     }
   }
 
