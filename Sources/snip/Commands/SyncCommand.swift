@@ -10,7 +10,7 @@ struct SyncCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
     abstract: "Bring the stores of several devices together, over a folder or a bucket.",
-    usage: "snip sync [join <place> | status | devices | check | key | leave] [options]",
+    usage: "snip sync [join <place>|status|devices|check|key|leave] [options]",
     discussion: """
       Devices edit apart and come together in a repository: a folder that another program \
       synchronizes (Syncthing, iCloud, a USB stick), or a bucket of S3. Everything in it is \

@@ -23,7 +23,7 @@ struct SynchronizedSalvageTests {
     let report = try await SnippetStore.salvage(from: file, to: new)
 
     #expect(report.isComplete, "\(report)")
-    #expect(try await Shell.sqlite3(file, SyncSample.rowCount).standardOutput == "7\n")
+    #expect(try await Shell.sqlite3(file, SyncSample.rowCount).standardOutput == "8\n")
     #expect(try await Shell.sqlite3(new, SyncSample.rowCount).standardOutput == "0\n")
     let identities = "SELECT id, hex(uuid), revision FROM snippet"
     #expect(try await Shell.sqlite3(new, identities) == Shell.sqlite3(file, identities))

@@ -205,7 +205,7 @@ enum SearchModel {
   }
 
   private static func folded(_ text: String) -> String {
-    text.precomposedStringWithCompatibilityMapping.folding(
+    text.replacing("’", with: "'").precomposedStringWithCompatibilityMapping.folding(
       options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive],
       locale: nil
     )

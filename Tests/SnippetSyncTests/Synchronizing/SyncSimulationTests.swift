@@ -86,9 +86,7 @@ private struct StoreSimulation {
   }
 
   private mutating func meetAnother(_ index: Int) async throws {
-    // About two of a thousand histories with copies and backups still lose a text, or their oracle
-    // does not know that it may go: only the long form has them.
-    switch LongTests.isOn ? random.below(6) : 1 {
+    switch random.below(6) {
     case 0 where history.devices.count < 4:
       try await history.copy(index, as: "\(number)-\(history.devices.count)")
     case 1: try await history.sendDrawing()
