@@ -210,8 +210,8 @@ public actor StoreSync {
 
   /// Ends the synchronization of a store; its snippets stay, and so does the repository.
   ///
-  /// It waits for a synchronization of another process, as ``synchronize(allowingManyRemovals:)``
-  /// does.
+  /// It waits for a synchronization of another process, as
+  /// ``synchronize(allowingManyRemovals:onProgress:)`` does.
   ///
   /// - Parameter store: The store.
   /// - Throws: ``SyncError``.
