@@ -55,18 +55,13 @@ extension StoreSync {
 
   /// Waits until a change of the store, or for a while.
   private static func wait(forChangeIn store: SnippetStore, atMost limit: Duration) async {
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { try? await Task.sleep(for: limit) }
-      group.addTask {
-        do {
-          let last = try await store.lastChange
-          for try await _ in store.changeBatches(after: last) { return }
-        } catch {
-          try? await Task.sleep(for: limit)
-        }
+    await wait(atMost: limit) {
+      do {
+        let last = try await store.lastChange
+        for try await _ in store.changeBatches(after: last) { return }
+      } catch {
+        try? await Task.sleep(for: limit)
       }
-      await group.next()
-      group.cancelAll()
     }
   }
 }

@@ -46,9 +46,17 @@ extension StoreSync {
   /// Waits until the store has changed and rests again, or for a while.
   private func waitForNews(within interval: Duration) async {
     let store = store
+    await Self.wait(atMost: interval) { await Self.changeAndRest(of: store) }
+  }
+
+  /// Waits until `event` returns, or for a while.
+  static func wait(
+    atMost limit: Duration,
+    for event: @escaping @Sendable () async -> Void
+  ) async {
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { try? await Task.sleep(for: interval) }
-      group.addTask { await Self.changeAndRest(of: store) }
+      group.addTask { try? await Task.sleep(for: limit) }
+      group.addTask { await event() }
       await group.next()
       group.cancelAll()
     }

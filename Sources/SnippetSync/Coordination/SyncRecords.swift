@@ -171,10 +171,7 @@ extension SyncRecords {
         try db.run("UPDATE sync_row SET pending = 1, published = 1", [])
         try db.run("UPDATE sync_absent SET pending = 1", [])
       }
-      try db.run("DELETE FROM sync_outbox", [])
-      (state.device, state.place, state.sealed, state.sent) = (DeviceID(), place, 0, 0)
-      try state.write(in: db)
-      try KnownDevice.add(state.device, in: db)
+      try state.beginAnew(at: place, in: db)
     }
   }
 
@@ -201,13 +198,10 @@ extension SyncRecords {
     let (place, now) = (try await place(), now())
     try await write { db in
       guard var state = try SyncState(in: db) else { return }
-      (state.device, state.place, state.sealed, state.sent) = (DeviceID(), place, 0, 0)
       // All revisions are compared.
       state.changeNumber = -1
-      try state.write(in: db)
-      try KnownDevice.add(state.device, in: db)
       try db.run("UPDATE sync_row SET revision = 0", [])
-      try db.run("DELETE FROM sync_outbox", [])
+      try state.beginAnew(at: place, in: db)
       try StoreReplica(state.device, now: now, in: db).deleteAbsent()
     }
   }

@@ -76,6 +76,14 @@ extension SyncState {
     )
   }
 
+  /// Makes another device of the store, whose log is empty.
+  mutating func beginAnew(at place: String, in db: Database) throws {
+    (device, self.place, sealed, sent) = (DeviceID(), place, 0, 0)
+    try write(in: db)
+    try KnownDevice.add(device, in: db)
+    try db.run("DELETE FROM sync_outbox", [])
+  }
+
   /// Forgets everything of a synchronization; the snippets stay.
   static func erase(in db: Database) throws {
     for table in ["state", "device", "row", "absent", "unread", "outbox", "blob"] {
