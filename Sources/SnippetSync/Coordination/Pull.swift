@@ -81,11 +81,7 @@ struct Pull: Sendable {
     } catch {
       guard error.code == .damaged else { throw error }
       // Written anew, it is whole again.
-      return try await records.write { db in
-        var own = own
-        own.wroteAt = nil
-        try own.write(in: db)
-      }
+      return try await records.write { db in try KnownDevice.noteLostHead(of: own.device, in: db) }
     }
     guard let header, let head = header.head else { return }
     guard head.number <= state.sealed else { throw .cloned }
@@ -170,8 +166,8 @@ struct Pull: Sendable {
     let result = known
     try await records.write { db in
       try result.write(in: db)
-      // What another device has needs no second copy here.
-      // The last one tells a store that was cloned from its clone.
+      // What another device has needs no second copy here, but the last one tells a store that was
+      // cloned from its clone.
       try db.run(
         """
         DELETE FROM sync_outbox WHERE number <= ? AND number < (SELECT sealed FROM sync_state)

@@ -25,10 +25,7 @@ struct RepositoryLosses: Sendable {
         count += 1
       }
       guard isHeadLost, let state = try SyncState(in: db) else { return count }
-      for var own in try KnownDevice.all(in: db) where own.device == state.device {
-        own.wroteAt = nil
-        try own.write(in: db)
-      }
+      try KnownDevice.noteLostHead(of: state.device, in: db)
       return count + 1
     }
     return logs.count + notedCount

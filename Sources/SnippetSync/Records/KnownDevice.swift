@@ -55,6 +55,14 @@ extension KnownDevice {
     )
   }
 
+  /// Notes that the head of a device is not there, so that it is written again.
+  static func noteLostHead(of device: DeviceID, in db: Database) throws {
+    try db.run(
+      "UPDATE sync_device SET wrote_at = NULL WHERE device = ?",
+      [device.bytes.databaseValue]
+    )
+  }
+
   func write(in db: Database) throws {
     try db.run(
       """
