@@ -3,7 +3,13 @@ package import Foundation
 extension Data {
   /// The bytes as hexadecimal digits, two for each.
   package var hexadecimal: String {
-    map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
+    String(unsafeUninitializedCapacity: 2 * count) { digits in
+      for (place, byte) in enumerated() {
+        digits[2 * place] = Self.digit(byte >> 4)
+        digits[2 * place + 1] = Self.digit(byte & 15)
+      }
+      return 2 * count
+    }
   }
 
   /// Decodes pairs of hexadecimal digits; `nil` for anything else.
@@ -17,6 +23,10 @@ extension Data {
       bytes.append(high << 4 | low)
     }
     self.init(bytes)
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 
   private static func value(_ digit: UInt8) -> UInt8? {

@@ -100,10 +100,12 @@ struct Push: Sendable {
   ) throws -> Int {
     guard var state = try SyncState(in: db) else { return 0 }
     let known = try KnownDevice.all(in: db)
-    var devices = DeviceTable(known.map(\.device))
-    let replica = try StoreReplica(state.device, now: now, in: db)
-    let entries = try replica.takePending(naming: &devices)
+    let entries = try PendingTable.take(in: db)
     guard !entries.isEmpty else { return 0 }
+    // The entries name devices by these numbers, and the header counts them from 1.
+    guard known.map(\.number).elementsEqual(1...Int64(known.count)) else {
+      throw DatabaseError.damage("a device of the repository is missing in the store")
+    }
     state.sealed += 1
     let header = header(
       .log(state.device, number: state.sealed),

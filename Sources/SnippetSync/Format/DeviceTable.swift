@@ -2,9 +2,9 @@
 struct DeviceTable: Sendable {
   private(set) var devices: [Int: DeviceID] = [:]
   private var numbers: [DeviceID: Int] = [:]
-  private var next = 0
+  private var next = 1
 
-  /// Numbers devices from 0 on.
+  /// Numbers devices from 1 on.
   init(_ devices: [DeviceID] = []) {
     for device in devices { add(device, next) }
   }

@@ -34,81 +34,133 @@ struct MalformedEntry: Error {
 
 extension EntryCoding {
   /// Encodes an entry; devices without a number get one.
-  mutating func encode(_ entry: Entry) throws -> Data {
-    var object = try Self.decoded(entry.others)
-    object["u"] = entry.uuid.bytes.hexadecimal
-    switch entry.title.value {
-    case .title(let title): object["title"] = [title, encoded(entry.title.stamp)]
-    case .erased: object["title"] = [NSNull(), encoded(entry.title.stamp)]
+  mutating func encode(_ entry: Entry) -> Data {
+    var json = JSONLine()
+    json.begin("{")
+    json.key("u")
+    json.write(entry.uuid.bytes.hexadecimal)
+    json.key("title")
+    write(entry.title, to: &json) { title, json in
+      if case .title(let title) = title { json.write(title) } else { json.writeNull() }
     }
-    object["pin"] = [entry.pin.value == .pinned ? 1 : 0, encoded(entry.pin.stamp)]
-    object["made"] = [entry.createdAt.value, encoded(entry.createdAt.stamp)]
-    object["mod"] = [entry.modifiedAt.value, encoded(entry.modifiedAt.stamp)]
-    var tags: [String: Any] = [:]
-    for (name, mark) in entry.tags {
-      switch mark.value {
-      case .on(let tag): tags[name] = [tag, encoded(mark.stamp)]
-      case .off: tags[name] = [NSNull(), encoded(mark.stamp)]
+    json.key("pin")
+    write(entry.pin, to: &json) { pin, json in json.write(pin == .pinned ? 1 : 0) }
+    json.key("made")
+    write(entry.createdAt, to: &json) { date, json in json.write(date) }
+    json.key("mod")
+    write(entry.modifiedAt, to: &json) { date, json in json.write(date) }
+    if !entry.tags.isEmpty {
+      json.key("tags")
+      json.begin("{")
+      for (name, mark) in entry.tags.sorted(by: { $0.key < $1.key }) {
+        json.key(name)
+        write(mark, to: &json) { mark, json in
+          if case .on(let tag) = mark { json.write(tag) } else { json.writeNull() }
+        }
       }
+      json.end("}")
     }
-    if !tags.isEmpty { object["tags"] = tags }
-    object["c"] = try encoded(entry.content)
-    switch entry.trash.value {
-    case .out: object["trash"] = [NSNull(), encoded(entry.trash.stamp)]
-    case .since(let date): object["trash"] = [date, encoded(entry.trash.stamp)]
+    json.key("c")
+    write(entry.content, to: &json)
+    json.key("trash")
+    write(entry.trash, to: &json) { trash, json in
+      if case .since(let date) = trash { json.write(date) } else { json.writeNull() }
     }
-    if let version = entry.trashedVersion { object["tseen"] = encoded(version) }
-    if let version = entry.deletedVersion { object["gone"] = encoded(version) }
-    return try JSONSerialization.data(
-      withJSONObject: object,
-      options: [.sortedKeys, .withoutEscapingSlashes]
-    )
+    if let version = entry.trashedVersion {
+      json.key("tseen")
+      write(version, to: &json)
+    }
+    if let version = entry.deletedVersion {
+      json.key("gone")
+      write(version, to: &json)
+    }
+    json.write(others: entry.others)
+    json.end("}")
+    return json.data
   }
 
-  private mutating func encoded(_ stamp: Stamp) -> [Any] {
-    [stamp.milliseconds, devices.number(of: stamp.device)]
+  private mutating func write<Value>(
+    _ register: Register<Value>,
+    to json: inout JSONLine,
+    _ write: (Value, inout JSONLine) -> Void
+  ) {
+    json.begin("[")
+    write(register.value, &json)
+    self.write(register.stamp, to: &json)
+    json.end("]")
   }
 
-  private mutating func encoded(_ version: ContentVersion) throws -> [String: Any] {
-    var object = try Self.decoded(version.content?.others ?? [:])
-    object["at"] = encoded(version.stamp)
-    var known: [String: Int64] = [:]
+  private mutating func write(_ stamp: Stamp, to json: inout JSONLine) {
+    json.begin("[")
+    json.write(stamp.milliseconds)
+    json.write(Int64(devices.number(of: stamp.device)))
+    json.end("]")
+  }
+
+  private mutating func write(_ version: ContentVersion, to json: inout JSONLine) {
+    json.begin("{")
+    json.key("at")
+    write(version.stamp, to: &json)
+    json.key("v")
+    json.begin("{")
     for (device, time) in version.known.sorted(by: { $0.key < $1.key }) {
-      known["\(devices.number(of: device))"] = time
+      json.key(String(devices.number(of: device)))
+      json.write(time)
     }
-    object["v"] = known
-    guard let content = version.content else { return object }
-    object["kind"] = content.kind.name
-    object["n"] = content.byteCount
-    object["type"] = content.mediaType
-    object["title"] = content.title
+    json.end("}")
+    if let content = version.content { Self.write(content, to: &json) }
+    json.end("}")
+  }
+
+  private static func write(_ content: SyncedContent, to json: inout JSONLine) {
+    json.write(content.kind.name, as: "kind")
+    json.write(content.byteCount, as: "n")
+    json.write(content.mediaType, as: "type")
+    json.write(content.title, as: "title")
     switch content.body {
-    case .text(let text): object["body"] = text
+    case .text(let text): json.write(text, as: "body")
     case .blob(let hash, let encoding):
-      object["sha256"] = hash.hexadecimal
-      object["encoding"] = encoding
+      json.write(hash.hexadecimal, as: "sha256")
+      json.write(encoding, as: "encoding")
     }
-    if !content.preview.isEmpty { object["preview"] = content.preview }
-    object["file"] = content.file
-    object["width"] = content.facts.pixelWidth
-    object["height"] = content.facts.pixelHeight
-    object["duration"] = content.facts.duration.map(\.milliseconds)
-    object["rate"] = content.facts.sampleRate
-    object["channels"] = content.facts.channelCount
-    return object
+    json.write(content.preview.isEmpty ? nil : content.preview, as: "preview")
+    json.write(content.file, as: "file")
+    json.write(content.facts.pixelWidth.map(Int64.init), as: "width")
+    json.write(content.facts.pixelHeight.map(Int64.init), as: "height")
+    json.write(content.facts.duration?.milliseconds, as: "duration")
+    json.write(content.facts.sampleRate.map(Int64.init), as: "rate")
+    json.write(content.facts.channelCount.map(Int64.init), as: "channels")
+    json.write(others: content.others)
+  }
+}
+
+extension JSONLine {
+  /// Adds a field that is left out where it has no value.
+  fileprivate mutating func write(_ text: String?, as name: String) {
+    guard let text else { return }
+    key(name)
+    write(text)
+  }
+
+  /// Adds a field that is left out where it has no value.
+  fileprivate mutating func write(_ number: Int64?, as name: String) {
+    guard let number else { return }
+    key(name)
+    write(number)
+  }
+
+  /// Adds the fields that newer versions have written.
+  fileprivate mutating func write(others: [String: String]) {
+    for (name, json) in others.sorted(by: { $0.key < $1.key }) {
+      key(name)
+      write(json: json)
+    }
   }
 }
 
 // MARK: - What newer versions have added
 
 extension EntryCoding {
-  /// Decodes fields that this version does not know.
-  private static func decoded(_ others: [String: String]) throws -> [String: Any] {
-    try others.mapValues { json in
-      try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
-    }
-  }
-
   /// Encodes the fields of an object that this version does not know.
   private static func others(
     of object: [String: Any],

@@ -6,7 +6,7 @@ import Foundation
 struct LogHeader: Equatable, Sendable {
   /// The name of the file.
   var object: ObjectName
-  /// The devices, which entries name by their place here.
+  /// The devices, which entries name by their places here, from 1 on.
   var devices: [DeviceID]
   /// The last file of each of these devices that the writer had applied.
   var knows: [Int64]

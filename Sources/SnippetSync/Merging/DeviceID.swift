@@ -4,16 +4,27 @@ import SnippetStorage
 
 /// The identity of a device in a repository: 16 random bytes, which a store takes when it joins.
 struct DeviceID: Hashable, Sendable {
-  private let uuid: UUID
+  /// The bytes as two numbers, which are compared and hashed several times for each entry.
+  private let high: UInt64
+  private let low: UInt64
 
   /// Draws a new one.
-  init() { uuid = UUID() }
+  init() { self.init(UUID()) }
 
   /// Takes an identity from the bytes that a store keeps.
-  init(_ uuid: UUID) { self.uuid = uuid }
+  init(_ uuid: UUID) {
+    (high, low) = withUnsafeBytes(of: uuid.uuid) { bytes in
+      (
+        UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      )
+    }
+  }
 
   /// The bytes.
-  var bytes: Data { uuid.bytes }
+  var bytes: Data {
+    withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Data($0) }
+  }
 }
 
 extension DeviceID: RawRepresentable, Codable {
@@ -25,15 +36,13 @@ extension DeviceID: RawRepresentable, Codable {
     guard rawValue.isHexadecimal(byteCount: 16), let uuid = UUID(hexadecimal: rawValue) else {
       return nil
     }
-    self.uuid = uuid
+    self.init(uuid)
   }
 }
 
 extension DeviceID: Comparable {
   static func < (one: DeviceID, other: DeviceID) -> Bool {
-    withUnsafeBytes(of: one.uuid.uuid) { one in
-      withUnsafeBytes(of: other.uuid.uuid) { one.lexicographicallyPrecedes($0) }
-    }
+    (one.high, one.low) < (other.high, other.low)
   }
 }
 

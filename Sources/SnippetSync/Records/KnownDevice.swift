@@ -36,11 +36,11 @@ extension KnownDevice {
     }
   }
 
-  /// Adds a device, unless it is known, with a number that is free.
+  /// Adds a device, unless it is known, with the next number.
   static func add(_ device: DeviceID, in db: Database) throws {
     try db.run(
       """
-      INSERT INTO sync_device (device) SELECT ?1
+      INSERT INTO sync_device (id, device) SELECT (SELECT count(*) + 1 FROM sync_device), ?1
       WHERE NOT EXISTS (SELECT 1 FROM sync_device WHERE device = ?1)
       """,
       [device.bytes.databaseValue]

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 import SnippetStorage
 
 /// A table of entries, as far as they must be sent.
@@ -19,7 +20,7 @@ struct PendingTable: Sendable {
     key: "snippet_id",
     value: { try $0.number(0).databaseValue },
     assignment: "pending = 0, published = 1",
-    // Where many blobs are on their way, decoding the entries that wait for them takes long.
+    // Where many blobs are on their way, reading the entries that wait for them takes long.
     condition: """
       AND NOT EXISTS (
         SELECT 1 FROM snippet JOIN blob ON blob.id = blob_id
@@ -49,45 +50,52 @@ struct PendingTable: Sendable {
     ) == 1
   }
 
-  /// Reads the next entries after a key, in the order of the keys.
-  func pending(
+  /// Takes the entries that must be sent, as long as they fit into a log file, and marks them as sent.
+  ///
+  /// An entry is sent as it was kept. One whose blob is not in the repository yet waits for it.
+  ///
+  /// - Returns: The lines.
+  /// - Throws: The error of the database.
+  static func take(in db: Database) throws -> [Data] {
+    var lines: [Data] = []
+    var byteCount = 0
+    for table in [rows, absent] {
+      var last = table.first
+      while true {
+        let pending = try table.pending(after: last, in: db)
+        guard let end = pending.last?.key else { break }
+        last = end
+        for (key, line, blob) in pending {
+          if let blob, try !RepositoryBlobs.contains(blob, in: db) { continue }
+          guard lines.isEmpty || byteCount + line.count <= LogFile.entryLimit else { return lines }
+          lines.append(line)
+          byteCount += line.count
+          try table.markAsSent(key, in: db)
+        }
+      }
+    }
+    return lines
+  }
+
+  /// Reads the next entries after a key, in the order of the keys, with the hashes of their blobs.
+  private func pending(
     after key: DatabaseValue,
     in db: Database
-  ) throws -> [(key: DatabaseValue, entry: String)] {
+  ) throws -> [(key: DatabaseValue, line: Data, blob: Data?)] {
     try db.values(
       """
-      SELECT \(self.key), entry FROM \(name) WHERE pending = 1 AND \(self.key) > ? \(condition)
+      SELECT \(self.key), entry, json_extract(entry, '$.c.sha256') FROM \(name)
+      WHERE pending = 1 AND \(self.key) > ? \(condition)
       ORDER BY \(self.key) LIMIT \(Self.limit)
       """,
       [key]
-    ) { (try value($0), try $0.text(1)) }
-  }
-
-  func markAsSent(_ key: DatabaseValue, in db: Database) throws {
-    try db.run("UPDATE \(name) SET \(assignment) WHERE \(self.key) = ?", [key])
-  }
-}
-
-/// The lines of a log file that is being sealed.
-struct Sealing {
-  var coding: EntryCoding
-  private(set) var lines: [Data] = []
-  private(set) var isFull = false
-  private var byteCount = 0
-
-  init(coding: EntryCoding) {
-    self.coding = coding
-  }
-
-  /// Adds an entry, or returns `false` if there is no room left for it.
-  mutating func take(_ entry: Entry) throws -> Bool {
-    let line = try coding.encode(entry)
-    guard !isFull, lines.isEmpty || byteCount + line.count <= LogFile.entryLimit else {
-      isFull = true
-      return false
+    ) { row in
+      let blob = try row.optionalText(2).flatMap(Data.init(hexadecimal:))
+      return (try value(row), Data(try row.text(1).utf8), blob)
     }
-    lines.append(line)
-    byteCount += line.count
-    return true
+  }
+
+  private func markAsSent(_ key: DatabaseValue, in db: Database) throws {
+    try db.run("UPDATE \(name) SET \(assignment) WHERE \(self.key) = ?", [key])
   }
 }

@@ -145,7 +145,7 @@ final class StoreReplica: Replica {
   }
 
   func keep(_ known: KnownEntry) throws {
-    let entry = String(decoding: try coding.encode(known.entry), as: UTF8.self)
+    let entry = String(decoding: coding.encode(known.entry), as: UTF8.self)
     try saveDevices()
     let uuid = known.entry.uuid
     if let id = try presentID(of: uuid) {
@@ -219,39 +219,6 @@ final class StoreReplica: Replica {
         [hash.databaseValue, entry.uuid.bytes.databaseValue]
       ) { try $0.uuid(0) }
     }
-  }
-
-  // MARK: - Sealing
-
-  /// Encodes the entries that must be sent, as long as they fit into a log file.
-  ///
-  /// An entry whose blob is not in the repository yet waits for it.
-  ///
-  /// - Parameter devices: Gets the devices that the entries name.
-  /// - Returns: The lines.
-  /// - Throws: The error of the database.
-  func takePending(naming devices: inout DeviceTable) throws -> [Data] {
-    var sealing = Sealing(coding: EntryCoding(devices: devices))
-    for table in [PendingTable.rows, PendingTable.absent] {
-      var last = table.first
-      while !sealing.isFull {
-        let pending = try table.pending(after: last, in: db)
-        guard let end = pending.last?.key else { break }
-        last = end
-        for (key, text) in pending where !sealing.isFull {
-          let entry = try coding.entry(text)
-          guard try hasBlob(of: entry), try sealing.take(entry) else { continue }
-          try table.markAsSent(key, in: db)
-        }
-      }
-    }
-    devices = sealing.coding.devices
-    return sealing.lines
-  }
-
-  /// Whether the repository has the blob of an entry, or it needs none.
-  private func hasBlob(of entry: Entry) throws -> Bool {
-    try entry.content.content?.blobHash.map { try RepositoryBlobs.contains($0, in: db) } ?? true
   }
 
   // MARK: - Numbers

@@ -112,7 +112,7 @@ struct MixedVersionTests {
     let (refused, note) = (UUID(), UUID())
     try await newer.send([
       try newer.entry(refused, text: "a text") { object in
-        object["tags"] = ["": ["", [5, 0]]]
+        object["tags"] = ["": ["", [5, 1]]]
       },
       try newer.entry(note, text: "a note"),
     ])

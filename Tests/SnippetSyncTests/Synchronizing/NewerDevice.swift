@@ -32,7 +32,7 @@ struct NewerDevice {
       tags: []
     )
     var coding = EntryCoding(devices: DeviceTable([device]))
-    let line = try coding.encode(Entry(of: row, on: device, now: 1_700_000_000_000 + number))
+    let line = coding.encode(Entry(of: row, on: device, now: 1_700_000_000_000 + number))
     var object = try JSONSerialization.jsonObject(with: line) as? [String: Any] ?? [:]
     change(&object)
     return try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
