@@ -44,6 +44,7 @@ let package = Package(
     // Of the documentation's tests alone, which show how events become lines of a log.
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     // MARK: - The core, lowest first
@@ -101,13 +102,14 @@ let package = Package(
     //
     // Each is a product on the core's public face and SnippetStorage's Seam.
 
-    // Imports and exports files and vaults of notes; the one user of Yams.
+    // Imports and exports files and vaults of notes; the one user of Yams and TOMLKit.
     .target(
       name: "SnippetExchange",
       dependencies: [
         "CStorage", "SnippetBase", "SnippetRecognition", "SnippetStorage",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "TOMLKit", package: "TOMLKit"),
         .product(name: "Yams", package: "Yams"),
       ]
     ),

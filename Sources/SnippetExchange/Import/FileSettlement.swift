@@ -260,9 +260,10 @@ struct FileSettlement {
     _ stamp: FileStamp
   ) throws {
     // Read before the bytes are replaced.
+    let language = file.note == nil ? nil : NoteLanguage(ofFile: former.path)
     let note =
       try former.note
-      ?? (file.note == nil ? nil : FileNote(MarkdownNote(formerText(of: row))))
+      ?? language.map { FileNote(MarkdownNote(try formerText(of: row), in: $0)) }
     try describe(row, by: file, note, from: former.path, folderTags: folderTags(of: former))
     try writer.replaceContent(of: row.id, with: file.snippet)
     try db.execute(

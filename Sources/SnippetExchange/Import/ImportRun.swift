@@ -190,7 +190,11 @@ final class ImportRun {
     let imported = File(url: url, byteCount: file.byteCount, place: place)
     let name = url.lastPathComponent
     draft.hints.isTextWhenEmpty = FileNames.isText(name)
-    if MarkdownNote.isMarkdown(name: name) { draft.hints.complete = imported.note.complete }
+    if let language = NoteLanguage(ofFile: name) {
+      draft.hints.complete = { [note = imported.note] reading, draft in
+        try note.complete(reading, &draft, in: language)
+      }
+    }
     return (imported, draft)
   }
 

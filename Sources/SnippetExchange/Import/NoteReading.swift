@@ -1,7 +1,7 @@
 import SnippetBase
 import SnippetStorage
 
-/// Reads the metadata of a note in Markdown, while its file is prepared to be saved.
+/// Reads the metadata of a note while its file is prepared to be saved.
 final class NoteReading: Sendable {
   private let note = Lock<MarkdownNote?>(nil)
 
@@ -9,10 +9,13 @@ final class NoteReading: Sendable {
   var value: MarkdownNote? { note.withLock { $0 } }
 
   /// Completes the draft of a note with the metadata in its text.
-  @Sendable
-  func complete(_ reading: DraftReading, _ draft: inout SnippetDraft) throws {
+  func complete(
+    _ reading: DraftReading,
+    _ draft: inout SnippetDraft,
+    in language: NoteLanguage
+  ) throws {
     guard let text = try reading.text(ofByteCount: MarkdownNote.maximumByteCount) else { return }
-    var found = MarkdownNote(text)
+    var found = MarkdownNote(text, in: language)
     for tag in found.listedTags where TextRules.fittingTag(tag) == nil {
       let reason = "“\(tag.prefix(100))” has a comma, or more than 100 characters (tags)"
       found.unread.append(FrontMatterFlaw(reason: reason))

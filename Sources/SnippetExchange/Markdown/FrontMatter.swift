@@ -2,12 +2,15 @@ import Foundation
 import SnippetBase
 import Yams
 
-/// The YAML at the beginning of a note, between two lines of three dashes.
+/// The fields at the beginning of a note: YAML between two lines of three dashes, or TOML between
+/// two lines of three plus signs.
 ///
-/// It is ignored if it is not valid, is longer than ``maximumByteCount`` or refers to parts of
-/// itself: references can make a few lines grow without end.
+/// They are ignored if they are not valid, are longer than ``maximumByteCount`` or refer to parts of
+/// themselves: references can make a few lines grow without end.
 struct FrontMatter {
-  /// The range of the YAML, without the lines around it.
+  /// The language of the fields.
+  let language: FrontMatterLanguage
+  /// The range of the fields, without the lines around them.
   let range: Range<String.Index>
   /// The start of the text after it.
   let end: String.Index
@@ -22,14 +25,18 @@ struct FrontMatter {
     let utf8 = text.utf8
     var start = utf8.startIndex
     if utf8.starts(with: [0xEF, 0xBB, 0xBF]) { start = utf8.index(start, offsetBy: 3) }
-    guard let first = Self.line(from: start, in: utf8), Self.isDashes(utf8[start..<first.end]),
-      first.next != first.end
+    guard let first = Self.line(from: start, in: utf8), first.next != first.end,
+      let language = FrontMatterLanguage.allCases.first(
+        where: { Self.isFence(utf8[start..<first.end], of: $0) }
+      )
     else { return nil }
     var place = first.next
     let limit =
       utf8.index(place, offsetBy: Self.maximumByteCount, limitedBy: utf8.endIndex) ?? utf8.endIndex
     while place < limit, let line = Self.line(from: place, in: utf8) {
-      if Self.isDashes(utf8[place..<line.end]) || Self.isDots(utf8[place..<line.end]) {
+      let content = utf8[place..<line.end]
+      if Self.isFence(content, of: language) || (language == .yaml && Self.isDots(content)) {
+        self.language = language
         range = first.next..<place
         end = line.next
         lineEnd = String(text[first.end..<first.next])
@@ -53,14 +60,31 @@ struct FrontMatter {
     return (isReturned ? utf8.index(before: feed) : feed, utf8.index(after: feed))
   }
 
-  private static func isDashes(_ line: Substring.UTF8View) -> Bool {
-    let rest = line.drop { $0 == UInt8(ascii: "-") }
+  private static func isFence(
+    _ line: Substring.UTF8View,
+    of language: FrontMatterLanguage
+  ) -> Bool {
+    let rest = line.drop { $0 == language.fence }
     return line.count - rest.count == 3 && rest.allSatisfy { $0 == 0x20 || $0 == 0x09 }
   }
 
   private static func isDots(_ line: Substring.UTF8View) -> Bool {
     line.elementsEqual("...".utf8)
   }
+}
+
+/// A language of front matter.
+enum FrontMatterLanguage: CaseIterable {
+  /// What most programs write.
+  case yaml
+  /// What Hugo and Zola write.
+  case toml
+
+  /// The byte that stands three times in the lines around.
+  var fence: UInt8 { self == .yaml ? UInt8(ascii: "-") : UInt8(ascii: "+") }
+
+  /// The character between a key and its value.
+  var separator: Character { self == .yaml ? ":" : "=" }
 }
 
 /// The values in front matter that a snippet has a place for.
@@ -78,7 +102,8 @@ struct FrontMatterValues: Equatable {
   var others: [Node: Node] = [:]
 
   private static let titleKeys = ["title"]
-  static let tagKeys = ["tags", "tag"]
+  // Zettlr and many papers name them keywords.
+  static let tagKeys = ["tags", "tag", "keywords"]
   private static let editedKeys = titleKeys + tagKeys + ["pinned"]
   // The names of Obsidian's plugins, Dendron, Zettlr, Joplin, Hugo, Jekyll, Quarto, Eleventy, Bear
   // and others, as ``plain(_:)`` spells them; the first that is there counts.
@@ -104,16 +129,32 @@ struct FrontMatterValues: Equatable {
     return creationKeys.contains(joined) || changeKeys.contains(joined) ? joined : key
   }
 
-  /// Reads front matter; `nil` if it is a text or a list, as between two horizontal rules.
+  /// Reads the front matter of a note; `nil` if it is a text or a list, as between two horizontal
+  /// rules.
   ///
   /// - Throws: The reason if it cannot be read.
-  init?(_ yaml: Substring) throws(FrontMatterFlaw) {
-    guard !Self.hasReferences(yaml) else { throw FrontMatterFlaw(reason: "it refers to itself") }
+  init?(_ frontMatter: FrontMatter, in text: String) throws(FrontMatterFlaw) {
+    let fields = text[frontMatter.range]
     let node: Node?
-    do { node = try Yams.compose(yaml: String(yaml)) } catch { throw FrontMatterFlaw(error) }
+    switch frontMatter.language {
+    case .yaml:
+      guard !Self.hasReferences(fields) else {
+        throw FrontMatterFlaw(reason: "it refers to itself")
+      }
+      do { node = try Yams.compose(yaml: String(fields)) } catch { throw FrontMatterFlaw(error) }
+    case .toml: node = try Node(toml: String(fields))
+    }
     // Only comments, or nothing.
-    guard let node else { return }
+    guard let node else {
+      self.init(Node.Mapping([]))
+      return
+    }
     guard case .mapping(let mapping) = node else { return nil }
+    self.init(mapping)
+  }
+
+  /// Reads the fields of a mapping.
+  init(_ mapping: Node.Mapping) {
     var values: [String: Node] = [:]
     var spellings: [String: String] = [:]
     for (name, value) in mapping {
@@ -130,9 +171,18 @@ struct FrontMatterValues: Equatable {
       }
     }
     title = Self.first(Self.titleKeys, in: values).flatMap(Self.text)
+    // Zola keeps them in a table of their own, in which an edit does not look for them.
+    if Self.first(Self.tagKeys, in: values) == nil,
+      let tags = values["taxonomies"]?.mapping?["tags"]
+    {
+      values["tags"] = tags
+      tagsAreWhole = false
+    }
+    // An edit would put both into one line.
+    if values["keywords"] != nil, values["tags"] != nil { tagsAreWhole = false }
     for key in Self.tagKeys {
       guard let node = values[key] else { continue }
-      let parts = Self.tagParts(node)
+      let parts = Self.tagParts(node, areWords: key != "keywords")
       tags += parts.prefix(MarkdownNote.maximumTagCount).compactMap(Self.tag)
       let isList = node.sequence?.allSatisfy { $0.scalar != nil } ?? (node.scalar != nil)
       if !isList { unread.append(FrontMatterFlaw(reason: "not all of “\(key)” are words")) }
@@ -162,7 +212,7 @@ struct FrontMatterValues: Equatable {
     for key in Self.creationKeys + Self.changeKeys {
       guard let node = values[key], !Self.isEmpty(node), Self.date(node) == nil else { continue }
       let shown = Self.dateText(node).map { "“\($0.prefix(40))”" } ?? "it"
-      // The YAML begins after a line of dashes.
+      // The fields begin after the first line. TOML tells no lines.
       let line = node.mark.map { $0.line + 1 }
       let name = spellings[key] ?? key
       let reason = "\(shown) is no date that can be read in one way (\(name))"
@@ -227,13 +277,14 @@ struct FrontMatterValues: Equatable {
     return text
   }
 
-  /// Returns the parts of a list, or of a text with commas or blanks between them.
-  private static func tagParts(_ node: Node) -> [String] {
+  /// Returns the parts of a list, or of a text with commas or, between words, blanks between them.
+  private static func tagParts(_ node: Node, areWords: Bool) -> [String] {
     switch node {
     case .sequence(let sequence): return sequence.compactMap(text)
     case .scalar:
       let words = text(node) ?? ""
-      return words.split(whereSeparator: words.contains(",") ? { $0 == "," } : \.isWhitespace)
+      let hasCommas = words.contains(",") || !areWords
+      return words.split(whereSeparator: hasCommas ? { $0 == "," } : \.isWhitespace)
         .map(String.init)
     default: return []
     }

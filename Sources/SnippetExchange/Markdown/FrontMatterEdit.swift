@@ -34,13 +34,17 @@ package struct FrontMatterEdit: Equatable, Sendable {
     let edited: String
     if let frontMatter = FrontMatter(of: text) {
       // The note itself reports why it cannot be read.
-      guard let values = try? FrontMatterValues(text[frontMatter.range]),
+      guard let values = try? FrontMatterValues(frontMatter, in: text),
         tags == nil || values.tagsAreWhole
       else { return nil }
       former = values
+      let language = frontMatter.language
       var lines = Self.lines(text[frontMatter.range], ends: frontMatter.lineEnd)
-      for change in changes {
-        let (place, style) = Self.remove(change.keys, from: &lines) ?? (lines.count, nil)
+      for change in changes(in: language) {
+        // A new field of TOML comes before the tables.
+        let end = language == .yaml ? nil : lines.firstIndex(where: Self.beginsTable)
+        let (place, style) =
+          Self.remove(change.keys, from: &lines, language) ?? (end ?? lines.count, nil)
         let new = change.lines(keepsStyle ? style : nil)
         lines.insert(contentsOf: new.map { $0 + frontMatter.lineEnd }, at: place)
       }
@@ -51,7 +55,7 @@ package struct FrontMatterEdit: Equatable, Sendable {
       let isMarked = text.utf8.starts(with: [0xEF, 0xBB, 0xBF])
       let start = isMarked ? text.utf8.index(text.utf8.startIndex, offsetBy: 3) : text.startIndex
       let lineEnd = Self.lineEnd(of: text)
-      let lines = changes.flatMap { $0.lines(nil) }
+      let lines = changes(in: .yaml).flatMap { $0.lines(nil) }
       if lines.isEmpty { return text }
       edited =
         text[..<start]
@@ -68,25 +72,29 @@ package struct FrontMatterEdit: Equatable, Sendable {
     let lines: (FrontMatterStyle?) -> [String]
   }
 
-  private var changes: [Change] {
+  private func changes(in language: FrontMatterLanguage) -> [Change] {
+    let isYAML = language == .yaml
+    let mark = isYAML ? ": " : " = "
+    let scalar = isYAML ? Self.scalar : Self.quoted
+    func key(_ style: FrontMatterStyle?, or name: String) -> String { (style?.key ?? name) + mark }
     var changes: [Change] = []
     if let title {
-      changes.append(
-        Change(keys: ["title"]) { ["\($0?.key ?? "title"): \(Self.scalar(title))"] }
-      )
+      changes.append(Change(keys: ["title"]) { [key($0, or: "title") + scalar(title)] })
     }
     if let tags {
       changes.append(
         Change(keys: FrontMatterValues.tagKeys) { style in
           if tags.isEmpty { return [] }
-          return style?.lines(tags, Self.scalar)
-            ?? ["tags:"] + tags.map { "  - \(Self.scalar($0))" }
+          if let style { return style.lines(tags, scalar) }
+          return isYAML
+            ? ["tags:"] + tags.map { "  - \(scalar($0))" }
+            : ["tags = [\(tags.map(scalar).joined(separator: ", "))]"]
         }
       )
     }
     if let isPinned {
       changes.append(
-        Change(keys: ["pinned"]) { isPinned ? ["\($0?.key ?? "pinned"): true"] : [] }
+        Change(keys: ["pinned"]) { isPinned ? [key($0, or: "pinned") + "true"] : [] }
       )
     }
     return changes
@@ -95,7 +103,7 @@ package struct FrontMatterEdit: Equatable, Sendable {
   /// Whether a text has the values of the edit, and otherwise those that it had before.
   private func isMade(in text: String, of former: FrontMatterValues?) -> Bool {
     guard let frontMatter = FrontMatter(of: text),
-      let values = try? FrontMatterValues(text[frontMatter.range])
+      let values = try? FrontMatterValues(frontMatter, in: text)
     else { return false }
     return values.title == title ?? former?.title
       && values.isPinned == isPinned ?? former?.isPinned ?? false
@@ -120,25 +128,34 @@ package struct FrontMatterEdit: Equatable, Sendable {
   /// there was none.
   private static func remove(
     _ keys: [String],
-    from lines: inout [String]
+    from lines: inout [String],
+    _ language: FrontMatterLanguage
   ) -> (place: Int, style: FrontMatterStyle?)? {
     var first: (place: Int, style: FrontMatterStyle?)?
     var index = 0
     while index < lines.count {
-      guard keys.contains(where: { begins(lines[index], with: $0) }) else {
+      if language == .toml, beginsTable(lines[index]) { break }
+      guard keys.contains(where: { begins(lines[index], with: $0, language) }) else {
         index += 1
         continue
       }
       var end = index + 1
-      while end < lines.count, isPartOfFormer(lines[end]) { end += 1 }
-      first = first ?? (index, FrontMatterStyle(lines[index..<end]))
+      switch language {
+      case .yaml: while end < lines.count, isPartOfFormer(lines[end]) { end += 1 }
+      case .toml: while end < lines.count, isOpen(lines[index..<end]) { end += 1 }
+      }
+      first = first ?? (index, FrontMatterStyle(lines[index..<end], in: language))
       lines.removeSubrange(index..<end)
     }
     return first
   }
 
-  private static func begins(_ line: String, with key: String) -> Bool {
-    let name = line.prefix { $0 != ":" }
+  private static func begins(
+    _ line: String,
+    with key: String,
+    _ language: FrontMatterLanguage
+  ) -> Bool {
+    let name = line.prefix { $0 != language.separator }
     guard name.endIndex < line.endIndex else { return false }
     let bare = name.filter { $0 != "\"" && $0 != "'" }.lowercased()
     return bare.trimmingSuffix(while: \.isWhitespace) == key
@@ -149,6 +166,17 @@ package struct FrontMatterEdit: Equatable, Sendable {
     guard let first = line.unicodeScalars.first else { return false }
     return first == " " || first == "\t" || line.hasPrefix("- ") || line.hasPrefix("-\n")
       || line.hasPrefix("-\r\n")
+  }
+
+  /// Whether a line of TOML begins a table, to which all fields after it belong.
+  private static func beginsTable(_ line: String) -> Bool {
+    line.first { !$0.isWhitespace } == "["
+  }
+
+  /// Whether more brackets of TOML open than close; the result is checked by reading it again.
+  private static func isOpen(_ lines: ArraySlice<String>) -> Bool {
+    let text = lines.joined()
+    return text.count { $0 == "[" } > text.count { $0 == "]" }
   }
 
   private static func lineEnd(of text: String) -> String {
@@ -167,7 +195,11 @@ package struct FrontMatterEdit: Equatable, Sendable {
       && text.unicodeScalars.allSatisfy { scalar in
         scalar.properties.isAlphabetic || "0123456789 _-/.()+".unicodeScalars.contains(scalar)
       }
-    if isPlain { return text }
+    return isPlain ? text : quoted(text)
+  }
+
+  /// Writes a text in quotes, as both languages read it.
+  private static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

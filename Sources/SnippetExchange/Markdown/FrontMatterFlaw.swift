@@ -15,19 +15,14 @@ package struct FrontMatterFlaw: Error, Equatable, CustomStringConvertible {
 }
 
 extension FrontMatterFlaw {
-  /// The flaw of a text that begins with front matter of another form; `nil` if it does not.
+  /// The flaw of a text that begins with front matter that is too long; `nil` if it does not.
   init?(ofUnread text: String) {
-    if text.hasPrefix("+++\n") || text.hasPrefix("+++\r\n"),
-      text.range(of: "\n+++", options: .literal) != nil
-    {
-      self.init(reason: "it is TOML; only YAML is read", line: 1)
-      return
-    }
-    guard text.hasPrefix("---\n") || text.hasPrefix("---\r\n"),
+    let isYAML = text.hasPrefix("---\n") || text.hasPrefix("---\r\n")
+    guard isYAML || text.hasPrefix("+++\n") || text.hasPrefix("+++\r\n"),
       text.utf8.count > FrontMatter.maximumByteCount,
       let first = text.dropFirst(4).split(whereSeparator: \.isNewline).first,
-      first.wholeMatch(of: #/[\w -]+:.*/#) != nil,
-      text.range(of: "\n---", options: .literal) != nil
+      first.wholeMatch(of: isYAML ? #/[\w -]+:.*/# : #/[\w -]+=.*/#) != nil,
+      text.range(of: isYAML ? "\n---" : "\n+++", options: .literal) != nil
     else { return nil }
     self.init(reason: "it is longer than \(FrontMatter.maximumByteCount / 1024) KiB", line: 1)
   }

@@ -7,6 +7,8 @@ struct FrontMatterStyle {
   private enum Form {
     /// `[a, b]`, with the blanks inside the brackets, between the items, and what follows.
     case flow(padding: String, separator: String, rest: String)
+    /// An array of TOML with a line for each item, with what stands before it.
+    case array(indent: String)
     /// Lines of items, with what stands before each dash.
     case block(indent: String)
     /// Words with commas or blanks between them.
@@ -17,12 +19,20 @@ struct FrontMatterStyle {
   /// The items as they were written, by their values.
   private var items: [String: String] = [:]
 
+  private let language: FrontMatterLanguage
+
   /// Reads the lines of a field, with their line ends.
-  init?(_ lines: ArraySlice<String>) {
-    guard let first = lines.first, let colon = first.firstIndex(of: ":") else { return nil }
-    key = String(first[..<colon])
-    let value = Self.trimmed(first[first.index(after: colon)...])
-    if value.isEmpty || value == "~" || value == "null" {
+  init?(_ lines: ArraySlice<String>, in language: FrontMatterLanguage) {
+    guard let first = lines.first, let mark = first.firstIndex(of: language.separator) else {
+      return nil
+    }
+    self.language = language
+    let name = first[..<mark]
+    key = language == .yaml ? String(name) : Self.trimmed(name)
+    let value = Self.trimmed(first[first.index(after: mark)...])
+    if language == .toml {
+      readArray(value, lines.dropFirst())
+    } else if value.isEmpty || value == "~" || value == "null" {
       readBlock(lines.dropFirst())
     } else if lines.count == 1 {
       if value.hasPrefix("[") { readFlow(value) } else { readWords(value) }
@@ -40,6 +50,16 @@ struct FrontMatterStyle {
       items[Self.value(raw)] = raw
     }
     if let indent { form = .block(indent: indent) }
+  }
+
+  private mutating func readArray(_ value: String, _ lines: ArraySlice<String>) {
+    form = .flow(padding: "", separator: ", ", rest: "")
+    guard let second = lines.first else { return readFlow(value) }
+    let items = lines.filter { !Self.trimmed($0[...]).hasPrefix("]") }
+    // Comments between the items would be lost.
+    guard value == "[", !items.contains(where: { $0.contains("#") }) else { return }
+    for item in Self.items(of: items.joined()[...]) { self.items[Self.value(item)] = item }
+    form = .array(indent: String(second.prefix { $0 == " " || $0 == "\t" }))
   }
 
   private mutating func readFlow(_ value: String) {
@@ -94,9 +114,12 @@ struct FrontMatterStyle {
   /// Writes a list of tags; `scalar` writes one that was not there.
   func lines(_ tags: [String], _ scalar: (String) -> String) -> [String] {
     let written = tags.map { items[$0] ?? scalar($0) }
+    let mark = language == .yaml ? ":" : " ="
     switch form {
+    case .array(let indent):
+      return ["\(key)\(mark) ["] + written.map { "\(indent)\($0)," } + ["]"]
     case .flow(let padding, let separator, let rest):
-      return ["\(key): [\(padding)\(written.joined(separator: separator))\(padding)]\(rest)"]
+      return ["\(key)\(mark) [\(padding)\(written.joined(separator: separator))\(padding)]\(rest)"]
     case .block(let indent):
       return ["\(key):"] + written.map { "\(indent)- \($0)" }
     case .words(let separator):

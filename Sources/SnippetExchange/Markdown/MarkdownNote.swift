@@ -1,6 +1,7 @@
 package import Foundation
 
-/// The metadata in a Markdown note: its front matter, and the tags in its text.
+/// The metadata in a note: in Markdown its front matter, the properties that Logseq writes, and the
+/// tags in its text.
 ///
 /// The text is only read. Links and pictures in it are left alone, so they stay valid as long as
 /// the files keep their places.
@@ -29,25 +30,32 @@ package struct MarkdownNote: Equatable, Sendable {
   static let maximumTagCount = 100
 
   /// Reads a note or its beginning.
-  package init(_ text: String) {
+  package init(_ text: String, in language: NoteLanguage = .markdown) {
+    switch language {
+    case .markdown: self.init(markdown: text)
+    case .org: self.init(org: text)
+    }
+  }
+
+  private init(markdown text: String) {
     let frontMatter = FrontMatter(of: text)
     var values: FrontMatterValues?
     do throws(FrontMatterFlaw) {
-      if let frontMatter { values = try FrontMatterValues(text[frontMatter.range]) }
+      if let frontMatter { values = try FrontMatterValues(frontMatter, in: text) }
     } catch {
       frontMatterFlaw = error
     }
     if frontMatter == nil { frontMatterFlaw = FrontMatterFlaw(ofUnread: text) }
-    unread = values?.unread ?? []
-    title = values?.title
+    let rest = text[(frontMatter?.end ?? text.startIndex)...]
+    let properties = FrontMatterValues(ofPage: rest)
+    unread = (values?.unread ?? []) + (properties?.unread ?? [])
+    title = values?.title ?? properties?.title
     listedTags = Self.unique(values?.tags ?? [])
-    createdAt = values?.createdAt
-    modifiedAt = values?.modifiedAt
-    isPinned = values?.isPinned ?? false
+    createdAt = values?.createdAt ?? properties?.createdAt
+    modifiedAt = values?.modifiedAt ?? properties?.modifiedAt
+    isPinned = values?.isPinned ?? properties?.isPinned ?? false
     var scan = MarkdownTagScan(limit: Self.maximumTagCount)
-    tags = Self.unique(
-      listedTags + scan.tags(in: text.utf8[(frontMatter?.end ?? text.startIndex)...])
-    )
+    tags = Self.unique(listedTags + (properties?.tags ?? []) + scan.tags(in: rest.utf8))
     if scan.hasMore {
       let reason = "the text has more than \(Self.maximumTagCount) #tags"
       unread.append(FrontMatterFlaw(reason: reason))
@@ -56,13 +64,28 @@ package struct MarkdownNote: Equatable, Sendable {
 
   /// Whether the name of a file is that of a Markdown file.
   package static func isMarkdown(name: String) -> Bool {
-    let suffix = (name as NSString).pathExtension.lowercased()
-    return ["md", "markdown", "mdown", "mkd"].contains(suffix)
+    NoteLanguage(ofFile: name) == .markdown
   }
 
   /// Returns different tags; the first spelling of each stays.
   static func unique(_ tags: [String]) -> [String] {
     var seen: Set<String> = []
     return tags.filter { seen.insert($0.lowercased()).inserted }
+  }
+}
+
+/// The language of a note.
+package enum NoteLanguage: Sendable {
+  case markdown
+  /// What Org mode of Emacs writes.
+  case org
+
+  /// Tells the language of a file by its name; `nil` if it is of no note.
+  package init?(ofFile name: String) {
+    switch (name as NSString).pathExtension.lowercased() {
+    case "md", "markdown", "mdown", "mkd": self = .markdown
+    case "org": self = .org
+    default: return nil
+    }
   }
 }

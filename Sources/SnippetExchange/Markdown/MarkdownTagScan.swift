@@ -1,4 +1,4 @@
-/// Finds the tags in the text of a note: `#garden`, `#garden/herbs`.
+/// Finds the tags in the text of a note: `#garden`, `#garden/herbs`, and `#[[two words]]` of Logseq.
 ///
 /// A tag stands at the beginning of a line or after white space, and is not just a number.
 /// Headings, code and parts of links are not tags.
@@ -87,6 +87,11 @@ struct MarkdownTagScan {
       if byte == UInt8(ascii: "`") {
         place = Self.endOfCode(from: place, in: line)
         isAtStart = false
+      } else if byte == UInt8(ascii: "#"), isAtStart, let name = Self.link(in: line[(place + 1)...])
+      {
+        addWords(name)
+        place = name.endIndex + 2
+        isAtStart = false
       } else if byte == UInt8(ascii: "#"), isAtStart {
         let name = line[(place + 1)...].prefix(while: Self.mayBeInTag)
         add(name)
@@ -97,6 +102,13 @@ struct MarkdownTagScan {
         place += 1
       }
     }
+  }
+
+  /// Returns the name in a link that begins here: `[[two words]]`.
+  private static func link(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard line.starts(with: "[[".utf8) else { return nil }
+    let name = line.dropFirst(2).prefix { !"[]".utf8.contains($0) }
+    return !name.isEmpty && line[name.endIndex...].starts(with: "]]".utf8) ? name : nil
   }
 
   /// Returns the end of the code that begins with a run of backticks, or of the run if nothing
@@ -124,14 +136,24 @@ struct MarkdownTagScan {
     let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix(while: Self.isOfTag)
     var name = Substring(scalars)
     while name.last == "/" { name.removeLast() }
-    guard name.unicodeScalars.contains(where: { !("0"..."9").contains($0) }),
-      name.unicodeScalars.count <= 100, seen.insert(name.lowercased()).inserted
+    guard name.unicodeScalars.contains(where: { !("0"..."9").contains($0) }) else { return }
+    add(String(name))
+  }
+
+  /// Adds a name of any words.
+  private mutating func addWords(_ bytes: ArraySlice<UInt8>) {
+    let name = String(decoding: bytes, as: UTF8.self)
+    add(name.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+  }
+
+  private mutating func add(_ name: String) {
+    guard !name.isEmpty, name.unicodeScalars.count <= 100, seen.insert(name.lowercased()).inserted
     else { return }
     guard found.count < limit else {
       hasMore = true
       return
     }
-    found.append(String(name))
+    found.append(name)
   }
 
   private static func isOfTag(_ scalar: Unicode.Scalar) -> Bool {

@@ -11,7 +11,7 @@ enum FileNames {
 
   /// Whether an empty file with this name is an empty text.
   static func isText(_ name: String) -> Bool {
-    MarkdownNote.isMarkdown(name: name) || (name as NSString).pathExtension.lowercased() == "txt"
+    NoteLanguage(ofFile: name) != nil || (name as NSString).pathExtension.lowercased() == "txt"
   }
 
   /// Returns the number of folders around a file.

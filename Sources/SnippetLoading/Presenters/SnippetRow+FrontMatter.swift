@@ -8,21 +8,26 @@ extension SnippetRow {
 }
 
 extension String {
-  /// Returns the text after the YAML that it begins with, as notes in Markdown do.
+  /// Returns the text after the YAML or TOML that it begins with, as notes in Markdown do.
   ///
-  /// A preview is on one line, so words tell the YAML: three dashes, a key with a colon, and three
-  /// dashes again.
+  /// A preview is on one line, so words tell the fields: three dashes, a key with a colon, and three
+  /// dashes again; or three plus signs, with an equals sign after the key.
   ///
-  /// - Parameter isCut: Whether the text goes on elsewhere, maybe with the end of the YAML.
-  /// - Returns: The text after the YAML; the whole text if it has none. Nothing if it is cut within
-  ///   the YAML.
-  /// - Complexity: O(*n*) for *n* characters; O(1) for a text that does not begin with dashes.
+  /// - Parameter isCut: Whether the text goes on elsewhere, maybe with the end of the fields.
+  /// - Returns: The text after the fields; the whole text if it has none. Nothing if it is cut within
+  ///   the fields.
+  /// - Complexity: O(*n*) for *n* characters; O(1) for a text that begins with something else.
   package func withoutFrontMatter(isCut: @autoclosure () -> Bool) -> Substring {
-    guard hasPrefix("---") else { return self[...] }
+    guard hasPrefix("---") || hasPrefix("+++") else { return self[...] }
     var rest = self[...]
-    guard rest.takeWord() == "---", rest.takeWord().hasSuffix(":") else { return self[...] }
+    let fence = rest.takeWord()
+    switch fence {
+    case "---": guard rest.takeWord().hasSuffix(":") else { return self[...] }
+    case "+++": guard rest.takeWord().contains("=") || rest.hasPrefix("=") else { return self[...] }
+    default: return self[...]
+    }
     while !rest.isEmpty {
-      if rest.takeWord() == "---" { return rest }
+      if rest.takeWord() == fence { return rest }
     }
     return isCut() ? "" : self[...]
   }

@@ -23,8 +23,8 @@ struct ImportCommand: Subcommand {
       You can import a folder again: unchanged files are skipped, changed ones are updated and \
       keep their tags, renamed ones are recognized by their bytes, and new ones are added. If both \
       a file and its snippet have changed, both are kept. A snippet in the trash comes back if its \
-      file is still there: delete the file as well. From Markdown, front matter (title, tags, date) \
-      and #tags are read, and the text is kept unchanged. A folder made by `snip export` restores \
+      file is still there: delete the file as well. From Markdown, front matter (title, tags, date; \
+      YAML or TOML) and #tags are read, and the text is kept unchanged. A folder made by `snip export` restores \
       the same snippets, one made by Joplin ("RAW") its notes and resources.
 
       Examples:

@@ -176,6 +176,7 @@ struct LeftOutTests {
     arguments: [
       "---\ntitle: T\ndate: 2024-01-05\ntags: [a]\npinned: false\n---\nx",
       "---\ntitle:\ndate: ~\ntags:\n---\nx", "---\nrule\n---\nx", "no front matter", "+++",
+      "+++\ntitle = \"T\"\ndate = 2024-01-05\ntags = [\"a\"]\n+++\nx", "tags:: a\n\nx",
       "---\na rule, and no end\n",
     ]
   )
@@ -187,8 +188,8 @@ struct LeftOutTests {
     #expect(events.map(\.outcome) == [.imported])
   }
 
-  @Test func `front matter of another form is named, and stays alone`() async throws {
-    let note = "+++\ntitle = \"T\"\n+++\ntext\n"
+  @Test func `front matter that cannot be read is named, and stays alone`() async throws {
+    let note = "+++\ntitle = T\n+++\ntext\n"
     try tree.add("note.md", note)
     let (_, report) = try await importAll()
     #expect(report[.unreadFrontMatter] == 1)

@@ -1,0 +1,69 @@
+import Foundation
+import SnippetBase
+
+extension MarkdownNote {
+  /// Reads a note of Org mode or its beginning: `#+TITLE:`, `#+FILETAGS:`, `#+DATE:`, and the tags of
+  /// its headlines.
+  init(org text: String) {
+    self.init("")
+    var (found, fileTags) = ([String](), [String]())
+    for line in text.split(whereSeparator: \.isNewline).map(String.init) {
+      if line.hasPrefix("*") {
+        found += Self.tags(ofHeadline: line)
+      } else if let (name, value) = Self.keyword(line) {
+        switch name {
+        case "title": title = title ?? (value.isEmpty ? nil : value)
+        case "filetags": fileTags += Self.fileTags(value)
+        case "date": readDate(value, name)
+        default: break
+        }
+      }
+    }
+    let all = Self.unique(fileTags + found)
+    tags = Array(all.prefix(Self.maximumTagCount))
+    if all.count > Self.maximumTagCount {
+      let reason = "the text has more than \(Self.maximumTagCount) tags"
+      unread.append(FrontMatterFlaw(reason: reason))
+    }
+  }
+
+  /// Returns the name and the value of a line such as `#+TITLE: The plan`.
+  private static func keyword(_ line: String) -> (name: String, value: String)? {
+    guard line.hasPrefix("#+"), let colon = line.firstIndex(of: ":") else { return nil }
+    let name = line[..<colon].dropFirst(2).lowercased()
+    return (name, line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+  }
+
+  /// Splits `:one:two:`, or words.
+  private static func fileTags(_ value: String) -> [String] {
+    value.split { $0 == ":" || $0.isWhitespace }.map(String.init)
+  }
+
+  /// Returns the tags at the end of a line such as `** Roses  :garden:spring:`.
+  private static func tags(ofHeadline line: String) -> [String] {
+    let text = line.trimmingCharacters(in: .whitespaces)
+    guard text.drop(while: { $0 == "*" }).first == " ", text.last == ":",
+      let word = text.split(separator: " ").last, word.first == ":", word.count > 2
+    else { return [] }
+    let tags = word.split(separator: ":")
+    let isTag = tags.allSatisfy { tag in
+      tag.allSatisfy { $0.isLetter || $0.isNumber || "_@#%".contains($0) }
+    }
+    return isTag ? tags.map(String.init) : []
+  }
+
+  /// Reads a date such as `<2024-03-01 Fri 10:30>`.
+  private mutating func readDate(_ value: String, _ name: String) {
+    guard createdAt == nil, !value.isEmpty else { return }
+    let stamp = #/[<\[](\d{4}-\d\d-\d\d)(?: [^\d>\] ]+)?(?: (\d{1,2}:\d\d))?[^>\]]*[>\]]/#
+    var text = value
+    if let match = value.prefixMatch(of: stamp) {
+      text = match.output.1 + (match.output.2.map { " \($0)" } ?? "")
+    }
+    createdAt = WrittenDate.date(text)
+    if createdAt == nil {
+      let reason = "“\(value.prefix(40))” is no date that can be read in one way (\(name))"
+      unread.append(FrontMatterFlaw(reason: reason))
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import SnippetBase
+import Testing
+
+@testable import SnippetExchange
+
+/// Tags and properties as programs other than Obsidian write them.
+struct NoteTagTests {
+  // MARK: - Logseq
+
+  @Test(arguments: [
+    ("tags:: one, two words\n\n- text", ["one", "two words"]),
+    ("tags:: #one #[[two words]] [[three]]\n- text", ["one", "two words", "three"]),
+    ("- tags:: one\n- text", ["one"]), ("title:: x\ntags:: one\r\nmore", ["one"]),
+    ("TAGS:: one", ["one"]), ("text\ntags:: one", []), ("tags::one", []), ("tags:: ", []),
+    ("a #[[two words]] b, #[[ c  d ]]", ["two words", "c d"]), ("#[[open", []), ("#[[]]", []),
+    ("`#[[code]]`", []),
+  ])
+  func `properties of a page and links with a mark are tags`(text: String, tags: [String]) {
+    #expect(MarkdownNote(text).tags == tags)
+  }
+
+  @Test func `properties of a page give its title and dates`() {
+    let note = MarkdownNote(
+      "title:: The plan\ncreated-at:: 1604538028291\nupdated-at:: [[2024-02-06]]\npublic:: true\n\nx"
+    )
+    #expect(note.title == "The plan")
+    #expect(note.createdAt?.timeIntervalSince1970 == 1_604_538_028.291)
+    #expect(note.modifiedAt == WrittenDate(2024, 2, 6)?.date())
+    #expect(MarkdownNote("date:: soon\n").unread.count == 1)
+    #expect(MarkdownNote("---\ntitle: a\n---\ntitle:: b\ntags:: c\n").title == "a")
+    #expect(MarkdownNote("---\ntitle: a\n---\ntitle:: b\ntags:: c\n").tags == ["c"])
+  }
+
+  // MARK: - Zettlr
+
+  @Test(arguments: [
+    ("keywords: [a, b c]", ["a", "b c"]), ("keywords: machine learning", ["machine learning"]),
+    ("keywords: a, b c", ["a", "b c"]), ("tags: [a]\nkeywords: [b]", ["a", "b"]),
+  ])
+  func `keywords are tags`(yaml: String, tags: [String]) {
+    #expect(MarkdownNote("---\n\(yaml)\n---\n").tags == tags)
+  }
+
+  @Test func `an edit keeps keywords, and does not move them among the tags`() {
+    let edit = FrontMatterEdit(tags: ["b", "c"])
+    #expect(edit.applied(to: "---\nkeywords: [a, b]\n---\n") == "---\nkeywords: [b, c]\n---\n")
+    #expect(edit.applied(to: "---\nkeywords: [a]\ntags: [b]\n---\n") == nil)
+  }
+
+  // MARK: - Org
+
+  @Test func `title, tags and date of a note of Org mode are read`() throws {
+    let note = MarkdownNote(
+      """
+      :PROPERTIES:
+      :ID: 1234
+      :END:
+      #+title: The plan
+      #+FILETAGS: :garden:spring:
+      #+date: <2024-01-05 Fri 10:30>
+
+      * Roses  :roses:garden:
+      ** A ratio 1:2:
+      *bold* :no:
+      text #not :atag:
+      """,
+      in: .org
+    )
+
+    #expect(note.title == "The plan")
+    #expect(note.tags == ["garden", "spring", "roses"])
+    #expect(note.createdAt == WrittenDate.date("2024-01-05 10:30"))
+    #expect(note.unread.isEmpty && note.frontMatterFlaw == nil)
+  }
+
+  @Test(arguments: [
+    ("#+date: [2024-03-01 ven.]", true), ("#+DATE: 2024-03-01", true), ("#+date: soon", false),
+    ("#+date:", nil),
+  ])
+  func `a date of Org mode is read or named`(line: String, isRead: Bool?) {
+    let note = MarkdownNote(line, in: .org)
+    #expect((note.createdAt != nil) == (isRead ?? false))
+    #expect(note.unread.count == (isRead == false ? 1 : 0))
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import SnippetBase
+import Testing
+
+@testable import SnippetExchange
+
+/// Front matter as Hugo and Zola write it.
+struct TOMLFrontMatterTests {
+  @Test(arguments: ["\n", "\r\n"])
+  func `title, tags, dates and a pin are read from TOML`(lineEnd: String) {
+    let text = """
+      +++
+      title = "A plan = 2024" # not yet
+      date = 2024-01-05T10:00:00+01:00
+      lastmod = 2024-02-06
+      tags = [
+        "garden",
+        'two words',
+      ]
+      pinned = true
+      [params]
+      title = "another"
+      +++
+      # The plan
+      """
+    let note = MarkdownNote(text.replacing("\n", with: lineEnd))
+
+    #expect(note.frontMatterFlaw == nil)
+    #expect(note.title == "A plan = 2024")
+    #expect(note.tags == ["garden", "two words"])
+    #expect(note.createdAt?.timeIntervalSince1970 == 1_704_445_200)
+    #expect(note.modifiedAt == WrittenDate(2024, 2, 6)?.date())
+    #expect(note.isPinned)
+  }
+
+  @Test func `the tags of Zola are in a table`() {
+    let note = MarkdownNote("+++\ntitle = 'x'\n[taxonomies]\ntags = [\"a\", \"b\"]\n+++\n")
+    #expect(note.tags == ["a", "b"])
+  }
+
+  @Test(arguments: [
+    ("+++\ntitle = x\n+++\n", 2), ("+++\na = 1\na = 2\n+++\n", 3), ("+++\n= 1\n+++\n", 2),
+    ("+++\na = [1\n+++\n", 2),
+  ])
+  func `TOML that cannot be read tells why and where`(text: String, line: Int) throws {
+    let flaw = try #require(MarkdownNote(text).frontMatterFlaw)
+    #expect(!flaw.reason.isEmpty)
+    #expect(flaw.line.map { abs($0 - line) <= 1 } == true, "\(flaw)")
+  }
+
+  @Test func `a date that is not understood is named`() {
+    let note = MarkdownNote("+++\ndate = \"soon\"\ntags = [\"a\"]\n+++\n")
+    #expect(note.unread.map(\.reason) == ["“soon” is no date that can be read in one way (date)"])
+    #expect(note.tags == ["a"])
+  }
+
+  @Test(arguments: [
+    (
+      "title = 'Old'\ntags = ['a', \"b\"]\n",
+      FrontMatterEdit(title: "New \"x\"", tags: ["a", "c"]),
+      "title = \"New \\\"x\\\"\"\ntags = ['a', \"c\"]\n"
+    ),
+    (
+      "tags = [\n    \"a\",\n    \"b\",\n]\ndate = 2024-01-05\n",
+      FrontMatterEdit(tags: ["b", "c"]),
+      "tags = [\n    \"b\",\n    \"c\",\n]\ndate = 2024-01-05\n"
+    ),
+    (
+      "date = 2024-01-05\n\n[params]\ntitle = \"p\"\n", FrontMatterEdit(title: "T", isPinned: true),
+      "date = 2024-01-05\n\ntitle = \"T\"\npinned = true\n[params]\ntitle = \"p\"\n"
+    ),
+    ("tags=['a']\nweight = 3\n", FrontMatterEdit(tags: []), "weight = 3\n"),
+    ("pinned = true\n", FrontMatterEdit(isPinned: false), ""),
+  ])
+  func `only the lines of what changes are written anew`(
+    toml: String,
+    edit: FrontMatterEdit,
+    edited: String
+  ) {
+    for lineEnd in ["\n", "\r\n"] {
+      let text = "+++\n\(toml)+++\ntext\n".replacing("\n", with: lineEnd)
+      let expected = "+++\n\(edited)+++\ntext\n".replacing("\n", with: lineEnd)
+      #expect(edit.applied(to: text) == expected)
+    }
+  }
+
+  @Test(arguments: [
+    "tags = [\"a\", 1979-05-27, {x = 1}]\n", "[taxonomies]\ntags = [\"a\"]\n",
+    "tags = \"\"\"\na\nb\"\"\"\n", "title = x\n",
+  ])
+  func `TOML that cannot be changed line by line is left alone`(toml: String) {
+    #expect(FrontMatterEdit(tags: ["b"]).applied(to: "+++\n\(toml)+++\n") == nil)
+  }
+}
