@@ -75,9 +75,9 @@ struct FrontMatter {
 
 /// A language of front matter.
 enum FrontMatterLanguage: CaseIterable {
-  /// What most programs write.
+  /// The language of most programs.
   case yaml
-  /// What Hugo and Zola write.
+  /// The language of Hugo and Zola.
   case toml
 
   /// The byte that stands three times in the lines around.

@@ -77,7 +77,7 @@ package struct MarkdownNote: Equatable, Sendable {
 /// The language of a note.
 package enum NoteLanguage: Sendable {
   case markdown
-  /// What Org mode of Emacs writes.
+  /// The language of Org mode, in Emacs.
   case org
 
   /// Tells the language of a file by its name; `nil` if it is of no note.
