@@ -102,11 +102,14 @@ let package = Package(
     //
     // Each is a product on the core's public face and SnippetStorage's Seam.
 
+    // What carries the objects of a repository and opens archives: zlib, and libcurl and libarchive,
+    // which are loaded when they are first used.
+    .target(name: "CTransfer", linkerSettings: [.linkedLibrary("z")]),
     // Imports and exports files and vaults of notes; the one user of Yams and TOMLKit.
     .target(
       name: "SnippetExchange",
       dependencies: [
-        "CStorage", "SnippetBase", "SnippetRecognition", "SnippetStorage",
+        "CStorage", "CTransfer", "SnippetBase", "SnippetRecognition", "SnippetStorage",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "TOMLKit", package: "TOMLKit"),
@@ -122,9 +125,6 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
-    // What carries the objects of a repository: zlib, and libcurl, which is loaded when it is first
-    // used.
-    .target(name: "CTransfer", linkerSettings: [.linkedLibrary("z")]),
     // Several devices that edit apart and come together, over a folder or a bucket.
     .target(
       name: "SnippetSync",
@@ -305,7 +305,8 @@ let package = Package(
     .testTarget(
       name: "SnippetExchangeTests",
       dependencies: [
-        "SnippetBase", "SnippetExchange", "SnippetStorage", "SnippetTestSupport", "SnippetTesting",
+        "CLibraryChecks", "SnippetBase", "SnippetExchange", "SnippetStorage", "SnippetTestSupport",
+        "SnippetTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
@@ -354,8 +355,8 @@ let package = Package(
       pkgConfig: "chafa",
       providers: [.apt(["libchafa-dev"]), .brew(["chafa"])]
     ),
-    // Holds what CMedia, CProcess and CTransfer declare of libvips, libchafa, libseccomp and libcurl to
-    // the headers.
+    // Holds what CMedia, CProcess and CTransfer declare of libvips, libchafa, libseccomp, libcurl
+    // and libarchive to the headers.
     .target(
       name: "CLibraryChecks",
       dependencies: [
@@ -410,8 +411,9 @@ let package = Package(
       name: "SnipBrowserTests",
       dependencies: [
         // Decodes for the browser, and runs it on a terminal.
-        "snip", "SnipBrowser", "SnipCore", "SnippetBase", "SnippetLoading", "SnippetMedia",
-        "SnippetStorage", "SnippetSync", "SnippetTestSupport", "SnippetTesting", "TerminalKit",
+        "snip", "SnipBrowser", "SnipCore", "SnippetBase", "SnippetExchange", "SnippetLoading",
+        "SnippetMedia", "SnippetStorage", "SnippetSync", "SnippetTestSupport", "SnippetTesting",
+        "TerminalKit",
       ]
     ),
   ],

@@ -4,6 +4,7 @@
 // What the objects of a repository are compressed with.
 #include <zlib.h>
 
+#include "archive_reading.h"
 #include "transfer.h"
 
 #endif

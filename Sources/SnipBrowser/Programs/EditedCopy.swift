@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SnippetExchange
 import SnippetLoading
 import SnippetStorage
 import SystemPackage

@@ -42,14 +42,17 @@ final class VaultPaths {
     }
     var names: Set<String> = []
     for source in sources {
-      let last = (source.path as NSString).lastPathComponent
+      // The archive itself may lie where the files are written.
+      let name = (source.path as NSString).lastPathComponent as NSString
+      let isArchive = FileNames.isArchive(source.path)
+      let last = isArchive ? name.deletingPathExtension : name as String
       let base = last == "/" ? "files" : last
-      var (name, count) = (base, 1)
-      while !names.insert(name.lowercased()).inserted {
+      var (folder, count) = (base, 1)
+      while !names.insert(folder.lowercased()).inserted {
         count += 1
-        name = "\(base) \(count)"
+        folder = "\(base) \(count)"
       }
-      prefixes[source.id] = "\(name)/"
+      prefixes[source.id] = "\(folder)/"
     }
   }
 

@@ -10,6 +10,9 @@ struct LeftOut: Equatable, Sendable {
     case unfinished
     case notInManifest
     case itemOfJoplin, unusedTag, unfittingTag, danglingTag, resourceWithoutFile, encryptedItem
+    /// A member of an archive with a name.
+    case memberOutside(String)
+    case memberWithoutContent, encryptedMember
   }
 
   let path: String
@@ -41,6 +44,11 @@ extension LeftOut.Reason {
     case .resourceWithoutFile: "its file is not in the folder resources beside it"
     case .encryptedItem: "it is encrypted"
     case .danglingTag: "it assigns a tag of Joplin where the tag or the note is missing"
+    case .memberOutside(let name):
+      "its member \(name) has a path that leads out of it, or through more than "
+        + "\(MemberPath.maximumDepth) folders"
+    case .memberWithoutContent: "it is a link or a device in an archive"
+    case .encryptedMember: "it is encrypted"
     }
   }
 
@@ -55,6 +63,9 @@ extension LeftOut.Reason {
     case .resourceWithoutFile: "Put it there, named for the id of the resource, or export again."
     case .encryptedItem: "Let Joplin decrypt everything, and export again."
     case .unfittingTag: "Rename the tag in Joplin, and export again."
+    case .memberOutside, .memberWithoutContent:
+      "Unpack the archive yourself, and import what you need of it."
+    case .encryptedMember: "Unpack the archive with its password, and import the folder."
     case .linkToImported, .pipe, .socket, .device, .ofStore, .unfinished, .itemOfJoplin,
       .unusedTag, .danglingTag:
       ""

@@ -63,16 +63,22 @@ struct FileWalk: Sequence, IteratorProtocol {
   private var links: FollowedLinks?
   /// The paths of files that Joplin's items have brought, by their bytes.
   private var resourcePaths: Set<[UInt8]> = []
+  /// The entries that are known already, in reverse order.
+  private var known: [Entry]
 
-  init(_ paths: [String], includesHidden: Bool, followsLinks: Bool) {
+  init(_ roots: [ImportRoot], includesHidden: Bool, followsLinks: Bool) {
     self.includesHidden = includesHidden
-    if followsLinks { links = FollowedLinks(below: paths, includesHidden: includesHidden) }
-    pending = paths.enumerated().reversed().map {
-      Place(path: $0.element, given: $0.offset, isGiven: true)
+    if followsLinks {
+      links = FollowedLinks(below: roots.map(\.path), includesHidden: includesHidden)
+    }
+    known = roots.flatMap(\.entries).reversed()
+    pending = roots.enumerated().filter(\.element.isWalked).reversed().map {
+      Place(path: $0.element.path, given: $0.offset, isGiven: true)
     }
   }
 
   mutating func next() -> Entry? {
+    if let entry = known.popLast() { return entry }
     if let entry = exported?.next() { return entry }
     exported = nil
     if let entry = nextOfJoplin() { return entry }

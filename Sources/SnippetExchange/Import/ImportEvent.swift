@@ -92,10 +92,10 @@ extension LeftOut.Reason {
   /// The outcome of what is left out.
   var outcome: ImportEvent.Outcome {
     switch self {
-    case .resourceWithoutFile, .encryptedItem: .failed
+    case .resourceWithoutFile, .encryptedItem, .encryptedMember: .failed
     case .notInManifest, .itemOfJoplin, .unusedTag, .unfittingTag, .danglingTag: .unsupported
     case .link, .brokenLink, .linkOutside, .linkToImported, .hidden, .pipe, .socket, .device,
-      .ofStore, .unfinished:
+      .ofStore, .unfinished, .memberOutside, .memberWithoutContent:
       .leftOut
     }
   }

@@ -30,7 +30,7 @@ final class ImportRun {
 
   private let store: SnippetStore
   private let access: ImportAccess
-  private let urls: [URL]
+  private let roots: ImportRoots
   private let options: ImportOptions
   private let tags: [String]
   private let check: () throws -> Void
@@ -51,7 +51,7 @@ final class ImportRun {
   private static let batchCount = 256
 
   init(
-    _ urls: [URL],
+    _ roots: ImportRoots,
     _ options: ImportOptions,
     tags: [String],
     store: SnippetStore,
@@ -61,7 +61,7 @@ final class ImportRun {
   ) {
     self.store = store
     access = ImportAccess(seam: store.seam, rehearsal: rehearsal)
-    self.urls = urls
+    self.roots = roots
     self.options = options
     self.tags = tags
     self.check = check
@@ -207,11 +207,7 @@ final class ImportRun {
     if let known = folders[given] {
       folder = known
     } else {
-      folder = try ImportedFolder(
-        urls[given].path,
-        access: access,
-        check: check
-      )
+      folder = try ImportedFolder(roots.all[given], access: access, check: check)
       folders[given] = folder
     }
     folder.foundCount += 1
@@ -368,12 +364,19 @@ final class ImportRun {
     case .failure(let cause):
       let error = cause.naming(file.url)
       let isUnsupported = error.code == .unsupportedContent
-      if isUnsupported, file.url.pathExtension.lowercased() == "jex" {
-        let error = SnippetStoreError(ofArchive: file.url)
+      if isUnsupported, file.place != nil, isArchive(file.url.path) {
+        let error = SnippetStoreError(archiveInFolder: file.url)
         return tell(ImportEvent(.unsupported, file.url, because: error))
       }
       tell(ImportEvent(isUnsupported ? .unsupported : .failed, file.url, because: error))
     }
+  }
+
+  /// Whether a file that no snippet can be made of is an archive.
+  private func isArchive(_ path: String) -> Bool {
+    // A file that cannot be read is none.
+    guard let file = try? OpenFile(path, options: [.noFollow, .nonBlocking]) else { return false }
+    return (try? ArchiveFormat(of: file)) != nil
   }
 
   private func tell(_ settled: SettledFile, of file: File) {
@@ -411,9 +414,11 @@ final class ImportRun {
   func settleMissing() throws {
     try recordRenewed()
     try findEmptyFolders()
-    for (given, folder) in folders.sorted(by: { $0.key < $1.key }) where folder.isKnown {
+    for (given, folder) in folders.sorted(by: { $0.key < $1.key })
+    where folder.isKnown && roots.all[given].isComplete {
+      let url = roots.all[given].url
       if folder.foundCount == 0, options.movesMissingToTrash {
-        fail(urls[given], SnippetStoreError(noFileIn: urls[given]))
+        fail(url, SnippetStoreError(noFileIn: url))
         continue
       }
       var missing: [String] = []
@@ -421,19 +426,19 @@ final class ImportRun {
         guard !origin.isUnwritten, folder.isMissing(origin.path) else { return }
         missing.append(origin.path)
         if missing.count == Self.batchCount {
-          try settle(missing, of: folder, urls[given])
+          try settle(missing, of: folder, url)
           missing = []
         }
       }
-      try settle(missing, of: folder, urls[given])
+      try settle(missing, of: folder, url)
     }
   }
 
   /// Adds folders in which nothing was found.
   private func findEmptyFolders() throws {
-    for (given, url) in urls.enumerated() where folders[given] == nil {
-      guard Self.isPlainFolder(url.path) else { continue }
-      folders[given] = try ImportedFolder(url.path, access: access, check: check)
+    for (given, root) in roots.all.enumerated() where folders[given] == nil {
+      guard Self.isPlainFolder(root.path) else { continue }
+      folders[given] = try ImportedFolder(root, access: access, check: check)
     }
   }
 
@@ -494,6 +499,7 @@ final class ImportRun {
   }
 
   private func tell(_ event: ImportEvent) {
+    let event = roots.shown(event)
     report.add(event)
     onEvent(event)
   }

@@ -9,8 +9,10 @@ import SystemPackage
 /// A folder inside another imported one counts as a part of that, and a folder around another one
 /// takes over its files. So every file has one origin, whichever of the folders is given.
 final class ImportedFolder {
-  /// The path of the folder of the origins.
+  /// The path of the folder of the origins; that of an archive ends with a slash.
   let path: String
+  /// The path in which its files are found, with a trailing slash.
+  private let place: String
   /// The number of bytes in a file's path before its path in the given folder.
   private let givenCount: Int
   /// The path of the given folder in that of the origins, with a trailing slash; empty if they are
@@ -40,22 +42,30 @@ final class ImportedFolder {
   private static let pageCount = 512
 
   /// Finds the folder of the origins around the given one, and its missing files.
-  init(_ given: String, access: ImportAccess, check: () throws -> Void) throws {
+  ///
+  /// An archive is a folder for itself, wherever it is: the folder around it does not have its
+  /// members.
+  init(_ root: ImportRoot, access: ImportAccess, check: () throws -> Void) throws {
     self.access = access
+    let given = root.path
     givenCount = given.utf8.count + (given.hasSuffix("/") ? 0 : 1)
     let real = FileSystem.realPath(of: given)
     let known = try access.read { db in
-      try OriginStatements(db: db).folders()
+      try OriginStatements(db: db).folders().filter { !FileNames.isArchive($0.path) }
     }
-    if let outer = known.first(where: { real.isInside($0.path) }) {
+    if let archive = root.archive {
+      path = archive
+      prefix = ""
+    } else if let outer = known.first(where: { real.isInside($0.path) }) {
       path = outer.path
       prefix = real.path(below: outer.path)
     } else {
       path = real
       prefix = ""
     }
+    place = root.archive == nil ? path.withSlash : real.withSlash
     isOnNetwork = NetworkFileSystem.holds(real)
-    names = WrittenNames(below: path.withSlash)
+    names = WrittenNames(below: place)
     let inner = known.filter { !$0.path.hasBytes(of: path) && $0.path.isInside(path) }
     if !inner.isEmpty {
       try access.write { db in
@@ -98,11 +108,13 @@ final class ImportedFolder {
     let known = try access.read { db in
       try OriginStatements(db: db).folders()
     }
-    let outer = known.first { real.isInside($0.path) }?.path ?? real
+    let found = known.first { !FileNames.isArchive($0.path) && real.isInside($0.path) }
+    let outer = found?.path ?? real
     path = outer
+    place = outer.withSlash
     prefix = real.path(below: outer)
     isOnNetwork = NetworkFileSystem.holds(real)
-    names = WrittenNames(below: outer.withSlash)
+    names = WrittenNames(below: place)
   }
 
   /// Returns the path of a file in the folder of the origins.
@@ -126,7 +138,7 @@ final class ImportedFolder {
 
   private func standing(at path: String) -> Standing {
     do throws(Errno) {
-      let status = try Stat(self.path.withSlash + path, followTargetSymlink: false)
+      let status = try Stat(place + path, followTargetSymlink: false)
       guard names.has(path) else { return .nothing }
       guard status.type == .regular else { return .other }
       return .file(FileStamp(status), FileIdentity(status))
@@ -151,8 +163,7 @@ final class ImportedFolder {
       if stamp.byteCount != origin.stamp.byteCount { return true }
       guard !StoreSeam.isOpen(identity) else { return true }
       do {
-        let path = self.path.withSlash + origin.path
-        let file = try OpenFile(path, options: [.noFollow, .nonBlocking])
+        let file = try OpenFile(place + origin.path, options: [.noFollow, .nonBlocking])
         return try file.contentHash(check) != origin.sha256
       } catch is FileError {
         return false

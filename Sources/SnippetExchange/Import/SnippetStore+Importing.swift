@@ -78,7 +78,7 @@ package struct ImportSize: Sendable, Hashable {
 
 extension SnippetStore {
   /// Counts the files that an import would look at, without opening any, until the task is
-  /// cancelled.
+  /// cancelled; an archive is one file.
   package func sizeOfImport(
     of urls: [URL],
     options: ImportOptions = ImportOptions()
@@ -87,7 +87,7 @@ extension SnippetStore {
     return await withTaskCancellationHandler {
       await OwnThreads.run { [self] in
         var size = ImportSize(fileCount: 0, byteCount: 0)
-        for entry in walk(urls, options) {
+        for entry in walk(ImportRoots(urls), options) {
           if flag.isCancelled { break }
           switch entry {
           case .file(let file): size.add(byteCount: file.byteCount)
@@ -140,6 +140,13 @@ extension SnippetStore {
   /// changed file. Other files there are imported like those of any folder, and other items of
   /// Joplin are reported as unsupported.
   ///
+  /// A file that is a ZIP or tar archive by its bytes, compressed or not, is imported as a folder
+  /// is: it is unpacked into a private folder of temporary files, which is removed at the end. The
+  /// events name a member as `archive.zip/folder/file`. Its origins are those of the archive, so
+  /// importing it again adds nothing. Members that are links, encrypted or damaged are reported, as
+  /// is an archive that is cut short, or unpacks to far more than such files do. Unpacking needs the
+  /// libarchive of the system. An archive in a folder is not unpacked.
+  ///
   /// The files of any store that this process has open are left out. Links found in folders are
   /// not followed by default. Everything that is found becomes a snippet or is reported.
   ///
@@ -166,9 +173,11 @@ extension SnippetStore {
     let tags = try TextRules.tags(options.tags, during: operation)
     do {
       return try await OwnThreads.run(cancellable: { [self] flag in
-        let makeRun = { [self] (rehearsal: Database?) in
+        var roots = try ImportRoots(unpacking: urls, check: flag.check)
+        defer { roots.remove() }
+        let makeRun = { [self, roots] (rehearsal: Database?) in
           ImportRun(
-            urls,
+            roots,
             options,
             tags: tags,
             store: self,
@@ -180,7 +189,7 @@ extension SnippetStore {
         if options.isDryRun {
           return try rehearsing { [self] db in
             let run = makeRun(db)
-            let drafts = run.drafts(of: walk(urls, options))
+            let drafts = run.drafts(of: walk(roots, options))
             try seam.rehearse(drafts, in: db, check: flag.check, with: run.save, report: run.take)
             try run.settleMissing()
             return run.report
@@ -188,7 +197,7 @@ extension SnippetStore {
         }
         let run = makeRun(nil)
         try seam.save(
-          run.drafts(of: walk(urls, options)),
+          run.drafts(of: walk(roots, options)),
           check: flag.check,
           with: run.save,
           report: run.take,
@@ -219,9 +228,9 @@ extension SnippetStore {
     }
   }
 
-  private func walk(_ urls: [URL], _ options: ImportOptions) -> FileWalk {
+  private func walk(_ roots: ImportRoots, _ options: ImportOptions) -> FileWalk {
     FileWalk(
-      urls.map(\.path),
+      roots.all,
       includesHidden: options.includesHidden,
       followsLinks: options.followsLinks
     )

@@ -1,6 +1,8 @@
 import Foundation
+import SnippetBase
 import SnippetRecognition
 import SnippetStorage
+import SystemPackage
 
 /// Errors about single files and folders of an import.
 extension SnippetStoreError {
@@ -28,13 +30,49 @@ extension SnippetStoreError {
     )
   }
 
-  /// A file is an archive of Joplin.
-  init(ofArchive file: URL) {
+  /// A folder contains an archive.
+  init(archiveInFolder file: URL) {
     self.init(
       .unsupportedContent,
       "import \(file.path)",
-      because: "it is an archive of Joplin; unpack it with tar -xf into a folder, and import that",
-      do: "Unpack it with tar -xf into a folder, and import that."
+      because: "it is an archive in a folder, and only one that is given itself is unpacked",
+      do: "Give the path of the archive itself."
+    )
+  }
+
+  /// Nothing can unpack an archive here.
+  init(withoutLibrary file: URL, _ format: ArchiveFormat) {
+    let name = file.lastPathComponent
+    let command = format == .zip ? "unzip \(name) -d FOLDER" : "tar -xf \(name) -C FOLDER"
+    self.init(
+      .unsupportedContent,
+      "import \(file.path)",
+      because: "it is an archive, and libarchive, which unpacks it, is not installed",
+      do: "Install it (apt install libarchive13), or unpack it with `\(command)` and import that."
+    )
+  }
+
+  /// A member of an archive, or the whole of it, is damaged.
+  init(ofMember path: String, because reason: String) {
+    self.init(
+      .unreadable,
+      "import \(path)",
+      because: reason,
+      do: "Download or copy the archive again."
+    )
+  }
+
+  /// An archive cannot be unpacked, because of the disk.
+  init(unpacking file: URL, _ error: FileError) {
+    let isFull = error.code == .noSpace || error.code == .diskQuotaExceeded
+    self.init(
+      isFull ? .diskFull : .inputOutput,
+      "unpack \(file.path)",
+      because: error.reason,
+      keeping: "Nothing was imported.",
+      do: isFull
+        ? "Make room, or set TMPDIR to a folder on a disk with room."
+        : "Set TMPDIR to a folder that can be written."
     )
   }
 

@@ -14,6 +14,12 @@ enum FileNames {
     NoteLanguage(ofFile: name) != nil || (name as NSString).pathExtension.lowercased() == "txt"
   }
 
+  /// Whether the path of a folder of origins is that of an archive: only such a path ends with a
+  /// slash.
+  static func isArchive(_ folder: String) -> Bool {
+    folder.utf8.count > 1 && folder.utf8.last == UInt8(ascii: "/")
+  }
+
   /// Returns the number of folders around a file.
   static func folderCount(of path: String) -> Int { folders(of: path).count }
 

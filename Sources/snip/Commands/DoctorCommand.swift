@@ -3,6 +3,7 @@ import Foundation
 import SnipBrowser
 import SnipCore
 import SnippetBase
+import SnippetExchange
 import SnippetMedia
 import SnippetStorage
 import SnippetSync
@@ -97,6 +98,7 @@ private struct Examination {
       "libvipsVersion": support.libvipsVersion.map(JSONValue.string) ?? .null,
       "libavVersion": support.libavVersion.map(JSONValue.string) ?? .null,
       "libcurlVersion": SystemTransfer.libraryVersion.map(JSONValue.string) ?? .null,
+      "libarchiveVersion": ArchiveLibrary.version.map(JSONValue.string) ?? .null,
       "libchafaVersion": TerminalAbilities.libraryVersion.map(JSONValue.string) ?? .null,
       "decodes": .array(support.decodableTypes.map { .string($0.mediaType) }),
       "cannotDecode": .array(support.undecodableTypes.map { .string($0.mediaType) }),
@@ -117,7 +119,7 @@ private struct Examination {
       + (filter.flatMap(DecoderAdvice(support: support).remedy(for:)).map { [("", $0)] } ?? [])
       + [("drawing", drawingLine)]
       + (DecoderAdvice(support: support).missingDrawing.map { [("", $0.remedy)] } ?? [])
-      + [("terminal", terminalLine), ("buckets", bucketLine)]
+      + [("terminal", terminalLine), ("buckets", bucketLine), ("archives", archiveLine)]
   }
 
   private var sqliteLine: String {
@@ -163,6 +165,11 @@ private struct Examination {
   private var bucketLine: String {
     SystemTransfer.libraryVersion.map { "\($0): sync reaches buckets of S3" }
       ?? "sync reaches folders only: libcurl is missing (apt-get install libcurl4)"
+  }
+
+  private var archiveLine: String {
+    ArchiveLibrary.version.map { "\($0): import unpacks ZIP and tar archives" }
+      ?? "import unpacks no archives: libarchive is missing (apt-get install libarchive13)"
   }
 
   private var terminalLine: String {

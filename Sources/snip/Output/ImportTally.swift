@@ -97,6 +97,10 @@ final class ImportTally: Sendable {
       state.report.add(event)
       if !event.isNotice { state.progress.completedCount += 1 }
       state.progress.byteCount += event.byteCount ?? 0
+      // An archive was counted as one file.
+      let (count, byteCount) = (state.progress.completedCount, state.progress.byteCount)
+      state.progress.totalCount = state.progress.totalCount.map { max($0, count) }
+      state.progress.totalByteCount = state.progress.totalByteCount.map { max($0, byteCount) }
       state.name(event)
       let counted: [(String, ImportEvent.Outcome)] = [
         ("unchanged", .unchanged), ("duplicates", .duplicate), ("unsupported", .unsupported),

@@ -16,4 +16,7 @@ int snippet_filter_library_checked_call_count(void);
 /// The calls of libcurl.
 int snippet_transfer_library_checked_call_count(void);
 
+/// The calls of libarchive.
+int snippet_archive_library_checked_call_count(void);
+
 #endif

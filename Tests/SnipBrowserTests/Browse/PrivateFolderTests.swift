@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SnippetExchange
 import SnippetTestSupport
 import Testing
 

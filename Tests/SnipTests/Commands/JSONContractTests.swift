@@ -125,7 +125,7 @@ struct JSONContractTests {
           "store": "string", "sqliteVersion": "string", "sqliteHasLogResetBug": "bool",
           "sharedBy": "null",
           "libvipsVersion": "string", "libavVersion": "string", "libchafaVersion": "string",
-          "libcurlVersion": "string",
+          "libcurlVersion": "string", "libarchiveVersion": "string",
           "decodes": "[string]",
           "cannotDecode": "[string]", "decodesApart": "bool", "filtersSystemCalls": "bool",
           "terminal": "bool", "color": "bool", "pixels": "string",

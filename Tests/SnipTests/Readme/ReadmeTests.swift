@@ -24,6 +24,8 @@ struct ReadmeTests {
     let tool = try SnipTool()
     try tool.write(Data("Milk for the cake\n".utf8), "home/Notes/milk.txt")
     try tool.write(try SampleFiles.demo("sunset-over-hills.png"), "home/Photos/a.png")
+    // An archive without members.
+    try tool.write(Data([0x50, 0x4B, 5, 6]) + Data(count: 18), "home/takeout.zip")
     let commands = try Page(page).blocks(of: "sh")
       .flatMap { $0.split(separator: "\n").map(String.init) }
       .filter { line in ["snip ", "sqlite3 ", "printf "].contains { line.hasPrefix($0) } }

@@ -141,12 +141,14 @@ struct LeftOutTests {
     #expect(try store.list().rows(in: 0..<9).map(\.title).sorted() == ["Note", "memo"])
   }
 
-  @Test func `an archive of Joplin is named with the way to unpack it`() async throws {
-    try tree.add("notes.jex", Data([0, 1, 2, 3, 0]))
+  @Test func `an archive in a folder is named with the way to unpack it`() async throws {
+    try tree.add("notes.jex", SampleArchive([.init("note.md", "note")]).bytes(.tar))
 
     let (events, _) = try await importAll()
 
-    #expect(events[0].error?.reason.contains("tar -xf") == true)
+    #expect(events[0].outcome == .unsupported)
+    #expect(events[0].error?.reason.contains("it is an archive in a folder") == true)
+    #expect(events[0].error?.recoverySuggestion == "Give the path of the archive itself.")
   }
 
   // MARK: - Values

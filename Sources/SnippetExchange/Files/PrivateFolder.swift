@@ -1,5 +1,5 @@
-import Foundation
-import SnippetBase
+package import Foundation
+package import SnippetBase
 import SnippetStorage
 import SystemPackage
 
@@ -8,10 +8,10 @@ import SystemPackage
 /// A file in it, the mark, is locked as long as this object lives, or a program that got the mark
 /// runs. A folder whose mark is free was left by a process that is gone. The number of a process
 /// would not tell, because each container counts its own.
-final class PrivateFolder: Sendable {
+package final class PrivateFolder: Sendable {
   private static let nameOfMark = ".mark"
 
-  let path: String
+  package let path: String
   private let mark: OpenFile
 
   private init(_ path: String, _ mark: OpenFile) {
@@ -27,7 +27,7 @@ final class PrivateFolder: Sendable {
   ///     default is `false`.
   /// - Returns: The folder, in use.
   /// - Throws: `FileError` when it cannot be made.
-  static func make(
+  package static func make(
     _ prefix: String,
     note: Data = Data(),
     isPassedOn: Bool = false
@@ -80,7 +80,7 @@ final class PrivateFolder: Sendable {
   }
 
   /// Removes the folder with its content.
-  func remove() {
+  package func remove() {
     // A later start finds what cannot be removed now.
     try? FileManager.default.removeItem(atPath: path)
   }
@@ -89,7 +89,7 @@ final class PrivateFolder: Sendable {
 
   /// Takes over the folders with a prefix that processes left that are gone, and removes those in
   /// which nothing was begun.
-  static func leftovers(_ prefix: String) -> [PrivateFolder] {
+  package static func leftovers(_ prefix: String) -> [PrivateFolder] {
     let place = (prefix as NSString).deletingLastPathComponent
     let start = (prefix as NSString).lastPathComponent
     let names = (try? FileSystem.names(in: place)) ?? []
@@ -116,19 +116,19 @@ final class PrivateFolder: Sendable {
   }
 
   /// The content of the mark.
-  func note() throws(FileError) -> Data {
+  package func note() throws(FileError) -> Data {
     Data(try mark.bytes(at: 0, count: Int(try mark.status().size)))
   }
 
   /// Whether the folder has files besides some.
-  func hasFiles(besides names: String...) -> Bool {
+  package func hasFiles(besides names: String...) -> Bool {
     // What cannot be looked at may have some.
     guard let found = try? FileSystem.names(in: path) else { return true }
     return !Set(found.map(\.name)).subtracting(names).isSubset(of: [Self.nameOfMark])
   }
 
   /// The time since anything was made in the folder.
-  func age(at now: Date) -> TimeInterval {
+  package func age(at now: Date) -> TimeInterval {
     let changed = try? Stat(path, followTargetSymlink: false).modifiedAt
     return changed.map { now.timeIntervalSince($0) } ?? 0
   }

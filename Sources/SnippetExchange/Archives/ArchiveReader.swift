@@ -1,0 +1,90 @@
+import CTransfer
+import Foundation
+import SnippetBase
+import SystemPackage
+
+/// The members of a ZIP or tar archive, one after the other, read by the libarchive of the system.
+///
+/// The library is loaded for the first of them.
+final class ArchiveReader {
+  /// A member before its bytes are read.
+  struct Member {
+    /// The kinds of members.
+    enum Kind { case file, folder, other }
+
+    /// The path, with slashes, as bytes; empty if it has none.
+    let name: [UInt8]
+    let kind: Kind
+    let isEncrypted: Bool
+    /// The date of the last change, in nanoseconds since 1970.
+    let modifiedNanoseconds: Int64?
+  }
+
+  /// A failure of the library.
+  struct Failure: Error {
+    /// The words of the library.
+    let reason: String
+    /// Whether the members behind it can be read.
+    let canContinue: Bool
+  }
+
+  private let file: OpenFile
+  private let archive: UnsafeMutableRawPointer
+
+  /// Begins to read an open file.
+  init(_ file: OpenFile) throws(Failure) {
+    self.file = file
+    var message = [CChar](repeating: 0, count: 256)
+    guard let archive = snippet_archive_open(file.descriptor.rawValue, &message, message.count)
+    else {
+      let reason = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+      throw Failure(reason: reason, canContinue: false)
+    }
+    self.archive = archive
+  }
+
+  deinit {
+    snippet_archive_close(archive)
+  }
+
+  /// Returns the next member; `nil` after the last.
+  func next() throws(Failure) -> Member? {
+    var member = snippet_archive_member()
+    switch snippet_archive_next(archive, &member) {
+    case 1:
+      let kind: Member.Kind =
+        switch member.kind {
+        case snippet_archive_file: .file
+        case snippet_archive_folder: .folder
+        default: .other
+        }
+      return Member(
+        name: member.name.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } ?? [],
+        kind: kind,
+        isEncrypted: member.is_encrypted != 0,
+        modifiedNanoseconds: member.has_date == 0 ? nil : Self.nanoseconds(member)
+      )
+    case 0: return nil
+    default: throw failure(canContinue: false)
+    }
+  }
+
+  /// Returns the date of a member; `nil` for one that nanoseconds do not reach.
+  private static func nanoseconds(_ member: snippet_archive_member) -> Int64? {
+    let (product, isTooFar) = member.seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !isTooFar, (0..<1_000_000_000).contains(member.nanoseconds) else { return nil }
+    let (sum, isBeyond) = product.addingReportingOverflow(member.nanoseconds)
+    return isBeyond ? nil : sum
+  }
+
+  /// Reads bytes of the member, and returns their number; 0 at its end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+    let count = snippet_archive_read(archive, buffer.baseAddress, buffer.count)
+    guard count >= 0 else { throw failure(canContinue: count == -1) }
+    return Int(count)
+  }
+
+  private func failure(canContinue: Bool) -> Failure {
+    Failure(reason: String(cString: snippet_archive_message(archive)), canContinue: canContinue)
+  }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SystemPackage
+
+/// Unpacks an archive into an empty folder, within limits.
+///
+/// Every member is a file or a folder afterwards, or left out, or has failed, with a reason.
+/// Nothing is written outside of the folder, and no link is made.
+struct ArchiveUnpacking {
+  /// The bounds of what one archive may unpack to.
+  struct Limits: Sendable {
+    /// The most members.
+    var memberCount = 1_000_000
+    /// The most bytes for each byte of the archive; those of texts are a tenth of that.
+    var ratio: Int64 = 100
+    /// The bytes that any archive may have besides.
+    var freeByteCount: Int64 = 256 << 20
+
+    /// Returns the most bytes of an archive with a size.
+    func byteCount(ofArchive byteCount: Int64) -> Int64 {
+      let (product, isTooGreat) = byteCount.multipliedReportingOverflow(by: ratio)
+      let (sum, isBeyond) = product.addingReportingOverflow(freeByteCount)
+      return isTooGreat || isBeyond ? .max : sum
+    }
+  }
+
+  /// A member that is not in the folder.
+  enum Missing {
+    case leftOut(LeftOut)
+    case failure(path: String, any Error)
+  }
+
+  /// The archive is only compressed, and not known to hold files.
+  struct NotAnArchive: Error {}
+
+  private let reader: ArchiveReader
+  private let format: ArchiveFormat
+  private let root: OpenFolder
+  private let memberLimit: Int
+  private let check: () throws -> Void
+
+  /// The things that are not in the folder, in the terms of its paths.
+  private(set) var missing: [Missing] = []
+  /// Whether the archive was read to its end.
+  private(set) var isComplete = false
+
+  private let byteLimit: Int64
+  private var byteCount: Int64 = 0
+  private var memberCount = 0
+  /// The folder of the last member, by its path.
+  private var last: (path: String, folder: OpenFolder)?
+  private let buffer = Buffer()
+
+  init(
+    _ file: OpenFile,
+    _ format: ArchiveFormat,
+    into root: OpenFolder,
+    limits: Limits,
+    check: @escaping () throws -> Void
+  ) throws {
+    do {
+      reader = try ArchiveReader(file)
+    } catch {
+      throw Self.isOther(error, format) ? NotAnArchive() : error as any Error
+    }
+    self.format = format
+    self.root = root
+    self.check = check
+    memberLimit = limits.memberCount
+    byteLimit = limits.byteCount(ofArchive: try file.status().size)
+  }
+
+  /// Whether something that is compressed is no tar archive, as far as it can be read.
+  private static func isOther(_ failure: ArchiveReader.Failure, _ format: ArchiveFormat) -> Bool {
+    format == .compressed && failure.reason == "Unrecognized archive format"
+  }
+
+  /// Unpacks all members.
+  ///
+  /// - Throws: ``NotAnArchive``, a `FileError` of the disk, or what `check` throws.
+  mutating func run() throws {
+    while true {
+      try check()
+      let member: ArchiveReader.Member?
+      do {
+        member = try reader.next()
+      } catch {
+        if memberCount == 0, Self.isOther(error, format) { throw NotAnArchive() }
+        return fail(because: damage(error))
+      }
+      guard let member else {
+        isComplete = true
+        return
+      }
+      memberCount += 1
+      guard memberCount <= memberLimit else {
+        return fail(because: "it has more than \(memberLimit) members")
+      }
+      guard try unpack(member) else { return }
+    }
+  }
+
+  /// Unpacks a member; returns whether the next one can be read.
+  private mutating func unpack(_ member: ArchiveReader.Member) throws -> Bool {
+    guard let path = MemberPath(member.name, in: format) else {
+      let name = MemberPath.text(member.name, in: format)
+      missing.append(.leftOut(LeftOut(root.path, .memberOutside(name))))
+      return true
+    }
+    guard !path.names.isEmpty else { return true }
+    let shown = ([root.path] + path.names).joined(separator: "/")
+    do {
+      switch member.kind {
+      case .folder:
+        _ = try folder(path.names[...])
+      case .other:
+        missing.append(.leftOut(LeftOut(shown, .memberWithoutContent)))
+      case .file where member.isEncrypted:
+        missing.append(.leftOut(LeftOut(shown, .encryptedMember)))
+      case .file:
+        return try unpackFile(member, path, shown)
+      }
+    } catch let error as FileError where Self.isAboutNames(error.code) {
+      missing.append(.failure(path: shown, error))
+    }
+    return true
+  }
+
+  /// Whether an error concerns one member only: its name is taken, or longer than the disk allows.
+  private static func isAboutNames(_ code: Errno) -> Bool {
+    [.fileExists, .fileNameTooLong, .notDirectory, .isDirectory, .tooManySymbolicLinkLevels]
+      .contains(code)
+  }
+
+  private mutating func unpackFile(
+    _ member: ArchiveReader.Member,
+    _ path: MemberPath,
+    _ shown: String
+  ) throws -> Bool {
+    let folder = try folder(path.names.dropLast())
+    let name = path.names[path.names.count - 1]
+    let file = try folder.makeFile(name)
+    var offset: Int64 = 0
+    while true {
+      try check()
+      let count: Int
+      do {
+        count = try reader.read(into: buffer.bytes)
+      } catch {
+        folder.remove(name)
+        let reason = damage(error)
+        missing.append(
+          .failure(path: shown, SnippetStoreError(ofMember: shown, because: reason))
+        )
+        if !error.canContinue { fail(because: reason) }
+        return error.canContinue
+      }
+      guard count > 0 else { break }
+      byteCount += Int64(count)
+      guard byteCount <= byteLimit else {
+        folder.remove(name)
+        fail(
+          because: "it unpacks to more than \(byteLimit) bytes, which is far more than texts, "
+            + "pictures and recordings do"
+        )
+        return false
+      }
+      try file.write(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count]), at: offset)
+      offset += Int64(count)
+    }
+    if let date = member.modifiedNanoseconds { file.setModificationDate(nanoseconds: date) }
+    try file.close()
+    return true
+  }
+
+  /// Opens a folder, and makes what is missing of it.
+  private mutating func folder(_ names: ArraySlice<String>) throws(FileError) -> OpenFolder {
+    guard !names.isEmpty else { return root }
+    let path = names.joined(separator: "/")
+    if let last, last.path.hasBytes(of: path) { return last.folder }
+    var folder = root
+    for name in names { folder = try folder.openFolder(making: name) }
+    last = (path, folder)
+    return folder
+  }
+
+  private func damage(_ failure: ArchiveReader.Failure) -> String {
+    let reason = failure.reason.isEmpty ? "its bytes make no sense" : failure.reason
+    return "it is cut short or damaged after \(memberCount) of its members: \(reason)"
+  }
+
+  private mutating func fail(because reason: String) {
+    let error = SnippetStoreError(
+      .unreadable,
+      "unpack all of \(root.path)",
+      because: reason,
+      keeping: "What was unpacked before was imported.",
+      do: "Download or copy the archive again, or unpack it yourself and import the folder."
+    )
+    missing.append(.failure(path: root.path, error))
+  }
+
+  /// The room for a piece of a member.
+  private final class Buffer {
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+
+    deinit { bytes.deallocate() }
+  }
+}

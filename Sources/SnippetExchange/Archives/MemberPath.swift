@@ -1,0 +1,44 @@
+import SnippetBase
+
+/// The path of a member of an archive, below the folder that it is unpacked in.
+struct MemberPath {
+  /// The names from the outermost folder to the member itself; empty for the folder itself.
+  let names: [String]
+
+  /// The most folders around a member.
+  static let maximumDepth = 64
+
+  /// Reads the name of a member; `nil` if it leads out of the folder.
+  init?(_ name: [UInt8], in format: ArchiveFormat) {
+    guard name.first != UInt8(ascii: "/") else { return nil }
+    let text = Self.text(name, in: format)
+    // By bytes, as in a file system: to Swift a slash with a combining mark is not a slash.
+    let parts = text.utf8.split(separator: UInt8(ascii: "/"))
+      .map { String(decoding: $0, as: UTF8.self) }
+      .filter { $0 != "." }
+    guard !parts.contains(".."), parts.count <= Self.maximumDepth else { return nil }
+    // The drive of a path of Windows.
+    if parts.count > 1, parts[0].utf8.count == 2, parts[0].hasSuffix(":") { return nil }
+    names = parts
+  }
+
+  /// Decodes a name: in UTF-8, or in what programs of the format wrote before.
+  static func text(_ name: [UInt8], in format: ArchiveFormat) -> String {
+    if let text = String(validating: name, as: UTF8.self) { return text }
+    switch format {
+    case .zip: return String(String.UnicodeScalarView(name.map(ofDOS)))
+    case .tar, .compressed:
+      return String(String.UnicodeScalarView(name.map { Unicode.Scalar($0) }))
+    }
+  }
+
+  /// The upper half of code page 437, which the specification of ZIP names.
+  private static let upperHalf = Array(
+    ("ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀"
+      + "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}").unicodeScalars
+  )
+
+  private static func ofDOS(_ byte: UInt8) -> Unicode.Scalar {
+    byte < 0x80 ? Unicode.Scalar(byte) : upperHalf[Int(byte) - 0x80]
+  }
+}

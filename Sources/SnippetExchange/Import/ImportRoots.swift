@@ -1,0 +1,181 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SystemPackage
+
+/// A path that an import was given.
+struct ImportRoot {
+  /// The given path.
+  let url: URL
+  /// The path to walk: the given one, or the folder in which an archive was unpacked.
+  var path: String
+  /// The path of an archive without links and with a trailing slash, which a folder of origins
+  /// never has; `nil` for files and folders.
+  var archive: String?
+  /// Whether there is something to walk.
+  var isWalked = true
+  /// Whether all of an archive was read.
+  var isComplete = true
+  /// The entries that are known before the walk: members that are not in the folder.
+  var entries: [FileWalk.Entry] = []
+
+  init(_ url: URL) {
+    (self.url, path) = (url, url.path)
+  }
+}
+
+/// The paths that an import was given, with archives unpacked into a private folder.
+struct ImportRoots {
+  private(set) var all: [ImportRoot]
+  private var folder: PrivateFolder?
+
+  /// Takes the paths as they are.
+  init(_ urls: [URL]) {
+    all = urls.map(ImportRoot.init)
+  }
+
+  /// Unpacks the archives among the given files, which are recognized by their bytes.
+  ///
+  /// Whatever fails is in the entries of the roots.
+  ///
+  /// - Throws: `SnippetStoreError` if there is no room, or what `check` throws. Then nothing is left
+  ///   on the disk.
+  init(
+    unpacking urls: [URL],
+    limits: ArchiveUnpacking.Limits = .init(),
+    hasLibrary: () -> Bool = { ArchiveLibrary.version != nil },
+    check: @escaping () throws -> Void
+  ) throws {
+    self.init(urls)
+    do {
+      for index in all.indices {
+        try check()
+        // It is reported when it is walked.
+        guard let (file, format) = try? Self.archive(at: all[index].path) else { continue }
+        guard hasLibrary() else {
+          refuse(index, SnippetStoreError(withoutLibrary: all[index].url, format))
+          continue
+        }
+        try unpack(index, file, format, limits, check)
+      }
+    } catch {
+      remove()
+      throw error
+    }
+  }
+
+  /// Opens a file that was given; `nil` if it is no archive.
+  private static func archive(at path: String) throws -> (OpenFile, ArchiveFormat)? {
+    let status = try Stat(path, followTargetSymlink: true)
+    guard status.type == .regular, !StoreSeam.isOpen(FileIdentity(status)) else { return nil }
+    let file = try OpenFile(path, options: [.nonBlocking])
+    return try ArchiveFormat(of: file).map { (file, $0) }
+  }
+
+  private mutating func unpack(
+    _ index: Int,
+    _ file: OpenFile,
+    _ format: ArchiveFormat,
+    _ limits: ArchiveUnpacking.Limits,
+    _ check: @escaping () throws -> Void
+  ) throws {
+    let url = all[index].url
+    do {
+      // The ending keeps one from being the beginning of another.
+      let folder = try OpenFolder(making: "\(try privateFolder().path)/\(index).archive")
+      var unpacking = try ArchiveUnpacking(file, format, into: folder, limits: limits, check: check)
+      try unpacking.run()
+      all[index].archive = FileSystem.realPath(of: url.path) + "/"
+      all[index].path = folder.path
+      all[index].isComplete = unpacking.isComplete
+      all[index].entries = unpacking.missing.map {
+        switch $0 {
+        case .leftOut(let thing): .leftOut(thing)
+        case .failure(let path, let error): .failure(path: path, error)
+        }
+      }
+    } catch is ArchiveUnpacking.NotAnArchive {
+      return
+    } catch let error as ArchiveReader.Failure {
+      refuse(index, SnippetStoreError(ofMember: url.path, because: error.reason))
+    } catch let error as FileError {
+      throw SnippetStoreError(unpacking: url, error)
+    }
+  }
+
+  private mutating func refuse(_ index: Int, _ error: SnippetStoreError) {
+    all[index].isWalked = false
+    all[index].entries = [.failure(path: all[index].path, error)]
+  }
+
+  // MARK: - The private folder
+
+  private mutating func privateFolder() throws(FileError) -> PrivateFolder {
+    if let folder { return folder }
+    let place = FileManager.default.temporaryDirectory.path
+    for leftover in PrivateFolder.leftovers("\(place)/\(Self.prefix)") { leftover.remove() }
+    let made = try PrivateFolder.make("\(place)/\(Self.prefix)")
+    folder = made
+    return made
+  }
+
+  /// The beginning of the names of private folders.
+  static let prefix = "snippets-archive-"
+
+  /// Removes what was unpacked.
+  mutating func remove() {
+    folder?.remove()
+    folder = nil
+  }
+
+  // MARK: - Telling
+
+  /// Returns an event with the paths of archives in place of those of the private folder.
+  func shown(_ event: ImportEvent) -> ImportEvent {
+    guard folder != nil else { return event }
+    for root in all where root.archive != nil {
+      let place = root.path
+      guard event.file.path.isInside(place) || event.error?.names(place) == true else { continue }
+      return event.renaming(place, to: root.url.path)
+    }
+    return event
+  }
+}
+
+extension ImportEvent {
+  fileprivate func renaming(_ place: String, to other: String) -> ImportEvent {
+    let renamed = { (url: URL) in
+      guard url.path.isInside(place) else { return url }
+      return URL(
+        fileURLWithPath: url.path.replacing(place, with: other, maxReplacements: 1),
+        isDirectory: false
+      )
+    }
+    return ImportEvent(
+      outcome,
+      renamed(file),
+      snippetID,
+      byteCount: byteCount,
+      from: formerFile.map(renamed),
+      kept: keptID,
+      because: error?.renaming(place, to: other)
+    )
+  }
+}
+
+extension SnippetStoreError {
+  fileprivate func names(_ place: String) -> Bool {
+    operation.contains(place) || reason.contains(place)
+  }
+
+  fileprivate func renaming(_ place: String, to other: String) -> SnippetStoreError {
+    guard names(place) else { return self }
+    return SnippetStoreError(
+      code,
+      operation.replacing(place, with: other),
+      because: reason.replacing(place, with: other),
+      do: recoverySuggestion ?? "",
+      underlying: underlyingError
+    )
+  }
+}

@@ -1,0 +1,355 @@
+import CLibraryChecks
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetExchange
+
+/// Archives that are imported as the folders in them are.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct ArchiveImportTests {
+  let store: SnippetStore
+  let tree: FileTree
+
+  init() throws {
+    store = try TemporaryStore.open()
+    tree = try FileTree("downloads")
+  }
+
+  private static let notes = SampleArchive([
+    .init("Home/", Data(), type: "5"),
+    .init("Home/list.md", "Milk #shopping"),
+    .init("Home/Kitchen/pan.png", Samples.png),
+    .init("other.txt", "text"),
+  ])
+
+  @discardableResult
+  private func importAll(
+    _ url: URL,
+    _ options: ImportOptions = .init()
+  ) async throws -> (report: ImportReport, events: [ImportEvent]) {
+    let events = Lock<[ImportEvent]>([])
+    let report = try await store.importFiles(at: [url], options: options) { event in
+      events.withLock { $0.append(event) }
+    }
+    return (report, events.withLock { $0 })
+  }
+
+  private func titles() throws -> [String] {
+    try store.list(order: .byTitle).rows(in: 0..<99).map(\.title)
+  }
+
+  // MARK: - What a user expects
+
+  @Test(arguments: SampleArchive.Format.allCases)
+  func `an archive is imported as the folder in it, whatever its name`(
+    format: SampleArchive.Format
+  ) async throws {
+    let url = try tree.add("download", Self.notes.bytes(format))
+
+    let (report, events) = try await importAll(url, .init(makesTagsOfFolders: true))
+
+    #expect(report[.imported] == 3 && report[.failed] == 0, "\(events)")
+    let rows = try store.list(order: .byTitle).rows(in: 0..<9)
+    #expect(rows.map(\.title) == ["list", "other", "pan"])
+    #expect(rows[0].tags == ["Home", "shopping"] && rows[2].tags == ["Home", "Kitchen"])
+    #expect(rows[0].createdAt.timeIntervalSince1970 == Double(SampleArchive.seconds))
+    #expect(
+      Set(events.map(\.file.path)) == [
+        url.path + "/Home/list.md", url.path + "/Home/Kitchen/pan.png", url.path + "/other.txt",
+      ]
+    )
+    let origins = try await store.origins(of: rows[0].id)
+    #expect(origins.map(\.url.path) == [url.path + "/Home/list.md"])
+  }
+
+  @Test(arguments: SampleArchive.Format.allCases)
+  func `importing an archive again adds nothing, even after an edit`(
+    format: SampleArchive.Format
+  ) async throws {
+    let url = try tree.add("notes", Self.notes.bytes(format))
+    try await importAll(url)
+    let id = try #require(try store.list(order: .byTitle).row(at: 0)).id
+    try await store.apply(SnippetEdit(text: "edited"), to: id)
+
+    let report = try await importAll(url).report
+
+    #expect(report[.unchanged] == 3 && report[.imported] == 0, "\(report)")
+    #expect(try await store.text(of: id) == "edited")
+  }
+
+  @Test func `the same archive under another name adds nothing`() async throws {
+    try await importAll(tree.add("notes.zip", Self.notes.bytes(.zip)))
+
+    let report = try await importAll(tree.add("notes (1).zip", Self.notes.bytes(.zip))).report
+
+    #expect(report[.duplicate] == 3 && report[.imported] == 0, "\(report)")
+  }
+
+  @Test func `a newer archive in its place updates the notes`() async throws {
+    let url = try tree.add("notes.tar", Self.notes.bytes(.tar))
+    try await importAll(url)
+    var newer = Self.notes
+    newer.members[1].bytes = Data("Milk and eggs".utf8)
+    newer.members.removeLast()
+    try tree.add("notes.tar", newer.bytes(.tar))
+
+    let report = try await importAll(url, .init(movesMissingToTrash: true)).report
+
+    #expect(report[.updated] == 1 && report[.trashed] == 1 && report[.unchanged] == 1, "\(report)")
+  }
+
+  @Test func `a folder around an archive does not miss its members`() async throws {
+    try tree.add("note.md", "note")
+    let url = try tree.add("notes.zip", Self.notes.bytes(.zip))
+    try await importAll(url)
+    try await importAll(tree.url)
+    try tree.remove("notes.zip")
+
+    let report = try await importAll(tree.url, .init(movesMissingToTrash: true)).report
+
+    #expect(report[.trashed] == 0 && report.missingCount == 0, "\(report)")
+    #expect(try titles() == ["list", "note", "other", "pan"])
+  }
+
+  @Test func `a folder around an imported archive can be exported to`() async throws {
+    let url = try tree.add("notes.zip", Self.notes.bytes(.zip))
+    try await importAll(url)
+
+    let report = try await store.exportMarkdown(to: tree.url)
+
+    #expect(report[.failed] == 0 && report[.exported] == 3, "\(report)")
+    #expect(try tree.text("Home/list.md") == "Milk #shopping")
+    #expect(try Data(contentsOf: url) == Self.notes.bytes(.zip))
+  }
+
+  @Test func `an export in an archive brings back its snippets`() async throws {
+    let id = try await store.save(SnippetDraft(.text("Milk"), title: "List", tags: ["mine"])).id
+    let out = TemporaryDirectory.file("out")
+    try await store.export(to: out)
+    let names = try #require(FileManager.default.enumerator(atPath: out.path))
+      .compactMap { $0 as? String }
+    let members = try names.compactMap { name -> SampleArchive.Member? in
+      let url = out.appendingPathComponent(name)
+      guard (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true else {
+        return nil
+      }
+      return .init(name, try Data(contentsOf: url))
+    }
+    let other = try TemporaryStore.open("other.sqlite")
+
+    let report = try await other.importFiles(
+      at: [tree.add("out.zip", SampleArchive(members).bytes(.zip))]
+    )
+
+    #expect(report[.imported] == 1, "\(report)")
+    let row = try #require(try other.list().row(at: 0))
+    #expect(try row.uuid == store.row(id)?.uuid && row.tags == ["mine"])
+  }
+
+  @Test func `a dry run tells what is in an archive, and changes nothing`() async throws {
+    let url = try tree.add("notes.zip", Self.notes.bytes(.zip))
+
+    let report = try await importAll(url, .init(isDryRun: true)).report
+
+    #expect(report[.imported] == 3)
+    #expect(try titles().isEmpty)
+  }
+
+  @Test func `documents in ZIP archives and compressed files that hold none are unsupported`()
+    async throws
+  {
+    for (name, first) in [("a.docx", "[Content_Types].xml"), ("a.epub", "mimetype")] {
+      try await expectUnsupported(name, SampleArchive([.init(first, "<x/>")]).bytes(.zip))
+    }
+    try await expectUnsupported("text.gz", SampleArchive.gzip(Data("a text".utf8)))
+  }
+
+  private func expectUnsupported(_ name: String, _ bytes: Data) async throws {
+    let (report, events) = try await importAll(tree.add(name, bytes))
+
+    #expect(report[.unsupported] == 1 && report[.imported] == 0, "\(events)")
+  }
+
+  // MARK: - What must not happen
+
+  @Test func `members that lead out of an archive are named and written nowhere`() async throws {
+    let archive = SampleArchive([
+      .init("../outside.md", "outside"), .init("/tmp/snippets-outside.md", "outside"),
+      .init("a/../../outside.md", "outside"), .init("link.md", "/etc/passwd", type: "2"),
+      .init("second.md", "inside.md", type: "1"), .init("inside.md", "inside"),
+    ])
+
+    let (report, events) = try await importAll(tree.add("a.tar", archive.bytes(.tar)))
+
+    #expect(report[.imported] == 1 && report[.leftOut] == 5, "\(events)")
+    #expect(try titles() == ["inside"])
+    #expect(!FileStatus.exists("/tmp/snippets-outside.md"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: tree.url.path) == ["a.tar"])
+    let reasons = events.compactMap(\.error?.reason)
+    #expect(reasons.contains { $0.contains("../outside.md") }, "\(reasons)")
+  }
+
+  @Test func `a path through a link of the archive is no way out`() async throws {
+    let archive = SampleArchive([
+      .init("way", tree.url.path, type: "2"), .init("way/outside.md", "outside"),
+    ])
+
+    let report = try await importAll(tree.add("a.tar", archive.bytes(.tar))).report
+
+    #expect(report[.leftOut] == 1 && report[.imported] == 1, "\(report)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: tree.url.path) == ["a.tar"])
+  }
+
+  @Test func `an encrypted member is named, and the others are imported`() async throws {
+    let archive = SampleArchive([
+      .init("secret.md", Data("secret".utf8), isEncrypted: true), .init("open.md", "open"),
+    ])
+    let url = try tree.add("a.zip", archive.bytes(.zip))
+
+    let (report, events) = try await importAll(url)
+
+    #expect(report[.imported] == 1 && report[.failed] == 1, "\(events)")
+    let failed = try #require(events.first { $0.outcome == .failed })
+    #expect(failed.file.path == url.path + "/secret.md")
+    #expect(failed.error?.reason == "it is encrypted")
+  }
+
+  @Test(arguments: SampleArchive.Format.allCases)
+  func `of an archive that is cut short, what is whole is imported, and the rest is named`(
+    format: SampleArchive.Format
+  ) async throws {
+    let long = Data(repeating: UInt8(ascii: "x"), count: 300_000)
+    let whole = SampleArchive([.init("a.md", "first"), .init("b.md", long)]).bytes(format)
+    let url = try tree.add("cut", whole.prefix(whole.count - 60_000))
+
+    let (report, events) = try await importAll(url)
+
+    #expect(report[.imported] == 1 && report[.failed] == 2, "\(events)")
+    #expect(try titles() == ["a"])
+    let failed = events.filter { $0.outcome == .failed }
+    #expect(Set(failed.map(\.file.path)) == [url.path, url.path + "/b.md"])
+    for event in failed {
+      #expect(event.error?.reason.contains("cut short or damaged after 2 of its members") == true)
+      #expect(event.error.map { "\($0)".contains("snippets-archive-") } == false, "\(event)")
+    }
+  }
+
+  @Test func `of a compressed archive without a whole member, the cut is named`() async throws {
+    let whole = Self.notes.bytes(.gzip)
+
+    let (report, events) = try await importAll(tree.add("a.tgz", whole.prefix(200)))
+
+    #expect(report[.failed] == 1 && report[.unsupported] == 0, "\(events)")
+  }
+
+  @Test func `an archive that is cut short moves nothing to the trash`() async throws {
+    let whole = Self.notes.bytes(.tar)
+    let url = try tree.add("a.tar", whole)
+    try await importAll(url)
+    try tree.add("a.tar", whole.prefix(1100))
+
+    let report = try await importAll(url, .init(movesMissingToTrash: true)).report
+
+    #expect(report[.trashed] == 0 && report[.failed] > 0, "\(report)")
+  }
+
+  @Test func `names of members in other encodings are read`() async throws {
+    var zip = SampleArchive([.init("x", "one"), .init("äöü/日本.md", "two")])
+    zip.members[0].name = [0x81, 0x62, 0x2E, 0x6D, 0x64]
+    var tar = SampleArchive([.init("x", "three")])
+    tar.members[0].name = [0xFC, 0x62, 0x2E, 0x6D, 0x64]
+
+    try await importAll(tree.add("a.zip", zip.bytes(.zip)))
+    try await importAll(tree.add("a.tar", tar.bytes(.tar)))
+
+    #expect(try titles() == ["üb", "üb", "日本"])
+  }
+
+  @Test func `two members of one name are not one file`() async throws {
+    let archive = SampleArchive([
+      .init("a.md", "first"), .init("a.md", "second"), .init("a.md/b.md", "third"),
+    ])
+
+    let (report, events) = try await importAll(tree.add("a.tar", archive.bytes(.tar)))
+
+    #expect(report[.imported] == 1 && report[.failed] == 2, "\(events)")
+  }
+
+  // MARK: - Bounds
+
+  @Test func `an archive with too many members ends there`() throws {
+    var roots = try unpack(Self.notes, .init(memberCount: 2))
+    defer { roots.remove() }
+
+    #expect(!roots.all[0].isComplete)
+    #expect(roots.all[0].entries.map(reason) == ["it has more than 2 members"])
+  }
+
+  @Test func `an archive that unpacks to far more than its size ends there`() throws {
+    let archive = SampleArchive([.init("a.md", "a"), .init("b.md", Data(count: 1 << 20))])
+    var roots = try unpack(archive, .init(ratio: 0, freeByteCount: 1 << 19))
+    defer { roots.remove() }
+
+    let reasons = roots.all[0].entries.map(reason)
+    #expect(reasons.count == 1 && reasons[0].hasPrefix("it unpacks to more than"), "\(reasons)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: roots.all[0].path)
+    #expect(names == ["a.md"])
+  }
+
+  private func unpack(
+    _ archive: SampleArchive,
+    _ limits: ArchiveUnpacking.Limits
+  ) throws -> ImportRoots {
+    let url = try tree.add("a.tar", archive.bytes(.tar))
+    return try ImportRoots(unpacking: [url], limits: limits) {}
+  }
+
+  private func reason(_ entry: FileWalk.Entry) -> String {
+    guard case .failure(_, let error) = entry else { return "" }
+    return (error as? SnippetStoreError)?.reason ?? ""
+  }
+
+  @Test func `what is unpacked is private, and gone at the end, even after a kill`() throws {
+    let place = FileManager.default.temporaryDirectory.path
+    let killed = try PrivateFolder.make("\(place)/\(ImportRoots.prefix)").path
+    try Data("left".utf8).write(to: URL(fileURLWithPath: "\(killed)/note.md"))
+    #expect(FileStatus.exists("\(killed)/note.md"))
+
+    var roots = try unpack(Self.notes, .init())
+
+    #expect(!FileStatus.exists(killed))
+    let folder = (roots.all[0].path as NSString).deletingLastPathComponent
+    let rights = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions]
+    #expect((rights as? NSNumber)?.intValue == 0o700)
+    roots.remove()
+    #expect(!FileStatus.exists(folder))
+  }
+
+  @Test(arguments: [SampleArchive.Format.zip, .gzip])
+  func `without libarchive an error says what to install`(format: SampleArchive.Format) throws {
+    let url = try tree.add("notes", Self.notes.bytes(format))
+
+    let roots = try ImportRoots(unpacking: [url], hasLibrary: { false }) {}
+
+    #expect(!roots.all[0].isWalked)
+    guard case .failure(_, let error as SnippetStoreError) = roots.all[0].entries[0] else {
+      Issue.record("\(roots.all[0].entries)")
+      return
+    }
+    #expect(error.reason.contains("libarchive"))
+    #expect(error.recoverySuggestion?.contains("apt install libarchive13") == true)
+  }
+
+  // To run, the headers are not needed. CI has them.
+  @Test(.enabled(if: snippet_archive_library_checked_call_count() > 0))
+  func `libarchive is declared as in its headers`() {
+    #expect(snippet_archive_library_checked_call_count() == 21)
+  }
+
+  @Test func `the version of libarchive is known`() throws {
+    #expect(try #require(ArchiveLibrary.version).hasPrefix("libarchive 3."))
+  }
+}
