@@ -13,6 +13,17 @@ struct LeftOut: Equatable, Sendable {
     /// A member of an archive with a name.
     case memberOutside(String)
     case memberWithoutContent, encryptedMember
+    /// A file of JSON of Google Photos.
+    case sidecarWithoutPicture
+    /// A file of JSON about an album with a title.
+    case album(String)
+    /// A note of Google Keep without a file with a name.
+    case attachmentMissing(String)
+    case labelsOfNotes
+    /// A number of pages in HTML beside notes of Google Keep.
+    case pagesOfNotes(Int)
+    /// Names of values with their numbers, in words.
+    case valuesWithoutPlace(String)
   }
 
   let path: String
@@ -49,6 +60,17 @@ extension LeftOut.Reason {
         + "\(MemberPath.maximumDepth) folders"
     case .memberWithoutContent: "it is a link or a device in an archive"
     case .encryptedMember: "it is encrypted"
+    case .sidecarWithoutPicture: "the picture that it describes is not in its folder"
+    case .album(let title):
+      "it describes the album “\(title)”; its pictures have that in the name of their folder"
+    case .attachmentMissing(let name): "its attachment \(name) is not beside it"
+    case .labelsOfNotes: "it lists the labels of the notes beside it, which have them"
+    case .pagesOfNotes(let count):
+      count == 1
+        ? "one page in HTML in it repeats the note beside it"
+        : "\(count) pages in HTML in it repeat the notes beside them"
+    case .valuesWithoutPlace(let names):
+      "a snippet has no place for these values of its files: \(names)"
     }
   }
 
@@ -65,9 +87,13 @@ extension LeftOut.Reason {
     case .unfittingTag: "Rename the tag in Joplin, and export again."
     case .memberOutside, .memberWithoutContent:
       "Unpack the archive yourself, and import what you need of it."
+    case .sidecarWithoutPicture, .attachmentMissing:
+      "Import all parts of the export at once."
+    case .album: "To tag the pictures with it, let folders become tags."
     case .encryptedMember: "Unpack the archive with its password, and import the folder."
     case .linkToImported, .pipe, .socket, .device, .ofStore, .unfinished, .itemOfJoplin,
-      .unusedTag, .danglingTag:
+      .unusedTag, .danglingTag, .labelsOfNotes, .pagesOfNotes,
+      .valuesWithoutPlace:
       ""
     }
   }

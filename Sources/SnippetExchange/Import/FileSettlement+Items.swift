@@ -10,6 +10,8 @@ struct ItemState {
   let note: FileNote
   /// The values that cannot be taken over as they are.
   let unread: [FrontMatterFlaw]
+  /// Whether the other program has it in its trash.
+  let isTrashed: Bool
 }
 
 extension FileSettlement {
@@ -38,9 +40,16 @@ extension FileSettlement {
       guard let existing else { return SettledFile(.imported, try add(snippet, origin)) }
       return try adopt(existing, snippet, &origin)
     }
+    let formerContent = former.contentSHA256 ?? former.sha256
+    if item.isTrashed, content == formerContent, item.note == former.note,
+      try db.snippetRow(former.snippet)?.deletedAt != nil
+    {
+      origin.snippet = former.snippet
+      try origins.put(origin)
+      return SettledFile(.unchanged, former.snippet)
+    }
     let (row, isBack) = try rowOutOfTrash(former.snippet)
     origin.snippet = row.id
-    let formerContent = former.contentSHA256 ?? former.sha256
     if content == formerContent, item.note == former.note {
       try origins.put(origin)
       return SettledFile(isBack ? .broughtBack : .unchanged, row.id)
@@ -59,9 +68,8 @@ extension FileSettlement {
   private func former(of origin: OriginRow, _ existing: SnippetID?) throws -> OriginRow? {
     if let known = try origins.origin(origin.folder, origin.path), known.isItem { return known }
     guard let existing else { return nil }
-    let id = FileNames.title(of: origin.path)
-    return try origins.origins(of: existing)
-      .last { $0.isItem && FileNames.title(of: $0.path) == id }
+    // Another program may have renamed its file, so the identity alone counts.
+    return try origins.origins(of: existing).last(where: \.isItem)
   }
 
   /// Takes the snippet of an item that was imported without a record of its state.

@@ -23,6 +23,8 @@ struct ReadFile {
   let snippet: PreparedSnippet
   /// The metadata of a note in Markdown; `nil` for other files.
   let note: MarkdownNote?
+  /// Whether another file tells its title.
+  var isDescribed = false
 }
 
 /// The outcome of a file, in terms of the store.
@@ -78,9 +80,12 @@ struct FileSettlement {
       sha256: sha256,
       taggedFolderCount: makesTagsOfFolders ? FileNames.folderCount(of: place.path) : 0
     )
-    // The content of a note contains its title.
-    if snippet.kind != .text, snippet.title != FileNames.title(of: place.path) {
-      origin.note = FileNote(title: snippet.title)
+    // The content of a note contains its title, unless another file tells it.
+    if snippet.kind != .text || file.isDescribed,
+      snippet.title != FileNames.title(of: place.path, isText: snippet.kind == .text)
+    {
+      origin.note = file.note.map(FileNote.init) ?? FileNote(title: snippet.title)
+      origin.note?.title = snippet.title
     }
     if let former = try origins.origin(folder, place.path) {
       if former.isUnwritten, former.sha256 != sha256 {
@@ -265,11 +270,13 @@ struct FileSettlement {
       try former.note
       ?? language.map { FileNote(MarkdownNote(try formerText(of: row), in: $0)) }
     try describe(row, by: file, note, from: former.path, folderTags: folderTags(of: former))
+    let told = file.isDescribed ? file.snippet.modifiedAt : nil
     try writer.replaceContent(of: row.id, with: file.snippet)
     try db.execute(
       sql: "UPDATE snippet SET modified_at = ?, revision = revision + 1 WHERE id = ?",
       arguments: [
-        (file.note?.modifiedAt ?? stamp.modifiedAt).clampedToStore.milliseconds, row.id.rawValue,
+        (file.note?.modifiedAt ?? told ?? stamp.modifiedAt).clampedToStore.milliseconds,
+        row.id.rawValue,
       ]
     )
     try SnippetDigest.give(to: row.id, in: db)

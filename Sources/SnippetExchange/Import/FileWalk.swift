@@ -19,8 +19,8 @@ struct FileWalk: Sequence, IteratorProtocol {
   enum Entry {
     case file(File)
     case exported(ExportedFiles.File)
-    /// An item in the given folder with an index.
-    case joplin(JoplinExport.Item, folder: Int)
+    /// A note or a resource of another program, in the given folder with an index.
+    case item(any ImportItem, folder: Int)
     case leftOut(LeftOut)
     case failure(path: String, any Error)
   }
@@ -31,6 +31,8 @@ struct FileWalk: Sequence, IteratorProtocol {
     let stamp: FileStamp
     /// The index of the given folder in which it was found; `nil` if the file itself was given.
     var folder: Int?
+    /// The properties in another file; `nil` if there are none.
+    var description: FileDescription?
 
     var byteCount: Int64 { stamp.byteCount }
   }
@@ -51,6 +53,7 @@ struct FileWalk: Sequence, IteratorProtocol {
     var isThroughLink = false
     /// The reason why it is not visited; `nil` if it is.
     var reason: LeftOut.Reason?
+    var description: FileDescription?
   }
 
   private let includesHidden: Bool
@@ -65,12 +68,18 @@ struct FileWalk: Sequence, IteratorProtocol {
   private var resourcePaths: Set<[UInt8]> = []
   /// The entries that are known already, in reverse order.
   private var known: [Entry]
+  /// The paths of those roots that are parts of a Takeout of Google, by their indices.
+  private let takeouts: [Int: String]
 
   init(_ roots: [ImportRoot], includesHidden: Bool, followsLinks: Bool) {
     self.includesHidden = includesHidden
     if followsLinks {
       links = FollowedLinks(below: roots.map(\.path), includesHidden: includesHidden)
     }
+    takeouts = Dictionary(
+      uniqueKeysWithValues: roots.enumerated().map { ($0.offset, $0.element.path) }
+        .filter { FileStatus.exists($0.1.withSlash + "Takeout") }
+    )
     known = roots.flatMap(\.entries).reversed()
     pending = roots.enumerated().filter(\.element.isWalked).reversed().map {
       Place(path: $0.element.path, given: $0.offset, isGiven: true)
@@ -106,7 +115,7 @@ struct FileWalk: Sequence, IteratorProtocol {
           exported = try ExportedFiles(in: path, includesHidden: includesHidden)
           if let entry = exported?.next() { return entry }
           if exported == nil { try visit(place) }
-          if let entry = nextOfJoplin() { return entry }
+          if let entry = nextOfJoplin() ?? known.popLast() { return entry }
         } catch {
           return .failure(path: path, error)
         }
@@ -114,7 +123,12 @@ struct FileWalk: Sequence, IteratorProtocol {
         if StoreSeam.isOpen(FileIdentity(status)) { return .leftOut(LeftOut(path, .ofStore)) }
         if !resourcePaths.isEmpty, resourcePaths.remove(Array(path.utf8)) != nil { continue }
         return .file(
-          File(path: path, stamp: FileStamp(status), folder: isGiven ? nil : place.given)
+          File(
+            path: path,
+            stamp: FileStamp(status),
+            folder: isGiven ? nil : place.given,
+            description: place.description
+          )
         )
       case .symbolicLink:
         if let reason = links == nil ? .link : links?.reasonToLeaveOut(path) {
@@ -135,7 +149,7 @@ struct FileWalk: Sequence, IteratorProtocol {
 
   private mutating func nextOfJoplin() -> Entry? {
     guard let folder = joplin?.folder else { return nil }
-    if let item = joplin?.export.next() { return .joplin(item, folder: folder) }
+    if let item = joplin?.export.next() { return .item(item, folder: folder) }
     return joplin?.export.nextLeftOut().map(Entry.leftOut)
   }
 
@@ -143,13 +157,15 @@ struct FileWalk: Sequence, IteratorProtocol {
     let (folder, given) = (place.path, place.given)
     let prefix = folder.withSlash
     let names = try OpenFolder(folder).names()
-    let export = JoplinExport(in: folder, names.filter(\.isText).map(\.name))
+    let textNames = names.filter(\.isText).map(\.name)
+    let export = JoplinExport(in: folder, textNames)
     joplin = export.map { ($0, given) }
-    let itemNames = export?.itemNames ?? []
+    var silentNames = export?.itemNames ?? []
+    let descriptions = descriptions(of: place, textNames, &silentNames)
     resourcePaths.formUnion(export?.resourcePaths ?? [])
     let found =
       names
-      .filter { !itemNames.contains($0.name) }
+      .filter { !silentNames.contains($0.name) }
       .map {
         Place(
           path: prefix + $0.name,
@@ -157,10 +173,38 @@ struct FileWalk: Sequence, IteratorProtocol {
           isGiven: false,
           isText: $0.isText,
           isThroughLink: place.isThroughLink,
-          reason: LeftOut.Reason(ofName: $0.name, in: prefix, includesHidden: includesHidden)
+          reason: LeftOut.Reason(ofName: $0.name, in: prefix, includesHidden: includesHidden),
+          description: descriptions[$0.name]
         )
       }
     pending += found.sorted { $0.path > $1.path }
+  }
+
+  /// Returns the properties that some files of a folder have of others, and adds the names of the
+  /// former.
+  private mutating func descriptions(
+    of place: Place,
+    _ names: [String],
+    _ silentNames: inout Set<String>
+  ) -> [String: FileDescription] {
+    let folder = place.path
+    var descriptions: [String: FileDescription] = [:]
+    if let takeout = TakeoutFolder(in: folder, names, sisters: sisters(of: place)) {
+      descriptions = takeout.descriptions
+      silentNames.formUnion(takeout.silentNames)
+      known += takeout.leftOut.reversed().map(Entry.leftOut)
+      known += takeout.notes.reversed().map { .item($0, folder: place.given) }
+    }
+    return descriptions
+  }
+
+  /// Returns the same folder in other parts of a Takeout.
+  private func sisters(of place: Place) -> [String] {
+    guard takeouts.count > 1, let root = takeouts[place.given] else { return [] }
+    let path = String(decoding: place.path.utf8.dropFirst(root.withSlash.utf8.count), as: UTF8.self)
+    return takeouts.filter { $0.key != place.given }.sorted { $0.key < $1.key }
+      .map { $0.value.withSlash + path }
+      .filter { (try? Stat($0, followTargetSymlink: false))?.type == .directory }
   }
 
   private static func nameless(_ path: String) -> SnippetStoreError {

@@ -92,10 +92,11 @@ extension LeftOut.Reason {
   /// The outcome of what is left out.
   var outcome: ImportEvent.Outcome {
     switch self {
-    case .resourceWithoutFile, .encryptedItem, .encryptedMember: .failed
+    case .resourceWithoutFile, .encryptedItem, .encryptedMember, .attachmentMissing: .failed
     case .notInManifest, .itemOfJoplin, .unusedTag, .unfittingTag, .danglingTag: .unsupported
     case .link, .brokenLink, .linkOutside, .linkToImported, .hidden, .pipe, .socket, .device,
-      .ofStore, .unfinished, .memberOutside, .memberWithoutContent:
+      .ofStore, .unfinished, .memberOutside, .memberWithoutContent, .sidecarWithoutPicture, .album,
+      .labelsOfNotes, .pagesOfNotes, .valuesWithoutPlace:
       .leftOut
     }
   }

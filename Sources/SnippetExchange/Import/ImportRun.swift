@@ -16,6 +16,10 @@ final class ImportRun {
     var item: ItemState?
     /// The place of its origin; `nil` if it has none.
     var place: FilePlace?
+    /// The properties in another file; `nil` if there are none.
+    var description: FileDescription?
+    /// Whether its snippet goes to the trash.
+    var isTrashed = false
     /// Its metadata, once it was read.
     let note = NoteReading()
   }
@@ -44,11 +48,14 @@ final class ImportRun {
   private var changed: [(file: FileWalk.File, place: FilePlace)] = []
   /// Files whose stamps have become reliable, with their hashes.
   private var renewed: [(place: FilePlace, sha256: Data)] = []
+  /// The numbers of values without a place, by the given folders and the names.
+  private var unreadCounts: [Int: [String: Int]] = [:]
   private(set) var report = ImportReport()
 
   private static let operation = "import files"
   /// The number of files to look at in one transaction.
   private static let batchCount = 256
+  private static let maximumNameCount = 100
 
   init(
     _ roots: ImportRoots,
@@ -110,7 +117,7 @@ final class ImportRun {
       draft.tags += tags
       let url = URL(fileURLWithPath: file.path, isDirectory: false)
       return (File(url: url, byteCount: file.byteCount, isExported: true), draft)
-    case .joplin(let item, let folder):
+    case .item(let item, let folder):
       let url = URL(fileURLWithPath: item.path, isDirectory: false)
       do {
         return try draft(for: item, url, folder)
@@ -134,26 +141,29 @@ final class ImportRun {
   }
 
   private func draft(
-    for item: JoplinExport.Item,
+    for item: any ImportItem,
     _ url: URL,
     _ folder: Int
   ) throws -> (tag: File, draft: SnippetDraft) {
     let reading = try item.read()
     var draft = reading.draft
+    count(reading.unreadNames, in: folder)
     let own = item.tags + (options.makesTagsOfFolders ? item.notebooks : [])
     let state = ItemState(
       sha256: reading.sha256,
       note: FileNote(ofItem: draft.title, tags: own),
-      unread: reading.unread
+      unread: reading.unread,
+      isTrashed: reading.isTrashed
     )
     draft.tags = tags + own
     let found = FileWalk.File(path: item.path, stamp: item.stamp, folder: folder)
     let file = File(
       url: url,
-      byteCount: item.byteCount,
+      byteCount: item.stamp.byteCount,
       isExported: true,
       item: state,
-      place: try place(of: found)
+      place: try place(of: found),
+      isTrashed: reading.isTrashed
     )
     return (file, draft)
   }
@@ -168,7 +178,8 @@ final class ImportRun {
         !options.makesTagsOfFolders
         || known.taggedFolderCount >= FileNames.folderCount(of: place.path)
       let isUnchanged = try known.stamp == place.stamp || renews(known, at: place, file)
-      if isUnchanged, !known.isInTrash, !options.comparesContent, isTagged {
+      let isWhereItWas = !known.isInTrash || file.description?.isTrashed == true
+      if isUnchanged, isWhereItWas, !options.comparesContent, isTagged {
         tell(ImportEvent(.unchanged, url, known.id, byteCount: file.byteCount))
         return nil
       }
@@ -187,7 +198,17 @@ final class ImportRun {
   ) -> (tag: File, draft: SnippetDraft) {
     var draft = SnippetDraft(.file(at: url), tags: tags)
     if let place, options.makesTagsOfFolders { draft.tags += FileNames.folderTags(of: place.path) }
-    let imported = File(url: url, byteCount: file.byteCount, place: place)
+    let imported = File(
+      url: url,
+      byteCount: file.byteCount,
+      place: place,
+      description: file.description,
+      isTrashed: file.description?.isTrashed ?? false
+    )
+    if let description = file.description {
+      description.complete(&draft)
+      count(description.unreadNames, in: file.folder)
+    }
     let name = url.lastPathComponent
     draft.hints.isTextWhenEmpty = FileNames.isText(name)
     if let language = NoteLanguage(ofFile: name) {
@@ -311,7 +332,8 @@ final class ImportRun {
       return Saved(
         settled: try settle(file, snippet, writer),
         flaw: file.note.value?.frontMatterFlaw,
-        unread: file.item?.unread ?? file.note.value?.unread ?? []
+        unread: file.item?.unread
+          ?? (file.note.value?.unread ?? []) + (file.description?.lost ?? [])
       )
     } catch {
       // The batch, or this part of it, is rolled back.
@@ -324,6 +346,19 @@ final class ImportRun {
   }
 
   private func settle(
+    _ file: File,
+    _ snippet: PreparedSnippet,
+    _ writer: SnippetWriter
+  ) throws -> SettledFile {
+    let settled = try settleInList(file, snippet, writer)
+    guard file.isTrashed, let id = settled.id else { return settled }
+    // One that was in the list before stays there.
+    guard settled.outcome == .imported || settled.outcome == .broughtBack else { return settled }
+    _ = try writer.moveToTrash(id, at: store.configuration.now())
+    return settled.outcome == .imported ? settled : SettledFile(.unchanged, id)
+  }
+
+  private func settleInList(
     _ file: File,
     _ snippet: PreparedSnippet,
     _ writer: SnippetWriter
@@ -342,7 +377,12 @@ final class ImportRun {
     if let item = file.item {
       return try settlement.settle(item, snippet, at: place)
     }
-    return try settlement.settle(ReadFile(snippet: snippet, note: file.note.value), at: place)
+    let read = ReadFile(
+      snippet: snippet,
+      note: file.note.value,
+      isDescribed: file.description != nil
+    )
+    return try settlement.settle(read, at: place)
   }
 
   // MARK: - Once it is durable
@@ -381,7 +421,7 @@ final class ImportRun {
 
   private func tell(_ settled: SettledFile, of file: File) {
     var outcome = settled.outcome
-    if outcome == .duplicate, file.isExported, let id = settled.id {
+    if outcome == .duplicate, file.isExported, !file.isTrashed, let id = settled.id {
       do {
         // A snippet found by its identity may be in the trash, where it would be invisible.
         if try bringBack(id) { outcome = .broughtBack }
@@ -407,11 +447,35 @@ final class ImportRun {
     return try access.writeLendingReserve { try SnippetWriter(db: $0).bringBack(id) }
   }
 
+  // MARK: - At the end
+
+  /// Settles what can be known only after all files, and reports it.
+  func finish() throws {
+    try settleMissing()
+    for (given, counts) in unreadCounts.sorted(by: { $0.key < $1.key }) {
+      let names = counts.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
+      let reason = LeftOut.Reason.valuesWithoutPlace(names.joined(separator: ", "))
+      _ = draft(for: .leftOut(LeftOut(roots.all[given].path, reason)))
+    }
+  }
+
+  /// Counts values for which a store has no place.
+  private func count(_ names: [String], in given: Int?) {
+    guard let given else { return }
+    for name in names {
+      let isKnown = unreadCounts[given]?[name] != nil
+      // Real exports have twenty.
+      if isKnown || unreadCounts[given, default: [:]].count < Self.maximumNameCount {
+        unreadCounts[given, default: [:]][name, default: 0] += 1
+      }
+    }
+  }
+
   // MARK: - Files that are gone
 
   /// Finds missing files of the folders, and moves their snippets to the trash if that was
   /// requested.
-  func settleMissing() throws {
+  private func settleMissing() throws {
     try recordRenewed()
     try findEmptyFolders()
     for (given, folder) in folders.sorted(by: { $0.key < $1.key })

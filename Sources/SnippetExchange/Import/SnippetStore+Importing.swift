@@ -91,7 +91,7 @@ extension SnippetStore {
           if flag.isCancelled { break }
           switch entry {
           case .file(let file): size.add(byteCount: file.byteCount)
-          case .joplin(let item, _): size.add(byteCount: item.byteCount)
+          case .item(let item, _): size.add(byteCount: item.stamp.byteCount)
           case .exported(let file): size.add(byteCount: file.byteCount)
           case .leftOut(let thing):
             if thing.reason.outcome != .leftOut { size.add(byteCount: 0) }
@@ -139,6 +139,10 @@ extension SnippetStore {
   /// snippet. Notebooks become tags like other folders. A changed item updates its snippet like a
   /// changed file. Other files there are imported like those of any folder, and other items of
   /// Joplin are reported as unsupported.
+  ///
+  /// In folders of Google Photos, pictures take dates, titles, names of people, stars and the trash
+  /// from the JSON beside them. Notes of Google Keep are texts with their titles, labels, dates, pins
+  /// and identities. Files that only describe others are no snippets.
   ///
   /// A file that is a ZIP or tar archive by its bytes, compressed or not, is imported as a folder
   /// is: it is unpacked into a private folder of temporary files, which is removed at the end. The
@@ -191,7 +195,7 @@ extension SnippetStore {
             let run = makeRun(db)
             let drafts = run.drafts(of: walk(roots, options))
             try seam.rehearse(drafts, in: db, check: flag.check, with: run.save, report: run.take)
-            try run.settleMissing()
+            try run.finish()
             return run.report
           }
         }
@@ -204,7 +208,7 @@ extension SnippetStore {
           // If it fails, a search looks directly at texts that are not in the index.
           afterBatch: { [self] in try? seam.updateSearchIndex(check: flag.check) }
         )
-        try run.settleMissing()
+        try run.finish()
         return run.report
       })
     } catch {

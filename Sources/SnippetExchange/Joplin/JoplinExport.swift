@@ -13,7 +13,7 @@ import SystemPackage
 /// Notebooks, tags and the assignments of tags are items too, so all ends are read first.
 struct JoplinExport {
   /// A note or a resource.
-  struct Item {
+  struct Item: ImportItem {
     /// The file with the bytes.
     let path: String
     let stamp: FileStamp
@@ -293,22 +293,13 @@ extension Sequence {
 }
 
 extension JoplinExport.Item {
-  /// The snippet of an item, and the state of its file.
-  struct Reading {
-    var draft: SnippetDraft
-    /// The hash of a note's file; `nil` for a resource, whose file is its content.
-    var sha256: Data?
-    /// The values that could not be taken over as they are.
-    var unread: [FrontMatterFlaw] = []
-  }
-
   /// Reads a note or a resource, with the identity that Joplin gave it.
   ///
   /// So a link to it names its snippet, and importing again makes no duplicates.
-  func read() throws -> Reading {
-    var reading: Reading
+  func read() throws -> ItemReading {
+    var reading: ItemReading
     if let title {
-      reading = Reading(
+      reading = ItemReading(
         draft: SnippetDraft(
           .file(at: URL(fileURLWithPath: path, isDirectory: false)),
           title: TextRules.fittingTitle(title)
@@ -328,14 +319,14 @@ extension JoplinExport.Item {
     return reading
   }
 
-  private func readNote() throws -> Reading {
+  private func readNote() throws -> ItemReading {
     let file = try OpenFile(path, options: [.noFollow, .nonBlocking])
     let size = try file.status().size
     guard size <= JoplinExport.maximumByteCount else { throw BlobTooLarge() }
     let bytes = try file.bytes(at: 0, count: Int(size))
     let lines = JoplinExport.lines(bytes)
     let body = lines.prefix(JoplinExport.fields(at: lines).count).dropFirst(2)
-    var reading = Reading(
+    var reading = ItemReading(
       draft: SnippetDraft(
         .text(body.joined(separator: "\n")),
         title: TextRules.fittingTitle(lines.first)

@@ -14,6 +14,8 @@ package struct DateEvidence: Sendable, Hashable {
     case xmpTaken
     /// `photoshop:DateCreated` in XMP, which dates what a scan shows.
     case xmpShown
+    /// The moment that the library of a photo service shows, in a file beside the picture.
+    case libraryTaken
     /// `CreateDate` in EXIF, the moment at which the bytes were made.
     case exifDigitized
     /// `xmp:CreateDate` in XMP.
@@ -30,6 +32,8 @@ package struct DateEvidence: Sendable, Hashable {
     case pngChanged
     /// The name of the file, as ``FileNameDate`` reads it.
     case fileName
+    /// The moment at which the file got into a library or a note.
+    case libraryAdded
     /// The date of the file.
     case file
   }
@@ -53,8 +57,20 @@ package struct DateEvidence: Sendable, Hashable {
     Source.allCases.prefix(source.rawValue + 1).contains { dates[$0] != nil }
   }
 
+  /// The most by which a library and a camera differ without a correction: all zones of the world.
+  private static let greatestZoneDifference: TimeInterval = 26 * 3600
+
   /// The date from the best source; `nil` if there is no evidence.
+  ///
+  /// A library repeats the date inside a picture, without its zone. If it is far from it, a person
+  /// has corrected it there.
   package var best: Date? {
-    Source.allCases.lazy.compactMap { dates[$0] }.first
+    let best = Source.allCases.lazy.filter { $0 != .draft }.compactMap { dates[$0] }.first
+    if let corrected = dates[.libraryTaken], let found = best,
+      abs(corrected.timeIntervalSince(found)) > Self.greatestZoneDifference
+    {
+      return dates[.draft] ?? corrected
+    }
+    return dates[.draft] ?? best
   }
 }

@@ -105,6 +105,7 @@ struct DraftPreparation {
     modifiedAt: Date?
   ) -> DateEvidence {
     var dates = character.recognized?.dates ?? DateEvidence()
+    dates.add(draft.hints.dates)
     dates.add(.draft, draft.createdAt)
     guard let name, !dates.has(.draft) else { return dates }
     let isText = character.kind == .text

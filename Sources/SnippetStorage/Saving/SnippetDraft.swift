@@ -91,6 +91,8 @@ package struct DraftHints: Sendable {
   package var facts = MediaFacts()
   /// Whether a draft without bytes is saved as an empty text; otherwise it is refused.
   package var isTextWhenEmpty = false
+  /// The dates that other files tell, beside those in the bytes and the name.
+  package var dates = DateEvidence()
   /// Completes the draft once its bytes can be read, before its title and dates are chosen.
   ///
   /// It may be called on any thread, once each time the draft is prepared.

@@ -27,12 +27,14 @@ struct ImportCommand: Subcommand {
       YAML or TOML) and #tags are read, and the text is kept unchanged. A folder made by `snip export` restores \
       the same snippets, one made by Joplin ("RAW") its notes and resources.
 
-      A ZIP or tar archive is imported as the folder in it, among them Joplin's JEX. Importing it \
-      again adds nothing. This needs libarchive, which `snip doctor` looks for.
+      A ZIP or tar archive is imported as the folder in it, among them Joplin's JEX. \
+      Importing it again adds nothing. Give all parts of a Google \
+      Takeout at once: its JSON tells the dates and titles of pictures, and holds the notes of \
+      Keep. This needs libarchive, which `snip doctor` looks for.
 
       Examples:
         snip import ~/Photos
-        snip import takeout.zip
+        snip import takeout-*.zip
         snip import --folder-tags ~/Notes
         snip import --trash-missing ~/Notes
         snip import --tag inbox scan.png memo.m4a

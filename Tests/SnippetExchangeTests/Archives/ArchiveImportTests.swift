@@ -314,9 +314,7 @@ struct ArchiveImportTests {
 
   @Test func `what is unpacked is private, and gone at the end, even after a kill`() throws {
     let place = FileManager.default.temporaryDirectory.path
-    let killed = try PrivateFolder.make("\(place)/\(ImportRoots.prefix)").path
-    try Data("left".utf8).write(to: URL(fileURLWithPath: "\(killed)/note.md"))
-    #expect(FileStatus.exists("\(killed)/note.md"))
+    let killed = try leftFolder(beginning: "\(place)/\(ImportRoots.prefix)")
 
     var roots = try unpack(Self.notes, .init())
 
@@ -326,6 +324,14 @@ struct ArchiveImportTests {
     #expect((rights as? NSNumber)?.intValue == 0o700)
     roots.remove()
     #expect(!FileStatus.exists(folder))
+  }
+
+  /// Makes a folder as a process leaves it that is killed.
+  private func leftFolder(beginning prefix: String) throws -> String {
+    // It is in use until the return.
+    let folder = try PrivateFolder.make(prefix)
+    try Data("left".utf8).write(to: URL(fileURLWithPath: "\(folder.path)/note.md"))
+    return folder.path
   }
 
   @Test(arguments: [SampleArchive.Format.zip, .gzip])

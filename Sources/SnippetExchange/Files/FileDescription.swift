@@ -1,0 +1,62 @@
+import Foundation
+import SnippetStorage
+
+/// The properties of a file that are in another file beside it.
+struct FileDescription: Equatable, Sendable {
+  /// The title.
+  var title: String?
+  /// The moment that a library shows for a picture.
+  var takenAt: Date?
+  /// The moment at which the file was added to a library or a note.
+  var addedAt: Date?
+  /// The moment at which a text was made, for certain.
+  var createdAt: Date?
+  /// The moment of its last change, for certain.
+  var modifiedAt: Date?
+  var tags: [String] = []
+  var isPinned = false
+  var isTrashed = false
+  /// The words about a picture.
+  var note: String?
+  /// The values that cannot be taken over as they are.
+  var unread: [FrontMatterFlaw] = []
+  /// The names of values for which a store has no place.
+  var unreadNames: [String] = []
+
+  /// Adds a tag; one that a store does not take is kept as unread.
+  mutating func add(tag: String) {
+    if let fitting = TextRules.fittingTag(tag) {
+      tags.append(fitting)
+    } else {
+      let reason = "“\(tag.prefix(100))” has a comma, or more than 100 characters (tags)"
+      unread.append(FrontMatterFlaw(reason: reason))
+    }
+  }
+
+  /// Adds a date of a field in seconds since 1970; one that makes no sense is kept as unread.
+  mutating func date(_ seconds: Double?, _ field: String) -> Date? {
+    // Zero is what programs write for none.
+    guard let seconds, seconds != 0 else { return nil }
+    if let date = Date(storeSeconds: seconds) { return date }
+    unread.append(FrontMatterFlaw(reason: "“\(seconds)” is not a date (\(field))"))
+    return nil
+  }
+
+  /// Gives a draft the properties.
+  func complete(_ draft: inout SnippetDraft) {
+    draft.title = draft.title ?? TextRules.fittingTitle(title)
+    draft.tags += tags
+    draft.isPinned = draft.isPinned || isPinned
+    draft.createdAt = draft.createdAt ?? createdAt
+    draft.modifiedAt = draft.modifiedAt ?? modifiedAt
+    draft.hints.dates.add(.libraryTaken, takenAt)
+    draft.hints.dates.add(.libraryAdded, addedAt)
+  }
+
+  /// The values that are in the file alone afterwards.
+  var lost: [FrontMatterFlaw] {
+    guard let note else { return unread }
+    let reason = "a snippet has no place for the description “\(note.prefix(1_000))”"
+    return unread + [FrontMatterFlaw(reason: reason)]
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import SnippetStorage
+
+/// The properties of a picture in Google Photos, in a file of JSON beside it.
+struct PhotoSidecar: Equatable, Sendable {
+  /// The real name of the file.
+  let fileName: String?
+  let description: FileDescription
+
+  /// Reads such a file; `nil` for other JSON.
+  init?(_ data: Data) {
+    guard let fields = JSONFields(data) else { return nil }
+    self.init(fields)
+  }
+
+  init?(_ read: JSONFields) {
+    var fields = read
+    guard fields.has("photoTakenTime"), fields.has("title") else { return nil }
+    fileName = fields.text("title")
+    var description = FileDescription()
+    var (taken, created) = (fields.fields("photoTakenTime"), fields.fields("creationTime"))
+    description.takenAt = description.date(taken?.number("timestamp"), "photoTakenTime")
+    description.addedAt = description.date(created?.number("timestamp"), "creationTime")
+    description.title = fileName.map { TextRules.title(ofFile: $0, isText: false) }
+    description.note = fields.text("description")
+    description.isPinned = fields.flag("favorited")
+    description.isTrashed = fields.flag("trashed")
+    if fields.flag("archived") { description.add(tag: "archived") }
+    for var person in fields.list("people") {
+      if let name = person.text("name") { description.add(tag: name) }
+    }
+    description.unreadNames = fields.unreadNames
+    self.description = description
+  }
+}

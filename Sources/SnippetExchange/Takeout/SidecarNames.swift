@@ -1,0 +1,96 @@
+import Foundation
+
+/// Finds the JSON of each picture in a folder of Google Photos, by the names.
+///
+/// Google names the JSON of `IMG.jpg` `IMG.jpg.json` or `IMG.jpg.supplemental-metadata.json`, and
+/// cuts that off so that the name has 51 characters. A second `IMG.jpg` is `IMG(1).jpg`, with
+/// `IMG.jpg(1).json`. A picture edited there is `IMG-edited.jpg`, which has no JSON of its own.
+struct SidecarNames {
+  /// A name without the number of a second one.
+  private struct Key: Hashable {
+    var name: String
+    var number: String
+  }
+
+  /// The names of JSON, by the names of pictures that they may belong to.
+  private var exact: [Key: [String]] = [:]
+  /// Names that were cut off, with the names of their JSON.
+  private var cut: [(key: Key, json: String)] = []
+  /// The names of JSON, by the real names of the pictures.
+  private var byTitle: [String: [String]] = [:]
+
+  private static let suffix = "supplemental-metadata"
+  /// The length at which Google cuts names off, with `.json`.
+  private static let cutCount = 51
+  private static let editings = [
+    "-edited", "-effects", "-smile", "-mix", "-bearbeitet", "-modifié", "-modificado", "-editado",
+    "-bewerkt", "-edytowane", "-redigerad", "-編集済み",
+  ]
+
+  /// Takes the names of JSON, with the real names of the pictures.
+  init(_ sidecars: [(name: String, title: String?)]) {
+    for (json, title) in sidecars.sorted(by: { $0.name < $1.name }) {
+      let base = String(json.dropLast(".json".count))
+      var key = Self.splittingNumber(base)
+      let isCut = (Self.cutCount - 6...Self.cutCount).contains(json.utf16.count)
+      if let dot = key.name.lastIndex(of: "."),
+        Self.suffix.hasPrefix(key.name[key.name.index(after: dot)...])
+      {
+        key.name = String(key.name[..<dot])
+      } else if isCut {
+        cut.append((key, json))
+      }
+      exact[key, default: []].append(json)
+      if let title { byTitle[title, default: []].append(json) }
+    }
+  }
+
+  /// The JSON of a picture.
+  struct Match: Equatable {
+    /// The names of the JSON, the likeliest first; empty if there is none.
+    var sidecars: [String] = []
+    /// Whether the picture is an edited copy of the one that the JSON is of.
+    var isEdited = false
+  }
+
+  /// Finds the JSON of a picture.
+  func match(_ picture: String) -> Match {
+    let (stem, ending) = Self.splittingExtension(picture)
+    var key = Self.splittingNumber(stem)
+    if let found = sidecars(key, ending) { return Match(sidecars: found) }
+    if let editing = Self.editings.first(where: key.name.hasSuffix) {
+      key.name.removeLast(editing.count)
+      if let found = sidecars(key, ending) { return Match(sidecars: found, isEdited: true) }
+    }
+    return Match(sidecars: byTitle[picture] ?? [])
+  }
+
+  private func sidecars(_ key: Key, _ ending: String) -> [String]? {
+    let name = key.name + ending
+    if let found = exact[Key(name: name, number: key.number)] { return found }
+    if !key.number.isEmpty, let found = exact[Key(name: key.name + key.number + ending, number: "")]
+    {
+      return found
+    }
+    if let found = exact[key] { return found }
+    let found = cut.filter { $0.key.number == key.number && name.hasPrefix($0.key.name) }
+    return found.isEmpty ? nil : found.map(\.json)
+  }
+
+  /// Splits `IMG(1)` into a name and `(1)`.
+  private static func splittingNumber(_ name: String) -> Key {
+    guard name.hasSuffix(")"), let start = name.lastIndex(of: "(") else {
+      return Key(name: name, number: "")
+    }
+    let digits = name[name.index(after: start)...].dropLast()
+    guard !digits.isEmpty, digits.utf8.count < 6, digits.allSatisfy({ $0.isASCII && $0.isNumber })
+    else { return Key(name: name, number: "") }
+    return Key(name: String(name[..<start]), number: String(name[start...]))
+  }
+
+  /// Splits `IMG.jpg` into `IMG` and `.jpg`.
+  private static func splittingExtension(_ name: String) -> (stem: String, ending: String) {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
+    return (String(name[..<dot]), String(name[dot...]))
+  }
+}

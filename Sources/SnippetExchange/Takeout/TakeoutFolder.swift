@@ -1,0 +1,185 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SystemPackage
+
+/// A folder of Google Photos or Google Keep, in which files of JSON describe others or are notes.
+///
+/// They are recognized by their content. Google cuts a large export into several archives, so the
+/// JSON of a picture may be in the same folder of another one, a *sister*.
+struct TakeoutFolder {
+  /// The properties of files, by their names.
+  private(set) var descriptions: [String: FileDescription] = [:]
+  private(set) var notes: [KeepItem] = []
+  /// The names of files that say something about others.
+  private(set) var silentNames: Set<String> = []
+  private(set) var leftOut: [LeftOut] = []
+
+  /// The files of JSON in a folder.
+  private struct Found {
+    var sidecars: [String: PhotoSidecar] = [:]
+    var notes: [KeepItem] = []
+    /// The titles of albums.
+    var albums: [String: String] = [:]
+    /// The names of other files.
+    var others: [String] = []
+
+    var isOfGoogle: Bool { !sidecars.isEmpty || !notes.isEmpty }
+  }
+
+  /// Reads a folder with some names in it; `nil` if nothing in it is Google's.
+  init?(in folder: String, _ names: [String], sisters: [String] = []) {
+    let found = Self.found(in: folder, names)
+    let beside = sisters.map { sister in
+      (folder: sister, found: Self.found(in: sister, Self.names(in: sister)))
+    }
+    guard ([found] + beside.map(\.found)).contains(where: \.isOfGoogle) else { return nil }
+    addPhotos(found, beside.map(\.found), folder.withSlash)
+    addNotes(found, beside, folder.withSlash)
+  }
+
+  private static func names(in folder: String) -> [String] {
+    // What cannot be read is reported in its turn.
+    ((try? FileSystem.names(in: folder)) ?? []).filter(\.isText).map(\.name)
+  }
+
+  // MARK: - Reading
+
+  private static func found(in folder: String, _ names: [String]) -> Found {
+    var found = Found()
+    var isOfPhotos = false
+    var albums: [String: String] = [:]
+    for name in names.sorted() {
+      guard name.lowercased().hasSuffix(".json") else {
+        found.others.append(name)
+        continue
+      }
+      // It is reported like any other file.
+      guard let (data, stamp) = try? bytes(of: folder.withSlash + name) else { continue }
+      guard let fields = JSONFields(data) else { continue }
+      if let sidecar = PhotoSidecar(fields) {
+        found.sidecars[name] = sidecar
+        isOfPhotos = true
+      } else if let note = KeepNote(fields) {
+        found.notes.append(
+          KeepItem(
+            path: folder.withSlash + name,
+            stamp: stamp,
+            note: note,
+            sha256: ContentHash.of(data)
+          )
+        )
+      } else if fields.has("title"), fields.has("date") || fields.has("access") {
+        var fields = fields
+        albums[name] = fields.text("title") ?? ""
+      }
+    }
+    if isOfPhotos { found.albums = albums }
+    return found
+  }
+
+  /// Reads a file that may be Google's; `nil` for others.
+  private static func bytes(of path: String) throws -> (Data, FileStamp)? {
+    let status = try Stat(path, followTargetSymlink: false)
+    guard status.type == .regular, status.size <= JSONFields.maximumByteCount,
+      !StoreSeam.isOpen(FileIdentity(status))
+    else { return nil }
+    let file = try OpenFile(path, options: [.noFollow, .nonBlocking])
+    let data = Data(try file.bytes(at: 0, count: Int(status.size)))
+    // Most files of JSON are not Google's, and may be large.
+    let marks = ["\"photoTakenTime\"", "TimestampUsec\"", "\"access\"", "\"date\""]
+    guard marks.contains(where: { data.range(of: Data($0.utf8)) != nil }) else { return nil }
+    return (data, FileStamp(status))
+  }
+
+  // MARK: - Photos
+
+  private mutating func addPhotos(_ found: Found, _ beside: [Found], _ folder: String) {
+    let all = ([found] + beside).reduce(into: [String: PhotoSidecar]()) { all, next in
+      all.merge(next.sidecars) { own, _ in own }
+    }
+    guard !all.isEmpty else { return }
+    let names = SidecarNames(all.map { ($0.key, $0.value.fileName) })
+    var used: Set<String> = []
+    for picture in found.others {
+      let match = names.match(picture)
+      used.formUnion(match.sidecars)
+      guard let sidecar = match.sidecars.first.flatMap({ all[$0] }) else { continue }
+      var description = sidecar.description
+      // The copy keeps the name that tells what it is.
+      if match.isEdited { description.title = nil }
+      descriptions[picture] = description
+    }
+    for other in beside {
+      for picture in other.others { used.formUnion(names.match(picture).sidecars) }
+    }
+    for name in found.sidecars.keys.sorted() {
+      silentNames.insert(name)
+      if !used.contains(name) { leftOut.append(LeftOut(folder + name, .sidecarWithoutPicture)) }
+    }
+    for (name, title) in found.albums.sorted(by: { $0.key < $1.key }) {
+      silentNames.insert(name)
+      leftOut.append(LeftOut(folder + name, .album(title)))
+    }
+  }
+
+  // MARK: - Keep
+
+  private mutating func addNotes(
+    _ found: Found,
+    _ beside: [(folder: String, found: Found)],
+    _ folder: String
+  ) {
+    let moments = ([found] + beside.map(\.found)).flatMap(\.notes)
+      .map(\.note.createdMicroseconds)
+    let counts = Dictionary(moments.map { ($0, 1) }, uniquingKeysWith: +)
+    let own = Set(found.others)
+    let others = beside.reduce(into: Set<String>()) { $0.formUnion($1.found.others) }
+    var pageCount = 0
+    for var item in found.notes {
+      let name = String(item.path.dropFirst(folder.count))
+      let stem = String(name.dropLast(".json".count))
+      silentNames.insert(name)
+      if own.contains("\(stem).html") {
+        silentNames.insert("\(stem).html")
+        pageCount += 1
+      }
+      if counts[item.note.createdMicroseconds, default: 0] > 1 { item.distinction = stem }
+      describeAttachments(of: item.note, own)
+      for file in item.note.attachments
+      where Self.file(file, in: own) == nil && Self.file(file, in: others) == nil {
+        leftOut.append(LeftOut(item.path, .attachmentMissing(file)))
+      }
+      // Its pictures have all that it says.
+      if !item.note.isEmpty || item.note.attachments.isEmpty { notes.append(item) }
+    }
+    for note in beside.flatMap(\.found.notes) { describeAttachments(of: note.note, own) }
+    if !found.notes.isEmpty, own.contains("Labels.txt") {
+      silentNames.insert("Labels.txt")
+      leftOut.append(LeftOut(folder + "Labels.txt", .labelsOfNotes))
+    }
+    if pageCount > 0 {
+      leftOut.append(LeftOut(String(folder.dropLast()), .pagesOfNotes(pageCount)))
+    }
+  }
+
+  private mutating func describeAttachments(of note: KeepNote, _ names: Set<String>) {
+    for file in note.attachments {
+      guard let name = Self.file(file, in: names), descriptions[name] == nil else { continue }
+      var description = FileDescription()
+      description.title = note.description.title
+      description.addedAt = note.description.createdAt
+      description.tags = note.description.tags
+      description.isTrashed = note.description.isTrashed
+      descriptions[name] = description
+    }
+  }
+
+  /// Returns the name of the file of an attachment, which may have another extension.
+  private static func file(_ attachment: String, in names: Set<String>) -> String? {
+    if names.contains(attachment) { return attachment }
+    let stem = (attachment as NSString).deletingPathExtension
+    return ["jpg", "jpeg", "png", "gif", "webp", "3gp", "m4a", "amr", "aac"].lazy
+      .map { "\(stem).\($0)" }.first(where: names.contains)
+  }
+}

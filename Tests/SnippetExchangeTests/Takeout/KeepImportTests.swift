@@ -1,0 +1,157 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetExchange
+
+/// Notes of Google Keep, as Google Takeout packs them.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct KeepImportTests {
+  let store: SnippetStore
+  let tree: FileTree
+
+  init() throws {
+    store = try TemporaryStore.open()
+    tree = try FileTree("takeout")
+  }
+
+  private func note(_ name: String, _ fields: String, created: Int = 1_577_934_245_678_000) throws {
+    try tree.add(
+      "Takeout/Keep/\(name).json",
+      """
+      {"color": "DEFAULT", "isTrashed": false, "isPinned": false, "isArchived": false, \(fields),
+       "userEditedTimestampUsec": 1612325106789000, "createdTimestampUsec": \(created)}
+      """
+    )
+    try tree.add("Takeout/Keep/\(name).html", "<html>\(name)</html>")
+  }
+
+  private func importAll() async throws -> (report: ImportReport, events: [ImportEvent]) {
+    let events = Lock<[ImportEvent]>([])
+    let report = try await store.importFiles(at: [tree.url]) { event in
+      events.withLock { $0.append(event) }
+    }
+    return (report, events.withLock { $0 })
+  }
+
+  private func row(_ title: String) throws -> SnippetRow {
+    try #require(try store.list().rows(in: 0..<99).first { $0.title == title })
+  }
+
+  @Test func `a note comes with its title, text, labels, dates and pin`() async throws {
+    try note(
+      "Shopping",
+      #"""
+      "title": "Shopping", "textContent": "Milk\nBread", "labels": [{"name": "home"}],
+      "textContentHtml": "<p>Milk</p>", "isPinned": true
+      """#
+    )
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.imported] == 1 && report[.leftOut] == 1, "\(events)")
+    let row = try row("Shopping")
+    #expect(try await store.text(of: row.id) == "Milk\nBread")
+    #expect(row.tags == ["home"] && row.isPinned)
+    #expect(row.createdAt.timeIntervalSince1970 == 1_577_934_245.678)
+    #expect(row.modifiedAt.timeIntervalSince1970 == 1_612_325_106.789)
+    let reason = events.first { $0.outcome == .leftOut }?.error?.reason
+    #expect(reason == "one page in HTML in it repeats the note beside it")
+  }
+
+  @Test func `a list becomes a list of tasks, and links stay`() async throws {
+    try note(
+      "List",
+      #"""
+      "title": "List", "listContent": [{"text": "Milk", "isChecked": true},
+        {"text": "Bread", "isChecked": false}],
+      "annotations": [{"title": "A shop", "url": "https://example.org/", "source": "WEBLINK"}]
+      """#
+    )
+
+    _ = try await importAll()
+
+    #expect(
+      try await store.text(of: row("List").id)
+        == "- [x] Milk\n- [ ] Bread\n\n[A shop](https://example.org/)"
+    )
+  }
+
+  @Test func `pictures of a note are snippets with its title, date and labels`() async throws {
+    try note(
+      "Trip",
+      #"""
+      "title": "Trip", "textContent": "By train", "labels": [{"name": "travel"}],
+      "attachments": [{"filePath": "a1.jpeg", "mimetype": "image/jpeg"},
+        {"filePath": "lost.png", "mimetype": "image/png"}]
+      """#
+    )
+    // Google names some files by another extension than it tells.
+    try tree.add("Takeout/Keep/a1.png", Samples.png)
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.imported] == 2 && report[.failed] == 1, "\(events)")
+    let picture = try #require(
+      try store.list().rows(in: 0..<9).first { $0.kind == .image && $0.title == "Trip" }
+    )
+    #expect(picture.tags == ["travel"])
+    #expect(picture.createdAt.timeIntervalSince1970 == 1_577_934_245.678)
+    #expect(events.contains { $0.error?.reason.contains("lost.png") == true })
+  }
+
+  @Test func `trashed notes are in the trash, archived ones have a tag, and again nothing is new`()
+    async throws
+  {
+    try note("Old", #""title": "Old", "textContent": "old", "isTrashed": true"#, created: 1_000_000)
+    try note("Kept", #""title": "Kept", "textContent": "kept", "isArchived": true"#)
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.imported] == 2, "\(events)")
+    #expect(try row("Kept").tags == ["archived"])
+    #expect(try store.list(.trash).rows(in: 0..<9).map(\.title) == ["Old"])
+    let again = try await importAll().report
+    #expect(again[.imported] == 0 && again[.broughtBack] == 0 && again[.unchanged] == 2, "\(again)")
+    #expect(try store.list(.trash).rows(in: 0..<9).count == 1)
+  }
+
+  @Test func `a later export updates the notes, even renamed ones`() async throws {
+    try note("A", #""title": "A", "textContent": "Milk""#)
+    _ = try await importAll()
+    let id = try row("A").id
+    try tree.remove("Takeout/Keep")
+    try note("B", #""title": "B", "textContent": "Milk and eggs""#)
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.updated] == 1 && report[.imported] == 0, "\(events)")
+    #expect(try row("B").id == id)
+  }
+
+  @Test func `notes that were made at the same moment are different ones`() async throws {
+    try note("A", #""title": "A", "textContent": "one""#)
+    try note("B", #""title": "B", "textContent": "two""#)
+
+    let report = try await importAll().report
+
+    #expect(report[.imported] == 2 && report[.conflict] == 0, "\(report)")
+    let again = try await importAll().report
+    #expect(again[.unchanged] == 2, "\(again)")
+  }
+
+  @Test func `what a store has no place for is named once`() async throws {
+    try note(
+      "A",
+      #""title": "A", "textContent": "one", "sharees": [{"email": "a@example.org"}]"#
+    )
+    try tree.add("Takeout/Keep/Labels.txt", "home\n")
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.imported] == 1 && report[.leftOut] == 3, "\(events)")
+    #expect(events.contains { $0.error?.reason.hasSuffix("its files: sharees (1)") == true })
+  }
+}

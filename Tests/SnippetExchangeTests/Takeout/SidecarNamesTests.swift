@@ -1,0 +1,72 @@
+import Testing
+
+@testable import SnippetExchange
+
+/// The names that Google Photos gives to the JSON beside pictures.
+struct SidecarNamesTests {
+  @Test(
+    arguments: [
+      ("IMG_1.jpg", "IMG_1.jpg.json"),
+      ("IMG_1.jpg", "IMG_1.jpg.supplemental-metadata.json"),
+      ("IMG_1.jpg", "IMG_1.jpg.supplemental-met.json"),
+      ("IMG_1.jpg", "IMG_1.jpg.s.json"),
+      ("IMG_1.jpg", "IMG_1.jpg..json"),
+      ("IMG_1.jpg", "IMG_1.json"),
+      ("IMG_1(1).jpg", "IMG_1.jpg(1).json"),
+      ("IMG_1(12).jpg", "IMG_1.jpg.supplemental-metadata(12).json"),
+      ("IMG_1(1).jpg", "IMG_1(1).jpg.json"),
+      ("IMG_1(1).jpg", "IMG_1(1).json"),
+      ("IMG_1.HEIC", "IMG_1.HEIC.supplemental-metadata.json"),
+      // 46 characters of a longer name.
+      (
+        "Screenshot_20240101-101112_Messages of a friend.jpg",
+        "Screenshot_20240101-101112_Messages of a frien.json"
+      ),
+      ("no extension", "no extension.json"),
+      ("日本の写真.png", "日本の写真.png.json"),
+      ("IMG.2024.jpg", "IMG.2024.jpg.suppl.json"),
+    ]
+  )
+  func `a picture finds its JSON`(picture: String, json: String) {
+    let names = SidecarNames([(json, nil)])
+
+    #expect(names.match(picture) == SidecarNames.Match(sidecars: [json]))
+  }
+
+  @Test(
+    arguments: [
+      "IMG_1-edited.jpg", "IMG_1-bearbeitet.jpg", "IMG_1-modifié.jpg",
+    ]
+  )
+  func `an edited copy takes the JSON of the original`(picture: String) {
+    let names = SidecarNames([("IMG_1.jpg.supplemental-metadata.json", nil)])
+
+    let match = names.match(picture)
+
+    #expect(match.isEdited && match.sidecars == ["IMG_1.jpg.supplemental-metadata.json"])
+  }
+
+  @Test func `an edited second picture takes the JSON of the second original`() {
+    let names = SidecarNames([("IMG_1.jpg.json", nil), ("IMG_1.jpg(1).json", nil)])
+
+    #expect(names.match("IMG_1-edited(1).jpg").sidecars == ["IMG_1.jpg(1).json"])
+    #expect(names.match("IMG_1-edited.jpg").sidecars == ["IMG_1.jpg.json"])
+  }
+
+  @Test func `a picture with a shortened name is found by its real one`() {
+    let names = SidecarNames([("what.json", "A real name.jpg")])
+
+    #expect(names.match("A real name.jpg").sidecars == ["what.json"])
+  }
+
+  @Test(
+    arguments: [
+      ("IMG_2.jpg", "IMG_1.jpg.json"), ("IMG_1(1).jpg", "IMG_1.jpg.json"),
+      ("IMG_1.jpg", "IMG_1.jpg(1).json"), ("IMG_10.jpg", "IMG_1.jpg.json"),
+      ("IMG_1.jpg", "IMG_1.jpg.other.json"), ("IMG_1(x).jpg", "IMG_1.jpg(x).json"),
+    ]
+  )
+  func `a picture does not take the JSON of another`(picture: String, json: String) {
+    #expect(SidecarNames([(json, nil)]).match(picture).sidecars.isEmpty)
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetExchange
+
+/// Pictures that Google Takeout has packed, with JSON beside them.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct TakeoutPhotosTests {
+  let store: SnippetStore
+  let tree: FileTree
+  private static let album = "Takeout/Google Photos/Summer"
+
+  init() throws {
+    store = try TemporaryStore.open()
+    tree = try FileTree("parts")
+  }
+
+  private static func json(_ title: String, _ more: String = "") -> String {
+    """
+    {"title": "\(title)", "description": "", "imageViews": "12",
+     "creationTime": {"timestamp": "1709290000", "formatted": "1 Mar 2024"},
+     "photoTakenTime": {"timestamp": "1577934245", "formatted": "2 Jan 2020"},
+     "geoData": {"latitude": 48.1, "longitude": 11.5, "altitude": 0.0},
+     "geoDataExif": {"latitude": 0.0, "longitude": 0.0}\(more)}
+    """
+  }
+
+  @discardableResult
+  private func importAll(
+    _ urls: [URL]? = nil,
+    _ options: ImportOptions = .init()
+  ) async throws -> (report: ImportReport, events: [ImportEvent]) {
+    let events = Lock<[ImportEvent]>([])
+    let report = try await store.importFiles(at: urls ?? [tree.url], options: options) { event in
+      events.withLock { $0.append(event) }
+    }
+    return (report, events.withLock { $0 })
+  }
+
+  private func row(_ title: String) throws -> SnippetRow {
+    try #require(try store.list().rows(in: 0..<99).first { $0.title == title })
+  }
+
+  private func picture(_ number: UInt8) -> Data { Samples.png + Data([number]) }
+
+  @Test func `a picture takes its date, name, people and star from the JSON`() async throws {
+    try tree.add("\(Self.album)/IMG_1.png", picture(1))
+    try tree.add(
+      "\(Self.album)/IMG_1.png.supplemental-metadata.json",
+      Self.json("At the lake.png", #", "favorited": true, "people": [{"name": "Anna"}]"#)
+    )
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.imported] == 1 && report[.failed] == 0, "\(events)")
+    let row = try row("At the lake")
+    #expect(row.createdAt.timeIntervalSince1970 == 1_577_934_245)
+    #expect(row.isPinned && row.tags == ["Anna"])
+  }
+
+  @Test func `places and counts are named once, with their numbers`() async throws {
+    for number in 1...3 {
+      try tree.add("\(Self.album)/\(number).png", picture(UInt8(number)))
+      try tree.add("\(Self.album)/\(number).png.json", Self.json("\(number).png"))
+    }
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.imported] == 3 && report[.leftOut] == 1, "\(events)")
+    let reason = events.first { $0.outcome == .leftOut }?.error?.reason
+    #expect(reason?.hasSuffix("geoData (3), imageViews (3)") == true, "\(reason ?? "")")
+  }
+
+  @Test func `a description is named until a snippet has a place for it`() async throws {
+    try tree.add("\(Self.album)/1.png", picture(1))
+    try tree.add(
+      "\(Self.album)/1.png.json",
+      Self.json("1.png")
+        .replacing(#""description": """#, with: #""description": "We swam""#)
+    )
+
+    let events = try await importAll().events
+
+    let event = try #require(events.first { $0.outcome == .unreadValue })
+    #expect(event.error?.reason.contains("We swam") == true)
+    #expect(event.file.lastPathComponent == "1.png")
+  }
+
+  @Test func `what is in Google's trash goes to the trash, once`() async throws {
+    try tree.add("\(Self.album)/1.png", picture(1))
+    try tree.add("\(Self.album)/1.png.json", Self.json("1.png", #", "trashed": true"#))
+
+    let report = try await importAll().report
+
+    #expect(report[.imported] == 1)
+    #expect(try store.list().rows(in: 0..<9).isEmpty)
+    #expect(try store.list(.trash).rows(in: 0..<9).count == 1)
+    let again = try await importAll().report
+    #expect(again[.unchanged] == 1 && again[.broughtBack] == 0, "\(again)")
+    #expect(try store.list(.trash).rows(in: 0..<9).count == 1)
+  }
+
+  @Test func `an edited copy has the date of the original, and its own name`() async throws {
+    try tree.add("\(Self.album)/1.png", picture(1))
+    try tree.add("\(Self.album)/1-edited.png", picture(2))
+    try tree.add("\(Self.album)/1.png.json", Self.json("1.png"))
+
+    let report = try await importAll().report
+
+    #expect(report[.imported] == 2 && report[.leftOut] == 1, "\(report)")
+    #expect(try row("1-edited").createdAt.timeIntervalSince1970 == 1_577_934_245)
+  }
+
+  @Test func `JSON without its picture and albums are named`() async throws {
+    try tree.add("\(Self.album)/1.png", picture(1))
+    try tree.add("\(Self.album)/1.png.json", Self.json("1.png"))
+    try tree.add("\(Self.album)/2.png.json", Self.json("2.png"))
+    try tree.add(
+      "\(Self.album)/metadata.json",
+      #"{"title": "Summer at sea", "access": "protected", "date": {"timestamp": "1577934245"}}"#
+    )
+
+    let (report, events) = try await importAll(nil, .init(makesTagsOfFolders: true))
+
+    #expect(report[.imported] == 1 && report[.leftOut] == 3, "\(events)")
+    let names = events.filter { $0.outcome == .leftOut }.map(\.file.lastPathComponent)
+    #expect(names.contains("2.png.json") && names.contains("metadata.json"))
+    #expect(try row("1").tags.contains("Summer"))
+    #expect(events.contains { $0.error?.reason.contains("Summer at sea") == true })
+  }
+
+  @Test func `the JSON may be in another part of the export`() async throws {
+    let first = SampleArchive([
+      .init("\(Self.album)/1.png", picture(1)),
+      .init("\(Self.album)/2.png.json", Self.json("2.png")),
+    ])
+    let second = SampleArchive([
+      .init("\(Self.album)/1.png.json", Self.json("1.png")),
+      .init("\(Self.album)/2.png", picture(2)),
+    ])
+    let urls = [
+      try tree.add("takeout-001.zip", first.bytes(.zip)),
+      try tree.add("takeout-002.tgz", second.bytes(.gzip)),
+    ]
+
+    let (report, events) = try await importAll(urls)
+
+    #expect(report[.imported] == 2 && report[.failed] == 0, "\(events)")
+    for title in ["1", "2"] {
+      #expect(try row(title).createdAt.timeIntervalSince1970 == 1_577_934_245)
+    }
+    let again = try await importAll(urls).report
+    #expect(again[.unchanged] == 2 && again[.imported] == 0, "\(again)")
+  }
+
+  @Test func `other JSON is a text as ever`() async throws {
+    try tree.add("notes/a.json", #"{"title": "A", "date": "today"}"#)
+    try tree.add("notes/b.json", #"{"photoTakenTime": 1}"#)
+    try tree.add("notes/c.json", "[1, 2]")
+
+    let report = try await importAll().report
+
+    #expect(report[.imported] == 3, "\(report)")
+  }
+
+  @Test func `a date that makes no sense is named`() async throws {
+    try tree.add("\(Self.album)/1.png", picture(1))
+    try tree.add(
+      "\(Self.album)/1.png.json",
+      Self.json("1.png").replacing("1577934245", with: "99999999999999")
+    )
+
+    let events = try await importAll().events
+
+    let event = try #require(events.first { $0.outcome == .unreadValue })
+    #expect(event.error?.reason.contains("photoTakenTime") == true)
+  }
+}
