@@ -22,6 +22,7 @@ struct LeftOut: Equatable, Sendable {
     case labelsOfNotes
     /// A number of pages in HTML beside notes of Google Keep.
     case pagesOfNotes(Int)
+    case bundleWithoutText
     /// Names of values with their numbers, in words.
     case valuesWithoutPlace(String)
   }
@@ -69,6 +70,7 @@ extension LeftOut.Reason {
       count == 1
         ? "one page in HTML in it repeats the note beside it"
         : "\(count) pages in HTML in it repeat the notes beside them"
+    case .bundleWithoutText: "it is named like a TextBundle and holds none"
     case .valuesWithoutPlace(let names):
       "a snippet has no place for these values of its files: \(names)"
     }
@@ -92,7 +94,7 @@ extension LeftOut.Reason {
     case .album: "To tag the pictures with it, let folders become tags."
     case .encryptedMember: "Unpack the archive with its password, and import the folder."
     case .linkToImported, .pipe, .socket, .device, .ofStore, .unfinished, .itemOfJoplin,
-      .unusedTag, .danglingTag, .labelsOfNotes, .pagesOfNotes,
+      .unusedTag, .danglingTag, .labelsOfNotes, .pagesOfNotes, .bundleWithoutText,
       .valuesWithoutPlace:
       ""
     }

@@ -68,14 +68,18 @@ struct FileWalk: Sequence, IteratorProtocol {
   private var resourcePaths: Set<[UInt8]> = []
   /// The entries that are known already, in reverse order.
   private var known: [Entry]
+  private let roots: [ImportRoot]
   /// The paths of those roots that are parts of a Takeout of Google, by their indices.
   private let takeouts: [Int: String]
+  /// The properties of the files in folders of assets, by the paths of the folders.
+  private var assets: [String: FileDescription] = [:]
 
   init(_ roots: [ImportRoot], includesHidden: Bool, followsLinks: Bool) {
     self.includesHidden = includesHidden
     if followsLinks {
       links = FollowedLinks(below: roots.map(\.path), includesHidden: includesHidden)
     }
+    self.roots = roots
     takeouts = Dictionary(
       uniqueKeysWithValues: roots.enumerated().map { ($0.offset, $0.element.path) }
         .filter { FileStatus.exists($0.1.withSlash + "Takeout") }
@@ -194,6 +198,18 @@ struct FileWalk: Sequence, IteratorProtocol {
       silentNames.formUnion(takeout.silentNames)
       known += takeout.leftOut.reversed().map(Entry.leftOut)
       known += takeout.notes.reversed().map { .item($0, folder: place.given) }
+    }
+    let root = roots[place.given].url
+    let name = place.isGiven ? root.lastPathComponent : (folder as NSString).lastPathComponent
+    if let bundle = TextBundle(in: folder, names, named: name) {
+      silentNames.insert(TextBundle.infoName)
+      descriptions[bundle.textName] = bundle.text
+      assets[folder.withSlash + TextBundle.assetsName] = bundle.assets
+    } else if TextBundle.isName(name) {
+      known.append(.leftOut(LeftOut(folder, .bundleWithoutText)))
+    }
+    if let description = assets.removeValue(forKey: folder) {
+      for name in names where descriptions[name] == nil { descriptions[name] = description }
     }
     return descriptions
   }

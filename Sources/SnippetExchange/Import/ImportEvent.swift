@@ -96,7 +96,7 @@ extension LeftOut.Reason {
     case .notInManifest, .itemOfJoplin, .unusedTag, .unfittingTag, .danglingTag: .unsupported
     case .link, .brokenLink, .linkOutside, .linkToImported, .hidden, .pipe, .socket, .device,
       .ofStore, .unfinished, .memberOutside, .memberWithoutContent, .sidecarWithoutPicture, .album,
-      .labelsOfNotes, .pagesOfNotes, .valuesWithoutPlace:
+      .labelsOfNotes, .pagesOfNotes, .bundleWithoutText, .valuesWithoutPlace:
       .leftOut
     }
   }

@@ -142,7 +142,8 @@ extension SnippetStore {
   ///
   /// In folders of Google Photos, pictures take dates, titles, names of people, stars and the trash
   /// from the JSON beside them. Notes of Google Keep are texts with their titles, labels, dates, pins
-  /// and identities. Files that only describe others are no snippets.
+  /// and identities, and the text of a TextBundle has the dates, the pin and the trash of its
+  /// `info.json`. Files that only describe others are no snippets.
   ///
   /// A file that is a ZIP or tar archive by its bytes, compressed or not, is imported as a folder
   /// is: it is unpacked into a private folder of temporary files, which is removed at the end. The

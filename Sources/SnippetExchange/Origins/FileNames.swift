@@ -43,7 +43,8 @@ enum FileNames {
   }
 
   private static func folders(of path: String) -> [Substring] {
-    path.split(separator: "/").dropLast()
+    // A bundle is a text, not a folder around one.
+    path.split(separator: "/").dropLast().prefix { !$0.lowercased().hasSuffix(".textbundle") }
   }
 
   private static func tags(_ folders: ArraySlice<Substring>) -> [String] {

@@ -27,8 +27,8 @@ struct ImportCommand: Subcommand {
       YAML or TOML) and #tags are read, and the text is kept unchanged. A folder made by `snip export` restores \
       the same snippets, one made by Joplin ("RAW") its notes and resources.
 
-      A ZIP or tar archive is imported as the folder in it, among them Joplin's JEX. \
-      Importing it again adds nothing. Give all parts of a Google \
+      A ZIP or tar archive is imported as the folder in it, among them Joplin's JEX, packed \
+      TextBundles and Bear's backups. Importing it again adds nothing. Give all parts of a Google \
       Takeout at once: its JSON tells the dates and titles of pictures, and holds the notes of \
       Keep. This needs libarchive, which `snip doctor` looks for.
 

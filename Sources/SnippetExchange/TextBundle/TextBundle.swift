@@ -1,0 +1,112 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SystemPackage
+
+/// A folder that is one text with its pictures: a TextBundle, as Bear, Ulysses and iA Writer write.
+struct TextBundle {
+  /// The name of the file with the text.
+  let textName: String
+  /// The properties of the text.
+  let text: FileDescription
+  /// The properties of the files in its folder of assets.
+  let assets: FileDescription
+
+  /// The name of the folder of assets.
+  static let assetsName = "assets"
+  /// The name of the file that tells of the text.
+  static let infoName = "info.json"
+  /// Longer than any beginning with a heading.
+  private static let headByteCount = 1 << 14
+
+  /// Reads a folder with some names in it, and a name of its own; `nil` if it is no bundle.
+  init?(in folder: String, _ names: [String], named name: String) {
+    guard names.contains(Self.infoName),
+      let textName = names.sorted().first(where: { $0.lowercased().hasPrefix("text.") }),
+      let info = try? Self.bytes(of: folder.withSlash + Self.infoName, JSONFields.maximumByteCount),
+      let fields = JSONFields(info),
+      fields.has("version") || Self.isName(name)
+    else { return nil }
+    self.textName = textName
+    var text = Self.description(fields)
+    // It is reported when it is read itself.
+    let head = try? Self.bytes(of: folder.withSlash + textName, nil)
+    text.title = head.flatMap(Self.heading) ?? Self.title(ofBundle: name)
+    self.text = text
+    var assets = FileDescription()
+    assets.addedAt = text.createdAt
+    assets.isTrashed = text.isTrashed
+    self.assets = assets
+  }
+
+  /// Reads a file up to a limit, or the beginning of it; fails for a link.
+  private static func bytes(of path: String, _ limit: Int64?) throws -> Data {
+    let status = try Stat(path, followTargetSymlink: false)
+    guard status.type == .regular, status.size <= limit ?? .max,
+      !StoreSeam.isOpen(FileIdentity(status))
+    else { throw FileError(path, .fileTooLarge) }
+    let file = try OpenFile(path, options: [.noFollow, .nonBlocking])
+    return Data(try file.bytes(at: 0, count: limit == nil ? headByteCount : Int(status.size)))
+  }
+
+  /// Whether a folder has the name of a bundle.
+  static func isName(_ name: String) -> Bool { name.lowercased().hasSuffix(".textbundle") }
+
+  /// Returns the name of a bundle, or of its archive, without the extension.
+  private static func title(ofBundle name: String) -> String {
+    let path = name as NSString
+    let isKnown = ["textbundle", "textpack", "zip"].contains(path.pathExtension.lowercased())
+    return isKnown ? path.deletingPathExtension : name
+  }
+
+  /// Returns the heading in the first line of a text that is not empty.
+  static func heading(_ head: Data) -> String? {
+    let text = String(decoding: head, as: UTF8.self)
+    let lines = text.split(whereSeparator: \.isNewline)
+    guard let line = lines.first(where: { !$0.allSatisfy(\.isWhitespace) }), line.hasPrefix("#")
+    else { return nil }
+    let rest = line.drop { $0 == "#" }
+    // A word after a number sign is a tag.
+    guard rest.first?.isWhitespace == true else { return nil }
+    let title = rest.trimmingCharacters(in: .whitespaces)
+    return title.isEmpty ? nil : title
+  }
+
+  // MARK: - The information
+
+  /// Reads the properties of a text; those of Bear tell more than the format.
+  static func description(_ read: JSONFields) -> FileDescription {
+    var fields = read
+    fields.skip("version", "type", "transient", "creatorIdentifier", "creatorURL")
+    var description = FileDescription()
+    if let address = fields.text("sourceURL") {
+      description.unread.append(
+        FrontMatterFlaw(reason: "a snippet has no place for the address “\(address)” (sourceURL)")
+      )
+    }
+    if var bear = fields.fields("net.shinyfrog.bear") {
+      description.createdAt = date("creationDate", &bear, &description)
+      description.modifiedAt = date("modificationDate", &bear, &description)
+      description.isPinned = bear.flag("pinned")
+      description.isTrashed = bear.flag("trashed")
+      if bear.flag("archived") { description.add(tag: "archived") }
+      // Bear's own number of the note.
+      bear.skip("uniqueIdentifier")
+      description.unreadNames += bear.unreadNames.map { "net.shinyfrog.bear.\($0)" }
+    }
+    description.unreadNames += fields.unreadNames
+    return description
+  }
+
+  private static func date(
+    _ name: String,
+    _ fields: inout JSONFields,
+    _ description: inout FileDescription
+  ) -> Date? {
+    guard let text = fields.text(name) else { return nil }
+    if let date = WrittenDate.date(text) { return date }
+    let reason = "“\(text.prefix(100))” is not a date (\(name))"
+    description.unread.append(FrontMatterFlaw(reason: reason))
+    return nil
+  }
+}

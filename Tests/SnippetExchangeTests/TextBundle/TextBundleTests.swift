@@ -1,0 +1,144 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetExchange
+
+/// Texts with their pictures in a folder, and archives of such.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct TextBundleTests {
+  let store: SnippetStore
+  let tree: FileTree
+  private static let bear = """
+    {"version": 2, "type": "net.daringfireball.markdown", "transient": false,
+     "net.shinyfrog.bear": {"creationDate": "2020-01-02T03:04:05Z",
+       "modificationDate": "2021-02-03T04:05:06Z", "pinned": 1, "archived": 0, "trashed": 0,
+       "uniqueIdentifier": "0B4C-1", "lastEditingDevice": "Phone"}}
+    """
+
+  init() throws {
+    store = try TemporaryStore.open()
+    tree = try FileTree("notes")
+  }
+
+  private func importAll(
+    _ url: URL? = nil,
+    _ options: ImportOptions = .init()
+  ) async throws -> (report: ImportReport, events: [ImportEvent]) {
+    let events = Lock<[ImportEvent]>([])
+    let report = try await store.importFiles(at: [url ?? tree.url], options: options) { event in
+      events.withLock { $0.append(event) }
+    }
+    return (report, events.withLock { $0 })
+  }
+
+  private func rows() throws -> [SnippetRow] {
+    try store.list(order: .byTitle).rows(in: 0..<99)
+  }
+
+  @Test func `a bundle is one text with its heading, and its pictures are snippets`() async throws {
+    try tree.add("Trip.textbundle/text.md", "# A long trip\n\nBy train #travel ![](assets/p.png)")
+    try tree.add("Trip.textbundle/info.json", Self.bear)
+    try tree.add("Trip.textbundle/assets/p.png", Samples.png)
+    try tree.add("Trip.textbundle/assets/film.bin", Data([0, 1, 2, 3]))
+
+    let (report, events) = try await importAll(nil, .init(makesTagsOfFolders: true))
+
+    #expect(report[.imported] == 2 && report[.unsupported] == 1, "\(events)")
+    let rows = try rows()
+    #expect(rows.map(\.title) == ["A long trip", "p"])
+    #expect(rows[0].tags == ["travel"] && rows[0].isPinned && rows[1].tags.isEmpty)
+    #expect(rows[0].createdAt.timeIntervalSince1970 == 1_577_934_245)
+    #expect(rows[0].modifiedAt.timeIntervalSince1970 == 1_612_325_106)
+    #expect(rows[1].createdAt.timeIntervalSince1970 == 1_577_934_245 && !rows[1].isPinned)
+    let named = events.filter { $0.outcome == .leftOut }.compactMap(\.error?.reason)
+    #expect(named.count == 1 && named[0].contains("lastEditingDevice (1)"), "\(named)")
+    let again = try await importAll().report
+    #expect(again[.unchanged] == 2 && again[.imported] == 0, "\(again)")
+  }
+
+  @Test(arguments: ["text.markdown", "text.txt", "Text.md"])
+  func `without a heading a bundle has its own name`(text: String) async throws {
+    try tree.add("below/Trip 2.textbundle/\(text)", "By train")
+    try tree.add("below/Trip 2.textbundle/info.json", #"{"version": 1}"#)
+
+    let report = try await importAll().report
+
+    #expect(report[.imported] == 1)
+    #expect(try rows().map(\.title) == ["Trip 2"])
+  }
+
+  @Test func `a bundle that was changed updates its text and its title`() async throws {
+    try tree.add("Trip.textbundle/text.md", "# Trip\n\nBy train #travel")
+    try tree.add("Trip.textbundle/info.json", Self.bear)
+    _ = try await importAll()
+    try tree.add("Trip.textbundle/text.md", "# Long trip\n\nBy train and ship #sea")
+
+    let report = try await importAll().report
+
+    #expect(report[.updated] == 1, "\(report)")
+    let row = try #require(try rows().first)
+    #expect(row.title == "Long trip" && row.tags == ["sea"])
+    #expect(row.modifiedAt.timeIntervalSince1970 == 1_612_325_106)
+  }
+
+  @Test func `an archive of one bundle, with a folder around it or without, is one text`()
+    async throws
+  {
+    let bare = SampleArchive([
+      .init("info.json", Self.bear), .init("text.md", "By ship"),
+      .init("assets/p.png", Samples.png),
+    ])
+    let packed = SampleArchive([
+      .init("Walk.textbundle/info.json", Self.bear), .init("Walk.textbundle/text.md", "On foot"),
+    ])
+    let events = try await importAll(tree.add("Ship.textpack", bare.bytes(.zip))).events
+    #expect(!events.contains { $0.outcome == .failed }, "\(events)")
+    _ = try await importAll(tree.add("Walk.textpack", packed.bytes(.zip)))
+
+    #expect(try rows().map(\.title) == ["p", "Ship", "Walk"])
+  }
+
+  @Test func `a backup of Bear brings all notes, those in its trash into the trash`() async throws {
+    let trashed = Self.bear.replacing(#""trashed": 0"#, with: #""trashed": 1"#)
+    let archived = Self.bear.replacing(#""archived": 0"#, with: #""archived": 1"#)
+    let backup = SampleArchive([
+      .init("Bear Notes/A.textbundle/info.json", Self.bear),
+      .init("Bear Notes/A.textbundle/text.md", "# A\n#work/plans"),
+      .init("Bear Notes/B.textbundle/info.json", trashed),
+      .init("Bear Notes/B.textbundle/text.md", "# B"),
+      .init("Bear Notes/C.textbundle/info.json", archived),
+      .init("Bear Notes/C.textbundle/text.md", "# C"),
+    ])
+
+    let url = try tree.add("Backup.bear2bk", backup.bytes(.zip))
+    let (report, events) = try await importAll(url)
+
+    #expect(report[.imported] == 3, "\(events)")
+    #expect(try rows().map(\.title) == ["A", "C"])
+    #expect(try rows().map(\.tags) == [["work/plans"], ["archived"]])
+    #expect(try store.list(.trash).rows(in: 0..<9).map(\.title) == ["B"])
+    let again = try await importAll(url).report
+    #expect(again[.unchanged] == 3 && again[.broughtBack] == 0, "\(again)")
+  }
+
+  @Test func `a folder that is only named like a bundle is a folder, and named`() async throws {
+    try tree.add("Trip.textbundle/note.md", "note")
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.imported] == 1 && report[.leftOut] == 1, "\(events)")
+  }
+
+  @Test func `the address of a source is named`() async throws {
+    try tree.add("T.textbundle/text.md", "text")
+    try tree.add("T.textbundle/info.json", #"{"version": 2, "sourceURL": "https://example.org/"}"#)
+
+    let events = try await importAll().events
+
+    let event = try #require(events.first { $0.outcome == .unreadValue })
+    #expect(event.error?.reason.contains("https://example.org/") == true)
+  }
+}
