@@ -7,8 +7,8 @@ struct JSONFields {
   /// The names of values that were read, or say nothing.
   private var known: Set<String> = []
 
-  /// The most bytes of such a file; real ones are a thousandth of it.
-  static let maximumByteCount: Int64 = 16 << 20
+  /// The most bytes of such a file; a note of 20,000 characters has a tenth of that.
+  static let maximumByteCount: Int64 = 1 << 20
 
   init(_ values: [String: Any]) {
     self.values = values

@@ -33,8 +33,9 @@ public struct ImportEvent: Sendable {
     /// The file was skipped, because it is not a known text, image or recording, or because the
     /// export around it has no place for it.
     case unsupported
-    /// Something was left out: a link, a hidden file or folder, a pipe, a socket or a device, or a
-    /// file of the store itself.
+    /// Something was left out: a link, a hidden file or folder, a pipe, a socket or a device, a file
+    /// of the store itself, a member that leads out of its archive, a file that only repeats or
+    /// describes others, or values of other programs for which a snippet has no place.
     case leftOut
     /// The file could not be read or saved.
     case failed
@@ -43,7 +44,8 @@ public struct ImportEvent: Sendable {
     ///
     /// Another event reports the file itself.
     case unreadFrontMatter
-    /// A value of the note cannot be taken over: a title, a tag or a date. It stays in the text.
+    /// A value of the note cannot be taken over: a title, a tag, a date or a description. It stays in
+    /// the file.
     ///
     /// Another event reports the file itself.
     case unreadValue

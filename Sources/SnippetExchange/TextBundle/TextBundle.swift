@@ -79,7 +79,11 @@ struct TextBundle {
     var fields = read
     fields.skip("version", "type", "transient", "creatorIdentifier", "creatorURL")
     var description = FileDescription()
-    if let address = fields.text("sourceURL") {
+    // Programs also put an address of their own there, which opens the note in them.
+    let address = fields.text("sourceURL")
+    if let address, !address.hasPrefix("http") {
+      fields.leave("sourceURL")
+    } else if let address {
       description.unread.append(
         FrontMatterFlaw(reason: "a snippet has no place for the address “\(address)” (sourceURL)")
       )

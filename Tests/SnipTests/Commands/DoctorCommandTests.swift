@@ -46,6 +46,24 @@ struct DoctorCommandTests {
     #expect(try json.json().first?["decodesApart"] == true, "\(json)")
   }
 
+  @Test func `without libarchive doctor and import say what to install`() async throws {
+    let snip = try SnipTool()
+    // The loader finds this file first, and it is no library.
+    try snip.write(Data("none".utf8), "libraries/libarchive.so.13")
+    try snip.write(Data([0x50, 0x4B, 3, 4]) + Data(count: 30), "notes.zip")
+    let place = snip.folder.appendingPathComponent("libraries").path
+    let broken = snip.with(["LD_LIBRARY_PATH": place])
+
+    let doctor = try await broken("doctor")
+    let json = try await broken("doctor", "--json")
+    let imported = try await broken("import", "notes.zip")
+
+    #expect(doctor.text.contains("import unpacks no archives: libarchive is missing"))
+    #expect(try json.json().first?["libarchiveVersion"] == .null)
+    #expect(imported.status == 1, "\(imported)")
+    #expect(imported.standardError.contains("apt install libarchive13"), "\(imported)")
+  }
+
   @Test(.enabled(if: MediaSupport.current.decodesImages))
   func `without libchafa a picture is described, and doctor and show say what to install`()
     async throws

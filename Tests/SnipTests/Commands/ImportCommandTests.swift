@@ -38,6 +38,31 @@ struct ImportCommandTests {
     }
   }
 
+  @Test func `an archive is imported, and its members are named in it`() async throws {
+    let url = TemporaryDirectory.file("notes.bin")
+    try Self.archive.write(to: url)
+
+    let output = try await snip("import", "--json", "notes.bin")
+    let again = try await snip("import", "notes.bin")
+
+    #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
+    let line = try #require(try output.json().first)
+    #expect(line["file"] == .string(url.path + "/Notes/list.md") && line["outcome"] == "imported")
+    #expect(again.text.hasPrefix("imported 0  unchanged 1  "), "\(again)")
+    let shown = try await snip("show", "\(line["id"]?.integer ?? 0)")
+    #expect(shown.text.contains("notes.bin/Notes/list.md"), "\(shown)")
+  }
+
+  /// A ZIP archive with a note, `Notes/list.md`.
+  private static let archive =
+    Data(
+      base64Encoded: """
+        UEsDBBQAAAAAAI9SYVjIiHWaDgAAAA4AAAANAAAATm90ZXMvbGlzdC5tZE1pbGsgI3Nob3BwaW5nUEsB\
+        AhQDFAAAAAAAj1JhWMiIdZoOAAAADgAAAA0AAAAAAAAAAAAAAIABAAAAAE5vdGVzL2xpc3QubWRQSwUG\
+        AAAAAAEAAQA7AAAAOQAAAAAA
+        """
+    ) ?? Data()
+
   @Test func `texts that are edited or kept beside the store are no files to import`() async throws
   {
     let folder = TemporaryDirectory.file("files")
