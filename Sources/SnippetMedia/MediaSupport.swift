@@ -60,5 +60,8 @@ package struct MediaSupport: Sendable, Hashable {
     .png: "pngload_buffer", .jpeg: "jpegload_buffer", .gif: "gifload_buffer",
     .webP: "webpload_buffer", .tiff: "tiffload_buffer", .bmp: "tiffload_buffer",
     .heic: "heifload_buffer", .avif: "heifload_buffer",
+    // By the JPEG in them.
+    .dng: "jpegload_buffer", .nef: "jpegload_buffer", .cr2: "jpegload_buffer",
+    .arw: "jpegload_buffer", .raf: "jpegload_buffer",
   ]
 }

@@ -7,7 +7,7 @@
 package enum ContentRecognizer {
   private static let mediaHeaders: [any MediaHeader.Type] = [
     PNGHeader.self, JPEGHeader.self, GIFHeader.self, WebPHeader.self, TIFFHeader.self,
-    BMPHeader.self, HEIFHeader.self,
+    BMPHeader.self, HEIFHeader.self, RawHeader.self,
     WAVHeader.self, AIFFHeader.self, CAFHeader.self, FLACHeader.self, OggHeader.self,
     MP3Header.self, M4AHeader.self, AACHeader.self, AMRHeader.self, MatroskaHeader.self,
   ]

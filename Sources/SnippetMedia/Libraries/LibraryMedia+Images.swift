@@ -17,7 +17,10 @@ extension LibraryMedia {
     isCancelled: () -> Bool
   ) throws(MediaError) -> Thumbnail {
     let content = try content(of: image, as: .image)
-    let bytes = try imageBytes(of: image, isCancelled: isCancelled)
+    let bytes =
+      try content.type.isRaw
+      ? previewBytes(of: image, isCancelled: isCancelled)
+      : imageBytes(of: image, isCancelled: isCancelled)
     return try withDeadline(isCancelled) { deadline throws(MediaError) in
       let bytes = try decodable(bytes, content, deadline)
       return try make(request, bytes, content.type, deadline)
@@ -32,6 +35,17 @@ extension LibraryMedia {
     // Without libvips the conversion would be useless.
     guard content.type == .bmp, snippet_image_start() == 0 else { return bytes }
     return try BitmapImage(bytes, content.facts).tiff(limits, deadline)
+  }
+
+  /// Reads the largest JPEG of a raw picture.
+  private func previewBytes(
+    of image: MediaInput,
+    isCancelled: () -> Bool
+  ) throws(MediaError) -> Data {
+    guard let preview = try image.rawPreview() else { throw MediaError(.unreadable) }
+    let part = PartOfSource(source: image, part: preview.place)
+    let input = MediaInput(byteCount: part.byteCount) { try part.read(into: $0, at: $1) }
+    return preview.file(try imageBytes(of: input, isCancelled: isCancelled))
   }
 
   private func imageBytes(

@@ -145,8 +145,17 @@ public struct MediaInput: Sendable, ByteSource {
   ///   store.
   /// - Throws: ``MediaError/Code/unreadable``
   package func recognized() throws(MediaError) -> RecognizedContent? {
+    try reading { try ContentRecognizer.recognizeMedia(self) }
+  }
+
+  /// Finds the largest JPEG of a raw picture; `nil` if the bytes are none.
+  func rawPreview() throws(MediaError) -> RawPreview? {
+    try reading { try RawPreview(of: self) }
+  }
+
+  private func reading<Result>(_ read: () throws -> Result) throws(MediaError) -> Result {
     do {
-      return try ContentRecognizer.recognizeMedia(self)
+      return try read()
     } catch let error as MediaError {
       throw error
     } catch {

@@ -64,6 +64,27 @@ package struct ContentChange: Error {
   package init() {}
 }
 
+/// A part of other bytes.
+package struct PartOfSource: ByteSource {
+  private let source: any ByteSource
+  private let part: Range<Int64>
+
+  /// Takes a part that is within a source.
+  package init(source: any ByteSource, part: Range<Int64>) {
+    self.source = source
+    self.part = part
+  }
+
+  package var byteCount: Int64 { part.upperBound - part.lowerBound }
+
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+    guard offset >= 0, offset < byteCount else { return 0 }
+    let count = Int(min(Int64(buffer.count), byteCount - offset))
+    let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+    return try source.read(into: wanted, at: part.lowerBound + offset)
+  }
+}
+
 /// Bytes in memory.
 package struct MemoryBytes: ByteSource {
   package let data: Data

@@ -42,6 +42,11 @@ struct HeaderReader {
     readByteCount >= Self.maximumByteCount - 2 * Self.maximumPieceByteCount
   }
 
+  /// Returns a reader of a part, with limits of its own; the part must be within the content.
+  func reader(of part: Range<Int64>) throws -> HeaderReader {
+    try HeaderReader(PartOfSource(source: source, part: part))
+  }
+
   /// Runs parsing code; `nil` if it went out of reach.
   mutating func attempt<Result>(
     _ parse: (inout HeaderReader) throws -> Result

@@ -105,6 +105,13 @@ extension MediaHeader {
   }
 }
 
+extension TIFFDirectory {
+  /// Reads the first directory of an EXIF block.
+  init?(inEXIFAt offset: Int64, in reader: inout HeaderReader) throws {
+    try self.init(at: try reader.tiffHeaderOffset(inEXIFAt: offset), in: &reader)
+  }
+}
+
 extension HeaderReader {
   /// Returns the position of the TIFF header in an EXIF block, after the mark that some programs
   /// write before it.

@@ -12,18 +12,31 @@ struct JPEGHeader: MediaHeader {
   }
 
   func facts(in reader: inout HeaderReader) throws -> MediaFacts {
-    let frame = try segment(in: &reader) { marker, _, _ in
-      switch marker {
-      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: true
-      default: false
-      }
-    }
-    guard let frame else { return MediaFacts() }
+    guard let frame = try frame(in: &reader) else { return MediaFacts() }
     return MediaFacts.image(
       width: try reader.number(UInt16.self, at: frame + 5, .bigEndian),
       height: try reader.number(UInt16.self, at: frame + 3, .bigEndian),
       isTurned: try isTurned(in: &reader)
     )
+  }
+
+  /// Whether the picture is coded without loss, as the pixels of raw pictures are; no decoder shows
+  /// it.
+  func isLossless(in reader: inout HeaderReader) throws -> Bool {
+    guard let frame = try frame(in: &reader) else { return false }
+    return [0xC3, 0xC7, 0xCB, 0xCF].contains(
+      try reader.number(UInt8.self, at: frame - 1, .bigEndian)
+    )
+  }
+
+  /// Finds the segment that describes the picture.
+  private func frame(in reader: inout HeaderReader) throws -> Int64? {
+    try segment(in: &reader) { marker, _, _ in
+      switch marker {
+      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: true
+      default: false
+      }
+    }
   }
 
   func exifOffset(in reader: inout HeaderReader) throws -> Int64? {

@@ -1,16 +1,16 @@
-/// Raw pictures of cameras, which share the structure of TIFF or MP4, but hold no picture that a reader
-/// of those can show in full.
+/// The formats of raw pictures, which share the structure of TIFF or MP4, but hold no picture that a
+/// reader of those can show in full.
 enum RawPicture {
   private static let make: UInt16 = 0x010F
-  private static let compression: UInt16 = 0x0103
-  private static let photometry: UInt16 = 0x0106
-  private static let kindOfPicture: UInt16 = 0x00FE
-  private static let subdirectories: UInt16 = 0x014A
+  static let compression: UInt16 = 0x0103
+  static let photometry: UInt16 = 0x0106
+  static let kindOfPicture: UInt16 = 0x00FE
+  static let subdirectories: UInt16 = 0x014A
   private static let dngVersion: UInt16 = 0xC612
   // A colour filter array, and linear raw.
-  private static let rawPhotometries: Set<UInt64> = [32_803, 34_892]
+  static let rawPhotometries: Set<UInt64> = [32_803, 34_892]
   // Those of Nikon, Sony, Pentax, Kodak and Samsung.
-  private static let rawCompressions: Set<UInt64> = [
+  static let rawCompressions: Set<UInt64> = [
     34_713, 32_767, 32_769, 32_770, 32_772, 65_535, 65_000,
   ]
 

@@ -1,18 +1,28 @@
-/// The first directory of a TIFF structure: the numbers that describe its first image.
+/// A directory of a TIFF structure: the numbers that describe one of its images, by default the first.
 ///
 /// TIFF revision 6.0, section 2. EXIF blocks have the same structure.
 struct TIFFDirectory {
   // Real directories have a few dozen entries, sorted by tag.
   private static let maximumEntryCount: UInt64 = 1024
-  private static let orientation: UInt16 = 0x0112
+  private static let orientationTag: UInt16 = 0x0112
 
   /// The first value under each tag that holds an unsigned number within its entry.
   let values: [UInt16: UInt64]
   /// The location of the text or the bytes under each tag that has any.
   let places: [UInt16: Range<Int64>]
+  /// The position of the next directory; 0 if this is the last.
+  let next: UInt64
+  /// The numbers under each tag that has several.
+  private let lists: [UInt16: NumberList]
+
+  /// The turn of the image as EXIF counts it; `nil` if it is not stated.
+  var statedOrientation: UInt64? { values[Self.orientationTag] }
+
+  /// The turn of the image; 1, upright, unless it is stated.
+  var orientation: UInt64 { statedOrientation ?? 1 }
 
   /// Whether width and height are swapped when the image is shown.
-  var isTurned: Bool { (5...8).contains(values[Self.orientation] ?? 1) }
+  var isTurned: Bool { (5...8).contains(orientation) }
 
   /// Reads the first directory, or one that it refers to; `nil` if there is no TIFF header at
   /// `base`.
@@ -38,6 +48,7 @@ struct TIFFDirectory {
     let count = try reader.number(ofByteCount: layout.countByteCount, at: countAt, layout.order)
     var values: [UInt16: UInt64] = [:]
     var places: [UInt16: Range<Int64>] = [:]
+    var lists: [UInt16: NumberList] = [:]
     for index in 0..<Int64(min(count, Self.maximumEntryCount)) {
       let entry = countAt + Int64(layout.countByteCount) + index * layout.entryByteCount
       let tag = try reader.number(UInt16.self, at: entry, layout.order)
@@ -50,9 +61,38 @@ struct TIFFDirectory {
       else { continue }
       let valueAt = entry + 4 + Int64(layout.wordByteCount)
       values[tag] = try reader.number(ofByteCount: width, at: valueAt, layout.order)
+      let total = try reader.number(ofByteCount: layout.wordByteCount, at: entry + 4, layout.order)
+      guard total > 1 else { continue }
+      var listAt = valueAt
+      if total > UInt64(layout.wordByteCount / width) {
+        let place = try reader.number(
+          ofByteCount: layout.wordByteCount,
+          at: valueAt,
+          layout.order
+        )
+        guard place <= UInt64(reader.byteCount) else { continue }
+        listAt = base + Int64(place)
+      }
+      lists[tag] = NumberList(start: listAt, width: width, count: total, order: layout.order)
     }
     self.values = values
     self.places = places
+    self.lists = lists
+    let entryCount = Int64(min(count, Self.maximumEntryCount))
+    let end = countAt + Int64(layout.countByteCount) + entryCount * layout.entryByteCount
+    next =
+      try reader.attempt {
+        try $0.number(ofByteCount: layout.wordByteCount, at: end, layout.order)
+      } ?? 0
+  }
+
+  /// Reads the numbers under a tag, in order, up to a limit.
+  func numbers(_ tag: UInt16, limit: Int, in reader: inout HeaderReader) throws -> [UInt64] {
+    guard let list = lists[tag] else { return values[tag].map { [$0] } ?? [] }
+    return try (0..<min(list.count, UInt64(limit))).map { index in
+      let start = list.start + Int64(index) * Int64(list.width)
+      return try reader.number(ofByteCount: list.width, at: start, list.order)
+    }
   }
 
   /// BYTE, ASCII and UNDEFINED.
@@ -81,11 +121,19 @@ struct TIFFDirectory {
     switch type {
     case 1: 1  // BYTE
     case 3: 2  // SHORT
-    case 4: 4  // LONG
+    case 4, 13: 4  // LONG, IFD
     case 16: 8  // LONG8 of BigTIFF
     default: nil
     }
   }
+}
+
+/// The place of several numbers under one tag.
+private struct NumberList {
+  let start: Int64
+  let width: Int
+  let count: UInt64
+  let order: HeaderReader.ByteOrder
 }
 
 /// The layout of a TIFF structure: classic TIFF uses numbers of 32 bits, BigTIFF of 64.

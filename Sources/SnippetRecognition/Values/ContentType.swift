@@ -47,6 +47,18 @@ extension ContentType {
   public static let heic = ContentType(.image, "image/heic", "heic", "HEIC")
   /// A HEIF image coded in AV1.
   public static let avif = ContentType(.image, "image/avif", "avif", "AVIF")
+  /// A raw picture in Adobe's format.
+  ///
+  /// A raw picture is shown by the largest JPEG in it, and has the size of the full picture.
+  public static let dng = ContentType(.image, "image/x-adobe-dng", "dng", "DNG")
+  /// A raw picture of a Nikon.
+  public static let nef = ContentType(.image, "image/x-nikon-nef", "nef", "NEF")
+  /// A raw picture of a Canon, as they were until 2018.
+  public static let cr2 = ContentType(.image, "image/x-canon-cr2", "cr2", "CR2")
+  /// A raw picture of a Sony.
+  public static let arw = ContentType(.image, "image/x-sony-arw", "arw", "ARW")
+  /// A raw picture of a Fujifilm.
+  public static let raf = ContentType(.image, "image/x-fuji-raf", "raf", "RAF")
 
   /// A WAVE recording, including the 64-bit forms RF64 and BW64.
   public static let wav = ContentType(.voice, "audio/wav", "wav", "WAV")
@@ -80,6 +92,7 @@ extension ContentType: CaseIterable {
   public static let allCases: [ContentType] = [
     .plainText,
     .png, .jpeg, .gif, .webP, .tiff, .bmp, .heic, .avif,
+    .dng, .nef, .cr2, .arw, .raf,
     .wav, .aiff, .caf, .flac, .ogg, .mp3, .m4a, .aac, .amr, .webM, .matroska,
   ]
 }

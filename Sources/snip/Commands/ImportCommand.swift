@@ -13,7 +13,7 @@ struct ImportCommand: Subcommand {
     usage: "snip import <path> ... [options]",
     discussion: """
       The content decides the kind, not the file name: text in any encoding it recognizes, PNG, \
-      JPEG, GIF, WebP, TIFF, BMP, HEIC, AVIF, WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A, AAC, AMR, and \
+      JPEG, GIF, WebP, TIFF, BMP, HEIC, AVIF, raw pictures (DNG, NEF, CR2, ARW, RAF), WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A, AAC, AMR, and \
       WebM, Matroska, MP4, 3GP and QuickTime without video. The title is the one that is written \
       into a recording, a PNG or a note, else the name of the file. Of equal pictures \
       and recordings, and of files given by name, one is kept, and the others are duplicates; \

@@ -45,6 +45,23 @@ struct ThumbnailTests {
     #expect(try pixels(image.opaquePNG, decoder) == image)
   }
 
+  @Test(arguments: Decoder.allCases)
+  func `a raw picture is shown by its largest JPEG, turned as the camera was`(
+    decoder: Decoder
+  ) throws {
+    let jpeg = try self.jpeg(Self.blocks)
+    var file = RawPictureFile()
+    let small = Pixels(width: 16, height: 16) { _, _ in [0, 0, 0, 255] }
+    file.previews = [try self.jpeg(small), jpeg].map { [UInt8]($0) }
+    let shown = try pixels(jpeg)
+
+    for orientation in 1...8 {
+      file.orientation = UInt16(orientation)
+      let picture = try pixels(Data(file.bytes), decoder)
+      #expect(picture == shown.displayed(orientation: orientation))
+    }
+  }
+
   @Test func `transparency stays`() throws {
     let image = Pixels(width: 16, height: 16) { x, y in
       [UInt8(x * 11), UInt8(y * 15), 200, UInt8(255 - x * 8)]
