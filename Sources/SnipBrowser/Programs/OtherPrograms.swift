@@ -1,5 +1,5 @@
 import Foundation
-import SnipCore
+package import SnipCore
 
 /// The other programs that the browser uses: the user's editor, viewers and players.
 protocol OtherPrograms: Sendable {
@@ -43,9 +43,9 @@ protocol Playing: AnyObject, Sendable {
 }
 
 /// The reason why another program did not do its work, safe to print.
-struct OtherProgramError: StatusError, Hashable {
-  let message: String
-  var hint: String?
+package struct OtherProgramError: StatusError, Hashable {
+  package let message: String
+  package var hint: String?
 
-  var status: ExitStatus { .failure }
+  package var status: ExitStatus { .failure }
 }

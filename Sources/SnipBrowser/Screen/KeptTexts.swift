@@ -89,11 +89,7 @@ final class KeptTexts {
   }
 
   /// The reason of a failure, safe to print.
-  static func words(for error: any Error) -> String {
-    let words = (error as? SnippetStoreError)?.failureReason
-    return words.map { TerminalText($0).description }
-      ?? ErrorReport(error).message?.description ?? ""
-  }
+  static func words(for error: any Error) -> String { EditedCopy.words(for: error) }
 
   private static let advice = "The next `snip browse` offers it."
 
@@ -108,25 +104,7 @@ final class KeptTexts {
   /// - Returns: What stays where it is, with the reason, safe to print.
   @discardableResult
   func takeLeftovers() async -> [String] {
-    guard let url = store.url else { return [] }
-    var remaining: [String] = []
-    for copy in await OwnThreads.run({ EditedCopy.leftovers(beside: url) }) {
-      do {
-        if copy.isThere, let text = try copy.changedText() {
-          try await texts.keep(text)
-          copy.remove()
-        } else if copy.hasOtherFiles {
-          remaining.append("\(TerminalText(copy.place))\nhas files that an editor left.")
-        } else {
-          copy.remove()
-        }
-      } catch {
-        remaining.append(
-          "\(TerminalText(copy.path))\ncannot be taken over: \(Self.words(for: error))."
-        )
-      }
-    }
-    return remaining
+    await EditedCopy.keepLeftovers(of: store, in: texts)
   }
 
   /// Offers the texts that were kept, one after the other, and tells which could not be.

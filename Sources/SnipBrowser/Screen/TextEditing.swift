@@ -16,11 +16,6 @@ final class TextEditing {
   /// Called with a text to show over the whole screen.
   var pagerHandler: ((Pager) -> Void)?
 
-  /// The most bytes of a text to edit here.
-  private static let byteLimit: Int64 = 8 << 20
-  /// The time in which no person has edited a text.
-  private static let momentOfStart = Duration.seconds(1)
-
   private let store: SnippetStore
   private let kept: KeptTexts
   private let work: BrowseWork
@@ -41,7 +36,7 @@ final class TextEditing {
   /// Has a text edited, and saves the result.
   func edit(_ row: SnippetRow, in programs: any OtherPrograms) {
     guard !isEditing else { return }
-    guard row.byteCount <= Self.byteLimit else {
+    guard row.byteCount <= EditedCopy.editableByteCount else {
       work.message = "Too long to be edited here (\(ByteCountText(row.byteCount)))."
       return
     }
@@ -67,7 +62,7 @@ final class TextEditing {
       let end = EditorEnd(
         status: status,
         editor: programs.editor,
-        isEarly: now() - start < Self.momentOfStart
+        isEarly: now() - start < EditorEnd.momentOfStart
       )
       // It goes on when the program was asked to end.
       await Task { await self.take(copy, after: end) }.value
@@ -75,65 +70,34 @@ final class TextEditing {
   }
 
   private func makeCopy(of row: SnippetRow) async throws -> EditedCopy {
-    guard let url = store.url else {
-      throw OtherProgramError(message: "a store in memory has no place for a file to edit")
-    }
-    let original = try await kept.original(of: row.id)
-    let suffix = ContentType(mediaType: row.mediaType)?.fileExtension ?? "txt"
-    return try await OwnThreads.result { () throws(OtherProgramError) in
-      try EditedCopy(of: original, named: "snippet-\(row.id).\(suffix)", beside: url)
-    }
+    try await EditedCopy.make(of: kept.original(of: row.id), row, in: store)
   }
 
   /// Saves an edited text, if it is another; one that cannot be read stays in its file.
   private func take(_ copy: EditedCopy, after end: EditorEnd) async {
-    guard copy.isThere else {
-      return leave(copy, "the editor left no file", isKept: copy.hasOtherFiles, in: copy.place)
-    }
-    let text: UnsavedText?
-    do throws(OtherProgramError) {
-      text = try await OwnThreads.result { () throws(OtherProgramError) in
-        try copy.changedText()
-      }
-    } catch {
-      let reason = "the edited text cannot be read: \(error.message)"
-      return leave(copy, reason, isKept: true, in: copy.path)
-    }
-    guard let text else { return endUnchanged(copy, after: end) }
-    if let failure = end.failure { return leave(copy, failure, isKept: true, in: copy.path) }
-    do {
-      try await kept.keep(text)
-    } catch {
-      return leave(copy, KeptTexts.words(for: error), isKept: true, in: copy.path)
-    }
-    copy.remove()
-    await kept.settle(text)
-  }
-
-  private func endUnchanged(_ copy: EditedCopy, after end: EditorEnd) {
-    if let failure = end.failure {
-      // Some editors save what was typed when a signal ends them.
-      guard copy.hasOtherFiles else {
-        copy.remove()
-        work.message = end.isOfShell ? "\(failure)." : "Nothing was changed: \(failure)."
-        return
-      }
-      return leave(copy, failure, isKept: true, in: copy.place)
-    }
-    guard end.isEarly else {
+    switch await copy.result(after: end) {
+    case .unsaved(let reason, let place): leave(reason, in: place)
+    case .failed(let failure):
       copy.remove()
-      work.message = "Nothing was changed."
-      return
+      work.message = end.isOfShell ? "\(failure)." : "Nothing was changed: \(failure)."
+    case .unchanged(let isEarly):
+      work.message = "Nothing was changed.\(isEarly ? " \(EditorEnd.waitAdvice)" : "")"
+      if isEarly { waiting[copy.original.snippet] = copy } else { copy.remove() }
+    case .changed(let text):
+      do {
+        try await kept.keep(text)
+      } catch {
+        return leave(KeptTexts.words(for: error), in: copy.path)
+      }
+      copy.remove()
+      await kept.settle(text)
     }
-    waiting[copy.original.snippet] = copy
-    work.message = "Nothing was changed. An editor with a window must wait: `code --wait`."
   }
 
   /// Reports a text that was not saved, and its place.
-  private func leave(_ copy: EditedCopy, _ reason: String, isKept: Bool, in place: String) {
+  private func leave(_ reason: String, in place: String?) {
     let reason = TerminalText(reason, lines: .folded).description
-    guard isKept else {
-      copy.remove()
+    guard let place else {
       work.message = "Nothing was saved: \(reason)."
       return
     }
@@ -157,29 +121,5 @@ final class TextEditing {
     if let terminalLender { await terminalLender(body) } else { await body() }
     guard let result else { throw CancellationError() }
     return try result.get()
-  }
-}
-
-/// The end of an editor, in words.
-struct EditorEnd {
-  let status: Int32
-  let editor: String?
-  /// Whether it ended before a person could have edited anything.
-  let isEarly: Bool
-
-  /// Whether the shell could not run it.
-  var isOfShell: Bool { status == 126 || status == 127 }
-
-  /// The reason why its text is not wanted, safe to print; `nil` if it ended well.
-  var failure: String? {
-    let name = TerminalText(editor ?? "", lines: .folded).description.truncated(toWidth: 30)
-    return switch status {
-    case 0: nil
-    case 126: "“\(name)” cannot be run. Set VISUAL or EDITOR"
-    case 127: "“\(name)” was not found. Set VISUAL or EDITOR"
-    case 129...(128 + 64):
-      "a signal ended the editor (\(String(cString: strsignal(status - 128))))"
-    default: "the editor ended with status \(status)"
-    }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SnipBrowser
 import SnipCore
 import SnippetStorage
 import TerminalKit
@@ -7,13 +8,18 @@ import TerminalKit
 struct EditCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Change the title, the text or the pin of a snippet.",
+    abstract: "Edit a text in your editor, or change the title, the text or the pin.",
     usage: "snip edit <id> [options]",
     discussion: """
+      Without options it opens the text in $VISUAL, else $EDITOR, and saves what you have written \
+      when the editor ends. What others change or delete in the meantime is not overwritten: your \
+      text is kept then, and `snip browse` offers it. Tags are changed with `snip tag`.
+
       A title that was made of the first line of a text follows the text, unless --title gives \
       another.
 
       Examples:
+        snip edit 9
         snip edit 7 --title 'The harbour at night'
         snip edit 9 --text 'Milk, eggs, bread'
         snip cat 9 | sort | snip edit 9 --stdin
@@ -39,16 +45,20 @@ struct EditCommand: Subcommand {
   @Flag(inversion: .prefixedNo, help: "Pin the snippet, or unpin it.")
   var pin: Bool?
 
+  // A text is saved also after a signal that came while it was edited.
+  static let handlesInterrupts = true
+
+  private var opensEditor: Bool { title == nil && text == nil && !readsInput && pin == nil }
+
   func validate() throws {
-    guard title != nil || text != nil || readsInput || pin != nil else {
-      throw ValidationError("Say what to change: --title, --text, --stdin, --pin or --no-pin.")
-    }
     guard text == nil || !readsInput else {
       throw ValidationError("Give --text or --stdin, not both.")
     }
   }
 
   func run(in context: CommandContext) async throws {
+    guard !opensEditor else { return try await runEditor(in: context) }
+    context.interrupts.endAtFirstRequest()
     let store = try await store.openForChanging(in: context)
     var edit = SnippetEdit(title: title, text: text, isPinned: pin)
     if readsInput {
@@ -58,6 +68,68 @@ struct EditCommand: Subcommand {
     }
     let row = try await store.apply(edit, to: id)
     if output.isJSON { try context.console.output.writeLine(row.json) }
+  }
+
+  /// Has the text edited in the user's editor.
+  private func runEditor(in context: CommandContext) async throws {
+    guard context.input.isTerminal, context.console.output.device.isTerminal else {
+      throw NoTerminalForEditorError(id: id)
+    }
+    let store = try await store.openForChanging(in: context)
+    guard let row = try store.row(id) else { throw MissingSnippetsError(ids: [id]) }
+    guard row.kind == .text else { throw UneditableSnippetError.noText(row) }
+    guard row.deletedAt == nil else { throw UneditableSnippetError.inTrash(row) }
+    let edit = await SingleEdit(in: store, environment: context.environment)
+    switch try await edit.edit(row) {
+    case .saved: context.console.messages.writeLine("Saved.")
+    case .unchanged(let advice):
+      context.console.messages.writeLine(
+        "Nothing was changed.\(advice.isEmpty ? "" : " \(advice)")"
+      )
+    }
+    if output.isJSON, let row = try store.row(id) {
+      try context.console.output.writeLine(row.json)
+    }
+    try context.interrupts.throwIfRequested()
+  }
+}
+
+/// A text was to be edited where no editor can be shown.
+struct NoTerminalForEditorError: StatusError {
+  let id: SnippetID
+
+  var status: ExitStatus { .usage }
+  var message: String { "could not open an editor: it needs a terminal" }
+  var hint: String? {
+    "Say what to change: --title, --text, --stdin, --pin or --no-pin. For tags: snip tag \(id) TAG"
+  }
+}
+
+/// A snippet has no text that could be edited.
+enum UneditableSnippetError: StatusError {
+  case noText(SnippetRow)
+  case inTrash(SnippetRow)
+
+  var status: ExitStatus {
+    switch self {
+    case .noText: .badInput
+    case .inTrash: .noSuchSnippet
+    }
+  }
+
+  var message: String {
+    switch self {
+    case .noText(let row):
+      "could not edit snippet \(row.id): it is \(row.kind == .image ? "an image" : "a recording")"
+    case .inTrash(let row): "could not edit snippet \(row.id): it is in the trash"
+    }
+  }
+
+  var hint: String? {
+    switch self {
+    case .noText(let row): "Its title: snip edit \(row.id) --title TITLE"
+    case .inTrash(let row): "To bring it back: snip undelete \(row.id)"
+    }
   }
 }
 

@@ -1,0 +1,125 @@
+import Foundation
+import SnipCore
+import SnippetBase
+import SnippetExchange
+import SnippetLoading
+import SnippetStorage
+import TerminalKit
+
+/// The steps of editing a text in the user's editor, on the browser's screen or without one.
+extension EditedCopy {
+  /// The most bytes of a text to edit in an editor.
+  static let editableByteCount: Int64 = 8 << 20
+
+  /// Copies the text of a snippet into a file that has the name of its own file, if there is one.
+  ///
+  /// - Parameters:
+  ///   - original: The text.
+  ///   - row: Its snippet.
+  ///   - store: The store that it is in.
+  /// - Returns: The copy.
+  /// - Throws: ``OtherProgramError`` for a store in memory, or when the file cannot be written;
+  ///   ``SnippetStoreError``.
+  @MainActor
+  static func make(
+    of original: UnsavedText,
+    _ row: SnippetRow,
+    in store: SnippetStore
+  ) async throws -> EditedCopy {
+    guard let url = store.url else {
+      throw OtherProgramError(message: "a store in memory has no place for a file to edit")
+    }
+    let file = try await store.origins(of: row.id).first?.url.lastPathComponent
+    let name = name(of: row, original.text, in: file)
+    return try await OwnThreads.result { () throws(OtherProgramError) in
+      try EditedCopy(of: original, named: name, beside: url)
+    }
+  }
+
+  /// The name that tells an editor the kind of the text.
+  static func name(of row: SnippetRow, _ text: String, in file: String?) -> String {
+    // One with a dot in front could be that of a file of ours, or of the editor's.
+    if let file, !file.hasPrefix("."), !(file as NSString).pathExtension.isEmpty { return file }
+    let isHeading =
+      (1...6).contains(text.prefix { $0 == "#" }.count)
+      && text.drop { $0 == "#" }.hasPrefix(" ")
+    let isMarkdown = isHeading || text.hasPrefix("---\n")
+    let suffix = TextRules.textExtension(of: row.title) ?? (isMarkdown ? "md" : "txt")
+    return "snippet-\(row.id).\(suffix)"
+  }
+
+  /// The content of a copy after the editor has ended.
+  enum Result {
+    /// Another text, which is nowhere but in the copy.
+    case changed(UnsavedText)
+    /// The same text; an editor that ended early may still show it in a window.
+    case unchanged(isEarly: Bool)
+    /// The same text, and the reason why the editor failed, safe to print.
+    case failed(String)
+    /// Nothing to save, with the reason, and the place of what the editor left, if anything.
+    case unsaved(String, place: String?)
+  }
+
+  /// Reads what the editor has left; a copy without anything of worth is removed.
+  func result(after end: EditorEnd) async -> Result {
+    guard isThere else {
+      if hasOtherFiles { return .unsaved("the editor left no file", place: place) }
+      remove()
+      return .unsaved("the editor left no file", place: nil)
+    }
+    let text: UnsavedText?
+    do throws(OtherProgramError) {
+      text = try await OwnThreads.result { () throws(OtherProgramError) in try changedText() }
+    } catch {
+      return .unsaved("the edited text cannot be read: \(error.message)", place: path)
+    }
+    switch (text, end.failure) {
+    case (nil, nil): return .unchanged(isEarly: end.isEarly)
+    // Some editors save what was typed when a signal ends them.
+    case (nil, let failure?):
+      return hasOtherFiles ? .unsaved(failure, place: place) : .failed(failure)
+    case (_?, let failure?): return .unsaved(failure, place: path)
+    case (let text?, nil): return .changed(text)
+    }
+  }
+
+  // MARK: - Leftovers
+
+  /// Keeps the texts of editors whose programs were killed, and removes the copies that no editor
+  /// has changed.
+  ///
+  /// - Parameters:
+  ///   - store: The store that they belong to.
+  ///   - texts: Keeps them.
+  /// - Returns: What stays where it is, with the reason, safe to print.
+  @MainActor
+  static func keepLeftovers(
+    of store: SnippetStore,
+    in texts: SnippetTextEditor
+  ) async -> [String] {
+    guard let url = store.url else { return [] }
+    var remaining: [String] = []
+    for copy in await OwnThreads.run({ leftovers(beside: url) }) {
+      do {
+        if copy.isThere, let text = try copy.changedText() {
+          try await texts.keep(text)
+          copy.remove()
+        } else if copy.hasOtherFiles {
+          remaining.append("\(TerminalText(copy.place))\nhas files that an editor left.")
+        } else {
+          copy.remove()
+        }
+      } catch {
+        remaining.append("\(TerminalText(copy.path))\ncannot be taken over: \(words(for: error)).")
+      }
+    }
+    return remaining
+  }
+
+  /// The reason of a failure, safe to print.
+  static func words(for error: any Error) -> String {
+    let words = (error as? SnippetStoreError)?.failureReason
+    return words.map { TerminalText($0).description }
+      ?? ErrorReport(error).message?.description ?? ""
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+/// `edit` without options: the user's editor on the terminal.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct EditInEditorTests {
+  let snip: SnipTool
+
+  init() async throws {
+    snip = try SnipTool()
+    try await SampleLibrary.make()
+  }
+
+  /// Starts an editor that tells the name of its file, writes what is typed and ends with a status.
+  private func edit(_ id: String = "1", status: Int32 = 0) async throws -> TerminalSession {
+    let editor = snip.folder.appendingPathComponent("editor.sh")
+    let lines = "echo \"EDITOR-HAS ${1##*/}.\"\nread line\necho \"$line\" >\"$1\"\nexit \(status)"
+    try await Shell.writeScript(lines, to: editor)
+    let session = try TerminalSession(snip.with(["VISUAL": editor.path]), ["edit", id])
+    try await session.read(until: "EDITOR-HAS")
+    return session
+  }
+
+  @Test func `a text is edited and saved`() async throws {
+    let session = try await edit()
+    try session.type("was typed\r")
+    let output = try await session.end()
+
+    #expect(output.status == 0 && output.text.contains("Saved."), "\(output)")
+    #expect(try await snip("cat", "1").text == "was typed\n")
+    #expect(session.text.contains("EDITOR-HAS snippet-1.txt."))
+    #expect(try session.editsLines())
+  }
+
+  @Test func `the editor sees the name of the file, or that a text is Markdown`() async throws {
+    try snip.write(Data("echo hello\n".utf8), "vault/run.sh")
+    _ = try await snip("import", "vault")
+    let heading = try await snip("add", "--text", "# A list\n\n- one").text
+
+    let script = try await edit("6")
+    try script.type("echo bye\r")
+    #expect(try await script.end().text.contains("EDITOR-HAS run.sh."))
+    let note = try await edit(heading.trimmingCharacters(in: .newlines))
+    try note.type("x\r")
+    #expect(try await note.end().text.contains(".md."))
+  }
+
+  @Test func `what another program saves in the meantime is not overwritten, and the text is kept`()
+    async throws
+  {
+    let session = try await edit()
+    #expect(try await snip("edit", "1", "--text", "theirs").status == 0)
+    try session.type("was typed\r")
+    let output = try await session.end()
+
+    #expect(output.status == 1, "\(output)")
+    #expect(output.text.contains("not saved: it was changed elsewhere while you edited it"))
+    #expect(output.text.contains("It is kept: `snip browse` offers it."))
+    #expect(try await snip("cat", "1").text == "theirs")
+    let again = try await TerminalSession(snip, ["edit", "1"]).end()
+    #expect(again.status == 1 && again.text.contains("is kept"), "\(again)")
+    let browser = try TerminalSession(snip, ["browse"])
+    try await browser.read(until: "was not saved, and was kept")
+    try browser.type("m")
+    try await browser.read(until: "changed elsewhere")
+    try browser.type("m")
+    try await browser.read(until: "Saved.")
+    try browser.type("q")
+    #expect(try await browser.end().status == 0)
+    #expect(try await snip("cat", "1").text == "was typed\n")
+  }
+
+  @Test func `an editor that failed saves nothing, and its text is told`() async throws {
+    let session = try await edit(status: 3)
+    try session.type("was typed\r")
+    let output = try await session.end()
+
+    #expect(output.status == 1)
+    #expect(output.text.contains("not saved: the editor ended with status 3"), "\(output)")
+    let file = try #require(output.text.firstMatch(of: /It is in (\S+)/)).output.1
+    #expect(try String(contentsOfFile: String(file), encoding: .utf8) == "was typed\n")
+  }
+
+  @Test func `a text is saved after a signal that came while it was edited`() async throws {
+    let session = try await edit()
+    session.send(SIGTERM)
+    try session.type("was typed\r")
+
+    #expect(try await session.end().status == 130)
+    #expect(try await snip("cat", "1").text == "was typed\n")
+  }
+
+  @Test(arguments: [
+    ("true", 0, "Nothing was changed. An editor with a window must wait: `code --wait`."),
+    ("false", 1, "nothing was changed: the editor ended with status 1"),
+    ("no-such-editor", 1, "“no-such-editor” was not found. Set VISUAL or EDITOR"),
+  ])
+  func `an editor that changes nothing is told`(
+    editor: String,
+    status: Int32,
+    words: String
+  ) async throws {
+    let session = try TerminalSession(snip.with(["VISUAL": editor]), ["edit", "1"])
+    let output = try await session.end()
+
+    #expect(output.status == status && output.text.contains(words), "\(output)")
+  }
+
+  @Test func `only a text outside the trash is edited, on a terminal`() async throws {
+    _ = try await snip("rm", "4")
+
+    let outputs = [
+      try await snip("edit", "1"), try await TerminalSession(snip, ["edit", "2"]).end(),
+      try await TerminalSession(snip, ["edit", "4"]).end(),
+      try await TerminalSession(snip, ["edit", "99"]).end(),
+    ]
+
+    #expect(outputs.map(\.status) == [64, 65, 2, 2])
+    #expect(outputs[0].standardError.contains("could not open an editor: it needs a terminal"))
+    #expect(outputs[1].text.contains("it is an image"))
+    #expect(outputs[2].text.contains("To bring it back: snip undelete 4"))
+  }
+}
