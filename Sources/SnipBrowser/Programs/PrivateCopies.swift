@@ -80,9 +80,13 @@ final class PrivateCopies {
 
   /// Removes the copies, unless a program may still need one.
   func end() {
-    guard let last, ContinuousClock.now - last > Self.grace else { return }
+    if let last, ContinuousClock.now - last > Self.grace { remove() }
+  }
+
+  /// Removes the copies, which no program needs any more.
+  func remove() {
     folder?.remove()
-    folder = nil
+    (folder, last, copies) = (nil, nil, [:])
   }
 
   /// Removes the folders of browsers that have ended a while ago.

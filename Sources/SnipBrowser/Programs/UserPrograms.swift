@@ -58,6 +58,13 @@ struct UserPrograms: OtherPrograms {
     }
     let process = try start(program, [file.path])
     let status = await process.ended()
+    // The status of xdg-open where a tool that it needs is not there.
+    if status == 3, program.hasSuffix("/xdg-open") {
+      throw OtherProgramError(
+        message: "there is no program for it: xdg-open found none",
+        hint: "Install one, or write the bytes with `snip cat`."
+      )
+    }
     guard status == 0 else {
       throw OtherProgramError(
         message:

@@ -27,7 +27,7 @@ struct Snip: AsyncParsableCommand {
         name: "Finding and reading",
         subcommands: [
           ListCommand.self, BrowseCommand.self, SearchCommand.self, ShowCommand.self,
-          CatCommand.self,
+          CatCommand.self, OpenCommand.self, PlayCommand.self,
         ]
       ),
       CommandGroup(

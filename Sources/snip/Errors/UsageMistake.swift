@@ -42,7 +42,7 @@ struct UsageMistake: StatusError, Equatable {
   private static let otherNames = [
     "ls": "list", "ll": "list", "all": "list", "find": "search", "grep": "search",
     "new": "add", "create": "add", "save": "add", "put": "add", "insert": "add",
-    "view": "show", "open": "show", "get": "cat", "print": "cat", "less": "show", "more": "show",
+    "view": "show", "listen": "play", "get": "cat", "print": "cat", "less": "show", "more": "show",
     "delete": "rm", "del": "rm", "remove": "rm", "trash": "rm", "untrash": "undelete",
     "recover": "undelete", "undo": "undelete", "empty": "purge", "tags": "tag", "label": "tag",
     "update": "edit", "rename": "edit", "pin": "edit", "ui": "browse", "tui": "browse",
@@ -117,7 +117,7 @@ struct UsageMistake: StatusError, Equatable {
 
   /// A negative number in place of a snippet's number.
   private init?(numberIn arguments: [String], toldAs message: String) {
-    let takesNumbers = ["show", "cat", "edit", "rm", "undelete", "tag"]
+    let takesNumbers = ["show", "cat", "open", "play", "edit", "rm", "undelete", "tag"]
     guard let command = arguments.first, takesNumbers.contains(command),
       let number = arguments.dropFirst().first(where: { $0.wholeMatch(of: /-[0-9]+/) != nil }),
       message.contains("Missing expected argument") || message.contains("'\(number)'")

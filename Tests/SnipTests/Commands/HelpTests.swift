@@ -15,8 +15,9 @@ struct HelpTests {
   }
 
   private static let commands = [
-    "import", "add", "capture", "demo", "list", "browse", "search", "show", "cat", "tag", "edit",
-    "rm", "undelete", "purge", "info", "doctor", "watch", "scroll", "check", "backup",
+    "import", "add", "capture", "demo", "list", "browse", "search", "show", "cat", "open", "play",
+    "tag", "edit", "rm", "undelete", "purge", "info", "doctor", "watch", "scroll", "check",
+    "backup",
     "restore", "export", "salvage", "derive", "gc", "sync", "setup",
   ]
 
