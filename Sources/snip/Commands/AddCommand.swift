@@ -8,17 +8,18 @@ struct AddCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
     abstract: "Add a text, files or standard input, and print the number of each snippet.",
-    usage: "snip add (<text> | <file> ... | -) [options]",
+    usage: "snip add [<text> | <file> ... | -] [options]",
     discussion: """
       Each word that names a file becomes a snippet of its content; words that name no files are \
       one text. A word that looks like the name of a missing file is an error: --text takes it as \
-      a text. The kind of a file follows from its content, not from its name.
+      a text. The kind of a file follows from its content, not from its name. Without a text or \
+      files, a pipe or a file on standard input is read, as with -.
 
       Examples:
         snip add 'Milk, eggs' --tag shopping
         snip add photo.jpg memo.m4a
         snip add photo.jpg --title 'The harbour' --pin
-        date | snip add -
+        date | snip add
         snip add --text photo.jpg
         snip add -- '- a text that starts with a dash'
       """
@@ -76,17 +77,17 @@ struct AddCommand: Subcommand {
   @Flag(name: .customLong("pin"), help: "Pin the snippet.")
   var isPinned = false
 
+  /// The ways to say what to add, as advice.
+  static let choices =
+    "Give a text, files or - for standard input; or one of --text, --file, --image, --voice and "
+    + "--stdin."
+
   func validate() throws {
     let words = words
     let sources = [
       !words.isEmpty, text != nil, !files.isEmpty, image != nil, voice != nil, readsInput,
     ]
-    guard sources.count(where: { $0 }) == 1 else {
-      throw ValidationError(
-        "Give a text, files or - for standard input; or one of --text, --file, --image, --voice "
-          + "and --stdin."
-      )
-    }
+    guard sources.count(where: { $0 }) < 2 else { throw ValidationError(Self.choices) }
     guard words.count(where: { $0 == "-" }) < 2 else {
       throw ValidationError("Standard input can be read once.")
     }
@@ -97,10 +98,11 @@ struct AddCommand: Subcommand {
     let store = try await store.open(in: context)
     if let draft = drafts.first, drafts.count == 1 {
       do {
-        return try print(try await store.save(draft.draft), to: context.console.output)
+        try print(try await store.save(draft.draft), to: context.console.output)
       } catch let error as SnippetStoreError {
-        throw InputError(error) ?? error
+        throw draft.failure(error)
       }
+      return tellFiles(drafts, in: context)
     }
     let (console, isJSON) = (context.console, output.isJSON)
     let tally = AddTally(of: drafts.map(\.name), in: store, console) { id in
@@ -108,6 +110,17 @@ struct AddCommand: Subcommand {
       if let row = try store.row(id) { try console.output.writeLine(row.json) }
     }
     try await tally.add(drafts.map(\.draft))
+    tellFiles(drafts, in: context)
+  }
+
+  /// Names the files that could have been meant as words of a text.
+  private func tellFiles(_ drafts: [NamedDraft], in context: CommandContext) {
+    for draft in drafts where draft.couldBeText {
+      context.console.messages.writeLine(
+        "Added the file \(TerminalText(draft.name)). For the text: snip add --text "
+          + TerminalText(ShellWord(draft.name).description).description
+      )
+    }
   }
 
   private func print(_ row: SnippetRow, to stream: ConsoleStream) throws {
@@ -119,9 +132,13 @@ struct AddCommand: Subcommand {
   }
 
   /// The drafts to save, with the names of their files.
-  private func drafts(in context: CommandContext) throws -> [(name: String, draft: SnippetDraft)] {
-    if let image { return [(image, draft(.file(at: context.url(image)), .image))] }
-    if let voice { return [(voice, draft(.file(at: context.url(voice)), .voice))] }
+  private func drafts(in context: CommandContext) throws -> [NamedDraft] {
+    if let image {
+      return [NamedDraft(image, draft(.file(at: context.url(image)), .image), isFile: true)]
+    }
+    if let voice {
+      return [NamedDraft(voice, draft(.file(at: context.url(voice)), .voice), isFile: true)]
+    }
     let contents: [AddedContent] =
       if let text {
         [.text(text)]
@@ -129,15 +146,26 @@ struct AddCommand: Subcommand {
         [.input]
       } else if !files.isEmpty {
         files.map(AddedContent.file)
+      } else if words.isEmpty {
+        [.input]
       } else {
         try AddedContent.told(from: words) { AddedContent.PathKind(at: $0, in: context) }
       }
+    guard contents != [.input] || readsInput || !words.isEmpty || context.input.isPipeOrFile else {
+      throw NothingToAddError()
+    }
     guard title == nil || contents.count == 1 else { throw SeveralForTitleError() }
     return contents.map { content in
       switch content {
-      case .text(let text): ("the text", draft(.text(text)))
-      case .file(let path): (path, draft(.file(at: context.url(path))))
-      case .input: ("standard input", draft(.all(of: context.input)))
+      case .text(let text): NamedDraft("the text", draft(.text(text)))
+      case .file(let path):
+        NamedDraft(
+          path,
+          draft(.file(at: context.url(path))),
+          isFile: true,
+          couldBeText: files.isEmpty && !AddedContent.looksLikePath(path)
+        )
+      case .input: NamedDraft("standard input", draft(.all(of: context.input)))
       }
     }
   }
@@ -149,6 +177,35 @@ struct AddCommand: Subcommand {
     draft.isPinned = isPinned
     return draft
   }
+}
+
+/// A draft with a name for messages.
+private struct NamedDraft {
+  let name: String
+  let draft: SnippetDraft
+  let isFile: Bool
+  /// Whether the name of the file is a word that a text may consist of.
+  let couldBeText: Bool
+
+  init(_ name: String, _ draft: SnippetDraft, isFile: Bool = false, couldBeText: Bool = false) {
+    (self.name, self.draft, self.isFile, self.couldBeText) = (name, draft, isFile, couldBeText)
+  }
+
+  /// The error to report for one of the store.
+  func failure(_ error: SnippetStoreError) -> any Error {
+    // An error about a file of bytes names it; one about bytes alone does not.
+    if isFile, !error.message.contains(name), let named = UnaddedFileError(name, error) {
+      return named
+    }
+    return InputError(error) ?? error
+  }
+}
+
+/// Neither the arguments nor standard input say what to add.
+struct NothingToAddError: StatusError {
+  var status: ExitStatus { .usage }
+  var message: String { "there is nothing to add" }
+  var hint: String? { AddCommand.choices }
 }
 
 extension SnippetContent {

@@ -17,6 +17,13 @@ struct CommandInput: Sendable {
   /// Whether it comes from a keyboard.
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
+  /// Whether it comes from a pipe, a socket or a file, and not from a device.
+  var isPipeOrFile: Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return false }
+    return [S_IFIFO, S_IFSOCK, S_IFREG].contains(status.st_mode & S_IFMT)
+  }
+
   /// Reads the next bytes, and waits for them.
   ///
   /// - Parameter count: The most bytes.

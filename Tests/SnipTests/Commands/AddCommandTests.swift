@@ -51,6 +51,40 @@ struct AddCommandTests {
     )
   }
 
+  @Test func `a pipe or a file is added without a dash, a device is not`() async throws {
+    try snip.write(Data("From a file\n".utf8), "note")
+
+    let outputs = try await snip.shell(
+      "echo piped | snip add --tag t; snip add <note; snip cat 1; snip cat 2"
+    )
+    let device = try await snip.shell("snip add </dev/null")
+    let nothing = try await snip.shell("printf '' | snip add")
+
+    #expect(outputs == SnipOutput("1\n2\npiped\nFrom a file\n"))
+    #expect(device.status == 64)
+    #expect(device.standardError.hasPrefix("snip: there is nothing to add\nhint: Give a text, "))
+    #expect(nothing.status == 65 && nothing.standardError.contains("there are no bytes"))
+  }
+
+  @Test func `a word that was taken for a file is told`() async throws {
+    try snip.write(Data("Inside\n".utf8), "todo", "photo.txt")
+    try snip.write(Data(), "notes")
+
+    let file = try await snip("add", "todo")
+    let empty = try await snip("add", "notes")
+
+    #expect(
+      file == SnipOutput("1\n", error: "Added the file todo. For the text: snip add --text todo\n")
+    )
+    #expect(try await snip("add", "photo.txt") == SnipOutput("2\n"))
+    #expect(try await snip("add", "--file", "todo") == SnipOutput("3\n"))
+    #expect(empty.status == 65, "\(empty)")
+    #expect(
+      empty.standardError.hasPrefix("snip: could not add notes: there are no bytes\n"),
+      "\(empty)"
+    )
+  }
+
   @Test func `of several files those are added that can be, and the others told`() async throws {
     try snip.write(Data("One".utf8), "one.txt")
     try snip.write(Data("%PDF-1".utf8), "paper.pdf")
@@ -141,7 +175,7 @@ struct AddCommandTests {
       try await snip("add", "--image", "milk.txt")
         == SnipOutput(
           error: """
-            snip: could not save a snippet: the bytes are text/plain, not image
+            snip: could not add milk.txt: the bytes are text/plain, not image
             hint: Nothing was changed.
 
             """,
