@@ -1,4 +1,4 @@
--- Snippets and the bodies of short texts.
+-- Snippets, the bodies of short texts, and the notes of images and voice.
 
 -- One row for a snippet: what a list shows, never a payload.
 CREATE TABLE snippet (
@@ -11,11 +11,10 @@ CREATE TABLE snippet (
   title TEXT NOT NULL DEFAULT '' COLLATE NOCASE
     CONSTRAINT title_is_one_short_line
     CHECK (length(title) <= 1000 AND instr(title, char(10)) = 0 AND instr(title, char(0)) = 0),
-  preview TEXT NOT NULL DEFAULT '' -- the beginning of a text
+  preview TEXT NOT NULL DEFAULT '' -- the beginning of a text, or of a note
     CONSTRAINT preview_is_one_short_line
     CHECK (length(preview) <= 1000 AND instr(preview, char(10)) = 0
-      AND instr(preview, char(0)) = 0)
-    CONSTRAINT only_a_text_has_a_preview CHECK (preview = '' OR kind = 1),
+      AND instr(preview, char(0)) = 0),
   created_at INTEGER NOT NULL -- milliseconds since 1970, UTC
     DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER))
     CONSTRAINT created_at_is_in_years_1_to_9999
@@ -85,13 +84,14 @@ CREATE INDEX snippet_trash_by_size
 CREATE INDEX snippet_by_blob ON snippet (blob_id) WHERE blob_id IS NOT NULL;
 
 -- The digest is the first 61 bits of a SHA-256, plus the revision, the three dates and pinned. The
--- hash is over all other columns but the id, and over the body of a short text. Built-in SQL cannot
+-- hash is over all other columns but the id, and over the body in snippet_text. Built-in SQL cannot
 -- compute it. So a change of what is added carries the digest on, and a change of what is hashed, by
 -- another program than the library, leaves NULL, for which the library gives a new one with its next
 -- changes.
 CREATE INDEX snippet_without_digest ON snippet (id) WHERE digest IS NULL;
 
--- The body of a short text. A longer one, or one in another encoding, is a blob.
+-- The body of a short text; a longer one, or one in another encoding, is a blob. Of an image or
+-- voice, the note: what people write about it. One without a note has no row here.
 CREATE TABLE snippet_text (
   snippet_id INTEGER PRIMARY KEY REFERENCES snippet (id) ON DELETE CASCADE,
   body TEXT NOT NULL
@@ -104,7 +104,7 @@ CREATE TABLE snippet_text (
 CREATE INDEX snippet_text_by_content
   ON snippet_text (length(CAST(body AS BLOB)), substr(body, 1, 32), substr(body, -32));
 
--- What the preview of a short text may be: this one, with each run of blanks as one; or another that
+-- What the preview of a short text or a note may be: this one, with each run of blanks as one; or another that
 -- begins with the same letters, as the library makes it of characters and blanks that SQL does not
 -- know.
 CREATE VIEW text_beginnings AS
@@ -157,16 +157,19 @@ END;
 CREATE TRIGGER snippet_before_content_update BEFORE UPDATE OF blob_id, byte_count, preview ON snippet
 BEGIN
   SELECT RAISE(ABORT, 'a text is kept either in snippet_text or in a blob, not in both')
-  WHERE NEW.blob_id IS NOT NULL
+  WHERE NEW.blob_id IS NOT NULL AND NEW.kind = 1
     AND EXISTS (SELECT 1 FROM snippet_text WHERE snippet_id = NEW.id);
   SELECT RAISE(ABORT, 'the blob of a snippet must be there and have the size that the snippet tells')
   WHERE NEW.blob_id IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM blob WHERE id = NEW.blob_id AND byte_count = NEW.byte_count);
   SELECT RAISE(ABORT, 'the size of a text follows its body')
-  WHERE EXISTS (
+  WHERE NEW.kind = 1 AND EXISTS (
     SELECT 1 FROM snippet_text
     WHERE snippet_id = NEW.id AND length(CAST(body AS BLOB)) <> NEW.byte_count
   );
+  SELECT RAISE(ABORT, 'the preview of an image or voice follows its note')
+  WHERE NEW.preview <> OLD.preview AND NEW.preview <> '' AND NEW.kind <> 1
+    AND NOT EXISTS (SELECT 1 FROM snippet_text WHERE snippet_id = NEW.id);
   SELECT RAISE(ABORT, 'the preview of a text follows its body')
   WHERE NEW.preview <> OLD.preview AND (
     (NEW.preview <> '' AND NEW.byte_count = 0)
@@ -181,7 +184,8 @@ BEGIN
   );
   -- Built-in SQL cannot decode a blob, so its preview is taken as it comes with the blob.
   SELECT RAISE(ABORT, 'the preview of a text in a blob changes only with the blob')
-  WHERE NEW.preview <> OLD.preview AND NEW.blob_id IS NOT NULL AND NEW.blob_id IS OLD.blob_id
+  WHERE NEW.preview <> OLD.preview AND NEW.kind = 1
+    AND NEW.blob_id IS NOT NULL AND NEW.blob_id IS OLD.blob_id
     AND NEW.text_encoding IS OLD.text_encoding;
 END;
 
@@ -262,29 +266,33 @@ END;
 
 CREATE TRIGGER snippet_text_before_insert BEFORE INSERT ON snippet_text
 BEGIN
-  SELECT RAISE(ABORT, 'only a text snippet without a blob has a body')
+  SELECT RAISE(ABORT, 'a body belongs to a text without a blob, or is the note of an image or voice')
   WHERE NOT EXISTS (
-    SELECT 1 FROM snippet WHERE id = NEW.snippet_id AND kind = 1 AND blob_id IS NULL
+    SELECT 1 FROM snippet WHERE id = NEW.snippet_id AND (kind <> 1 OR blob_id IS NULL)
   );
+  SELECT RAISE(ABORT, 'an empty note is none: leave it out')
+  WHERE NEW.body = '' AND EXISTS (SELECT 1 FROM snippet WHERE id = NEW.snippet_id AND kind <> 1);
   SELECT RAISE(ABORT, 'the snippet has a body already: change it by UPDATE')
   WHERE EXISTS (SELECT 1 FROM snippet_text WHERE snippet_id = NEW.snippet_id);
 END;
 
-CREATE TRIGGER snippet_text_before_move BEFORE UPDATE OF snippet_id ON snippet_text
-WHEN OLD.snippet_id <> NEW.snippet_id
+CREATE TRIGGER snippet_text_before_update BEFORE UPDATE ON snippet_text
 BEGIN
-  SELECT RAISE(ABORT, 'a body stays with its snippet');
+  SELECT RAISE(ABORT, 'a body stays with its snippet') WHERE OLD.snippet_id <> NEW.snippet_id;
+  SELECT RAISE(ABORT, 'an empty note is none: delete it')
+  WHERE NEW.body = '' AND EXISTS (SELECT 1 FROM snippet WHERE id = NEW.snippet_id AND kind <> 1);
 END;
 
--- Size and preview follow the body, whatever writes it; a row that already fits is left alone.
+-- Preview, and the size of a text, follow the body, whatever writes it; a row that already fits is
+-- left alone. One that shows nothing of a note does not fit: its digest is not over the note.
 CREATE TRIGGER snippet_text_on_insert AFTER INSERT ON snippet_text
 BEGIN
   UPDATE snippet
-  SET byte_count = length(CAST(NEW.body AS BLOB)),
+  SET byte_count = CASE kind WHEN 1 THEN length(CAST(NEW.body AS BLOB)) ELSE byte_count END,
     preview = (SELECT preview FROM text_beginnings WHERE snippet_id = NEW.snippet_id),
     digest = NULL
   WHERE id = NEW.snippet_id AND (
-    byte_count <> length(CAST(NEW.body AS BLOB))
+    CASE kind WHEN 1 THEN byte_count <> length(CAST(NEW.body AS BLOB)) ELSE preview = '' END
     OR EXISTS (
       SELECT 1 FROM text_beginnings AS text
       WHERE snippet_id = NEW.snippet_id AND snippet.preview <> text.preview AND (
@@ -299,7 +307,7 @@ END;
 CREATE TRIGGER snippet_text_on_update AFTER UPDATE ON snippet_text
 BEGIN
   UPDATE snippet
-  SET byte_count = length(CAST(NEW.body AS BLOB)),
+  SET byte_count = CASE kind WHEN 1 THEN length(CAST(NEW.body AS BLOB)) ELSE byte_count END,
     preview = (SELECT preview FROM text_beginnings WHERE snippet_id = NEW.snippet_id),
     digest = NULL
   WHERE id = NEW.snippet_id;
@@ -307,7 +315,9 @@ END;
 
 CREATE TRIGGER snippet_text_on_delete AFTER DELETE ON snippet_text
 BEGIN
-  UPDATE snippet SET byte_count = 0, preview = '', digest = NULL WHERE id = OLD.snippet_id;
+  UPDATE snippet
+  SET byte_count = CASE kind WHEN 1 THEN 0 ELSE byte_count END, preview = '', digest = NULL
+  WHERE id = OLD.snippet_id;
 END;
 
 PRAGMA user_version = 3;

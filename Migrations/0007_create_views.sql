@@ -7,6 +7,7 @@
 --   DELETE FROM snippets WHERE id = 7;             -- to the trash
 --   UPDATE trash SET deleted = NULL WHERE id = 7;  -- and back
 --   DELETE FROM trash WHERE id = 7;                -- for good
+--   UPDATE snippets SET note = 'The beach at noon' WHERE id = 8;  -- of an image or voice; '' for none
 -- Images and voice come with `snip add`, since built-in SQL cannot hash their bytes.
 
 -- What is not in the trash. Sort by numbers: bytes, width, height, milliseconds; created_at and
@@ -55,7 +56,9 @@ SELECT
   revision,
   blob_id,
   -- Of a short text; the view texts has the long ones too.
-  (SELECT body FROM snippet_text WHERE snippet_id = snippet.id) AS body
+  (SELECT body FROM snippet_text WHERE snippet_id = snippet.id AND kind = 1) AS body,
+  -- Of an image or voice; NULL for none.
+  (SELECT body FROM snippet_text WHERE snippet_id = snippet.id AND kind <> 1) AS note
 FROM snippet
 WHERE deleted_at IS NULL;
 
@@ -63,6 +66,8 @@ CREATE TRIGGER snippets_on_insert INSTEAD OF INSERT ON snippets
 BEGIN
   SELECT RAISE(ABORT, 'only a text can be inserted here: add images and voice with snip add')
   WHERE NEW.kind <> 'text';
+  SELECT RAISE(ABORT, 'only an image or voice has a note: write it into the body')
+  WHERE NEW.note IS NOT NULL;
   SELECT RAISE(ABORT, 'give kind, title, body, tags, pinned, media_type and created; the rest follows from them')
   WHERE coalesce(
     NEW.preview, NEW.modified, NEW.about, NEW.bytes, NEW.width, NEW.height, NEW.milliseconds,
@@ -108,7 +113,7 @@ END;
 
 CREATE TRIGGER snippets_on_update INSTEAD OF UPDATE ON snippets
 BEGIN
-  SELECT RAISE(ABORT, 'title, body, tags, pinned, media_type and created can be changed here; the rest follows from them')
+  SELECT RAISE(ABORT, 'title, body, note, tags, pinned, media_type and created can be changed here; the rest follows from them')
   WHERE NEW.id IS NOT OLD.id OR NEW.kind IS NOT OLD.kind OR NEW.preview IS NOT OLD.preview
     OR NEW.modified IS NOT OLD.modified OR NEW.about IS NOT OLD.about OR NEW.bytes IS NOT OLD.bytes
     OR NEW.width IS NOT OLD.width OR NEW.height IS NOT OLD.height
@@ -121,6 +126,10 @@ BEGIN
   WHERE NEW.body IS NOT OLD.body AND OLD.kind <> 'text';
   SELECT RAISE(ABORT, 'a text has a body, which may be empty: write '''' for that')
   WHERE NEW.body IS NULL AND OLD.body IS NOT NULL;
+  SELECT RAISE(ABORT, 'only an image or voice has a note: write it into the body')
+  WHERE NEW.note IS NOT OLD.note AND OLD.kind = 'text';
+  SELECT RAISE(ABORT, 'a note has at most 65536 bytes, and no NUL')
+  WHERE length(CAST(NEW.note AS BLOB)) > 65536 OR instr(NEW.note, char(0)) > 0;
   SELECT RAISE(ABORT, 'a text of more than 65536 bytes, or with NUL in it, is a blob: write it with snip edit --stdin')
   WHERE length(CAST(NEW.body AS BLOB)) > 65536 OR instr(NEW.body, char(0)) > 0;
   SELECT RAISE(ABORT, 'a title is one line of at most 1000 characters')
@@ -151,6 +160,12 @@ BEGIN
   WHERE snippet_id = OLD.id AND NEW.body IS NOT OLD.body;
   INSERT INTO snippet_text (snippet_id, body)
   SELECT OLD.id, NEW.body WHERE NEW.body IS NOT NULL AND OLD.body IS NULL;
+  DELETE FROM snippet_text
+  WHERE snippet_id = OLD.id AND OLD.note IS NOT NULL AND coalesce(NEW.note, '') = '';
+  UPDATE snippet_text SET body = NEW.note
+  WHERE snippet_id = OLD.id AND NEW.note IS NOT OLD.note AND OLD.note IS NOT NULL;
+  INSERT INTO snippet_text (snippet_id, body)
+  SELECT OLD.id, NEW.note WHERE NEW.note <> '' AND OLD.note IS NULL;
   DELETE FROM snippet_tag
   WHERE snippet_id = OLD.id AND NEW.tags IS NOT OLD.tags AND tag_id NOT IN (
     WITH RECURSIVE part (word, rest) AS (
@@ -214,7 +229,7 @@ BEGIN
   DELETE FROM snippet WHERE id = OLD.id;
 END;
 
--- Texts in full: short ones, and those kept as blobs of UTF-8 up to 16 MiB. Where body is NULL, note
+-- Texts in full: short ones, and those kept as blobs of UTF-8 up to 16 MiB. Where body is NULL, hint
 -- says how to see the text.
 CREATE VIEW texts AS
 SELECT
@@ -239,7 +254,7 @@ SELECT
     WHEN lower(text_encoding) NOT IN ('utf-8', 'us-ascii')
     THEN 'in ' || text_encoding || ': see snip cat ' || snippet.id
     WHEN byte_count > 16777216 THEN 'too long: see snip cat ' || snippet.id
-  END AS note
+  END AS hint
 FROM snippet
 WHERE kind = 1 AND deleted_at IS NULL;
 
@@ -247,7 +262,7 @@ CREATE TRIGGER texts_on_update INSTEAD OF UPDATE ON texts
 BEGIN
   SELECT RAISE(ABORT, 'title and body can be changed here')
   WHERE NEW.id IS NOT OLD.id OR NEW.bytes IS NOT OLD.bytes OR NEW.encoding IS NOT OLD.encoding
-    OR NEW.note IS NOT OLD.note;
+    OR NEW.hint IS NOT OLD.hint;
   SELECT RAISE(ABORT, 'a text has a body, which may be empty: write '''' for that')
   WHERE NEW.body IS NULL AND OLD.body IS NOT NULL;
   UPDATE snippets

@@ -40,43 +40,43 @@ package enum Migrations {
       3,
       "0003_create_snippets.sql",
       PackageResources._003_create_snippets_sql,
-      schemaDigest: "d3daee967476c7afcafd827b41acccc6c241dcdf8f028df457a4e18bad134f47"
+      schemaDigest: "268fad56f2dcf4522dbdff1fa22760ec682fc87303aa01c36264d7c7b2e52aa2"
     ),
     Migration(
       4,
       "0004_create_tags.sql",
       PackageResources._004_create_tags_sql,
-      schemaDigest: "77e4b2eb561a1bab05ff478f7262e87281a9115e1d321c57178dfcf3d9a1130c"
+      schemaDigest: "a48b200c900d8efea1873a14d00ba69c6d6355a31a2f83267c70565142ab06ea"
     ),
     Migration(
       5,
       "0005_create_search_index.sql",
       PackageResources._005_create_search_index_sql,
-      schemaDigest: "6a1170c238ff55bdd6384f1aaad9ab0e719c640767adaadd4df0ae53a8662d9e"
+      schemaDigest: "6f7b5d0cf366bbc77085f2bd065d7b1e2445217a0cbd7c38a64b42282b092967"
     ),
     Migration(
       6,
       "0006_create_derivatives.sql",
       PackageResources._006_create_derivatives_sql,
-      schemaDigest: "6d3f1324efc315d72926c3d6a0e70f2d8d830220e79180675bf16903f7ba4cf5"
+      schemaDigest: "1438fa653009b8150f17402e3a7edb5306e97fb5f31fee4edadfb23cd671a278"
     ),
     Migration(
       7,
       "0007_create_views.sql",
       PackageResources._007_create_views_sql,
-      schemaDigest: "0f885aa354fb18fce364409bf55c527fd89e2cbe0dbe197319dc79969650b1cb"
+      schemaDigest: "b154a155dbf2e8924c0b6acf3e22fa72f85e35bcc325f3a3a30d3e4d2f2071b6"
     ),
     Migration(
       8,
       "0008_create_origins.sql",
       PackageResources._008_create_origins_sql,
-      schemaDigest: "db60eb67afd12b20ac1e300edc9d92d93f3a181149105634851aa3c3b08cfe58"
+      schemaDigest: "3313656844f08cfde7d2c16f369397002fc40507a20a17fcf714fd4736324591"
     ),
     Migration(
       9,
       "0009_create_synchronization.sql",
       PackageResources._009_create_synchronization_sql,
-      schemaDigest: "681270e654fd511dfdb0616c4565e5fa8175c0efdece644038c86962893c19f1"
+      schemaDigest: "c8966782b8a51d12c860eee942bf43afe5caab8fd28d17e161482db8f3bae0e7"
     ),
   ]
 

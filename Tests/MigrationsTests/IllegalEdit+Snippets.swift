@@ -212,7 +212,19 @@ extension IllegalEdit {
     ),
     IllegalEdit(
       sql: "UPDATE snippet SET preview = 'lie' WHERE id = 2",
-      message: "the preview of a text in a blob changes only with the blob"
+      message: "the preview of an image or voice follows its note"
+    ),
+    IllegalEdit(
+      sql: """
+        INSERT INTO snippet_text VALUES (2, 'x'); UPDATE snippet SET preview = 'lie' WHERE id = 2
+        """,
+      message: "the preview of a text follows its body"
+    ),
+    IllegalEdit(
+      sql: """
+        INSERT INTO snippet_text VALUES (2, 'x'); UPDATE snippet SET preview = '' WHERE id = 2
+        """,
+      message: "the preview of a text follows its body"
     ),
     IllegalEdit(
       sql: "INSERT INTO snippet (kind, preview) VALUES (1, 'lie')",

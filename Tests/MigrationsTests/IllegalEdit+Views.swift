@@ -60,6 +60,16 @@ extension IllegalEdit {
       message: "only a text has a body: add other content as a new snippet with snip add"
     ),
     IllegalEdit(sql: "UPDATE snippets SET body = NULL WHERE id = 1", message: body),
+    IllegalEdit(sql: "INSERT INTO snippets (body, note) VALUES ('x', 'y')", message: note),
+    IllegalEdit(sql: "UPDATE snippets SET note = 'x' WHERE id = 1", message: note),
+    IllegalEdit(
+      sql: "UPDATE snippets SET note = printf('%65537d', 1) WHERE id = 2",
+      message: "a note has at most 65536 bytes, and no NUL"
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippets SET note = 'a' || char(0) WHERE id = 3",
+      message: "a note has at most 65536 bytes, and no NUL"
+    ),
     IllegalEdit(
       sql: "UPDATE snippets SET body = printf('%65537d', 1) WHERE id = 1",
       message:
@@ -99,7 +109,8 @@ extension IllegalEdit {
   private static let title = "a title is one line of at most 1000 characters"
   private static let date = "a date is a text such as 2026-01-31 or 2026-01-31T18:30:00Z"
   private static let tag = "a tag has 1 to 100 characters on one line, and no comma"
+  private static let note = "only an image or voice has a note: write it into the body"
   private static let body = "a text has a body, which may be empty: write '' for that"
   private static let change =
-    "title, body, tags, pinned, media_type and created can be changed here; the rest follows from them"
+    "title, body, note, tags, pinned, media_type and created can be changed here; the rest follows from them"
 }

@@ -92,15 +92,23 @@ extension IllegalEdit {
     ),
     IllegalEdit(
       sql: "INSERT INTO snippet_text VALUES (4, 'kept as a blob')",
-      message: "only a text snippet without a blob has a body"
-    ),
-    IllegalEdit(
-      sql: "INSERT INTO snippet_text VALUES (2, 'a caption')",
-      message: "only a text snippet without a blob has a body"
+      message: body
     ),
     IllegalEdit(
       sql: "INSERT INTO snippet_text VALUES (99, 'nobody''s')",
-      message: "only a text snippet without a blob has a body"
+      message: body
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO snippet_text VALUES (2, '')",
+      message: "an empty note is none: leave it out"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO snippet_text VALUES (2, 'x'); UPDATE snippet_text SET body = ''",
+      message: "an empty note is none: delete it"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO snippet_text VALUES (3, printf('%65537d', 1))",
+      message: "CHECK constraint failed: body_is_at_most_64_kibibytes"
     ),
     IllegalEdit(
       sql: "REPLACE INTO snippet_text VALUES (1, 'another body')",
@@ -119,6 +127,9 @@ extension IllegalEdit {
       message: "CHECK constraint failed: body_has_no_nul"
     ),
   ]
+
+  private static let body =
+    "a body belongs to a text without a blob, or is the note of an image or voice"
 
   private static let tags = [
     IllegalEdit(sql: "UPDATE tag SET name = '' WHERE id = 1", message: tagName),

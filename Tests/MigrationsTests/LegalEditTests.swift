@@ -141,6 +141,31 @@ struct LegalEdit: CustomTestStringConvertible {
       answer: "5|short\n1\n2\n0\n"
     ),
     LegalEdit(
+      rule: "preview, revision and date follow a note, and the size stays that of the bytes",
+      sql: "INSERT INTO snippet_text VALUES (2, 'The' || char(10) || 'beach'), (3, ' ')",
+      question: """
+        SELECT byte_count, preview, revision, digest IS NULL, \(isFresh) FROM snippet
+        WHERE id IN (2, 3); SELECT snippet_id, event FROM change
+        """,
+      answer: "4|The beach|2|1|1\n12||3|1|1\n2|2\n3|2\n"
+    ),
+    LegalEdit(
+      rule: "a note is replaced, and goes with its preview",
+      sql: """
+        INSERT INTO snippet_text VALUES (2, 'one'), (3, 'two');
+        UPDATE snippet_text SET body = 'three' WHERE snippet_id = 2;
+        DELETE FROM snippet_text WHERE snippet_id = 3
+        """,
+      question: "SELECT byte_count, preview FROM snippet WHERE id IN (2, 3)",
+      answer: "4|three\n12|\n"
+    ),
+    LegalEdit(
+      rule: "a note goes with its snippet",
+      sql: "INSERT INTO snippet_text VALUES (2, 'one'); DELETE FROM snippet WHERE id = 2",
+      question: "SELECT count(*) FROM snippet_text",
+      answer: "1\n"
+    ),
+    LegalEdit(
       rule: "a preview that its text begins with is kept",
       sql: """
         INSERT INTO snippet (kind, title, preview, byte_count) VALUES (1, 'new', 'a b', 7);

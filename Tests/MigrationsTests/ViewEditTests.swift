@@ -160,6 +160,17 @@ private struct ViewEdit: CustomTestStringConvertible {
       answer: "5|newer|newer|home, week 2\n"
     ),
     ViewEdit(
+      rule: "an image and a recording take a note, and lose it",
+      sql: """
+        UPDATE snippets SET note = 'The beach' || char(10) || 'at noon' WHERE id = 2;
+        UPDATE snippets SET note = 'Two words' WHERE kind = 'voice';
+        UPDATE snippets SET note = 'One ' || note WHERE id = 2;
+        UPDATE snippets SET note = '' WHERE id = 3
+        """,
+      question: "SELECT preview, note, body, bytes FROM snippets WHERE id IN (2, 3) ORDER BY id",
+      answer: "One The beach at noon|One The beach\nat noon||4\n|||12\n"
+    ),
+    ViewEdit(
       rule: "a body takes the place of a blob",
       sql: "UPDATE texts SET body = body || '!' WHERE id = 4",
       question: """

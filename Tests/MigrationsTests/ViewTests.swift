@@ -17,14 +17,14 @@ struct ViewTests {
         1|text|a text|Grüße and 牛乳|home, week 2|0|1970-01-01T00:00:01.000Z|\
         1970-01-01T00:00:02.000Z|18 B|18||||||text/plain|1000|2000|\
         00112233-4455-6677-8899-aabbccddeeff|5||Grüße
-        and 牛乳
+        and 牛乳|
         2|image|picture|||0|2026-01-01T00:00:00.123Z|2026-01-01T00:00:00.999Z|4 B, 7 × 5|4|7|5||||\
-        image/png|1767225600123|1767225600999|f0112233-4455-6677-8899-aabbccddeeff|1|1|
+        image/png|1767225600123|1767225600999|f0112233-4455-6677-8899-aabbccddeeff|1|1||
         3|voice|recording||week 2|1|0001-01-01T00:00:00.000Z|9999-12-31T23:59:59.999Z|\
         12 B, 1:01.500|12|||61500|||audio/wav|-62135596800000|253402300799999|\
-        a0112233-4455-6677-8899-aabbccddeeff|2|2|
+        a0112233-4455-6677-8899-aabbccddeeff|2|2||
         4|text|long text|kept as a blob||0|1970-01-01T00:00:00.005Z|1970-01-01T00:00:00.006Z|\
-        14 B|14||||||text/plain|5|6|b0112233-4455-6677-8899-aabbccddeeff|1|3|
+        14 B|14||||||text/plain|5|6|b0112233-4455-6677-8899-aabbccddeeff|1|3||
 
         """
     )
@@ -52,11 +52,12 @@ struct ViewTests {
         origins: snippet_id title file folder path modified bytes sha256
         small_blobs: rowid snippet_id title media_type data
         snippets: id kind title preview tags pinned created modified about bytes width height \
-        milliseconds sample_rate channels media_type created_at modified_at uuid revision blob_id body
+        milliseconds sample_rate channels media_type created_at modified_at uuid revision blob_id body \
+        note
         tagged: snippet_id tag
         tags: name snippets
         text_beginnings: snippet_id preview letters
-        texts: id title body bytes encoding note
+        texts: id title body bytes encoding hint
         trash: id kind title preview deleted created bytes media_type blob_id
 
         """

@@ -172,7 +172,7 @@ extension SnippetRow {
 
   /// The row with some fields as another has them.
   fileprivate func keeping(_ fields: SnippetFields, of other: SnippetRow) -> SnippetRow {
-    // The preview stands for the text, which is known by its revision or its blob.
+    // The preview stands for the text or the note, which is known by its revision or its blob.
     let keepsText = fields.contains(.preview)
     return copy(
       title: fields.contains(.title) ? other.title : nil,
@@ -192,6 +192,7 @@ extension SnippetEdit {
     SnippetEdit(
       title: next.title ?? title,
       text: next.text ?? text,
+      note: next.note ?? note,
       isPinned: next.isPinned ?? isPinned,
       isInTrash: next.isInTrash ?? isInTrash,
       addedTags: addedTags.filter { !next.removedTags.contains($0) && !next.addedTags.contains($0) }

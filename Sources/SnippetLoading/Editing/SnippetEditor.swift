@@ -260,7 +260,7 @@ public final class SnippetEditor {
   /// is written over.
   ///
   /// - Parameters:
-  ///   - fields: The fields: the title, the preview for the text, the pin or the tags.
+  ///   - fields: The fields: title, preview for the text or note, pin or tags.
   ///   - row: The snippet as it is on screen. Edits are made to it as what was seen.
   public func beginEditing(_ fields: SnippetFields, of row: SnippetRow) {
     overlay.hold(fields, of: row)

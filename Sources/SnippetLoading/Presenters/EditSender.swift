@@ -45,7 +45,7 @@ public struct EditSender {
 
   /// Keeps fields of the snippet as the view shows them while they are edited there.
   ///
-  /// - Parameter fields: The fields: the title, the preview for the text, the pin or the tags.
+  /// - Parameter fields: The fields: title, preview for the text or note, pin or tags.
   public func beginEditing(_ fields: SnippetFields) {
     guard let row, let editor = target?.editorOrMisuse() else { return }
     if editing.held?.id != row.id { endEditing() }

@@ -247,7 +247,7 @@ struct Repair {
 
   // MARK: - Texts
 
-  /// Recomputes sizes and previews from the content, for rows without a digest.
+  /// Recomputes sizes and previews from the content and the notes, for rows without a digest.
   private mutating func repairTexts() throws {
     let count = try attempt {
       try seam.write(to: operation) { db in
@@ -259,7 +259,7 @@ struct Repair {
                 ON text.snippet_id = snippet.id
               JOIN snippet_text AS full ON full.snippet_id = snippet.id
               WHERE digest IS NULL AND (
-                byte_count <> length(CAST(full.body AS BLOB))
+                (kind = 1 AND byte_count <> length(CAST(full.body AS BLOB)))
                 OR (snippet.preview <> text.preview AND (
                   snippet.preview = ''
                   OR replace(snippet.preview, ' ', '')
@@ -273,10 +273,32 @@ struct Repair {
               AND byte_count <> (SELECT byte_count FROM blob WHERE blob.id = blob_id);
             """
         )
+        try removePreviewsWithoutNotes(in: db)
         return db.totalChangesCount - before
       }
     }
     if count ?? 0 > 0 { repairs.append("sizes and previews were computed anew from the content") }
+  }
+
+  /// Removes the preview of an image or a recording without a note, unless the digest says that the
+  /// note is lost: then it is the last trace.
+  private func removePreviewsWithoutNotes(in db: Database) throws {
+    let ids = try db.numbers(
+      """
+      SELECT id FROM snippet
+      WHERE kind <> 1 AND preview <> ''
+        AND NOT EXISTS (SELECT 1 FROM snippet_text WHERE snippet_id = snippet.id)
+      """
+    )
+    for id in ids {
+      let isRight = try db.value(
+        "\(SnippetDigest.selection) WHERE id = ?",
+        [id.databaseValue],
+        SnippetDigest.isRight
+      )
+      guard (isRight ?? nil) != false else { continue }
+      try db.execute(sql: "UPDATE snippet SET preview = '' WHERE id = ?", arguments: [id])
+    }
   }
 
   // MARK: - What can be computed again

@@ -4,7 +4,7 @@ import SnippetBase
 import SnippetRecognition
 import SnippetStorage
 
-/// Restores a single flipped bit in a row or its text.
+/// Restores a single flipped bit in a row, its text or its note.
 ///
 /// Among all rows that differ from the damaged one in one bit, the one with the right digest is the
 /// original: the chance that another one has the same digest is less than one in a million million.
@@ -19,13 +19,14 @@ enum RowCorrection {
     let found = try db.value(
       "\(SnippetDigest.selection) WHERE id = ?",
       [id.rawValue.databaseValue]
-    ) { row -> (digest: Int64, damaged: HashedRow, isText: Bool)? in
+    ) { row -> (digest: Int64, damaged: HashedRow, hasText: Bool)? in
       guard let digest = try row.optionalNumber(SnippetDigest.Column.digest) else { return nil }
+      let damaged = try HashedRow(row)
       let isText = try row.number(SnippetDigest.Column.kind) == SnippetKind.text.rawValue
-      return (digest, try HashedRow(row), isText)
+      return (digest, damaged, isText || damaged.body != nil)
     }
-    guard let (digest, damaged, isText) = found ?? nil else { return false }
-    if isText, try computePreview(of: id, digest, in: db) { return true }
+    guard let (digest, damaged, hasText) = found ?? nil else { return false }
+    if hasText, try computePreview(of: id, digest, in: db) { return true }
 
     if let correct = damaged.corrected(for: digest &- damaged.sum) {
       try write(correct, over: damaged, id, in: db)
@@ -93,7 +94,7 @@ enum RowCorrection {
     return found == 1
   }
 
-  /// Recomputes the preview of a text, if the digest confirms the result.
+  /// Recomputes the preview of a text or a note, if the digest confirms the result.
   private static func computePreview(
     of id: SnippetID,
     _ digest: Int64,
@@ -194,7 +195,7 @@ private struct HashedRow {
   /// The first 61 bits of the hash.
   var start: Int64 { bytes.withUnsafeBytes(ContentHash.start(of:)) }
 
-  /// The body of a short text.
+  /// The body of a short text, or the note.
   var body: ArraySlice<UInt8>? { hasBody ? bytes[columnCount...] : nil }
 
   /// The values of the columns, with texts as their bytes; `nil` if the bytes are invalid.

@@ -24,6 +24,7 @@ extension SalvageRun {
       try saveTrace(
         .blob(bytes, sha256: sha256),
         owner.flatMap { traces[$0] } ?? SalvageSource.Trace(),
+        note: try owner.flatMap(source.text),
         of: owner,
         bytes.problem
       )
@@ -33,6 +34,7 @@ extension SalvageRun {
   private mutating func saveTrace(
     _ content: SalvageSource.Content,
     _ trace: SalvageSource.Trace,
+    note: String? = nil,
     of id: Int64?,
     _ problem: String? = nil
   ) throws {
@@ -40,7 +42,12 @@ extension SalvageRun {
     var problems = [problem].compactMap { $0 }
     let (saved, isKept) = try seam.write(to: operation) { db in
       let writer = writer(db)
-      let draft = writer.draft(content, title: trace.title, createdAt: trace.createdAt)
+      let draft = writer.draft(
+        content,
+        title: trace.title,
+        note: note,
+        createdAt: trace.createdAt
+      )
       let (saved, isKept) = try insert(draft, as: id, with: writer, in: db)
       try add(tags, to: saved, with: writer, &problems)
       return (saved, isKept)

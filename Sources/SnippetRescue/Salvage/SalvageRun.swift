@@ -163,15 +163,28 @@ struct SalvageRun {
       row.preview = preview
       if problems.isEmpty { problems.append("its preview was not that of its text") }
     }
+    // Where the bytes are lost, the note has become the content.
+    var note: String?
+    if case .blob = content.0, let found = try source.note(of: row) {
+      note = found.text
+      if let problem = found.problem { problems.append(problem) }
+    }
     // Each tag increases the revision by one.
     let revision = max(1, row.revision - Int64(tags.count))
     let writer = writer(db)
     let saved: SnippetID
     do {
-      saved = try db.savepoint { try writer.insert(row, body, revision: revision) }
+      saved = try db.savepoint {
+        try writer.insert(row, body, note: note ?? "", revision: revision)
+      }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
       // A damaged row may hold what the schema forbids; then the snippet is made from its content.
-      let draft = writer.draft(content.0, title: row.title, createdAt: row.createdAt)
+      let draft = writer.draft(
+        content.0,
+        title: row.title,
+        note: note ?? "",
+        createdAt: row.createdAt
+      )
       let isKept: Bool
       (saved, isKept) = try insert(draft, as: row.id, with: writer, in: db)
       problems.append("its row is damaged, and was made anew of its content")

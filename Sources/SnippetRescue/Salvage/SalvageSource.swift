@@ -56,13 +56,27 @@ struct SalvageSource {
       return (.blob(bytes, sha256: sha256), bytes.problem)
     }
     // Tried even if there is a blob number, which may itself be damage.
-    if let text = try text(of: row.id) { return (.text(text), nil) }
+    if let text = try text(of: row.id) {
+      let isNote = row.kind == .image || row.kind == .voice
+      return (.text(text), isNote ? "its bytes cannot be read, only its note" : nil)
+    }
     // The row holds the beginning of the text.
     return row.preview.isEmpty || row.kind != .text
       ? nil : (.text(row.preview), "its text cannot be read, only its beginning")
   }
 
-  /// Returns a short text, or `nil` if there is none or it cannot be read.
+  /// Returns the note of an image or voice, and what is wrong with it; `nil` if there is none.
+  func note(of row: SalvagedSnippet) throws -> (text: String, problem: String?)? {
+    guard row.kind != .text else { return nil }
+    if let text = try text(of: row.id) {
+      let note = try? TextRules.note(text, during: "salvage")
+      return note.map { ($0, nil) } ?? (row.preview, "its note is too long, and was cut")
+    }
+    return row.preview.isEmpty
+      ? nil : (row.preview, "its note cannot be read, only its beginning")
+  }
+
+  /// Returns a short text or a note, or `nil` if there is none or it cannot be read.
   func text(of id: Int64) throws -> String? {
     try walk.value("SELECT body FROM snippet_text WHERE snippet_id = ?", id) { try $0.text(0) }
   }

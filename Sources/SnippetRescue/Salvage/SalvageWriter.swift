@@ -19,12 +19,13 @@ struct SalvageWriter {
     ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
-  /// Inserts a former row with its content and its number.
+  /// Inserts a former row with its content, its number and the note of an image or voice.
   ///
   /// Throws a constraint error if the schema forbids a value of the row.
   func insert(
     _ row: SalvagedSnippet,
     _ body: PreparedSnippet.Body,
+    note: String = "",
     revision: Int64
   ) throws -> SnippetID {
     let writer = SnippetWriter(db: db, check: check)
@@ -37,7 +38,9 @@ struct SalvageWriter {
     }
     var values: [DatabaseValue] = [
       row.id.databaseValue, row.uuid.databaseValue, (row.kind?.rawValue).databaseValue,
-      row.title.databaseValue, (byteCount == 0 ? "" : row.preview).databaseValue,
+      row.title.databaseValue,
+      // The triggers correct one that the note does not begin with.
+      (byteCount == 0 || row.kind != .text && note.isEmpty ? "" : row.preview).databaseValue,
       row.createdAt.databaseValue, row.modifiedAt.databaseValue, row.deletedAt.databaseValue,
       (row.isPinned ? 1 : 0).databaseValue, revision.databaseValue, byteCount.databaseValue,
       row.mediaType.databaseValue, (blob == nil ? nil : row.encoding).databaseValue,
@@ -46,7 +49,11 @@ struct SalvageWriter {
     values.append((blob?.rawValue).databaseValue)
     try db.run(Self.insertion, values)
     let id = SnippetID(rawValue: row.id)
-    if case .text(let text) = body { try writer.insertText(text, for: id) }
+    if case .text(let text) = body {
+      try writer.insertText(text, for: id)
+    } else if !note.isEmpty {
+      try writer.insertText(note, for: id)
+    }
     return id
   }
 
@@ -82,7 +89,12 @@ struct SalvageWriter {
   // MARK: - Lost rows
 
   /// Returns a draft for content that has lost its row, with the title and date if they are known.
-  func draft(_ content: SalvageSource.Content, title: String?, createdAt: Int64?) -> SnippetDraft {
+  func draft(
+    _ content: SalvageSource.Content,
+    title: String?,
+    note: String? = nil,
+    createdAt: Int64?
+  ) -> SnippetDraft {
     let title = title?.foldingWhiteSpace().filter { $0 != "\0" }
     let snippetContent: SnippetContent =
       switch content {
@@ -92,6 +104,7 @@ struct SalvageWriter {
     return SnippetDraft(
       snippetContent,
       title: title.map { String($0.unicodeScalars.prefix(1000)) },
+      note: note,
       createdAt: createdAt.map(Date.init(milliseconds:))
     )
   }
@@ -103,7 +116,12 @@ struct SalvageWriter {
   ) throws -> SnippetID {
     let prepared = try prepare(draft)
     guard let id else { return try SnippetWriter(db: db, check: check).insert(prepared) }
-    return try insert(SalvagedSnippet(id, prepared), prepared.body, revision: 1)
+    return try insert(
+      SalvagedSnippet(id, prepared),
+      prepared.body,
+      note: prepared.note,
+      revision: 1
+    )
   }
 
   private func prepare(_ draft: SnippetDraft) throws -> PreparedSnippet {

@@ -125,6 +125,33 @@ package struct ContentCursor: Sendable {
     }
   }
 
+  /// Reads the note of an image or voice; empty if there is none, or for a text.
+  static func note(
+    of id: SnippetID,
+    blobReaders: BlobReaders
+  ) throws(SnippetStoreError) -> String {
+    let operation = "read the note of snippet \(id)"
+    let note: String? = try SnippetStoreError.converting(during: operation) {
+      try blobReaders.call {
+        try blobReaders.withConnection { connection in
+          var statement = try connection.statement(for: .content)
+          try statement.bind(id.rawValue)
+          guard let row = try statement.next() else { return nil }
+          typealias Column = SnippetDigest.Column
+          guard try row.number(Column.kind) != Int64(SnippetKind.text.rawValue),
+            !row.isNull(Column.body)
+          else { return "" }
+          if try SnippetDigest.isRight(row) == false {
+            throw DatabaseError.damage("the note of snippet \(id) does not match its digest")
+          }
+          return try row.text(Column.body)
+        }
+      }
+    }
+    guard let note else { throw .noSuchSnippet(id, during: operation) }
+    return note
+  }
+
   private static func locate(
     _ id: SnippetID,
     isWhole: Bool,

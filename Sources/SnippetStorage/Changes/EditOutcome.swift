@@ -19,7 +19,8 @@ public struct EditOutcome: Sendable, Hashable {
     self.inverse = inverse
   }
 
-  init(_ edit: SnippetEdit, former: SnippetRow, row: SnippetRow, formerText: String?) {
+  init(_ edit: SnippetEdit, _ made: MadeEdit, formerText: String?) {
+    let (former, row) = (made.former, made.row)
     let (before, after) = (Set(former.tags), Set(row.tags))
     let wasInTrash = former.deletedAt != nil
     self.init(
@@ -29,6 +30,7 @@ public struct EditOutcome: Sendable, Hashable {
         // A title that follows the text also follows it back.
         title: edit.title == nil || row.title == former.title ? nil : former.title,
         text: edit.text == nil ? nil : formerText,
+        note: made.formerNote,
         isPinned: row.isPinned == former.isPinned ? nil : former.isPinned,
         isInTrash: wasInTrash == (row.deletedAt != nil) ? nil : wasInTrash,
         addedTags: before.subtracting(after).sorted(),

@@ -2,6 +2,16 @@ import Foundation
 import GRDB
 import SnippetRecognition
 
+/// An edit that was made.
+struct MadeEdit {
+  /// The row before it.
+  let former: SnippetRow
+  /// The note before it, if the edit replaced that; empty if there was none.
+  let formerNote: String?
+  /// The row after it.
+  let row: SnippetRow
+}
+
 /// An edit with validated values, ready to be made.
 struct PreparedEdit: Sendable {
   private var id: SnippetID
@@ -36,6 +46,9 @@ struct PreparedEdit: Sendable {
     var edit = edit
     if let title = edit.title {
       edit.title = try TextRules.title(title, during: operation)
+    }
+    if let note = edit.note {
+      edit.note = try TextRules.note(note, during: operation)
     }
     edit.addedTags = try TextRules.tags(edit.addedTags, during: operation)
     edit.removedTags = try TextRules.tags(edit.removedTags, during: operation)
@@ -77,24 +90,29 @@ struct PreparedEdit: Sendable {
         }
         prepared.seen = seen
         let made = try prepared.apply(in: db)
-        return .success(EditOutcome(edit, former: made.former, row: made.row, formerText: nil))
+        return .success(EditOutcome(edit, made, formerText: nil))
       } catch let error as SnippetStoreError {
         return .failure(error)
       }
     }
   }
 
-  /// Makes the edit inside a transaction, and returns the row before and after.
+  /// Makes the edit inside a transaction.
   ///
   /// A ``SnippetStoreError`` says that nothing was written, unless the edit has a text.
-  func apply(in db: Database) throws -> (former: SnippetRow, row: SnippetRow) {
+  func apply(in db: Database) throws -> MadeEdit {
     let former = try row(in: db)
     let writer = SnippetWriter(db: db)
-    if !edit.isMove { try requireChangeable(former) }
+    let note = edit.note == nil || former.kind == .text ? nil : try writer.note(of: id) ?? ""
+    if !edit.isMove { try requireChangeable(former, note: note) }
     if edit.isInTrash == false { _ = try writer.bringBack(id) }
     if !edit.isMove { try change(former, in: db) }
     if edit.isInTrash == true { try writer.moveToTrash(id, at: now) }
-    return (former, try row(in: db))
+    return MadeEdit(
+      former: former,
+      formerNote: note == edit.note ? nil : note,
+      row: try row(in: db)
+    )
   }
 
   private func row(in db: Database) throws -> SnippetRow {
@@ -104,17 +122,22 @@ struct PreparedEdit: Sendable {
     return row
   }
 
-  /// Throws if the edit is not for a row as it is now.
-  private func requireChangeable(_ row: SnippetRow) throws {
+  /// Throws if the edit is not for a row, with its note, as it is now.
+  private func requireChangeable(_ row: SnippetRow, note: String?) throws {
     guard row.deletedAt == nil || edit.isInTrash == false else { throw inTrash() }
-    if let seen, let field = conflict(of: row, with: seen) { throw conflict(in: field) }
+    guard edit.note == nil || row.kind != .text else { throw hasNoNote() }
+    if let seen, let field = conflict(of: row, note: note, with: seen) {
+      throw conflict(in: field)
+    }
     if let revision, row.revision != revision { throw conflict(in: "text") }
   }
 
   /// Changes all that is edited but the trash.
   private func change(_ row: SnippetRow, in db: Database) throws {
     let title = try title(of: row, in: db)
+    let writer = SnippetWriter(db: db)
     if let text { try replaceText(of: row, with: text, in: db) }
+    if let note = edit.note { try writer.replaceNote(of: id, with: note) }
     try db.cachedStatement(
       sql: """
         UPDATE snippet SET title = ?, pinned = ?, modified_at = ?, revision = revision + 1
@@ -123,11 +146,12 @@ struct PreparedEdit: Sendable {
     ).execute(arguments: [
       title, edit.isPinned ?? row.isPinned ? 1 : 0, now.milliseconds, id.rawValue,
     ])
-    let writer = SnippetWriter(db: db)
     for tag in edit.removedTags { try writer.remove(tag, from: id) }
     for tag in edit.addedTags { try writer.add(tag, to: id) }
     // The triggers carry the digest on through any other change.
-    if edit.title != nil || text != nil { try SnippetDigest.give(to: id, in: db) }
+    if edit.title != nil || text != nil || edit.note != nil {
+      try SnippetDigest.give(to: id, in: db)
+    }
   }
 
   /// Returns the title after the edit: one that was made of the former text follows the text.
@@ -144,7 +168,8 @@ struct PreparedEdit: Sendable {
 
   /// Returns the field of the edit that another writer has changed since it was seen; `nil` if
   /// there is none, or if both want the same value.
-  private func conflict(of row: SnippetRow, with seen: SnippetRow) -> String? {
+  private func conflict(of row: SnippetRow, note: String?, with seen: SnippetRow) -> String? {
+    if let note, note != edit.note, isNoteChanged(of: row, since: seen) { return "note" }
     if let title = edit.title, row.title != seen.title, row.title != title { return "title" }
     guard text != nil, row.revision != seen.revision else { return nil }
     // The row only has the beginning and the size of a text.
@@ -152,6 +177,15 @@ struct PreparedEdit: Sendable {
     let isSame =
       row.preview == seen.preview && row.byteCount == seen.byteCount && row.blobID == seen.blobID
     return isSame && (isWholeInRow || row.blobID != nil) ? nil : "text"
+  }
+
+  /// Whether a note may have changed since it was seen.
+  ///
+  /// The row only has the beginning of a note, on one line. If it may go on, any change counts.
+  private func isNoteChanged(of row: SnippetRow, since seen: SnippetRow) -> Bool {
+    guard row.revision != seen.revision else { return false }
+    return row.preview != seen.preview
+      || row.preview.unicodeScalars.count >= SnippetRow.maximumPreviewLength - 1
   }
 
   private func conflict(in field: String) -> SnippetStoreError {
@@ -182,6 +216,16 @@ struct PreparedEdit: Sendable {
       )
     }
     try SnippetWriter(db: db).replaceContent(of: id, with: text)
+  }
+
+  private func hasNoNote() -> SnippetStoreError {
+    SnippetStoreError(
+      .invalidInput,
+      operation,
+      because: "it is a text, and only an image or voice has a note",
+      keeping: "Nothing was changed.",
+      do: "Write it into the text."
+    )
   }
 
   private func inTrash() -> SnippetStoreError {

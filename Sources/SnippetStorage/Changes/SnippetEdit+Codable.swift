@@ -3,19 +3,20 @@
 
 extension SnippetEdit: Codable {
   private enum CodingKeys: String, CodingKey {
-    case title, text, isPinned, isInTrash, addedTags, removedTags
+    case title, text, note, isPinned, isInTrash, addedTags, removedTags
   }
 
   /// Decodes an edit; missing fields stay unchanged.
   ///
   /// - Parameter decoder: The decoder to read from.
-  /// - Throws: `DecodingError`. The store checks the rules for titles and tags when it makes the
+  /// - Throws: `DecodingError`. The store checks the rules for titles, notes and tags when it makes the
   ///   edit.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       title: try container.decodeIfPresent(String.self, forKey: .title),
       text: try container.decodeIfPresent(String.self, forKey: .text),
+      note: try container.decodeIfPresent(String.self, forKey: .note),
       isPinned: try container.decodeIfPresent(Bool.self, forKey: .isPinned),
       isInTrash: try container.decodeIfPresent(Bool.self, forKey: .isInTrash),
       addedTags: try container.decodeIfPresent([String].self, forKey: .addedTags) ?? [],
@@ -31,6 +32,7 @@ extension SnippetEdit: Codable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(title, forKey: .title)
     try container.encodeIfPresent(text, forKey: .text)
+    try container.encodeIfPresent(note, forKey: .note)
     try container.encodeIfPresent(isPinned, forKey: .isPinned)
     try container.encodeIfPresent(isInTrash, forKey: .isInTrash)
     if !addedTags.isEmpty { try container.encode(addedTags, forKey: .addedTags) }

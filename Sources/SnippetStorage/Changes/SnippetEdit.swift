@@ -1,6 +1,6 @@
 /// An edit of one snippet.
 ///
-/// A field that is `nil` stays as it is; an empty title or text is written.
+/// A field that is `nil` stays as it is; an empty title, text or note is written.
 public struct SnippetEdit: Sendable, Hashable {
   /// The new title; the rules of ``SnippetDraft/title`` apply.
   public var title: String?
@@ -9,6 +9,10 @@ public struct SnippetEdit: Sendable, Hashable {
   /// A title that was made of the former text, as for a draft without one, is made of the new text
   /// too; any other title stays.
   public var text: String?
+  /// The new note; only for an image or voice, and the rules of ``SnippetDraft/note`` apply.
+  ///
+  /// An empty one removes the note.
+  public var note: String?
   /// Whether to pin or unpin the snippet.
   public var isPinned: Bool?
   /// Whether to move the snippet to the trash or bring it back.
@@ -25,6 +29,7 @@ public struct SnippetEdit: Sendable, Hashable {
   /// - Parameters:
   ///   - title: The new title.
   ///   - text: The new text.
+  ///   - note: The new note.
   ///   - isPinned: Whether to pin or unpin the snippet.
   ///   - isInTrash: Whether to move the snippet to the trash or bring it back.
   ///   - addedTags: Tags to add.
@@ -32,6 +37,7 @@ public struct SnippetEdit: Sendable, Hashable {
   public init(
     title: String? = nil,
     text: String? = nil,
+    note: String? = nil,
     isPinned: Bool? = nil,
     isInTrash: Bool? = nil,
     addedTags: [String] = [],
@@ -39,6 +45,7 @@ public struct SnippetEdit: Sendable, Hashable {
   ) {
     self.title = title
     self.text = text
+    self.note = note
     self.isPinned = isPinned
     self.isInTrash = isInTrash
     self.addedTags = addedTags

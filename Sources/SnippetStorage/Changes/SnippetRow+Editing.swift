@@ -4,14 +4,15 @@ import SnippetRecognition
 extension SnippetRow {
   /// Returns the row that an edit is expected to produce, with its revision and dates unchanged.
   ///
-  /// Titles and tags that break the rules leave the row as it is. So does a new text a title that
+  /// Titles, notes and tags that break the rules leave the row as it is. So does a new text a title that
   /// was made of the former one, which the row has only a part of.
   package func edited(by edit: SnippetEdit) -> SnippetRow {
     let removed = (try? TextRules.tags(edit.removedTags, during: "")) ?? []
     let added = (try? TextRules.tags(edit.addedTags, during: "")) ?? []
+    let note = kind == .text ? nil : edit.note.flatMap { try? TextRules.note($0, during: "") }
     return copy(
       title: edit.title.flatMap { try? TextRules.title($0, during: "") },
-      preview: edit.text.map { TextPreview(of: $0).preview },
+      preview: (edit.text ?? note).map { TextPreview(of: $0).preview },
       isPinned: edit.isPinned,
       tags: removed.isEmpty && added.isEmpty ? nil : tags(without: removed, with: added),
       byteCount: edit.text.map { Int64($0.utf8.count) },

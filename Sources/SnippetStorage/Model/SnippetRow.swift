@@ -15,8 +15,8 @@ public struct SnippetRow: Sendable, Hashable, Identifiable {
   public let kind: SnippetKind
   /// The title; may be empty.
   public let title: String
-  /// The beginning of a text on one line, at most ``maximumPreviewLength`` characters; empty for
-  /// other kinds.
+  /// The beginning of a text, or of the note of an image or voice, on one line, at most
+  /// ``maximumPreviewLength`` characters; empty without a note.
   public let preview: String
   /// The time at which the snippet was made, to the millisecond.
   public let createdAt: Date
@@ -52,7 +52,7 @@ public struct SnippetRow: Sendable, Hashable, Identifiable {
   ///   - uuid: The universal identity.
   ///   - kind: The kind.
   ///   - title: The title.
-  ///   - preview: The beginning of a text.
+  ///   - preview: The beginning of a text or a note.
   ///   - createdAt: The time at which the snippet was made.
   ///   - modifiedAt: The time of the last change.
   ///   - isPinned: Whether the snippet is pinned.

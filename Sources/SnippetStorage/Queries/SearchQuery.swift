@@ -33,7 +33,7 @@ public struct SearchQuery: Sendable {
     case title
     /// Any of the tags.
     case tags
-    /// The text.
+    /// The text, or the note of an image or voice.
     case text
   }
 

@@ -1,7 +1,7 @@
 package import GRDB
 import SnippetBase
 
-/// A digest of a row and its short text, which reveals flipped bits.
+/// A digest of a row and its short text or note, which reveals flipped bits.
 ///
 /// One part of the row is hashed, and the rest is added to the hash. So if only the rest changes,
 /// triggers can update the digest in built-in SQL. If another program changes the hashed part, they
@@ -152,7 +152,7 @@ package struct SnippetDigest {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// Returns the digest, including the body of a short text; empty if there is none.
+  /// Returns the digest, including the body of a short text or the note; empty if there is none.
   func value(body: UnsafeRawBufferPointer) -> Int64 {
     var hash = ContentHash()
     bytes.withUnsafeBytes { hash.update($0) }

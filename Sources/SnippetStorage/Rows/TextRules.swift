@@ -1,8 +1,11 @@
 import Foundation
 import SnippetRecognition
 
-/// The rules for titles and tags.
+/// The rules for titles, notes and tags.
 package enum TextRules {
+  /// The most bytes of a text that is stored as text, and of a note; the schema has the same limit.
+  package static let maximumTextByteCount = 65_536
+
   /// Folds a title to one line.
   static func title(_ text: String, during operation: String) throws(SnippetStoreError) -> String {
     let title = text.foldingWhiteSpace()
@@ -15,6 +18,38 @@ package enum TextRules {
       )
     }
     return title
+  }
+
+  /// Returns a note without white space at its ends and without NUL, at which SQLite's text
+  /// functions stop.
+  package static func note(_ text: String, during operation: String) throws(SnippetStoreError)
+    -> String
+  {
+    let note = trimmed(text)
+    guard note.utf8.count <= maximumTextByteCount else {
+      throw SnippetStoreError(
+        .invalidInput,
+        operation,
+        because: "the note is longer than 65,536 bytes",
+        keeping: "Nothing was changed.",
+        do: "Give a shorter one, or save it as a text of its own."
+      )
+    }
+    return note
+  }
+
+  /// Returns what content says of itself as a note; too much is cut.
+  static func note(of content: String) -> String {
+    let note = trimmed(content)
+    guard note.utf8.count > maximumTextByteCount else { return note }
+    let beginning = note.utf8.prefix(maximumTextByteCount)
+    return trimmed(TextEncoding.utf8.decodePrefix(Array(beginning)))
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var text = text
+    if text.utf8.contains(0) { text.unicodeScalars.removeAll { $0.value == 0 } }
+    return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   /// Whether a text may have this preview: the one of this version, or any that begins with the

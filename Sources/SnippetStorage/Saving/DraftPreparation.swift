@@ -186,6 +186,8 @@ struct DraftPreparation {
     body: PreparedSnippet.Body
   ) throws -> PreparedSnippet {
     let createdAt = draft.createdAt ?? now
+    let note = try TextRules.note(draft.note ?? "", during: operation)
+    guard note.isEmpty || character.kind != .text else { throw textHasNoNote() }
     if let expected = draft.sha256, body.sha256 != expected {
       throw SnippetStoreError(
         .contentChanged,
@@ -198,7 +200,7 @@ struct DraftPreparation {
       uuid: draft.uuid ?? UUID.timeOrdered(at: createdAt),
       kind: character.kind,
       title: try TextRules.title(draft.title ?? words.title, during: operation),
-      preview: words.preview,
+      preview: character.kind == .text ? words.preview : TextPreview(of: note).preview,
       createdAt: createdAt,
       modifiedAt: draft.modifiedAt ?? createdAt,
       isIdentified: draft.uuid != nil,
@@ -207,7 +209,8 @@ struct DraftPreparation {
       byteCount: byteCount,
       mediaType: try TextRules.mediaType(character.mediaType, during: operation),
       facts: draft.hints.facts.completed(by: character.recognized?.facts ?? MediaFacts()),
-      body: body
+      body: body,
+      note: note
     )
   }
 
@@ -218,7 +221,7 @@ struct DraftPreparation {
     _ source: any ByteSource
   ) throws -> PreparedSnippet.Body {
     if character.recognized?.encoding == .utf8,
-      source.byteCount <= PreparedSnippet.maximumTextByteCount
+      source.byteCount <= TextRules.maximumTextByteCount
     {
       let bytes = try source.bytes(at: 0, count: Int(source.byteCount))
       // Malformed bytes are kept, which a text cannot.
@@ -238,13 +241,23 @@ struct DraftPreparation {
   ///
   /// SQLite's text functions stop at NUL, and a byte order mark is not part of a text.
   private static func body(of text: String) -> PreparedSnippet.Body? {
-    guard text.utf8.count <= PreparedSnippet.maximumTextByteCount, !text.utf8.contains(0),
+    guard text.utf8.count <= TextRules.maximumTextByteCount, !text.utf8.contains(0),
       !text.utf8.starts(with: [0xEF, 0xBB, 0xBF])
     else { return nil }
     return .text(text)
   }
 
   // MARK: - Errors
+
+  private func textHasNoNote() -> SnippetStoreError {
+    SnippetStoreError(
+      .invalidInput,
+      operation,
+      because: "it is a text, and only an image or voice has a note",
+      keeping: "Nothing was changed.",
+      do: "Write it into the text."
+    )
+  }
 
   private func unsupported(
     _ source: any ByteSource,

@@ -39,9 +39,9 @@ package struct PreparedSnippet: Sendable {
   package var mediaType: String
   package var facts: MediaFacts
   package var body: Body
-
-  /// The most bytes of a text that is stored as text; the schema has the same limit.
-  static let maximumTextByteCount = 65_536
+  /// The note of an image or voice, as ``TextRules/note(_:during:)`` returns it; empty if it has
+  /// none.
+  package var note = ""
 }
 
 /// Bytes with their hash.
@@ -91,9 +91,8 @@ extension PreparedSnippet {
     digest.add(facts.sampleRate.map(Int64.init))
     digest.add(facts.channelCount.map(Int64.init))
     digest.add(blob?.rawValue)
-    guard case .text(var body) = body else {
-      return digest.value(body: .init(start: nil, count: 0))
-    }
+    var body = note
+    if case .text(let text) = self.body { body = text }
     return body.withUTF8 { digest.value(body: UnsafeRawBufferPointer($0)) }
   }
 }

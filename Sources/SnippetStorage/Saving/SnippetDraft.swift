@@ -21,6 +21,12 @@ public struct SnippetDraft: Sendable {
   ///
   /// White space is folded to single blanks. At most 1,000 characters.
   public var title: String?
+  /// The note of an image or voice: a caption, a description, a transcript; with `nil`, the
+  /// default, it is the description inside the content, if there is one.
+  ///
+  /// A text has none: saving one with a note that is not empty fails. White space at the ends is
+  /// removed. At most 65,536 bytes of UTF-8.
+  public var note: String?
   /// The tags; none by default.
   ///
   /// Each has 1 to 100 characters on one line and no comma.
@@ -60,6 +66,7 @@ public struct SnippetDraft: Sendable {
   ///   - kind: The kind.
   ///   - mediaType: The media type.
   ///   - title: The title.
+  ///   - note: The note of an image or voice.
   ///   - tags: The tags.
   ///   - isPinned: Whether the snippet is pinned.
   ///   - createdAt: The time at which the snippet was made.
@@ -69,6 +76,7 @@ public struct SnippetDraft: Sendable {
     kind: SnippetKind? = nil,
     mediaType: String? = nil,
     title: String? = nil,
+    note: String? = nil,
     tags: [String] = [],
     isPinned: Bool = false,
     createdAt: Date? = nil,
@@ -78,6 +86,7 @@ public struct SnippetDraft: Sendable {
     self.kind = kind
     self.mediaType = mediaType
     self.title = title
+    self.note = note
     self.tags = tags
     self.isPinned = isPinned
     self.createdAt = createdAt

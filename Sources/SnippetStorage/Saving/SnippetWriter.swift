@@ -1,6 +1,7 @@
 package import Foundation
 package import GRDB
 import SnippetBase
+import SnippetRecognition
 
 /// Writes rows, texts and tags inside a transaction.
 package struct SnippetWriter {
@@ -54,6 +55,7 @@ package struct SnippetWriter {
     try statement.execute()
     let id = SnippetID(rawValue: db.lastInsertedRowID)
     if case .text(let body) = snippet.body { try insertText(body, for: id) }
+    if !snippet.note.isEmpty { try insertText(snippet.note, for: id) }
     for tag in snippet.tags { try add(tag, to: id) }
     return id
   }
@@ -115,7 +117,7 @@ package struct SnippetWriter {
       id = try db.number(
         """
         SELECT snippet_id FROM snippet_text CROSS JOIN snippet ON snippet.id = snippet_id
-        WHERE deleted_at IS NULL AND \(Self.condition(thatBodyIs: "?1"))
+        WHERE deleted_at IS NULL AND kind = 1 AND \(Self.condition(thatBodyIs: "?1"))
         LIMIT 1
         """,
         [body.databaseValue]
@@ -153,7 +155,7 @@ package struct SnippetWriter {
 
   /// Replaces the content of a snippet by other content of the same kind.
   ///
-  /// Triggers remove a blob that is no longer used.
+  /// A note stays. Triggers remove a blob that is no longer used.
   package func replaceContent(of id: SnippetID, with new: PreparedSnippet) throws {
     var blobID: BlobID?
     var encoding: TextEncoding?
@@ -161,11 +163,12 @@ package struct SnippetWriter {
       blobID = try self.blob(with: blob)
       encoding = textEncoding
     }
-    try db.execute(sql: "DELETE FROM snippet_text WHERE snippet_id = ?", arguments: [id.rawValue])
+    if new.kind == .text { try removeText(of: id) }
     try db.execute(
       sql: """
         UPDATE snippet
-        SET blob_id = ?, text_encoding = ?, preview = ?, byte_count = ?, media_type = ?,
+        SET blob_id = ?, text_encoding = ?,
+          preview = CASE kind WHEN 1 THEN ? ELSE preview END, byte_count = ?, media_type = ?,
           pixel_width = ?, pixel_height = ?, duration_ms = ?, sample_rate = ?, channel_count = ?,
           revision = revision + 1
         WHERE id = ?
@@ -196,7 +199,39 @@ package struct SnippetWriter {
     }
   }
 
-  /// Inserts the body of a text snippet.
+  /// Replaces the note of an image or voice; an empty one is removed.
+  package func replaceNote(of id: SnippetID, with note: String) throws {
+    guard !note.isEmpty else { return try removeText(of: id) }
+    let former = try self.note(of: id)
+    guard former != note else { return }
+    if former == nil {
+      try insertText(note, for: id)
+    } else {
+      try db.cachedStatement(sql: "UPDATE snippet_text SET body = ? WHERE snippet_id = ?")
+        .execute(arguments: [note, id.rawValue])
+    }
+    // The triggers know fewer blanks and no characters.
+    try db.cachedStatement(
+      sql: """
+        UPDATE snippet SET preview = ?1, revision = revision + 1 WHERE id = ?2 AND preview <> ?1
+        """
+    ).execute(arguments: [TextPreview(of: note).preview, id.rawValue])
+  }
+
+  /// Returns the note of an image or voice; `nil` if it has none.
+  package func note(of id: SnippetID) throws -> String? {
+    try db.value(
+      "SELECT body FROM snippet_text WHERE snippet_id = ?",
+      [id.rawValue.databaseValue]
+    ) { try $0.text(0) }
+  }
+
+  private func removeText(of id: SnippetID) throws {
+    try db.cachedStatement(sql: "DELETE FROM snippet_text WHERE snippet_id = ?")
+      .execute(arguments: [id.rawValue])
+  }
+
+  /// Inserts the body of a text snippet, or a note.
   package func insertText(_ body: String, for id: SnippetID) throws {
     var statement = try SteppedStatement(
       "INSERT INTO snippet_text (snippet_id, body) VALUES (?, ?)",

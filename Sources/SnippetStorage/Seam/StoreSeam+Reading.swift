@@ -6,6 +6,11 @@ extension StoreSeam {
     try ContentCursor(.snippet(id), blobReaders: store.blobReaders)
   }
 
+  /// Reads the note of an image or voice; empty if there is none, or for a text.
+  package func note(of id: SnippetID) throws(SnippetStoreError) -> String {
+    try ContentCursor.note(of: id, blobReaders: store.blobReaders)
+  }
+
   /// Finds the next snippets of a filter after a number, in ascending order; numbers never change.
   package static func ids(
     in filter: SnippetFilter,
@@ -28,7 +33,7 @@ extension Database {
     try SnippetRowQuery.rows(ids, in: self)
   }
 
-  /// Reads the searched part of a text snippet; empty if it is gone or of another kind.
+  /// Reads the searched part of a text or a note; empty if there is none.
   package func searchedText(of id: SnippetID) throws -> String {
     try SearchedTexts.body(of: id, in: self)
   }

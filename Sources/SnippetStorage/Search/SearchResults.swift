@@ -242,14 +242,14 @@ public final class SearchResults: RowList, UpdatingRowList {
 
   // MARK: - Excerpts
 
-  /// Returns the part of a snippet's text that matches the query.
+  /// Returns the part of a snippet's text or note that matches the query.
   ///
   /// - Parameters:
   ///   - id: The snippet.
   ///   - length: The most characters of the text to return, without the marks for what is left
   ///     out; 160 by default.
   /// - Returns: The part around the first term, or the beginning if the text contains none; `nil`
-  ///   if the snippet is gone or has no text.
+  ///   if the snippet is gone or has neither a text nor a note.
   /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled.
   /// - Complexity: O(*n*) in the length of the text up to its first term.
   public func excerpt(

@@ -85,15 +85,14 @@ struct SearchedTexts: Sendable {
   /// A text is indexed in one go, and others cannot write during that time.
   static let maximumByteCount: Int64 = 4 << 20
 
-  /// Reads the searched part of a text snippet; empty if it is gone or of another kind.
+  /// Reads the searched part of a text or a note; empty if there is none.
   static func body(of id: SnippetID, in db: Database) throws -> String {
     guard let row = try Source(id, in: db) else { return "" }
     return try text(of: row, in: db)
   }
 
   private static func text(of row: Source, in db: Database) throws -> String {
-    guard row.isText else { return "" }
-    guard let blob = row.blobID else { return row.shortText }
+    guard row.isText, let blob = row.blobID else { return row.shortText }
     let data = try db.beginning(of: BlobID(rawValue: blob), upTo: maximumByteCount)
     let encoding = row.encoding.flatMap(TextEncoding.init(name:)) ?? .utf8
     return data.count < maximumByteCount ? encoding.decode(data) : encoding.decodePrefix(data)
@@ -106,7 +105,7 @@ struct SearchedTexts: Sendable {
     let title: String
     let blobID: Int64?
     let encoding: String?
-    /// The text that is stored beside the row; empty if there is none.
+    /// The text or note that is stored beside the row; empty if there is none.
     let shortText: String
     let facts: SnippetFacts
 
@@ -131,8 +130,7 @@ struct SearchedTexts: Sendable {
       blobID = try row.optionalNumber(2)
       encoding = try row.optionalText(3)
       shortText =
-        isText && !row.isNull(9)
-        ? try row.withBytes(9) { TextEncoding.utf8.decode($0) } : ""
+        row.isNull(9) ? "" : try row.withBytes(9) { TextEncoding.utf8.decode($0) }
       facts = SnippetFacts(
         kind: kind,
         isPinned: try row.number(6) != 0,

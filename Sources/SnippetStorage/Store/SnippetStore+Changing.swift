@@ -50,9 +50,10 @@ extension SnippetStore {
   /// Changes a snippet, unless the same field was changed since `seen`.
   ///
   /// Fields are merged one by one: if one person pins a snippet while another retitles it, both
-  /// changes stay. If the title or text that the edit replaces was changed, nothing is changed. A
-  /// text longer than its preview counts as changed if any field changed; a text kept as a blob is
-  /// compared by its hash. In all else this is ``apply(_:to:)-(_,SnippetID)``.
+  /// changes stay. If the title, text or note that the edit replaces was changed, nothing is
+  /// changed. A text or note longer than its preview counts as changed if any field changed; a text
+  /// kept as a blob is compared by its hash, and of a shorter note blanks are not compared. In all
+  /// else this is ``apply(_:to:)-(_,SnippetID)``.
   ///
   /// - Parameters:
   ///   - edit: What to change.
@@ -71,7 +72,7 @@ extension SnippetStore {
     let made = try await write(edit, of: seen.id, seen: seen) { prepared, db in
       try prepared.apply(in: db)
     }
-    return EditOutcome(edit, former: made.former, row: made.row, formerText: text)
+    return EditOutcome(edit, made, formerText: text)
   }
 
   /// Replaces the text of a snippet that nothing has changed since a revision.

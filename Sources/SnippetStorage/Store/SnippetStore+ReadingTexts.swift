@@ -20,6 +20,22 @@ extension SnippetStore {
     }
   }
 
+  /// Reads the note of an image or voice: a caption, a description, a transcript.
+  ///
+  /// Its beginning is the ``SnippetRow/preview`` of the row.
+  ///
+  /// - Parameter id: The snippet to read.
+  /// - Returns: The note; empty if there is none. A text has none.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` if the note does not match the digest
+  ///   of its snippet; `.cancelled` if the task was cancelled before reading began.
+  /// - Complexity: O(log *n*), plus at most 64 KiB.
+  public func note(of id: SnippetID) async throws(SnippetStoreError) -> String {
+    let blobReaders = blobReaders
+    return try await OwnThreads.run(to: "read the note of snippet \(id)") { _ in
+      try ContentCursor.note(of: id, blobReaders: blobReaders)
+    }
+  }
+
   /// The encoding of a text; throws for other kinds.
   static func encoding(
     of cursor: ContentCursor

@@ -10,8 +10,8 @@ extension SnippetStore {
   /// let typed = try await store.search(SearchQuery(field.text))
   /// ```
   ///
-  /// Words may be anywhere in the title, the tags or the first 4 MiB of the text, even inside
-  /// another word; see ``SearchQuery``, and ``SearchResults`` for the order. A query that only has
+  /// Words may be anywhere in the title, the tags, the first 4 MiB of the text or the note, even
+  /// inside another word; see ``SearchQuery``, and ``SearchResults`` for the order. A query that only has
   /// conditions finds all snippets that meet them, newest first. A list shows those in any order
   /// and takes less memory; see ``SnippetFilter/narrowed(by:)``.
   ///

@@ -104,8 +104,7 @@ struct StorageCount {
       .derivative: try DerivativeWriter.total(in: db),
       .text: try number(
         """
-        SELECT \(Self.byteCount) FROM snippet
-        WHERE EXISTS (SELECT 1 FROM snippet_text WHERE snippet_id = snippet.id)
+        SELECT CAST(total(length(CAST(body AS BLOB))) AS INTEGER) FROM snippet_text
         """
       ),
       .searchIndex: try number(

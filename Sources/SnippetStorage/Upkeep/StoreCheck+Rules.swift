@@ -130,8 +130,16 @@ extension StoreCheck {
       ["snippet", "snippet_text"],
       """
       SELECT snippet_id FROM snippet_text JOIN snippet ON snippet.id = snippet_id
-      WHERE kind <> 1 OR blob_id IS NOT NULL
+      WHERE kind = 1 AND blob_id IS NOT NULL
       """, .snippet, { "snippet \($0) has a text that it must not have" }
+    ),
+    (
+      ["snippet", "snippet_text"],
+      """
+      SELECT id FROM snippet
+      WHERE kind <> 1 AND preview <> ''
+        AND NOT EXISTS (SELECT 1 FROM snippet_text WHERE snippet_id = snippet.id)
+      """, .snippet, { "snippet \($0) has the preview of a note, and no note" }
     ),
     (
       ["snippet_tag", "tag"],

@@ -35,6 +35,14 @@ enum UsingAStore {
     }
   }
 
+  static func noting(_ file: URL, in store: SnippetStore) async throws {
+    let photo = try await store.save(
+      SnippetDraft(.file(at: file), note: "The boats of the regatta")
+    )
+    try await store.apply(SnippetEdit(note: "The boats before the start"), to: photo)
+    print(try await store.note(of: photo.id))
+  }
+
   static func trashing(_ milk: SnippetRow, in store: SnippetStore) async throws {
     try await store.moveToTrash([milk.id])
     try await store.undelete([milk.id])

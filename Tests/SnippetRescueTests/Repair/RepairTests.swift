@@ -74,6 +74,22 @@ struct RepairTests {
     try await store.close()
   }
 
+  @Test func `a flipped bit of a note is put back`() async throws {
+    let ids = try await makeStore()
+    let store = try SnippetStore(at: file)
+    try await store.apply(SnippetEdit(note: "The lake at noon"), to: ids[1])
+    try store.runWithoutTriggers(
+      "UPDATE snippet_text SET body = replace(body, 'lake', 'lakd') WHERE snippet_id = \(ids[1])"
+    )
+    #expect(await errorCode { try await store.note(of: ids[1]) } == .damaged)
+
+    let report = try await store.repair()
+
+    #expect(report.check.isSound, "\(report.check.problems)")
+    #expect(try await store.note(of: ids[1]) == "The lake at noon")
+    try await store.close()
+  }
+
   @Test func `what nothing proves stays, and is accepted when asked to`() async throws {
     let ids = try await makeStore()
     let store = try SnippetStore(at: file)
@@ -100,6 +116,7 @@ struct RepairTests {
     "DELETE FROM sqlite_sequence WHERE name = 'snippet'",
     "UPDATE sqlite_sequence SET seq = 1 WHERE name = 'snippet'",
     "UPDATE search_index SET body = 'other words' WHERE rowid = 1",
+    "UPDATE snippet SET preview = 'of no note', digest = NULL WHERE id = 2",
     SyncSample.rows,
   ])
   func `what can be computed again is`(_ sql: String) async throws {

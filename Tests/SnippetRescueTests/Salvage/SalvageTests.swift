@@ -327,6 +327,29 @@ struct SalvageTests {
     }
   }
 
+  @Test func `notes are copied, and that of a lost picture becomes a text`() async throws {
+    let store = try SnippetStore(at: file)
+    let kept = try await store.save(SnippetDraft(.bytes(Samples.png), note: "The beach\nat noon"))
+    var lost = Samples.image(Samples.bytes(9000), title: "Lost")
+    lost.note = "A lighthouse"
+    let gone = try await store.save(lost)
+    let blob = try #require(gone.blobID)
+    try store.runWithoutTriggers(
+      "DELETE FROM blob_chunk WHERE id >> 20 = \(blob); DELETE FROM blob WHERE id = \(blob)"
+    )
+    try await store.close()
+
+    let report = try await SnippetStore.salvage(from: file, to: new)
+
+    let salvaged = try SnippetStore(at: new)
+    #expect(try await salvaged.note(of: kept.id) == "The beach\nat noon")
+    #expect(try salvaged.row(kept.id)?.revision == kept.revision)
+    #expect(report.damaged.map(\.title) == ["Lost"])
+    #expect(try await salvaged.text(of: gone.id) == "A lighthouse")
+    #expect(try await salvaged.check().isSound)
+    try await salvaged.close()
+  }
+
   @Test(arguments: ["snippet", "snippet_text", "blob_chunk"])
   func `a lost page costs what stood there alone`(_ table: String) async throws {
     let store = try SnippetStore(at: file)

@@ -179,10 +179,17 @@ struct Damage: Sendable, CustomTestStringConvertible {
       [2]
     ),
     Damage(
-      "a text of an image",
-      edit("INSERT INTO snippet_text VALUES (3, '')"),
+      "a note without its preview",
+      edit("INSERT INTO snippet_text VALUES (3, 'a note')"),
       .references,
-      "snippet 3 has a text that it must not have",
+      "snippet 3 has a preview that its text does not begin with",
+      [3]
+    ),
+    Damage(
+      "the preview of a note that is gone",
+      edit("UPDATE snippet SET preview = 'a note' WHERE id = 3"),
+      .references,
+      "snippet 3 has the preview of a note, and no note",
       [3]
     ),
     Damage(
