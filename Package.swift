@@ -102,14 +102,15 @@ let package = Package(
     //
     // Each is a product on the core's public face and SnippetStorage's Seam.
 
-    // What carries the objects of a repository and opens archives: zlib, and libcurl and libarchive,
-    // which are loaded when they are first used.
+    // What carries the objects of a repository and opens exports: zlib, and libcurl, libarchive and
+    // libxml2, which are loaded when they are first used.
     .target(name: "CTransfer", linkerSettings: [.linkedLibrary("z")]),
     // Imports and exports files and vaults of notes; the one user of Yams and TOMLKit.
     .target(
       name: "SnippetExchange",
       dependencies: [
         "CStorage", "CTransfer", "SnippetBase", "SnippetRecognition", "SnippetStorage",
+        .target(name: "CCrypto", condition: .when(platforms: [.linux, .android])),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "TOMLKit", package: "TOMLKit"),

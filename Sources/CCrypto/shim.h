@@ -1,5 +1,6 @@
-// See `ContentHash`.
+// See `ContentHash` and `EvernoteUnpacking`.
 #define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/md5.h>
 #include <openssl/sha.h>
 
 // See `SystemCrypto`.

@@ -6,5 +6,6 @@
 
 #include "archive_reading.h"
 #include "transfer.h"
+#include "xml_reading.h"
 
 #endif

@@ -38,6 +38,12 @@ struct JSONFields {
     return text
   }
 
+  /// The texts in a list.
+  mutating func texts(_ name: String) -> [String] {
+    known.insert(name)
+    return (values[name] as? [Any] ?? []).compactMap { $0 as? String }
+  }
+
   /// A truth; numbers count too, as some programs write them.
   mutating func flag(_ name: String) -> Bool {
     known.insert(name)

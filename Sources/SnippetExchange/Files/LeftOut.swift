@@ -23,6 +23,10 @@ struct LeftOut: Equatable, Sendable {
     /// A number of pages in HTML beside notes of Google Keep.
     case pagesOfNotes(Int)
     case bundleWithoutText
+    /// A note of Evernote, or a part of one.
+    case encryptedNote, encryptedPart
+    /// An export of Evernote in an imported folder.
+    case exportInFolder
     /// Names of values with their numbers, in words.
     case valuesWithoutPlace(String)
   }
@@ -70,6 +74,9 @@ extension LeftOut.Reason {
       count == 1
         ? "one page in HTML in it repeats the note beside it"
         : "\(count) pages in HTML in it repeat the notes beside them"
+    case .encryptedNote: "the note is encrypted"
+    case .encryptedPart: "a part of the note is encrypted; it stands as [encrypted] in the text"
+    case .exportInFolder: "it is an export of Evernote, which is read if it is given itself"
     case .bundleWithoutText: "it is named like a TextBundle and holds none"
     case .valuesWithoutPlace(let names):
       "a snippet has no place for these values of its files: \(names)"
@@ -92,6 +99,8 @@ extension LeftOut.Reason {
     case .sidecarWithoutPicture, .attachmentMissing:
       "Import all parts of the export at once."
     case .album: "To tag the pictures with it, let folders become tags."
+    case .encryptedNote, .encryptedPart: "Decrypt it in Evernote, and export again."
+    case .exportInFolder: "Import it by its own path."
     case .encryptedMember: "Unpack the archive with its password, and import the folder."
     case .linkToImported, .pipe, .socket, .device, .ofStore, .unfinished, .itemOfJoplin,
       .unusedTag, .danglingTag, .labelsOfNotes, .pagesOfNotes, .bundleWithoutText,

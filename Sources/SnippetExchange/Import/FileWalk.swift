@@ -125,6 +125,10 @@ struct FileWalk: Sequence, IteratorProtocol {
         }
       case .regular:
         if StoreSeam.isOpen(FileIdentity(status)) { return .leftOut(LeftOut(path, .ofStore)) }
+        // Its text would be no note.
+        if !isGiven, path.lowercased().hasSuffix(".enex") {
+          return .leftOut(LeftOut(path, .exportInFolder))
+        }
         if !resourcePaths.isEmpty, resourcePaths.remove(Array(path.utf8)) != nil { continue }
         return .file(
           File(

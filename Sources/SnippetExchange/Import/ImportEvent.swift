@@ -94,11 +94,13 @@ extension LeftOut.Reason {
   /// The outcome of what is left out.
   var outcome: ImportEvent.Outcome {
     switch self {
-    case .resourceWithoutFile, .encryptedItem, .encryptedMember, .attachmentMissing: .failed
+    case .resourceWithoutFile, .encryptedItem, .encryptedMember, .encryptedNote, .encryptedPart,
+      .attachmentMissing:
+      .failed
     case .notInManifest, .itemOfJoplin, .unusedTag, .unfittingTag, .danglingTag: .unsupported
     case .link, .brokenLink, .linkOutside, .linkToImported, .hidden, .pipe, .socket, .device,
       .ofStore, .unfinished, .memberOutside, .memberWithoutContent, .sidecarWithoutPicture, .album,
-      .labelsOfNotes, .pagesOfNotes, .bundleWithoutText, .valuesWithoutPlace:
+      .labelsOfNotes, .pagesOfNotes, .bundleWithoutText, .exportInFolder, .valuesWithoutPlace:
       .leftOut
     }
   }

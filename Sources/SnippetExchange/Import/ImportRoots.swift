@@ -50,6 +50,10 @@ struct ImportRoots {
     do {
       for index in all.indices {
         try check()
+        if let file = try? Self.export(at: all[index].path) {
+          try unpack(index, file, check)
+          continue
+        }
         // It is reported when it is walked.
         guard let (file, format) = try? Self.archive(at: all[index].path) else { continue }
         guard hasLibrary() else {
@@ -66,10 +70,57 @@ struct ImportRoots {
 
   /// Opens a file that was given; `nil` if it is no archive.
   private static func archive(at path: String) throws -> (OpenFile, ArchiveFormat)? {
+    guard let file = try file(at: path) else { return nil }
+    return try ArchiveFormat(of: file).map { (file, $0) }
+  }
+
+  /// Opens a file that was given; `nil` if it is no export of Evernote.
+  private static func export(at path: String) throws -> OpenFile? {
+    guard let file = try file(at: path), try EvernoteUnpacking.begins(file) else { return nil }
+    return file
+  }
+
+  private static func file(at path: String) throws -> OpenFile? {
     let status = try Stat(path, followTargetSymlink: true)
     guard status.type == .regular, !StoreSeam.isOpen(FileIdentity(status)) else { return nil }
-    let file = try OpenFile(path, options: [.nonBlocking])
-    return try ArchiveFormat(of: file).map { (file, $0) }
+    return try OpenFile(path, options: [.nonBlocking])
+  }
+
+  private mutating func unpack(
+    _ index: Int,
+    _ file: OpenFile,
+    _ check: @escaping () throws -> Void
+  ) throws {
+    guard XMLParts.isAvailable else {
+      refuse(index, SnippetStoreError(withoutXMLLibrary: all[index].url))
+      return
+    }
+    do {
+      let folder = try OpenFolder(making: "\(try privateFolder().path)/\(index).archive")
+      var unpacking = EvernoteUnpacking(file, into: folder, check: check)
+      try unpacking.run()
+      take(index, folder, unpacking.missing, isComplete: unpacking.isComplete)
+    } catch let error as FileError {
+      throw SnippetStoreError(unpacking: all[index].url, error)
+    }
+  }
+
+  /// Notes what was unpacked of a path.
+  private mutating func take(
+    _ index: Int,
+    _ folder: OpenFolder,
+    _ missing: [ArchiveUnpacking.Missing],
+    isComplete: Bool
+  ) {
+    all[index].archive = FileSystem.realPath(of: all[index].url.path) + "/"
+    all[index].path = folder.path
+    all[index].isComplete = isComplete
+    all[index].entries = missing.map {
+      switch $0 {
+      case .leftOut(let thing): .leftOut(thing)
+      case .failure(let path, let error): .failure(path: path, error)
+      }
+    }
   }
 
   private mutating func unpack(
@@ -85,15 +136,7 @@ struct ImportRoots {
       let folder = try OpenFolder(making: "\(try privateFolder().path)/\(index).archive")
       var unpacking = try ArchiveUnpacking(file, format, into: folder, limits: limits, check: check)
       try unpacking.run()
-      all[index].archive = FileSystem.realPath(of: url.path) + "/"
-      all[index].path = folder.path
-      all[index].isComplete = unpacking.isComplete
-      all[index].entries = unpacking.missing.map {
-        switch $0 {
-        case .leftOut(let thing): .leftOut(thing)
-        case .failure(let path, let error): .failure(path: path, error)
-        }
-      }
+      take(index, folder, unpacking.missing, isComplete: unpacking.isComplete)
     } catch is ArchiveUnpacking.NotAnArchive {
       return
     } catch let error as ArchiveReader.Failure {

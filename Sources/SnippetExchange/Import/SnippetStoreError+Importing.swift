@@ -52,6 +52,16 @@ extension SnippetStoreError {
     )
   }
 
+  /// An export of Evernote cannot be read without a library.
+  init(withoutXMLLibrary file: URL) {
+    self.init(
+      .unsupportedContent,
+      "import \(file.path)",
+      because: "it is an export of Evernote, and libxml2, which reads it, is not installed",
+      do: "Install it (apt install libxml2), and import it again."
+    )
+  }
+
   /// A member of an archive, or the whole of it, is damaged.
   init(ofMember path: String, because reason: String) {
     self.init(

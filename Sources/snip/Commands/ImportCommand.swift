@@ -30,7 +30,8 @@ struct ImportCommand: Subcommand {
       A ZIP or tar archive is imported as the folder in it, among them Joplin's JEX, packed \
       TextBundles and Bear's backups. Importing it again adds nothing. Give all parts of a Google \
       Takeout at once: its JSON tells the dates and titles of pictures, and holds the notes of \
-      Keep. This needs libarchive, which `snip doctor` looks for.
+      Keep. This needs libarchive, which `snip doctor` looks for. An export of Evernote (ENEX) \
+      is read in the same way.
 
       Examples:
         snip import ~/Photos

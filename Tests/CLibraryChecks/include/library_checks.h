@@ -19,4 +19,7 @@ int snippet_transfer_library_checked_call_count(void);
 /// The calls of libarchive.
 int snippet_archive_library_checked_call_count(void);
 
+/// The calls of libxml2.
+int snippet_xml_library_checked_call_count(void);
+
 #endif

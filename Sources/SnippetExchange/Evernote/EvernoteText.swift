@@ -1,0 +1,256 @@
+import Foundation
+
+/// The text of a note of Evernote as Markdown.
+///
+/// Its form of HTML: <https://dev.evernote.com/doc/articles/enml.php>
+struct EvernoteText {
+  /// The text.
+  private(set) var text = ""
+  /// Whether a part of it is encrypted, which cannot be read.
+  private(set) var hasEncryptedPart = false
+  /// Whether the content is cut short or damaged.
+  private(set) var isDamaged = false
+
+  /// The links to the files in the note, by their hashes.
+  private let links: [String: String]
+  private var usedLinks: Set<String> = []
+  /// The line ends to write before the next text.
+  private var lineEnds = 0
+  private var lists: [List] = []
+  private var quoteDepth = 0
+  private var isAfterMark = false
+  private var isInCode = false
+  private var cells: Int?
+  private var isFirstRow = true
+  /// The marks to write at the end of the elements around.
+  private var open: [(name: String, mark: String)] = []
+
+  private struct List {
+    var number: Int?
+    var hasBoxes: Bool
+  }
+
+  /// Converts the content of a note.
+  init(_ content: String, links: [String: String]) {
+    self.links = links
+    guard let parts = XMLParts(html: content) else { return }
+    do throws(XMLParts.Damage) {
+      while let part = try parts.next() {
+        switch part {
+        case .start(let name, let isEmpty):
+          begin(name, parts.attribute)
+          if isEmpty { end(name) }
+        case .end(let name): end(name)
+        case .text(let words): add(words)
+        case .entity(let name): add("&\(name);")
+        }
+      }
+    } catch {
+      isDamaged = true
+    }
+    for hash in links.keys.sorted() where !usedLinks.contains(hash) {
+      separate(2)
+      put(links[hash] ?? "")
+    }
+  }
+
+  /// Adds tasks, which stand apart from the content.
+  mutating func add(tasks: [String]) {
+    guard !tasks.isEmpty else { return }
+    separate(2)
+    put(tasks.joined(separator: "\n"))
+  }
+
+  // MARK: - Elements
+
+  private mutating func begin(_ name: String, _ attribute: (String) -> String?) {
+    var mark = ""
+    let style = attribute("style") ?? ""
+    switch name {
+    case "h1", "h2", "h3", "h4", "h5", "h6":
+      separate(2)
+      put(String(repeating: "#", count: Int(name.dropFirst()) ?? 1) + " ")
+    case "p": separate(2)
+    case "div":
+      separate(1)
+      if style.contains("-en-codeblock:true") || style.contains("--en-codeblock:true") {
+        beginCode()
+        mark = "```"
+      }
+    case "pre":
+      beginCode()
+      mark = "```"
+    case "br":
+      if cells == nil { lineEnds += 1 } else { put(" ") }
+    case "hr":
+      separate(2)
+      put("---")
+      separate(2)
+    case "blockquote":
+      separate(2)
+      quoteDepth += 1
+    case "ul", "ol":
+      separate(lists.isEmpty ? 2 : 1)
+      lists.append(
+        List(number: name == "ol" ? 0 : nil, hasBoxes: style.contains("--en-todo:true"))
+      )
+    case "li": beginItem(isChecked: style.contains("--en-checked:true"))
+    case "table":
+      separate(2)
+      isFirstRow = true
+    case "tr":
+      separate(1)
+      cells = 0
+      put("|")
+    case "td", "th":
+      cells = (cells ?? 0) + 1
+      put(" ")
+    case "b", "strong": mark = "**"
+    case "i", "em": mark = "*"
+    case "s", "strike", "del": mark = "~~"
+    case "code" where !isInCode: mark = "`"
+    case "span":
+      if style.contains("font-weight: bold") || style.contains("font-weight:bold") { mark = "**" }
+    case "a":
+      if let address = attribute("href"), !address.isEmpty {
+        put("[")
+        open.append((name, "](\(address.replacing(" ", with: "%20").replacing(")", with: "%29")))"))
+        return
+      }
+    case "en-todo": put("- [\(attribute("checked") == "true" ? "x" : " ")] ")
+    case "en-media": addFile(attribute("hash")?.lowercased() ?? "")
+    case "en-crypt":
+      hasEncryptedPart = true
+      put("[encrypted]")
+    default: break
+    }
+    if !mark.isEmpty, mark != "```" { put(mark) }
+    open.append((name, mark))
+  }
+
+  private mutating func end(_ name: String) {
+    guard let index = open.lastIndex(where: { $0.name == name }) else { return }
+    let mark = open[index].mark
+    open.removeSubrange(index...)
+    if mark == "```" {
+      isInCode = false
+      separate(1)
+      put("```")
+      separate(2)
+    } else if !mark.isEmpty {
+      close(mark)
+    }
+    switch name {
+    case "h1", "h2", "h3", "h4", "h5", "h6", "p", "table": separate(2)
+    case "div": separate(1)
+    case "blockquote":
+      quoteDepth = max(0, quoteDepth - 1)
+      separate(2)
+    case "ul", "ol":
+      _ = lists.popLast()
+      separate(lists.isEmpty ? 2 : 1)
+    case "li":
+      isAfterMark = false
+      separate(1)
+    case "td", "th": put(" |")
+    case "tr": endRow()
+    default: break
+    }
+  }
+
+  private mutating func beginCode() {
+    separate(2)
+    put("```")
+    separate(1)
+    isInCode = true
+  }
+
+  private mutating func beginItem(isChecked: Bool) {
+    separate(1)
+    var mark = "- "
+    if let last = lists.indices.last {
+      if let number = lists[last].number {
+        lists[last].number = number + 1
+        mark = "\(number + 1). "
+      }
+      if lists[last].hasBoxes { mark = "- [\(isChecked ? "x" : " ")] " }
+    }
+    put(String(repeating: "  ", count: max(0, lists.count - 1)) + mark)
+    isAfterMark = true
+  }
+
+  private mutating func endRow() {
+    let count = cells ?? 0
+    cells = nil
+    if isFirstRow {
+      separate(1)
+      put("|" + String(repeating: " --- |", count: count))
+      isFirstRow = false
+    }
+    separate(1)
+  }
+
+  private mutating func addFile(_ hash: String) {
+    guard let link = links[hash] else { return }
+    usedLinks.insert(hash)
+    put(link)
+  }
+
+  // MARK: - Texts
+
+  /// Asks for at least so many line ends before the next text.
+  private mutating func separate(_ count: Int) {
+    // A cell is one line, and an item begins beside its mark.
+    if cells == nil, !isAfterMark { lineEnds = max(lineEnds, count) }
+  }
+
+  private mutating func add(_ words: String) {
+    if open.contains(where: { $0.name == "en-crypt" }) { return }
+    if isInCode { return put(words) }
+    let folded = words.split(omittingEmptySubsequences: false) {
+      $0 == " " || $0 == "\n" || $0 == "\t" || $0 == "\r" || $0 == "\r\n"
+    }
+    let isAtStart = lineEnds > 0 || text.isEmpty || text.last == "\n" || isAfterMark
+    let kept = folded.filter { !$0.isEmpty }.joined(separator: " ")
+    guard !kept.isEmpty else {
+      if !isAtStart, !isAfterMark, !words.isEmpty, text.last != " " { text += " " }
+      return
+    }
+    var line = kept.replacing("*", with: "\\*").replacing("`", with: "\\`")
+    if cells != nil { line = line.replacing("|", with: "\\|") }
+    // A line of words must not become a heading, a list or a quotation.
+    if isAtStart, line.prefixMatch(of: #/(#{1,6}|[-+>]|\d+[.)])(\s|$)/#) != nil {
+      line = "\\" + line
+    }
+    let before = !isAtStart && folded.first?.isEmpty == true && text.last != " " ? " " : ""
+    put(before + line + (folded.last?.isEmpty == true ? " " : ""))
+  }
+
+  private mutating func put(_ words: String) {
+    if lineEnds > 0 {
+      while text.last == " " { text.removeLast() }
+      // A note does not begin with empty lines, and has no more than two in a row.
+      if !text.isEmpty { text += String(repeating: "\n", count: min(3, lineEnds)) }
+      text += String(repeating: "> ", count: quoteDepth)
+    }
+    lineEnds = 0
+    isAfterMark = false
+    text += words
+  }
+
+  /// Writes the mark at the end of an element before the blanks that stand there.
+  private mutating func close(_ mark: String) {
+    var blanks = ""
+    while text.last == " " {
+      text.removeLast()
+      blanks += " "
+    }
+    // Nothing is between the marks.
+    if !mark.hasPrefix("]"), text.hasSuffix(mark), lineEnds == 0 {
+      text.removeLast(mark.count)
+    } else {
+      text += mark
+    }
+    text += blanks
+  }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import SnippetBase
+import SnippetRecognition
+import SnippetStorage
+import SystemPackage
+
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import CCrypto
+#endif
+
+/// Unpacks an export of Evernote into an empty folder: each note becomes a TextBundle.
+struct EvernoteUnpacking {
+  private let file: OpenFile
+  private let root: OpenFolder
+  private let check: () throws -> Void
+  private var names: Set<String> = []
+
+  /// The notes that are not in the folder, in the terms of its paths.
+  private(set) var missing: [ArchiveUnpacking.Missing] = []
+  /// Whether the export was read to its end.
+  private(set) var isComplete = false
+
+  /// Begins with an open file.
+  init(_ file: OpenFile, into root: OpenFolder, check: @escaping () throws -> Void) {
+    self.file = file
+    self.root = root
+    self.check = check
+  }
+
+  /// Opens an export; `nil` if the file is none.
+  static func begins(_ file: OpenFile) throws(FileError) -> Bool {
+    EvernoteNotes.begins(try file.bytes(at: 0, count: 512))
+  }
+
+  /// Unpacks all notes.
+  ///
+  /// - Throws: A `FileError` of the disk, or what `check` throws.
+  mutating func run() throws {
+    guard let parts = XMLParts(file) else { return }
+    var notes = EvernoteNotes(parts)
+    do {
+      while let note = try notes.next() {
+        try check()
+        try unpack(note)
+      }
+      isComplete = true
+    } catch let damage as XMLParts.Damage {
+      let error = SnippetStoreError(
+        .unreadable,
+        "unpack all of \(root.path)",
+        because: "it is cut short or damaged in line \(damage.line)",
+        keeping: "What was unpacked before was imported.",
+        do: "Export the notes from Evernote again."
+      )
+      missing.append(.failure(path: root.path, error))
+    }
+  }
+
+  private mutating func unpack(_ note: EvernoteNote) throws {
+    let title = note.title.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let name = Self.unique(Self.fileName(title) ?? "Untitled", ".textbundle", in: &names)
+    let path = root.path + "/" + name
+    guard !note.isEncrypted else {
+      missing.append(.leftOut(LeftOut(path, .encryptedNote)))
+      return
+    }
+    let folder = try root.makeFolder(name)
+    var links: [String: String] = [:]
+    var fileNames: Set<String> = []
+    var assets: OpenFolder?
+    for resource in note.resources {
+      try check()
+      let hash = Self.md5(resource.data)
+      guard links[hash] == nil else { continue }
+      let file = Self.fileName(of: resource, hash, in: &fileNames)
+      let place = try assets ?? folder.makeFolder(TextBundle.assetsName)
+      assets = place
+      try Self.write(resource.data, file, in: place, note)
+      let address = file.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? file
+      let isPicture = resource.mediaType.hasPrefix("image/")
+      links[hash] = "\(isPicture ? "!" : "")[\(file)](\(TextBundle.assetsName)/\(address))"
+    }
+    var text = EvernoteText(note.content, links: links)
+    text.add(tasks: note.tasks)
+    try Self.write(Data(text.text.utf8), "text.md", in: folder, note)
+    let info = try JSONSerialization.data(
+      withJSONObject: Self.info(note, title, text),
+      options: .sortedKeys
+    )
+    try Self.write(info, TextBundle.infoName, in: folder, note)
+    if text.hasEncryptedPart {
+      missing.append(.leftOut(LeftOut(path + "/text.md", .encryptedPart)))
+    }
+  }
+
+  private static func info(
+    _ note: EvernoteNote,
+    _ title: String,
+    _ text: EvernoteText
+  ) -> [String: Any] {
+    // What says how Evernote shows the note, or repeats what it says elsewhere.
+    var info: [String: Any] = note.others.filter { !["source", "content-class"].contains($0.key) }
+    info["sourceURL"] = info.removeValue(forKey: "source-url")
+    info["version"] = 2
+    info["type"] = "net.daringfireball.markdown"
+    if !title.isEmpty { info["title"] = title }
+    if !note.tags.isEmpty { info["tags"] = note.tags }
+    var dates: [String: Any] = [:]
+    dates["creationDate"] = note.created
+    dates["modificationDate"] = note.updated
+    info["net.shinyfrog.bear"] = dates
+    if text.isDamaged { info["damagedContent"] = true }
+    return info
+  }
+
+  // MARK: - Files
+
+  private static func write(
+    _ data: Data,
+    _ name: String,
+    in folder: OpenFolder,
+    _ note: EvernoteNote
+  ) throws(FileError) {
+    let file = try folder.makeFile(name)
+    var failure: FileError?
+    data.withUnsafeBytes { bytes in
+      do throws(FileError) { try file.write(bytes, at: 0) } catch { failure = error }
+    }
+    if let failure { throw failure }
+    // So that an import of the same export finds the files unchanged.
+    let date = (note.updated ?? note.created).flatMap { WrittenDate.date($0) } ?? Date.storeEpoch
+    file.setModificationDate(nanoseconds: Int64(date.timeIntervalSince1970) * 1_000_000_000)
+    try file.close()
+  }
+
+  private static func fileName(
+    of resource: EvernoteNote.Resource,
+    _ hash: String,
+    in names: inout Set<String>
+  ) -> String {
+    let type = ContentType(mediaType: resource.mediaType)
+    let own = resource.fileName.flatMap(fileName) ?? hash
+    let (stem, suffix) = ((own as NSString).deletingPathExtension, (own as NSString).pathExtension)
+    let ending = suffix.isEmpty ? type?.fileExtension ?? "" : suffix
+    return unique(stem.isEmpty ? own : stem, ending.isEmpty ? "" : "." + ending, in: &names)
+  }
+
+  /// Returns a name for a file, which has no slashes and is not hidden; `nil` if nothing is left.
+  private static func fileName(_ text: String) -> String? {
+    let name = text.replacing("/", with: "-").replacing("\0", with: "").drop { $0 == "." }
+    var short = ""
+    for character in name where short.utf8.count + character.utf8.count <= 150 {
+      short.append(character)
+    }
+    return short.isEmpty ? nil : short
+  }
+
+  /// Returns a name that no other has, also on a disk to which upper and lower case are the same.
+  private static func unique(_ stem: String, _ ending: String, in names: inout Set<String>)
+    -> String
+  {
+    var name = stem + ending
+    var number = 2
+    while !names.insert(name.lowercased()).inserted {
+      name = "\(stem) \(number)\(ending)"
+      number += 1
+    }
+    return name
+  }
+
+  /// Returns the MD5 by which a note names a file in it.
+  static func md5(_ data: Data) -> String {
+    #if canImport(CryptoKit)
+    return Data(Insecure.MD5.hash(data: data)).hexadecimal
+    #else
+    var digest = [UInt8](repeating: 0, count: 16)
+    data.withUnsafeBytes { bytes in
+      _ = MD5(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &digest)
+    }
+    return Data(digest).hexadecimal
+    #endif
+  }
+}
+
+extension Date {
+  /// The date of a file about whose note nothing is known.
+  fileprivate static let storeEpoch = Date(timeIntervalSince1970: 0)
+}

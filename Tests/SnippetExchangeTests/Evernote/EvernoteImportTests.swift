@@ -1,0 +1,231 @@
+import CLibraryChecks
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetExchange
+
+/// Exports of Evernote.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)), .enabled(if: XMLParts.isAvailable))
+struct EvernoteImportTests {
+  let store: SnippetStore
+  let tree: FileTree
+
+  init() throws {
+    store = try TemporaryStore.open()
+    tree = try FileTree("evernote")
+  }
+
+  @Test(.enabled(if: snippet_xml_library_checked_call_count() > 0))
+  func `the calls of libxml2 are declared as in its headers`() {
+    #expect(snippet_xml_library_checked_call_count() == 13)
+  }
+
+  // MARK: - Files
+
+  private func export(_ notes: String...) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE en-export SYSTEM "http://xml.evernote.com/pub/evernote-export4.dtd">
+    <en-export export-date="20240101T000000Z" application="Evernote" version="10.0">
+    \(notes.joined(separator: "\n"))
+    </en-export>
+    """
+  }
+
+  private func note(_ title: String, _ body: String, _ rest: String = "") -> String {
+    """
+    <note><title>\(title)</title><content><![CDATA[<?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE en-note SYSTEM "http://xml.evernote.com/pub/enml2.dtd">
+    <en-note>\(body)</en-note>]]></content>
+    <created>20200102T030405Z</created><updated>20210203T040506Z</updated>\(rest)</note>
+    """
+  }
+
+  private func importAll(
+    _ url: URL
+  ) async throws -> (report: ImportReport, events: [ImportEvent]) {
+    let events = Lock<[ImportEvent]>([])
+    let report = try await store.importFiles(at: [url]) { event in
+      events.withLock { $0.append(event) }
+    }
+    return (report, events.withLock { $0 })
+  }
+
+  private func rows() throws -> [SnippetRow] {
+    try store.list(order: .byTitle).rows(in: 0..<99)
+  }
+
+  // MARK: - Notes
+
+  @Test func `a note comes with its title, dates, tags and pictures`() async throws {
+    let png = Samples.png
+    // What Evernote calls it by.
+    let hash = EvernoteUnpacking.md5(png)
+    let resource = """
+      <tag>travel</tag><tag>two words</tag>
+      <note-attributes><source-url>https://example.com/a</source-url><latitude>52.5</latitude>
+      </note-attributes>
+      <resource><data encoding="base64">\(png.base64EncodedString(options: .lineLength64Characters))
+      </data><mime>image/png</mime><width>1</width>
+      <recognition><![CDATA[<recoIndex/>]]></recognition>
+      <resource-attributes><file-name>the beach.png</file-name></resource-attributes></resource>
+      """
+    let body =
+      "<div>By train &amp; boat&nbsp;</div><div><en-media type=\"image/png\" hash=\"\(hash)\"/></div>"
+    let file = try tree.add("all.enex", export(note("A &lt;long&gt; trip", body, resource)))
+
+    let (report, events) = try await importAll(file)
+
+    #expect(report[.imported] == 2, "\(events)")
+    let rows = try rows()
+    #expect(rows.map(\.title) == ["A <long> trip", "the beach"])
+    #expect(rows[0].tags == ["travel", "two words"])
+    #expect(rows[0].createdAt.timeIntervalSince1970 == 1_577_934_245)
+    #expect(rows[0].modifiedAt.timeIntervalSince1970 == 1_612_325_106)
+    #expect(rows[1].createdAt.timeIntervalSince1970 == 1_577_934_245)
+    #expect(
+      try await store.text(of: rows[0].id)
+        == "By train & boat\u{A0}\n![the beach.png](assets/the%20beach.png)"
+    )
+    let reasons = events.compactMap(\.error?.reason)
+    #expect(reasons.contains { $0.contains("https://example.com/a") }, "\(reasons)")
+    #expect(reasons.contains { $0.contains("latitude (1)") }, "\(reasons)")
+    #expect(events.allSatisfy { $0.file.path.hasPrefix(file.path) })
+    let again = try await importAll(file).report
+    #expect(again[.unchanged] == 2 && again[.imported] == 0, "\(again)")
+  }
+
+  @Test(arguments: [
+    ("<div>one</div><div><br/></div><div>two</div>", "one\n\ntwo"),
+    ("<div>a<b>b</b> <i>c </i>d</div>", "a**b** *c* d"),
+    ("<p>one</p><p>two</p>", "one\n\ntwo"),
+    ("<h1>T</h1><div>x</div>", "# T\n\nx"),
+    (
+      "<ul><li>a</li><li><div>b</div><ol><li>c</li><li>d</li></ol></li></ul>",
+      "- a\n- b\n  1. c\n  2. d"
+    ),
+    (
+      "<div><en-todo checked=\"true\"/>milk</div><div><en-todo/>eggs</div>",
+      "- [x] milk\n- [ ] eggs"
+    ),
+    (
+      "<ul style=\"--en-todo:true;\"><li style=\"--en-checked:true;\"><div>a</div></li></ul>",
+      "- [x] a"
+    ),
+    ("<a href=\"https://e.org/a(b) c\">here</a>", "[here](https://e.org/a(b%29%20c)"),
+    (
+      "<table><tr><td>a</td><td>b|c</td></tr><tr><td>1</td><td>2</td></tr></table>",
+      "| a | b\\|c |\n| --- | --- |\n| 1 | 2 |"
+    ),
+    ("<blockquote><div>q</div></blockquote>x", "> q\n\nx"),
+    (
+      "<div style=\"-en-codeblock:true;\"><div>a * b</div><div>  c</div></div>",
+      "```\na * b\n  c\n```"
+    ),
+    ("# no heading", "\\# no heading"), ("2 * 3 * 4", "2 \\* 3 \\* 4"), ("#tag", "#tag"),
+    ("a &mdash; b &unknown; c", "a — b &unknown; c"), ("<b></b>x", "x"), ("", ""),
+    ("<div>open <b>bold", "open **bold**"),
+  ])
+  func `the content becomes Markdown`(content: String, text: String) {
+    #expect(EvernoteText("<en-note>\(content)</en-note>", links: [:]).text == text)
+  }
+
+  @Test func `notes with equal titles are all kept, whatever their titles are`() async throws {
+    let titles = [
+      "Same", "Same", "same", "a/b", "..", "", ".hidden", String(repeating: "ü", count: 300),
+    ]
+    let notes = titles.enumerated().map { note($1, "<div>text \($0)</div>") }
+    let file = try tree.add("many.enex", export(notes.joined()))
+
+    let (report, events) = try await importAll(file)
+
+    #expect(report[.imported] == titles.count, "\(events)")
+    #expect(try rows().count == titles.count)
+    #expect(try rows().filter { $0.title == "a/b" }.count == 1)
+  }
+
+  @Test func `tasks, encrypted parts and encrypted notes are told`() async throws {
+    let task = "<task><title>call</title><taskStatus>completed</taskStatus></task>"
+    let secret = "<div>a <en-crypt cipher=\"AES\">xyz</en-crypt></div>"
+    let whole = "<note><title>W</title><content encoding=\"base64:aes\">abc</content></note>"
+    let file = try tree.add("s.enex", export(note("S", secret, task), whole))
+
+    let (report, events) = try await importAll(file)
+
+    #expect(report[.imported] == 1, "\(events)")
+    #expect(try await store.text(of: rows()[0].id) == "a [encrypted]\n\n- [x] call")
+    let reasons = events.compactMap(\.error?.reason)
+    #expect(reasons.contains("the note is encrypted"))
+    #expect(reasons.contains { $0.hasPrefix("a part of the note is encrypted") })
+  }
+
+  @Test func `an export that is cut short gives what is there, and says so`() async throws {
+    let whole = export(note("One", "<div>1</div>"), note("Two", "<div>2</div>"))
+    let end = try #require(whole.range(of: "<title>Two")).upperBound
+    let file = try tree.add("cut.enex", String(whole[..<end]))
+
+    let (report, events) = try await importAll(file)
+
+    #expect(report[.imported] == 1 && report[.failed] == 1, "\(events)")
+    #expect(events.contains { $0.error?.reason.contains("cut short or damaged") == true })
+  }
+
+  @Test func `an export in a folder is named and left out`() async throws {
+    try tree.add("sub/a.enex", export(note("One", "x")))
+
+    let (report, events) = try await importAll(tree.url)
+
+    #expect(report[.imported] == 0 && report[.leftOut] == 1, "\(events)")
+  }
+
+  @Test func `a file of five megabytes in a note comes back byte by byte`() async throws {
+    let bytes = Samples.wav(frameCount: 2_500_000)
+    let resource = """
+      <resource><data encoding="base64">\(bytes.base64EncodedString())</data>
+      <mime>audio/x-wav</mime></resource>
+      """
+    let file = try tree.add("big.enex", export(note("Big", "<div>x</div>", resource)))
+
+    let (report, events) = try await importAll(file)
+
+    #expect(report[.imported] == 2, "\(events)")
+    let row = try #require(try rows().first { $0.kind == .voice })
+    #expect(try await store.content(of: row.id) == bytes)
+  }
+
+  @Test func `entities neither grow nor read files`() async throws {
+    let bomb = """
+      <?xml version="1.0"?><!DOCTYPE en-export [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">
+      <!ENTITY f SYSTEM "file:///etc/hostname">]>
+      <en-export><note><title>T &b; &f;</title><content>x</content></note></en-export>
+      """
+    let file = try tree.add("bomb.enex", bomb)
+
+    let (report, events) = try await importAll(file)
+
+    #expect(report[.imported] == 1, "\(events)")
+    #expect(try rows().first?.title == "T &b; &f;")
+  }
+
+  @Test func `whatever bytes are changed, an export is read or refused`() async throws {
+    var random = SeededGenerator()
+    let whole = Array(export(note("One", "<div>a <b>b</b></div>"), note("Two", "<p>x</p>")).utf8)
+    for number in 0..<(LongTests.isOn ? 1_000 : 50) {
+      var bytes = whole
+      for _ in 0..<(1 + random.below(5)) {
+        let place = random.below(bytes.count)
+        switch random.below(3) {
+        case 0: bytes[place] = UInt8(random.below(256))
+        case 1: bytes.remove(at: place)
+        default: bytes.insert(random.element(of: Array("<>&\"/]![;".utf8)), at: place)
+        }
+      }
+      if random.below(5) == 0 { bytes.removeLast(random.below(bytes.count)) }
+      let file = try tree.add("\(number).enex", Data(bytes))
+      _ = try await importAll(file)
+    }
+  }
+}
