@@ -19,6 +19,7 @@ struct AddCommand: Subcommand {
         snip add 'Milk, eggs' --tag shopping
         snip add photo.jpg memo.m4a
         snip add photo.jpg --title 'The harbour' --pin
+        snip add photo.jpg --note 'The boats of the regatta'
         date | snip add
         snip add --text photo.jpg
         snip add -- '- a text that starts with a dash'
@@ -67,6 +68,14 @@ struct AddCommand: Subcommand {
 
   @Option(help: "The title. (default: the first line, the title in the file, or its name)")
   var title: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The note of an image or recording. (default: the description in the file)",
+      valueName: "string"
+    )
+  )
+  var note: String?
 
   @Option(
     name: .customLong("tag"),
@@ -154,7 +163,8 @@ struct AddCommand: Subcommand {
     guard contents != [.input] || readsInput || !words.isEmpty || context.input.isPipeOrFile else {
       throw NothingToAddError()
     }
-    guard title == nil || contents.count == 1 else { throw SeveralForTitleError() }
+    guard title == nil || contents.count == 1 else { throw SeveralForOneError(option: "--title") }
+    guard note == nil || contents.count == 1 else { throw SeveralForOneError(option: "--note") }
     return contents.map { content in
       switch content {
       case .text(let text): NamedDraft("the text", draft(.text(text)))
@@ -173,6 +183,7 @@ struct AddCommand: Subcommand {
   private func draft(_ content: SnippetContent, _ kind: SnippetKind? = nil) -> SnippetDraft {
     var draft = SnippetDraft(content, kind: kind)
     draft.title = title
+    draft.note = note
     draft.tags = tags
     draft.isPinned = isPinned
     return draft
@@ -215,9 +226,11 @@ extension SnippetContent {
   }
 }
 
-/// One title was given for several snippets.
-struct SeveralForTitleError: StatusError {
+/// One title or note was given for several snippets.
+struct SeveralForOneError: StatusError {
+  let option: String
+
   var status: ExitStatus { .usage }
-  var message: String { "--title is for one snippet" }
-  var hint: String? { "Nothing was added. Add them one by one, or leave the title out." }
+  var message: String { "\(option) is for one snippet" }
+  var hint: String? { "Nothing was added. Add them one by one, or leave \(option) out." }
 }

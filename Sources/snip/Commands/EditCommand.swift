@@ -8,7 +8,7 @@ import TerminalKit
 struct EditCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Edit a text in your editor, or change the title, the text or the pin.",
+    abstract: "Edit a text in your editor, or change the title, text, note or pin.",
     usage: "snip edit <id> [options]",
     discussion: """
       Without options it opens the text in $VISUAL, else $EDITOR, and saves what you have written \
@@ -18,9 +18,13 @@ struct EditCommand: Subcommand {
       A title that was made of the first line of a text follows the text, unless --title gives \
       another.
 
+      The note of an image or recording is a caption, a description or a transcript; --note '' \
+      removes it.
+
       Examples:
         snip edit 9
         snip edit 7 --title 'The harbour at night'
+        snip edit 7 --note 'The boats of the regatta'
         snip edit 9 --text 'Milk, eggs, bread'
         snip cat 9 | sort | snip edit 9 --stdin
         snip edit 9 --pin
@@ -42,13 +46,16 @@ struct EditCommand: Subcommand {
   @Flag(name: .customLong("stdin"), help: "Take the new text from standard input.")
   var readsInput = false
 
+  @Option(help: ArgumentHelp("The new note of an image or recording.", valueName: "string"))
+  var note: String?
+
   @Flag(inversion: .prefixedNo, help: "Pin the snippet, or unpin it.")
   var pin: Bool?
 
   // A text is saved also after a signal that came while it was edited.
   static let handlesInterrupts = true
 
-  private var opensEditor: Bool { title == nil && text == nil && !readsInput && pin == nil }
+  private var opensEditor: Bool { title == nil && text == nil && !readsInput && note == nil && pin == nil }
 
   func validate() throws {
     guard text == nil || !readsInput else {
@@ -60,7 +67,7 @@ struct EditCommand: Subcommand {
     guard !opensEditor else { return try await runEditor(in: context) }
     context.interrupts.endAtFirstRequest()
     let store = try await store.openForChanging(in: context)
-    var edit = SnippetEdit(title: title, text: text, isPinned: pin)
+    var edit = SnippetEdit(title: title, text: text, note: note, isPinned: pin)
     if readsInput {
       let bytes = try context.input.readToEnd()
       guard let text = String(validating: bytes, as: UTF8.self) else { throw InputNotUTF8Error() }

@@ -10,7 +10,7 @@ import TerminalKit
 struct ShowCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show one snippet: its facts, and its text, picture or waveform.",
+    abstract: "Show one snippet: its facts, and its text, note, picture or waveform.",
     usage: "snip show <id> [options]",
     discussion: """
       Control characters in a text are shown as symbols; `snip cat` writes the exact bytes.
@@ -76,7 +76,11 @@ struct ShowCommand: Subcommand {
     if self.output.isJSON {
       var json = row.json
       if !files.isEmpty { json["files"] = .array(files.map(JSONValue.string)) }
-      guard row.kind == .text else { return try output.writeLine(json) }
+      guard row.kind == .text else {
+        let note = try await store.note(of: id)
+        if !note.isEmpty { json["note"] = .string(note) }
+        return try output.writeLine(json)
+      }
       try DamagedContentError.telling(.part) {
         try output.writeLine(json, last: "text") { body in
           try store.forEachTextPiece(of: id, body)
@@ -86,6 +90,7 @@ struct ShowCommand: Subcommand {
     }
     guard row.kind != .text else { return try page(row, files, of: store, in: context) }
     try printHead(row, files, of: store, to: output)
+    try await printNote(of: row, of: store, to: output)
     try await draw(row, of: store, in: context)
     try output.writeLine("\nIts bytes: snip cat \(row.id) -o FILE")
   }
@@ -113,6 +118,20 @@ struct ShowCommand: Subcommand {
         label: "file"
       )
     }
+  }
+
+  /// Prints the note of an image or recording under a blank line.
+  private func printNote(
+    of row: SnippetRow,
+    of store: SnippetStore,
+    to output: ConsoleStream
+  ) async throws {
+    let note = try await store.note(of: row.id)
+    guard !note.isEmpty else { return }
+    try output.writeLine()
+    var text = ShownText(output, limit: .none)
+    try text.write(note)
+    try text.finish()
   }
 
   /// A picture may be in many places of a folder.

@@ -31,6 +31,29 @@ struct ChangingCommandsTests {
     )
   }
 
+  @Test func `a picture is added with a note, which is shown, found, changed and removed`()
+    async throws
+  {
+    let photo = TemporaryDirectory.current.url.appendingPathComponent("photo.png")
+    try (Samples.png + Data("other bytes".utf8)).write(to: photo)
+
+    let added = try await snip("add", "photo.png", "--note", "The beach\nat \u{1B}noon")
+    #expect(added == SnipOutput("6\n"))
+    let shown = try await snip("show", "6", "--pixels", "none")
+    #expect(shown.text.contains("\n\nThe beach\nat ␛noon\n"))
+    #expect(try await snip("show", "6", "--json").json("note") == ["The beach\nat \u{1B}noon"])
+    #expect(try await snip("search", "noon").text.contains("The beach"))
+    #expect(try await snip("cat", "6").bytes == Data(contentsOf: photo))
+
+    #expect(try await snip("edit", "6", "--note", "A lighthouse") == SnipOutput(""))
+    #expect(try await snip("search", "lighthouse", "--json").json("preview") == ["A lighthouse"])
+    #expect(try await snip("edit", "6", "--note", "").status == 0)
+    #expect(try await snip("show", "6", "--json").json("note") == [])
+    let refused = try await snip("edit", "1", "--note", "x")
+    #expect(refused.status == 65)
+    #expect(refused.standardError.contains("only an image or voice has a note"))
+  }
+
   @Test func `several snippets are tagged at once, or none`() async throws {
     let output = try await snip("tag", "1", "2", "1", "Sunday", "2026")
     let json = try await snip("tag", "2", "3", "--add", "7", "--remove", "sunday", "--json")

@@ -63,6 +63,7 @@ struct ExitStatusTests {
     ("snip add x --text x", 64, "Error: "),
     ("snip add - -", 64, "Error: "),
     ("snip add text paper.pdf --title x", 64, "snip: --title is for one snippet\nhint: "),
+    ("snip add text paper.pdf --note x", 64, "snip: --note is for one snippet\nhint: "),
     ("snip add text more", 64, "snip: could not tell a text from files: ‘text’ is there"),
     (
       "snip add missing.png", 65, "snip: could not add ‘missing.png’: there is no such file\nhint: "

@@ -70,6 +70,7 @@ struct JSONContractTests {
     ("show 1", [row.adding(["text": "string"])]),
     ("show 2", [image]),
     ("show 3", [voice]),
+    ("edit 3 --note Words >/dev/null; snip show 3", [voice.adding(["note": "string"])]),
     ("tag", [["tag": "string", "snippets": "integer"]]),
     ("tag 1 new", [row]),
     ("edit 1 --title Milk", [row]),
