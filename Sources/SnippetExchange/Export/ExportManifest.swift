@@ -40,6 +40,8 @@ enum ExportManifest {
     var byteCount: Int64
     /// The SHA-256 of the bytes, in hexadecimal.
     var sha256: String
+    /// The note of an image or a recording.
+    var note: String?
     /// The encoding of a text.
     var encoding: String?
     var pixelWidth: Int?
@@ -65,6 +67,7 @@ extension ExportManifest.Entry {
     file: String,
     byteCount: Int64,
     sha256: Data,
+    note: String,
     encoding: TextEncoding?
   ) {
     self.file = file
@@ -78,6 +81,7 @@ extension ExportManifest.Entry {
     mediaType = row.mediaType
     self.byteCount = byteCount
     self.sha256 = sha256.hexadecimal
+    self.note = note.isEmpty ? nil : note
     self.encoding = encoding?.name
     pixelWidth = row.facts.pixelWidth
     pixelHeight = row.facts.pixelHeight

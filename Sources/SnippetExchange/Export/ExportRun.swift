@@ -78,11 +78,13 @@ struct ExportRun {
     }
     file?.setDate(row.createdAt)
     try file?.finish()
+    let hasNote = row.kind != .text && !row.preview.isEmpty
     return ExportManifest.Entry(
       row,
       file: name.path,
       byteCount: cursor.byteCount,
       sha256: known ?? hash.finish(),
+      note: try hasNote ? job.seam.note(of: row.id) : "",
       encoding: cursor.encoding
     )
   }

@@ -7,14 +7,14 @@ import SystemPackage
 
 /// Updates a folder of notes and pictures from snippets, one after the other.
 struct VaultExport {
-  private var job: ExportJob
+  var job: ExportJob
   private var pages: ExportPages
-  private let folder: VaultFolder
+  let folder: VaultFolder
   private let paths: VaultPaths
   private let filter: SnippetFilter
   private let disposal: FileDisposal
-  private let isDryRun: Bool
-  private let now: () -> Date
+  let isDryRun: Bool
+  let now: () -> Date
 
   init(
     _ filter: SnippetFilter,
@@ -150,7 +150,12 @@ struct VaultExport {
       guard let found = try paths(of: row, isAhead: false) else { return job.leaveOut() }
       for (path, known, source) in found {
         do {
-          if let origin = try bringPortably(row, to: path, known, source) { written.append(origin) }
+          let origin = try bringPortably(row, to: path, known, source)
+          if let origin { written.append(origin) }
+          // Beside the file of something else a note would belong to that.
+          guard row.kind != .text, known != nil || origin != nil || isDryRun else { continue }
+          let place = known == nil ? origin?.path ?? path : path
+          if let side = try bringSideFile(of: row, at: place, known) { written.append(side) }
         } catch let error as FileError where error.concernsOneFile {
           // The snippet's other files may still be writable.
           try fail(row.id, error)
@@ -312,7 +317,7 @@ struct VaultExport {
     job.tell(ExportEvent(.incomplete, id, url, because: error))
   }
 
-  private mutating func conflict(_ id: SnippetID, _ url: URL, _ reason: String) {
+  mutating func conflict(_ id: SnippetID, _ url: URL, _ reason: String) {
     let error = SnippetStoreError(
       .conflict,
       "export snippet \(id) to \(url.path)",

@@ -100,7 +100,7 @@ struct EqualTexts {
   }
 
   private static let isFree = """
-    deleted_at IS NULL
+    deleted_at IS NULL AND kind = 1
       AND NOT EXISTS (
         SELECT 1 FROM origin AS own WHERE own.snippet_id = snippet.id AND own.folder_id = ?1
       )

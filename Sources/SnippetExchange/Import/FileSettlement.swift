@@ -87,7 +87,7 @@ struct FileSettlement {
       origin.note = file.note.map(FileNote.init) ?? FileNote(title: snippet.title)
       origin.note?.title = snippet.title
     }
-    if let former = try origins.origin(folder, place.path) {
+    if let former = try knownFile(folder, place.path) {
       if former.isUnwritten, former.sha256 != sha256 {
         // Another program has written a file of this name.
         try keep(former.snippet, beside: former, in: place.folder, sha256: former.sha256)
@@ -116,6 +116,14 @@ struct FileSettlement {
       return SettledFile(.duplicate, existing.id)
     }
     return SettledFile(.imported, try add(snippet, origin))
+  }
+
+  /// Returns the last common state of a file, and forgets one that was a side file and is none now.
+  private func knownFile(_ folder: Int64, _ path: String) throws -> OriginRow? {
+    guard let former = try origins.origin(folder, path) else { return nil }
+    guard former.isSideFile else { return former }
+    try origins.remove(folder, path)
+    return nil
   }
 
   func add(_ snippet: PreparedSnippet, _ origin: OriginRow) throws -> SnippetID {
@@ -365,6 +373,7 @@ struct FileSettlement {
     }
     try origins.move(former, to: origin.path)
     try origins.put(origin)
+    try moveSideFile(of: former, to: origin.path)
     let (row, isBack) = try rowOutOfTrash(former.snippet)
     // The file is unchanged except for its name and its folders.
     try describe(

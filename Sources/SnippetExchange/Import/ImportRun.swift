@@ -382,6 +382,7 @@ final class ImportRun {
       note: file.note.value,
       isDescribed: file.description != nil
     )
+    if let settled = try settlement.settleSideFile(read, at: place) { return settled }
     return try settlement.settle(read, at: place)
   }
 
@@ -487,7 +488,8 @@ final class ImportRun {
       }
       var missing: [String] = []
       try folder.forEachOrigin(check) { origin in
-        guard !origin.isUnwritten, folder.isMissing(origin.path) else { return }
+        // A note stays when its side file goes, and the next export writes that again.
+        guard !origin.isUnwritten, !origin.isSideFile, folder.isMissing(origin.path) else { return }
         missing.append(origin.path)
         if missing.count == Self.batchCount {
           try settle(missing, of: folder, url)

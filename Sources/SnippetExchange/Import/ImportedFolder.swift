@@ -81,7 +81,7 @@ final class ImportedFolder {
     var changedCount = 0
     try forEachOrigin(check) { origin in
       isKnown = true
-      guard !origin.isUnwritten else { return }
+      guard !origin.isUnwritten, !origin.isSideFile else { return }
       var key = FormerFiles.Key(sha256: origin.sha256)
       switch standing(at: origin.path) {
       case .unknown, .file(origin.stamp, _): return

@@ -18,6 +18,8 @@ extension SnippetDraft {
       kind: kind,
       mediaType: entry.mediaType,
       title: entry.title,
+      // One that was removed does not come back from the bytes.
+      note: kind == .text ? nil : entry.note ?? "",
       tags: entry.tags,
       isPinned: entry.pinned,
       createdAt: createdAt,

@@ -96,6 +96,8 @@ struct FrontMatterValues: Equatable {
   var createdAt: Date?
   var modifiedAt: Date?
   var isPinned = false
+  /// Whether it is that of a ``SideFile``.
+  var isSideFile = false
   /// The values of these fields that cannot be taken over.
   var unread: [FrontMatterFlaw] = []
   /// The fields that no ``FrontMatterEdit`` changes.
@@ -195,6 +197,7 @@ struct FrontMatterValues: Equatable {
     createdAt = Self.date(Self.creationKeys, in: values)
     modifiedAt = Self.date(Self.changeKeys, in: values)
     isPinned = values["pinned"].flatMap(Self.text)?.lowercased() == "true"
+    isSideFile = values[SideFile.key] != nil
     findUnread(in: values, spellings)
   }
 

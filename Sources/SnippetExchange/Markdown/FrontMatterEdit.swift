@@ -187,7 +187,7 @@ package struct FrontMatterEdit: Equatable, Sendable {
   }
 
   /// Writes a text in YAML, with quotes if it could be taken for anything else.
-  private static func scalar(_ text: String) -> String {
+  static func scalar(_ text: String) -> String {
     let words = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"]
     let isPlain =
       text.unicodeScalars.first.map(\.properties.isAlphabetic) == true && text.last != " "

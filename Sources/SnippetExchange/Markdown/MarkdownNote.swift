@@ -18,6 +18,8 @@ package struct MarkdownNote: Equatable, Sendable {
   package var modifiedAt: Date?
   /// Whether the front matter says `pinned: true`.
   package var isPinned: Bool
+  /// Whether the front matter says that it is the note of the file that it is beside.
+  package var isSideFile: Bool
   /// The values of the front matter that cannot be taken over.
   package var unread: [FrontMatterFlaw]
   /// The reason why the front matter is ignored, if it cannot be read.
@@ -54,6 +56,7 @@ package struct MarkdownNote: Equatable, Sendable {
     createdAt = values?.createdAt ?? properties?.createdAt
     modifiedAt = values?.modifiedAt ?? properties?.modifiedAt
     isPinned = values?.isPinned ?? properties?.isPinned ?? false
+    isSideFile = values?.isSideFile ?? false
     var scan = MarkdownTagScan(limit: Self.maximumTagCount)
     tags = Self.unique(listedTags + (properties?.tags ?? []) + scan.tags(in: rest.utf8))
     if scan.hasMore {

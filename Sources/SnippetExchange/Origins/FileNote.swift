@@ -16,6 +16,17 @@ struct FileNote: Codable, Equatable, Sendable {
   /// Whether the file is an item of Joplin, whose name says nothing; `nil` if it is not.
   var item: Bool?
 
+  /// Whether the file has the note of the picture or the recording that it is beside; `nil` if it
+  /// does not.
+  var sideFile: Bool?
+
+  /// The note of a side file.
+  static let ofSideFile = {
+    var note = FileNote(title: "")
+    (note.title, note.sideFile) = (nil, true)
+    return note
+  }()
+
   /// The note of a file that is still to be written.
   static let ofUnwritten = {
     var note = FileNote(title: "")

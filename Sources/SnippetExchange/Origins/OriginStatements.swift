@@ -25,6 +25,9 @@ struct OriginRow: Equatable, Sendable {
   /// Whether the file is the place of a version that a conflict has left, and still to be written.
   var isUnwritten: Bool { note?.unwritten == true }
 
+  /// Whether the file has the note of a picture or a recording, whose own file it is beside.
+  var isSideFile: Bool { note?.sideFile == true }
+
   /// Whether the file is an item of Joplin.
   var isItem: Bool { note?.item == true }
 }
@@ -185,7 +188,7 @@ struct OriginStatements {
     )
   }
 
-  /// Returns some files of a snippet in a folder, in the order of their paths.
+  /// Returns some files with the content of a snippet in a folder, in the order of their paths.
   func paths(
     of snippet: SnippetID,
     in folder: Int64,
@@ -195,6 +198,7 @@ struct OriginStatements {
     try db.values(
       """
       SELECT path FROM origin WHERE snippet_id = ? AND folder_id = ? AND path > ?
+        AND \(Self.isNoSideFile)
       ORDER BY path LIMIT ?
       """,
       [
@@ -204,11 +208,16 @@ struct OriginStatements {
     ) { try $0.text(0) }
   }
 
-  /// Whether a snippet has another file in a folder.
+  private static let isNoSideFile = "json_extract(note, '$.sideFile') IS NULL"
+
+  /// Whether a snippet has another file with its content in a folder.
   func hasOrigin(of snippet: SnippetID, in folder: Int64, besides path: String) throws -> Bool {
     try db.number(
       """
-      SELECT EXISTS (SELECT 1 FROM origin WHERE snippet_id = ? AND folder_id = ? AND path <> ?)
+      SELECT EXISTS (
+        SELECT 1 FROM origin
+        WHERE snippet_id = ? AND folder_id = ? AND path <> ? AND \(Self.isNoSideFile)
+      )
       """,
       [snippet.rawValue.databaseValue, folder.databaseValue, path.databaseValue]
     ) == 1

@@ -55,7 +55,9 @@ struct EditCommand: Subcommand {
   // A text is saved also after a signal that came while it was edited.
   static let handlesInterrupts = true
 
-  private var opensEditor: Bool { title == nil && text == nil && !readsInput && note == nil && pin == nil }
+  private var opensEditor: Bool {
+    title == nil && text == nil && !readsInput && note == nil && pin == nil
+  }
 
   func validate() throws {
     guard text == nil || !readsInput else {

@@ -30,6 +30,7 @@ struct ImportingExportTests {
       SnippetDraft(.bytes("Grüße aus Köln".data(using: .utf16) ?? Data()), kind: .text),
       Samples.image(Samples.png), Samples.image(Samples.png, title: "The same bytes"),
       Samples.voice(Samples.bytes(700_000)),
+      SnippetDraft(.bytes(Samples.wav()), title: "Memo", note: "The note\nof a memo"),
       SnippetDraft(.bytes(Data([1, 2, 3])), kind: .voice, mediaType: "audio/x-own", title: ""),
       SnippetDraft(.bytes(Data("text?".utf8)), kind: .image, mediaType: "image/x-own"),
     ]
@@ -51,6 +52,7 @@ struct ImportingExportTests {
     var isBlob: Bool
     var bytes: Data
     var text: String?
+    var note: String
   }
 
   private func copies(in store: SnippetStore) async throws -> [Copy] {
@@ -68,7 +70,8 @@ struct ImportingExportTests {
         facts: row.facts,
         isBlob: row.blobID != nil,
         bytes: try await store.content(of: row.id),
-        text: row.kind == .text ? try await store.text(of: row.id) : nil
+        text: row.kind == .text ? try await store.text(of: row.id) : nil,
+        note: try await store.note(of: row.id)
       )
     }
     .sorted { $0.uuid.uuidString < $1.uuid.uuidString }

@@ -1,0 +1,106 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+
+extension VaultExport {
+  /// Updates the side file with the note of a picture or a recording, whose own file is at a path.
+  ///
+  /// A note that is empty now leaves the front matter of its file, since an export deletes nothing.
+  ///
+  /// - Returns: The origin to record, if there is one.
+  mutating func bringSideFile(
+    of row: SnippetRow,
+    at path: String,
+    _ known: OriginRow?
+  ) throws -> OriginRow? {
+    let note = row.preview.isEmpty ? "" : try job.seam.note(of: row.id)
+    let former =
+      try known.map { known in
+        try job.seam.read(to: job.operation) { db in
+          try OriginStatements(db: db).origin(known.folder, SideFile.path(of: known.path))
+        }
+      } ?? nil
+    guard !note.isEmpty || former?.isSideFile == true else { return nil }
+    let name = (path as NSString).lastPathComponent
+    let path = SideFile.path(of: path)
+    let url = URL(fileURLWithPath: folder.path).appendingPathComponent(path)
+    // Before the file is looked at, as for any other file.
+    let moment = now()
+    var replaced: FormerFile?
+    var text: String?
+    switch try folder.place(at: path) {
+    case .nothing:
+      guard !note.isEmpty else { return nil }
+    case .other:
+      conflict(row.id, url, "something other than a file has its name")
+      return nil
+    case .file(let file, let stamp):
+      guard stamp.byteCount <= Int64(MarkdownNote.maximumByteCount) else {
+        conflict(row.id, url, "another file has the name of the file with its note")
+        return nil
+      }
+      let bytes = Data(try file.bytes(at: 0, count: Int(stamp.byteCount)))
+      let sha256 = ContentHash.of(bytes)
+      let found = String(decoding: bytes, as: UTF8.self)
+      let isOurs = former?.isSideFile == true && former?.sha256 == sha256
+      let isSame = MarkdownNote(found).isSideFile && SideFile.note(in: found) == note
+      guard isOurs || isSame else {
+        let reason = "another file has its name, or the file with its note was changed since"
+        conflict(row.id, url, reason)
+        return nil
+      }
+      if isSame {
+        job.tell(ExportEvent(.unchanged, row.id, url, byteCount: stamp.byteCount))
+        let origin = sideOrigin(of: row.id, path, note, sha256, known)
+        return recorded(origin, stamp, moment, former)
+      }
+      (replaced, text) = (FormerFile(file: file, stamp: stamp, sha256: sha256), found)
+    }
+    let bytes = SideFile.bytes(note, of: name, inPlaceOf: text)
+    let origin = sideOrigin(of: row.id, path, note, ContentHash.of(bytes), known)
+    let outcome = replaced == nil ? ExportEvent.Outcome.exported : .updated
+    if isDryRun {
+      job.tell(ExportEvent(outcome, row.id, url, byteCount: Int64(bytes.count)))
+      return nil
+    }
+    let date = row.modifiedAt.milliseconds &* 1_000_000
+    var pieces = [bytes]
+    let stamp = try folder.write(path, inPlaceOf: replaced, date: date) { pieces.popLast() }
+    guard let stamp else {
+      conflict(row.id, url, "another program has written the file with its note at the same time")
+      return nil
+    }
+    job.tell(ExportEvent(outcome, row.id, url, byteCount: stamp.byteCount))
+    return recorded(origin, stamp, moment, former)
+  }
+
+  private func sideOrigin(
+    of id: SnippetID,
+    _ path: String,
+    _ note: String,
+    _ sha256: Data,
+    _ known: OriginRow?
+  ) -> OriginRow {
+    OriginRow(
+      folder: known?.folder ?? 0,
+      path: known.map { SideFile.path(of: $0.path) } ?? path,
+      snippet: id,
+      stamp: FileStamp(modifiedNanoseconds: 0, byteCount: 0),
+      sha256: sha256,
+      contentSHA256: SideFile.hash(of: note),
+      note: .ofSideFile,
+      taggedFolderCount: FileNames.folderCount(of: path)
+    )
+  }
+
+  private func recorded(
+    _ origin: OriginRow,
+    _ stamp: FileStamp,
+    _ moment: Date,
+    _ former: OriginRow?
+  ) -> OriginRow? {
+    var origin = origin
+    origin.stamp = stamp.recorded(asOf: moment, onNetwork: folder.isOnNetwork)
+    return origin == former ? nil : origin
+  }
+}

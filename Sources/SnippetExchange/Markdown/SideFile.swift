@@ -1,0 +1,51 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+
+/// A Markdown file beside a picture or a recording, with its note: `photo.jpg.md` beside
+/// `photo.jpg`.
+///
+/// Its front matter has the field `note-of`, so that no note of a person is taken for one. The other
+/// fields are those of other programs and stay as they are.
+enum SideFile {
+  /// The field in the front matter, which links to the picture or the recording.
+  static let key = "note-of"
+  private static let suffix = ".md"
+
+  /// Returns the path of the side file of another one.
+  static func path(of file: String) -> String { file + suffix }
+
+  /// Returns the path of the file that a side file is beside; `nil` if the name is not of one.
+  static func path(besides path: String) -> String? {
+    guard path.hasSuffix(suffix) else { return nil }
+    let file = String(path.dropLast(suffix.count))
+    return (file as NSString).pathExtension.isEmpty ? nil : file
+  }
+
+  /// Returns the note in a side file: the text after its front matter.
+  static func note(in text: String) -> String {
+    let start = FrontMatter(of: text)?.end ?? text.startIndex
+    return text[start...].trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Returns the bytes for the side file of a file with a name.
+  ///
+  /// - Parameters:
+  ///   - note: The note; may be empty.
+  ///   - name: The name of the picture or the recording.
+  ///   - former: The side file so far, whose front matter stays; `nil` if there is none.
+  /// - Returns: The bytes.
+  static func bytes(_ note: String, of name: String, inPlaceOf former: String?) -> Data {
+    let head: String
+    if let former, let frontMatter = FrontMatter(of: former) {
+      head = String(former[..<frontMatter.end])
+    } else {
+      let link = FrontMatterEdit.scalar("[[\(name)]]")
+      head = "---\n\(key): \(link)\n---\n"
+    }
+    return Data((note.isEmpty ? head : "\(head)\n\(note)\n").utf8)
+  }
+
+  /// Returns the hash by which a note is compared with that of the last common state.
+  static func hash(of note: String) -> Data { ContentHash.of(Data(note.utf8)) }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetExchange
+
+/// Notes of pictures and recordings in a folder of Markdown: each in a file beside its own.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct SideFileTests {
+  private let store: SnippetStore
+  private let tree: FileTree
+
+  init() throws {
+    store = try TemporaryStore.open()
+    tree = try FileTree("vault")
+  }
+
+  private static let head = "---\nnote-of: \"[[photo.png]]\"\n---\n"
+
+  /// Imports a picture, gives it a note, and exports both.
+  private func exportPhoto(_ note: String = "The beach\nat noon") async throws -> SnippetID {
+    try tree.add("photo.png", Samples.png)
+    try await store.importFiles(at: [tree.url])
+    let row = try #require(try store.list().rows(in: 0..<1).first)
+    try await store.apply(SnippetEdit(note: note), to: row.id)
+    try await store.exportMarkdown(to: tree.url)
+    return row.id
+  }
+
+  @Test func `a note is written beside its picture, and comes back as its note`() async throws {
+    let id = try await exportPhoto()
+
+    #expect(try tree.text("photo.png.md") == Self.head + "\nThe beach\nat noon\n")
+    #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 2)
+    #expect(try await store.importFiles(at: [tree.url])[.unchanged] == 2)
+    #expect(try store.list().count == 1)
+
+    let other = try TemporaryStore.open("other.sqlite")
+    let report = try await other.importFiles(at: [tree.url])
+    #expect(report[.imported] == 1 && report[.updated] == 1, "\(report)")
+    let row = try #require(try other.list().rows(in: 0..<2).first)
+    #expect(try await other.note(of: row.id) == "The beach\nat noon")
+    #expect(try await other.content(of: row.id) == store.content(of: id))
+    #expect(try await other.exportMarkdown(to: tree.url)[.unchanged] == 2)
+  }
+
+  @Test func `an edit on either side goes to the other, and front matter stays`() async throws {
+    let id = try await exportPhoto()
+    try tree.add(
+      "photo.png.md",
+      "---\naliases: [sea]\nnote-of: \"[[photo.png]]\"\n---\nA lighthouse\n"
+    )
+
+    let report = try await store.importFiles(at: [tree.url])
+
+    #expect(report[.updated] == 1 && report[.imported] == 0, "\(report)")
+    #expect(try await store.note(of: id) == "A lighthouse")
+    try await store.apply(SnippetEdit(note: "Two lighthouses"), to: id)
+    #expect(try await store.exportMarkdown(to: tree.url)[.updated] == 1)
+    #expect(
+      try tree.text("photo.png.md")
+        == "---\naliases: [sea]\nnote-of: \"[[photo.png]]\"\n---\n\nTwo lighthouses\n"
+    )
+    try await store.apply(SnippetEdit(note: ""), to: id)
+    #expect(try await store.exportMarkdown(to: tree.url)[.updated] == 1)
+    #expect(try await store.importFiles(at: [tree.url])[.unchanged] == 2)
+    #expect(try await store.note(of: id) == "")
+    #expect(try await store.check().isSound)
+  }
+
+  @Test func `a note that was edited on both sides has both texts`() async throws {
+    let id = try await exportPhoto()
+    try await store.apply(SnippetEdit(note: "Mine"), to: id)
+    try tree.add("photo.png.md", Self.head + "Theirs\n")
+
+    #expect(try await store.exportMarkdown(to: tree.url)[.conflict] == 1)
+    #expect(try await store.importFiles(at: [tree.url])[.updated] == 1)
+
+    #expect(try await store.note(of: id) == "Mine\n\n---\n\nTheirs")
+    #expect(try await store.exportMarkdown(to: tree.url)[.updated] == 1)
+    #expect(try tree.text("photo.png.md") == Self.head + "\nMine\n\n---\n\nTheirs\n")
+    #expect(try await store.importFiles(at: [tree.url])[.unchanged] == 2)
+  }
+
+  @Test func `a note without the field is a text, and is not written over`() async throws {
+    try tree.add("photo.png.md", "# Of my own\n")
+    let id = try await exportPhoto("The beach")
+
+    #expect(try tree.text("photo.png.md") == "# Of my own\n")
+    #expect(try store.list().count == 2)
+    #expect(try await store.exportMarkdown(to: tree.url)[.conflict] == 1)
+    #expect(try await store.note(of: id) == "The beach")
+  }
+
+  @Test func `a side file without its picture is a text`() async throws {
+    try tree.add("photo.png.md", Self.head + "Words\n")
+
+    #expect(try await store.importFiles(at: [tree.url])[.imported] == 1)
+    #expect(try store.list().rows(in: 0..<2).map(\.kind) == [.text])
+  }
+
+  @Test func `a note goes with a picture that is moved, and stays when its file is gone`()
+    async throws
+  {
+    let id = try await exportPhoto()
+    try tree.move("photo.png", to: "sea/dawn.png")
+    try tree.move("photo.png.md", to: "sea/dawn.png.md")
+
+    let moved = try await store.importFiles(at: [tree.url])
+    #expect(moved[.moved] == 1 && moved[.unchanged] == 1, "\(moved)")
+    #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 2)
+    #expect(try store.list().count == 1)
+
+    try tree.remove("sea/dawn.png.md")
+    let report = try await store.importFiles(
+      at: [tree.url],
+      options: .init(movesMissingToTrash: true)
+    )
+    #expect(report[.trashed] == 0, "\(report)")
+    #expect(try await store.note(of: id) == "The beach\nat noon")
+    #expect(try await store.exportMarkdown(to: tree.url)[.exported] == 1)
+  }
+
+  @Test func `a picture without a note has no file beside it`() async throws {
+    try await store.save(SnippetDraft(.bytes(Samples.png), title: "Photo"))
+    try await store.save(SnippetDraft(.bytes(Samples.wav()), title: "Memo", note: "Two words"))
+    let out = TemporaryDirectory.file("out")
+
+    let report = try await store.exportMarkdown(to: out)
+
+    #expect(report[.exported] == 3, "\(report)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: out.path)
+    #expect(Set(names) == ["Photo.png", "Memo.wav", "Memo.wav.md"])
+    #expect(try await store.importFiles(at: [out])[.unchanged] == 3)
+  }
+}
