@@ -98,7 +98,15 @@ package enum ContentRecognizer {
     guard let facts, facts.areComplete(for: type.kind) else { return .incomplete(type) }
     let dates = try header.dates(in: &reader)
     let title = try reader.attempt { try header.title(in: &$0) }
-    return .known(RecognizedContent(type: type, facts: facts, title: title ?? nil, dates: dates))
+    return .known(
+      RecognizedContent(
+        type: type,
+        facts: facts,
+        title: title ?? nil,
+        note: try header.note(in: &reader),
+        dates: dates
+      )
+    )
   }
 
   /// Whether these are the first bytes of a document that may consist of characters only but is not

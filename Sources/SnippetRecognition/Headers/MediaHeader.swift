@@ -24,6 +24,10 @@ protocol MediaHeader: SendableMetatype {
   /// Reads the title in the form of ``EmbeddedTitle``; `nil` if there is none, which is the
   /// default.
   func title(in reader: inout HeaderReader) throws -> String?
+
+  /// Reads the description outside of EXIF and XMP in the form of ``EmbeddedNote``; `nil` if there
+  /// is none, which is the default.
+  func ownNote(in reader: inout HeaderReader) throws -> String?
 }
 
 extension MediaHeader {

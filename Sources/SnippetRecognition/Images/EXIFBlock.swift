@@ -115,7 +115,7 @@ extension TIFFDirectory {
 extension HeaderReader {
   /// Returns the position of the TIFF header in an EXIF block, after the mark that some programs
   /// write before it.
-  fileprivate mutating func tiffHeaderOffset(inEXIFAt offset: Int64) throws -> Int64 {
+  mutating func tiffHeaderOffset(inEXIFAt offset: Int64) throws -> Int64 {
     try offset + (spells("Exif\0\0", at: offset) ? 6 : 0)
   }
 }

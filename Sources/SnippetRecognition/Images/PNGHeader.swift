@@ -21,27 +21,48 @@ struct PNGHeader: MediaHeader {
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {
+    guard let text = try text("Title\0", in: &reader) else { return nil }
+    return text.isUnicode
+      ? EmbeddedTitle.text(text.bytes, in: .utf8) : EmbeddedTitle.text(text.bytes)
+  }
+
+  func ownNote(in reader: inout HeaderReader) throws -> String? {
+    let keys: [StaticString] = ["Description\0", "Comment\0"]
+    for key in keys {
+      guard let text = try reader.attempt({ try text(key, in: &$0) }) ?? nil else { continue }
+      let note =
+        text.isUnicode ? EmbeddedNote.text(text.bytes, in: .utf8) : EmbeddedNote.text(text.bytes)
+      if let note { return note }
+    }
+    return nil
+  }
+
+  /// Finds the first uncompressed text with a key before the pixels, and whether it is in UTF-8.
+  private func text(
+    _ key: StaticString,
+    in reader: inout HeaderReader
+  ) throws -> (bytes: [UInt8], isUnicode: Bool)? {
     var chunks = PNGChunks()
     while let chunk = try chunks.next(in: &reader) {
-      guard try reader.spells("Title\0", at: chunk.content.lowerBound) else { continue }
-      let text = chunk.content.lowerBound + 6
-      let bytes = try reader.titleBytes(from: text, to: chunk.content.upperBound)
-      if try reader.spells("tEXt", at: chunk.nameOffset) { return EmbeddedTitle.text(bytes) }
+      guard try reader.spells(key, at: chunk.content.lowerBound) else { continue }
+      let start = chunk.content.lowerBound + Int64(key.utf8CodeUnitCount)
+      let bytes = try reader.noteBytes(from: start, to: chunk.content.upperBound)
+      if try reader.spells("tEXt", at: chunk.nameOffset) { return (bytes, false) }
       if try reader.spells("iTXt", at: chunk.nameOffset), bytes.first == 0 {
-        return Self.internationalTitle(bytes)
+        return Self.internationalText(bytes).map { ($0, true) }
       }
     }
     return nil
   }
 
   /// Returns the text after the compression, the language and the translated key.
-  private static func internationalTitle(_ bytes: [UInt8]) -> String? {
+  private static func internationalText(_ bytes: [UInt8]) -> [UInt8]? {
     let parts = bytes.dropFirst(2).split(
       separator: 0,
       maxSplits: 2,
       omittingEmptySubsequences: false
     )
-    return parts.count == 3 ? EmbeddedTitle.text(Array(parts[2]), in: .utf8) : nil
+    return parts.count == 3 ? Array(parts[2]) : nil
   }
 
   func exifOffset(in reader: inout HeaderReader) throws -> Int64? {

@@ -30,6 +30,10 @@ struct FLACHeader: MediaHeader {
     try comments(in: &reader).flatMap { try VorbisComments.title(in: $0, &reader) }
   }
 
+  func ownNote(in reader: inout HeaderReader) throws -> String? {
+    try comments(in: &reader).flatMap { try VorbisComments.note(in: $0, &reader) }
+  }
+
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
     try comments(in: &reader).map { try VorbisComments.dates(in: $0, &reader) } ?? DateEvidence()
   }

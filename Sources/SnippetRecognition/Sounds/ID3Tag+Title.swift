@@ -9,6 +9,11 @@ extension ID3Tag {
     try text(.title, in: &reader)
   }
 
+  /// Finds the comment in the tags at the beginning of a file; `nil` if none says anything.
+  static func note(in reader: inout HeaderReader) throws -> String? {
+    try text(.comment, in: &reader)
+  }
+
   /// Finds the day or the moment of the recording or of its release in the tags at the beginning of
   /// a file.
   static func dates(in reader: inout HeaderReader) throws -> DateEvidence {
@@ -55,7 +60,10 @@ extension ID3Tag {
       let start = offset + headByteCount
       guard byteCount <= content.upperBound - start else { return nil }
       if name.elementsEqual((version == 2 ? frame.shortName : frame.rawValue).utf8) {
-        return try text(in: start..<start + byteCount, &reader)
+        let place = start..<start + byteCount
+        // A tag may have a comment for each language and each purpose.
+        guard frame == .comment else { return try text(in: place, &reader) }
+        if let comment = try comment(in: place, &reader) { return comment }
       }
       offset = start + byteCount
     }
@@ -107,6 +115,37 @@ extension ID3Tag {
   }
 
   private func text(in frame: Range<Int64>, _ reader: inout HeaderReader) throws -> String? {
+    guard let bytes = try bytes(in: frame, &reader), let encoding = bytes.first else { return nil }
+    let text = Array(bytes.dropFirst())
+    guard encoding != 0 else { return EmbeddedTitle.text(text) }
+    return Self.encoding(encoding, of: text).flatMap { EmbeddedTitle.text(text, in: $0) }
+  }
+
+  /// Reads a comment after its language; `nil` if it has a purpose, as those of players have.
+  private func comment(in frame: Range<Int64>, _ reader: inout HeaderReader) throws -> String? {
+    guard let bytes = try bytes(in: frame, &reader), bytes.count > 4 else { return nil }
+    let text = bytes[4...]
+    let isWide = bytes[0] == 1 || bytes[0] == 2
+    let hasMark = text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF])
+    let purpose = text.dropFirst(isWide && hasMark ? 2 : 0)
+    guard purpose.prefix(isWide ? 2 : 1).allSatisfy({ $0 == 0 }) else { return nil }
+    let rest = Array(purpose.dropFirst(isWide ? 2 : 1))
+    guard bytes[0] != 0 else { return EmbeddedNote.text(rest) }
+    return Self.encoding(bytes[0], of: rest).flatMap { EmbeddedNote.text(rest, in: $0) }
+  }
+
+  private static func encoding(_ number: UInt8, of text: [UInt8]) -> TextEncoding? {
+    switch number {
+    case 1 where text.starts(with: [0xFF, 0xFE]): .utf16LittleEndian
+    case 1 where text.starts(with: [0xFE, 0xFF]): .utf16BigEndian
+    case 2: .utf16BigEndian
+    case 3: .utf8
+    default: nil
+    }
+  }
+
+  /// Reads the bytes of a frame after its flags; `nil` if they are compressed or encrypted.
+  private func bytes(in frame: Range<Int64>, _ reader: inout HeaderReader) throws -> [UInt8]? {
     var start = frame.lowerBound
     var isUnsynchronized = false
     if version > 2 {
@@ -116,20 +155,8 @@ extension ID3Tag {
       isUnsynchronized =
         flags.areUnsynchronized || (version == 4 && self.flags & ID3Flags.unsynchronized != 0)
     }
-    var bytes = try reader.titleBytes(from: start, to: frame.upperBound)
-    if isUnsynchronized { bytes = Self.synchronized(bytes) }
-    guard let encoding = bytes.first else { return nil }
-    let text = Array(bytes.dropFirst())
-    switch encoding {
-    case 0: return EmbeddedTitle.text(text)
-    case 1 where text.starts(with: [0xFF, 0xFE]):
-      return EmbeddedTitle.text(text, in: .utf16LittleEndian)
-    case 1 where text.starts(with: [0xFE, 0xFF]):
-      return EmbeddedTitle.text(text, in: .utf16BigEndian)
-    case 2: return EmbeddedTitle.text(text, in: .utf16BigEndian)
-    case 3: return EmbeddedTitle.text(text, in: .utf8)
-    default: return nil
-    }
+    let bytes = try reader.noteBytes(from: start, to: frame.upperBound)
+    return isUnsynchronized ? Self.synchronized(bytes) : bytes
   }
 
   /// Removes the zeros of unsynchronization.
@@ -147,6 +174,7 @@ extension ID3Tag {
 /// A frame with a text, by its name.
 private enum ID3Frame: String {
   case title = "TIT2"
+  case comment = "COMM"
   case recorded = "TDRC"
   case released = "TDRL"
   case year = "TYER"
@@ -157,6 +185,7 @@ private enum ID3Frame: String {
   var shortName: String {
     switch self {
     case .title: "TT2"
+    case .comment: "COM"
     case .recorded: "TRD"
     case .released: "TDR"
     case .year: "TYE"

@@ -7,8 +7,9 @@ struct M4AHeader: MediaHeader {
   // Brands that promise a recording. Pictures of chapters are in a video track.
   private static let soundBrands: Set<String> = ["M4A ", "M4B ", "M4P "]
 
-  // `©nam` and `©day`, whose first character is not UTF-8.
+  // `©nam`, `©cmt` and `©day`, whose first character is not UTF-8.
   private static let titleItem = String(decoding: [0xA9, 0x6E, 0x61, 0x6D], as: UTF8.self)
+  private static let commentItem = String(decoding: [0xA9, 0x63, 0x6D, 0x74], as: UTF8.self)
   private static let dateItem = String(decoding: [0xA9, 0x64, 0x61, 0x79], as: UTF8.self)
 
   let type = ContentType.m4a
@@ -37,6 +38,14 @@ struct M4AHeader: MediaHeader {
     try text(of: Self.titleItem, in: &reader)
   }
 
+  func ownNote(in reader: inout HeaderReader) throws -> String? {
+    for item in ["ldes", "desc", Self.commentItem] {
+      let found = try reader.attempt { try bytes(of: item, in: &$0) } ?? nil
+      if let found, let note = EmbeddedNote.text(found.bytes, in: found.encoding) { return note }
+    }
+    return nil
+  }
+
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
     var dates = DateEvidence()
     guard let movie = movie?.box else { return dates }
@@ -51,6 +60,14 @@ struct M4AHeader: MediaHeader {
 
   /// Reads a text item of the metadata, on one line.
   private func text(of item: String, in reader: inout HeaderReader) throws -> String? {
+    try bytes(of: item, in: &reader).flatMap { EmbeddedTitle.text($0.bytes, in: $0.encoding) }
+  }
+
+  /// Reads the bytes of a text item of the metadata.
+  private func bytes(
+    of item: String,
+    in reader: inout HeaderReader
+  ) throws -> (bytes: [UInt8], encoding: TextEncoding)? {
     guard
       let meta = try movie?.box.child("udta", in: &reader)?.child("meta", in: &reader),
       // QuickTime's has no version.
@@ -60,10 +77,10 @@ struct M4AHeader: MediaHeader {
     else { return nil }
     let encoding = try reader.number(UInt32.self, at: place.lowerBound, .bigEndian)
     let start = place.lowerBound + 8
-    let bytes = try reader.titleBytes(from: start, to: place.upperBound)
+    let bytes = try reader.noteBytes(from: start, to: place.upperBound)
     switch encoding & 0xFF_FFFF {
-    case 1: return EmbeddedTitle.text(bytes, in: .utf8)
-    case 2: return EmbeddedTitle.text(bytes, in: .utf16BigEndian)
+    case 1: return (bytes, .utf8)
+    case 2: return (bytes, .utf16BigEndian)
     default: return nil
     }
   }

@@ -87,6 +87,10 @@ struct MP3Header: MediaHeader {
     return EmbeddedTitle.text(try reader.bytes(at: trailer + 3, count: 30))
   }
 
+  func ownNote(in reader: inout HeaderReader) throws -> String? {
+    try ID3Tag.note(in: &reader)
+  }
+
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
     try ID3Tag.dates(in: &reader)
   }

@@ -45,6 +45,10 @@ struct OggHeader: MediaHeader {
     try comments(in: &reader) { try VorbisComments.title(in: $0, &$1) } ?? nil
   }
 
+  func ownNote(in reader: inout HeaderReader) throws -> String? {
+    try comments(in: &reader) { try VorbisComments.note(in: $0, &$1) } ?? nil
+  }
+
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
     try comments(in: &reader) { try VorbisComments.dates(in: $0, &$1) } ?? DateEvidence()
   }

@@ -10,6 +10,23 @@ enum VorbisComments {
     try text("title", in: place, &reader)
   }
 
+  /// Finds the description, or else the comment; `nil` if neither says anything.
+  static func note(in place: Range<Int64>, _ reader: inout HeaderReader) throws -> String? {
+    for key in ["description", "comment"] {
+      let note: String? =
+        try reader.attempt { reader in
+          try text(key, in: place, &reader) { place, reader in
+            EmbeddedNote.text(
+              try reader.noteBytes(from: place.lowerBound, to: place.upperBound),
+              in: .utf8
+            )
+          }
+        } ?? nil
+      if let note { return note }
+    }
+    return nil
+  }
+
   /// Finds the day or the moment of the recording.
   static func dates(
     in place: Range<Int64>,
@@ -27,7 +44,13 @@ enum VorbisComments {
   private static func text(
     _ key: String,
     in place: Range<Int64>,
-    _ reader: inout HeaderReader
+    _ reader: inout HeaderReader,
+    read: (Range<Int64>, inout HeaderReader) throws -> String? = { place, reader in
+      EmbeddedTitle.text(
+        try reader.titleBytes(from: place.lowerBound, to: place.upperBound),
+        in: .utf8
+      )
+    }
   ) throws -> String? {
     let wanted = Array("\(key)=".utf8)
     let vendorByteCount = try reader.number(UInt32.self, at: place.lowerBound, .littleEndian)
@@ -42,9 +65,7 @@ enum VorbisComments {
       let key = try reader.bytes(at: start, count: min(wanted.count, Int(byteCount)))
       // The case of the key is ignored.
       guard key.map({ (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }) == wanted else { continue }
-      let text = start + Int64(wanted.count)
-      let bytes = try reader.titleBytes(from: text, to: offset)
-      if let text = EmbeddedTitle.text(bytes, in: .utf8) { return text }
+      if let text = try read(start + Int64(wanted.count)..<offset, &reader) { return text }
     }
     return nil
   }

@@ -62,6 +62,31 @@ struct WAVHeader: MediaHeader {
     return nil
   }
 
+  func ownNote(in reader: inout HeaderReader) throws -> String? {
+    var chunks = try chunks(in: &reader)
+    while let chunk = try reader.attempt({ try chunks.next(in: &$0) }) ?? nil {
+      let content = chunk.content
+      let note = try reader.attempt { reader -> String? in
+        // EBU Tech 3285, section 2.3: 256 characters of description come first.
+        if chunk.name == "bext", content.count >= 256 {
+          return EmbeddedNote.text(try reader.bytes(at: content.lowerBound, count: 256))
+        }
+        guard chunk.name == "LIST", try reader.spells("INFO", at: content.lowerBound) else {
+          return nil
+        }
+        let items = Chunks(at: content.lowerBound + 4, .littleEndian)
+        guard let item = try items.first("ICMT", in: &reader)?.clamped(to: content) else {
+          return nil
+        }
+        return EmbeddedNote.text(
+          try reader.noteBytes(from: item.lowerBound, to: item.upperBound)
+        )
+      }
+      if let note = note ?? nil { return note }
+    }
+    return nil
+  }
+
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
     var dates = DateEvidence()
     var chunks = try chunks(in: &reader)

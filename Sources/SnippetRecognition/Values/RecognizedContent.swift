@@ -8,6 +8,10 @@ package struct RecognizedContent: Sendable, Hashable {
   ///
   /// At most 200 characters; bytes that are invalid in their encoding give no title.
   package let title: String?
+  /// The description inside the file, in lines; `nil` if there is none that a person has written.
+  ///
+  /// At most 16 KiB in the encoding of the file.
+  package let note: String?
   /// The dates inside the file at which a picture was taken or a sound recorded.
   package let dates: DateEvidence
   /// The encoding of a text; `nil` for images and recordings.
@@ -17,12 +21,14 @@ package struct RecognizedContent: Sendable, Hashable {
     type: ContentType,
     facts: MediaFacts = MediaFacts(),
     title: String? = nil,
+    note: String? = nil,
     dates: DateEvidence = DateEvidence(),
     encoding: TextEncoding? = nil
   ) {
     self.type = type
     self.facts = facts
     self.title = title
+    self.note = note
     self.dates = dates
     self.encoding = encoding
   }

@@ -93,6 +93,7 @@ struct DraftPreparation {
     draft.title =
       draft.title ?? character.recognized?.title
       ?? name.map { TextRules.title(ofFile: $0, isText: character.kind == .text) }
+    draft.note = draft.note ?? character.recognized?.note.map(TextRules.note(of:))
     draft.createdAt = evidence(character, draft, name: name, modifiedAt: modifiedAt).best
     return try assemble(draft, character, source)
   }

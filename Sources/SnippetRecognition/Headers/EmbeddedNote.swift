@@ -1,0 +1,83 @@
+import Foundation
+
+/// A description inside a file, made from bytes that may be anything: the note of an image or a
+/// recording.
+///
+/// The result keeps its lines and has no other control characters. A damaged text gives none, nor
+/// does what cameras and programs write by themselves.
+enum EmbeddedNote {
+  /// The most bytes of a description to use: 16 KiB.
+  static let maximumByteCount = 1 << 14
+
+  /// Makes the note from bytes in a known encoding, up to a NUL if there is one.
+  ///
+  /// It is `nil` if it would say nothing or the bytes are not valid in this encoding.
+  static func text(_ bytes: [UInt8], in encoding: TextEncoding) -> String? {
+    guard bytes.count >= maximumByteCount else { return note(encoding.decode(bytes)) }
+    return note(encoding.decodePrefix(bytes.prefix(maximumByteCount)))
+  }
+
+  /// Makes the note from bytes in an unknown encoding; `nil` if it would say nothing, or the
+  /// encoding is not certain.
+  static func text(_ bytes: [UInt8]) -> String? {
+    let bytes = Array(bytes.prefix { $0 != 0 })
+    if let note = text(bytes, in: .utf8) { return note }
+    // A title of the same bytes needs the same certainty. Bytes in memory can always be read.
+    guard EmbeddedTitle.text(bytes) != nil,
+      let encoding = try? TextEncodingDetector.encoding(of: MemoryBytes(bytes))
+    else { return nil }
+    return text(bytes, in: encoding)
+  }
+
+  /// Makes the note from a decoded text.
+  static func note(_ text: String) -> String? {
+    let scalars = text.unicodeScalars.prefix { $0.value != 0 }
+    guard !scalars.contains("\u{FFFD}") else { return nil }
+    var visible = String.UnicodeScalarView()
+    visible.append(contentsOf: scalars.lazy.map { isControl($0) ? " " : $0 })
+    let note = String(visible).replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    return note.contains(where: \.isLetter) && !isByItself(note) ? note : nil
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    guard !["\n", "\r", "\t"].contains(scalar) else { return false }
+    return scalar.properties.generalCategory == .control || scalar == "\u{FEFF}"
+  }
+
+  // MARK: - What no person has written
+
+  /// The words of cameras and programs, in lower case.
+  private static let words: Set<String> = [
+    "sony dsc", "dsc", "dcim", "samsung", "digital still camera", "exif_jpeg_picture",
+    "exif-jpeg-picture", "exif_jpeg_t422", "jpeg_exif", "default", "untitled", "screenshot",
+    "applemark", "ascii", "binary comment", "no comment", "created with gimp",
+    "created with the gimp", "processed with vsco", "cof", "hdr", "hdrpl", "rbt", "edf", "mde",
+  ]
+  private static let endings = ["digital camera", "digital camera."]
+  private static let beginnings = [
+    "dcim\\", "dcim/", "lead technologies", "creator: gd-jpeg", "file written by adobe", "exif_",
+    "<digimax", "casio computer co", "charset=",
+  ]
+
+  private static func isByItself(_ note: String) -> Bool {
+    let folded = note.lowercased()
+    return words.contains(folded) || endings.contains(where: folded.hasSuffix)
+      || beginnings.contains(where: folded.hasPrefix)
+      || folded.split(whereSeparator: \.isNewline).allSatisfy(isSetting)
+  }
+
+  /// Whether a line is a key without blanks and its value, as recorders write `sSPEED=024.000`.
+  private static func isSetting(_ line: Substring) -> Bool {
+    guard let sign = line.firstIndex(of: "=") else { return false }
+    return sign > line.startIndex && !line[..<sign].contains(where: \.isWhitespace)
+  }
+}
+
+extension HeaderReader {
+  /// Reads the bytes of a description, up to the limit; none if it ends before it starts.
+  mutating func noteBytes(from start: Int64, to end: Int64) throws -> [UInt8] {
+    let limit = Int64(EmbeddedNote.maximumByteCount)
+    return try bytes(at: start, count: Int(min(max(0, end - start), limit)))
+  }
+}

@@ -1,0 +1,123 @@
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetRecognition
+
+/// The descriptions that people write into pictures and recordings.
+struct EmbeddedNoteTests {
+  private static let text = "Grüße von\nder Küste"
+  private static let exifDescription: UInt16 = 0x010E
+
+  private func note(_ bytes: [UInt8]) throws -> String? {
+    try #require(try recognize(bytes)).note
+  }
+
+  // MARK: - Texts
+
+  @Test(arguments: [
+    ("  Two \r\n lines\u{7} \n", "Two \n lines"), ("one\rtwo", "one\ntwo"),
+    ("up to\0here", "up to"), ("dam\u{FFFD}ged", nil), (" \n", nil), ("---", nil),
+  ])
+  func `a note keeps its lines and no control characters`(text: String, expected: String?) {
+    #expect(EmbeddedNote.text(Array(text.utf8), in: .utf8) == expected)
+  }
+
+  @Test(arguments: [
+    "OLYMPUS DIGITAL CAMERA         ", "SONY DSC", "KONICA MINOLTA DIGITAL CAMERA", "Screenshot",
+    "DCIM\\100MEDIA\\DJI_0001.JPG", "Exif_JPEG_PICTURE", "Created with GIMP",
+    "sSPEED=024.000-NDF\r\nsTAKE=1",
+  ])
+  func `what cameras and programs write by themselves is no note`(text: String) {
+    #expect(EmbeddedNote.text(Array(text.utf8)) == nil)
+  }
+
+  @Test func `a long note is cut between characters`() throws {
+    let long = String(repeating: "é", count: 10_000)
+    let note = try #require(EmbeddedNote.text(Array(long.utf8)))
+    #expect(note == String(repeating: "é", count: 8192))
+  }
+
+  // MARK: - Pictures
+
+  @Test func `a picture has the description in EXIF, or else the comment of its user`() throws {
+    func comment(_ code: String, _ text: [UInt8]) -> [UInt8] {
+      // The entry holds a text of ASCII, as some programs write it.
+      DatedPicture.exif([], [(0x9286, code + String(decoding: text, as: UTF8.self))])
+    }
+    let described = DatedPicture.exif([(Self.exifDescription, Self.text)], [])
+    for picture in [DatedPicture.jpeg(described), DatedPicture.webP(described)] {
+      #expect(try note(picture) == Self.text)
+    }
+    #expect(try note(DatedPicture.jpeg(comment("ASCII\0\0\0", ascii("The sea")))) == "The sea")
+    let wide = Array("The sea".utf16)
+    #expect(
+      try note(DatedPicture.jpeg(comment("UNICODE\0", wide.flatMap { little($0) }))) == "The sea"
+    )
+    #expect(
+      try note(DatedPicture.jpeg(comment("UNICODE\0", wide.flatMap { big($0) }))) == "The sea"
+    )
+    let plain = DatedPicture.exif([(Self.exifDescription, "OLYMPUS DIGITAL CAMERA")], [])
+    #expect(try note(DatedPicture.jpeg(plain)) == nil)
+  }
+
+  @Test func `a picture has the description in XMP`() throws {
+    let element = """
+      <dc:description><rdf:Alt><rdf:li xml:lang="x-default">Tea &amp; caf&#xE9; &lt;3</rdf:li>\
+      <rdf:li xml:lang="de">Tee</rdf:li></rdf:Alt></dc:description>
+      """
+    let attribute = #"<rdf:Description dc:description='Tea &amp; caf&#233; &lt;3'/>"#
+    for packet in [element, attribute] {
+      for picture in DatedPicture.withXMP(packet) {
+        #expect(try note(picture) == "Tea & café <3")
+      }
+    }
+    for broken in [
+      "<dc:description", "<dc:description>", "<dc:description><rdf:li", "dc:description=",
+    ] {
+      for picture in DatedPicture.withXMP(broken) { #expect(try note(picture) == nil) }
+    }
+  }
+
+  @Test func `a PNG has its description, or else its comment`() throws {
+    let comment = TitledFile.pngChunk("tEXt", ascii("Comment\0The sea"))
+    let description = TitledFile.pngChunk(
+      "iTXt",
+      ascii("Description\0\0\0\0\0") + Array(Self.text.utf8)
+    )
+
+    #expect(try note(TitledFile.png(comment)) == "The sea")
+    #expect(try note(TitledFile.png(comment + description)) == Self.text)
+    #expect(try note(TitledFile.png([])) == nil)
+  }
+
+  // MARK: - Recordings
+
+  @Test func `an MP3 has the comment without a purpose`() throws {
+    func frame(_ content: [UInt8]) -> [UInt8] {
+      ascii("COMM") + big(UInt32(content.count)) + [0, 0] + content
+    }
+    func tagged(_ frames: [UInt8]) -> [UInt8] {
+      let size = frames.count
+      let count = [UInt8(size >> 21 & 0x7F), UInt8(size >> 14 & 0x7F), UInt8(size >> 7 & 0x7F)]
+      return ascii("ID3") + [3, 0, 0] + count + [UInt8(size & 0x7F)] + frames + TitledFile.mp3
+    }
+    let ofPlayer = frame(ascii("\0engiTunNORM\0 00000A2C"))
+    let latin = frame(ascii("\0eng\0The sea"))
+    let wide = frame(
+      ascii("\u{1}eng") + [0xFF, 0xFE, 0, 0, 0xFF, 0xFE] + Self.text.utf16.flatMap { little($0) }
+    )
+
+    #expect(try note(tagged(ofPlayer + latin)) == "The sea")
+    #expect(try note(tagged(wide)) == Self.text)
+    #expect(try note(tagged(ofPlayer)) == nil)
+  }
+
+  @Test func `a WAV has the description of its recorder, or else the comment`() throws {
+    let description = riffChunk("bext", ascii("The sea") + zeros(595))
+    let settings = riffChunk("bext", ascii("sTAKE=1") + zeros(595))
+    let comment = riffChunk("LIST", ascii("INFO") + riffChunk("ICMT", ascii("A comment\0")))
+
+    #expect(try note(TitledFile.wav(before: description)) == "The sea")
+    #expect(try note(TitledFile.wav(before: settings, after: comment)) == "A comment")
+  }
+}
