@@ -28,8 +28,10 @@ struct PictureView {
   func frame(_ size: ScreenSize, message: String) -> Frame {
     let room = Self.room(size)
     let shown = drawn.lines.centered(in: room)
-    let space = max(0, (size.columns - summary.displayWidth) / 2)
-    let line = FrameLine(String(repeating: " ", count: space) + summary, .faint)
+    let note = TerminalText(row.preview, lines: .folded).description
+    let words = (note.isEmpty ? summary : "\(note)  \(summary)").truncated(toWidth: size.columns)
+    let space = max(0, (size.columns - words.displayWidth) / 2)
+    let line = FrameLine(String(repeating: " ", count: space) + words, .faint)
     let keys = row.kind == .voice ? "  space play  i facts  q back" : "  i facts  q back"
     let heading = notice.isEmpty ? title : "! \(notice)  \(title)"
     var status = FrameLine(

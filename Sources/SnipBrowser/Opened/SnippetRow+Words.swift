@@ -3,6 +3,9 @@ import SnippetStorage
 import TerminalKit
 
 extension SnippetRow {
+  /// Whether it is an image or a recording with a note.
+  var hasNote: Bool { kind != .text && !preview.isEmpty }
+
   /// The title, or else the number, safe to print.
   var shownTitle: String {
     TerminalText(title.isEmpty ? "Snippet \(id)" : title, lines: .folded).description
@@ -22,7 +25,10 @@ extension SnippetRow {
   }
 
   /// The facts, each in a line.
-  var factLines: String {
+  ///
+  /// - Parameter note: The note of an image or a recording, which comes after them.
+  /// - Returns: The lines, safe to print.
+  func factLines(note: String = "") -> String {
     let facts = [
       ("title", title),
       ("kind", kind.name),
@@ -39,6 +45,8 @@ extension SnippetRow {
     let lines = facts.filter { !$0.1.isEmpty }.map { name, value in
       name.padded(toWidth: 9) + TerminalText(value, lines: .folded).description
     }
-    return (lines + ["", "`snip cat \(id) -o FILE` writes its bytes."]).joined(separator: "\n")
+    let noteLines = note.isEmpty ? [] : ["", TerminalText(note, lines: .kept).description]
+    return (lines + noteLines + ["", "`snip cat \(id) -o FILE` writes its bytes."])
+      .joined(separator: "\n")
   }
 }

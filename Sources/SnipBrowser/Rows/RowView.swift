@@ -162,11 +162,30 @@ final class TextRowView: RowView {
   }
 }
 
+extension RowView {
+  /// The lines of a picture or a recording: the note in the first one, or else the facts in as many
+  /// as there are.
+  fileprivate func lines(
+    _ facts: String,
+    _ format: String,
+    columns: Int,
+    count: Int,
+    _ style: FrameStyle
+  ) -> [FrameLine] {
+    guard failure == nil, !text.isEmpty || excerpt != nil else {
+      return [failure ?? facts, format].prefix(count).map { FrameLine($0, style) }
+    }
+    let note = (excerpt ?? MarkedText(text))
+      .beginning(columns: columns, count: 1, style, marks)
+    return Array((note + [FrameLine("\(facts)  \(format)", style)]).prefix(count))
+  }
+}
+
 /// The row of a picture.
 final class ImageRowView: RowView {
   override func bodyLines(columns: Int, count: Int, _ style: FrameStyle) -> [FrameLine] {
     let size = facts.isEmpty ? "size not known" : facts + " pixels"
-    return [failure ?? size, "\(format) image"].prefix(count).map { FrameLine($0, style) }
+    return lines(size, "\(format) image", columns: columns, count: count, style)
   }
 }
 
@@ -174,6 +193,6 @@ final class ImageRowView: RowView {
 final class VoiceRowView: RowView {
   override func bodyLines(columns: Int, count: Int, _ style: FrameStyle) -> [FrameLine] {
     let time = facts.isEmpty ? "playing time not known" : facts + " playing time"
-    return [failure ?? time, "\(format) recording"].prefix(count).map { FrameLine($0, style) }
+    return lines(time, "\(format) recording", columns: columns, count: count, style)
   }
 }

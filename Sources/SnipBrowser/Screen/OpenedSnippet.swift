@@ -163,9 +163,18 @@ final class OpenedSnippet {
   }
 
   private func showFacts(of row: SnippetRow) {
-    var pager = Pager(title: row.shownTitle, text: row.factLines, row: row)
+    guard row.hasNote else { return show(Self.facts(of: row)) }
+    let number = openingNumber
+    work.start { [self] in
+      let note = try await store.note(of: row.id)
+      if isAwaited(number, row) { show(Self.facts(of: row, note: note)) }
+    }
+  }
+
+  private static func facts(of row: SnippetRow, note: String = "") -> Pager {
+    var pager = Pager(title: row.shownTitle, text: row.factLines(note: note), row: row)
     pager.showsFacts = true
-    show(pager)
+    return pager
   }
 
   // MARK: - Keys
@@ -305,10 +314,11 @@ final class OpenedSnippet {
         guard isAwaited(number, row) else { return }
         work.message = ""
         let reason = TerminalText(error.reason, lines: .folded).description
+        let facts = row.factLines(note: row.hasNote ? row.preview : "")
         show(
           Pager(
             title: row.shownTitle,
-            text: row.factLines + "\n\n" + DecoderAdvice().line(row, error),
+            text: facts + "\n\n" + DecoderAdvice().line(row, error),
             row: row,
             failure: Pager.Failure(id: row.id, reason: reason)
           )
@@ -364,8 +374,8 @@ final class OpenedSnippet {
       let isText = row.kind == .text && !pager.showsFacts
       var new = isText ? try await textPager(of: row) : pager
       if !isText {
-        new = Pager(title: row.shownTitle, text: row.factLines, row: row)
-        new.showsFacts = true
+        let note = try await row.hasNote ? store.note(of: row.id) : ""
+        new = Self.facts(of: row, note: note)
         new.fit(size)
       }
       // It may have been closed in the meantime, and read on.

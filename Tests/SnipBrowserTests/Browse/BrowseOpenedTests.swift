@@ -174,6 +174,23 @@ struct BrowseOpenedTests {
     #expect(fixture.selected == "Second")
   }
 
+  @Test func `the note of a recording is in its row and among its facts, and follows an edit`()
+    async throws
+  {
+    var draft = Samples.voice(Samples.bytes(10), title: "Memo")
+    draft.note = "Two words\nof a meeting"
+    let row = try await store.save(draft)
+    fixture.list.refresh()
+    try await fixture.run("wait")
+    #expect(lines.contains { $0.contains("Two words of a meeting") }, "\(lines)")
+
+    try await fixture.run("enter", "wait")
+    #expect(lines.contains("Two words") && lines.contains("of a meeting"), "\(lines)")
+
+    try await store.apply(SnippetEdit(note: "Three words"), to: row.id)
+    try await fixture.wait { $0.text.contains("Three words") }
+  }
+
   @Test func `facts on show follow an edit`() async throws {
     let row = try await store.save(Samples.image(Samples.bytes(500), title: "Picture"))
     fixture.list.refresh()
