@@ -17,7 +17,7 @@ struct EntryCoding {
   static let version: Int64 = 1
 
   private static let keys: Set<String> = [
-    "u", "title", "pin", "made", "mod", "tags", "c", "trash", "tseen", "gone",
+    "u", "title", "pin", "made", "mod", "tags", "c", "trash", "tseen", "gone", "note",
   ]
   private static let contentKeys: Set<String> = [
     "at", "v", "kind", "n", "type", "title", "body", "sha256", "encoding", "preview", "file",
@@ -62,6 +62,7 @@ extension EntryCoding {
     }
     json.key("c")
     write(entry.content, to: &json)
+    write(entry.note, to: &json)
     json.key("trash")
     write(entry.trash, to: &json) { trash, json in
       if case .since(let date) = trash { json.write(date) } else { json.writeNull() }
@@ -102,13 +103,35 @@ extension EntryCoding {
     json.key("at")
     write(version.stamp, to: &json)
     json.key("v")
+    write(version.known, to: &json)
+    if let content = version.content { Self.write(content, to: &json) }
+    json.end("}")
+  }
+
+  private mutating func write(_ note: NoteVersions, to json: inout JSONLine) {
+    guard !note.known.isEmpty else { return }
+    json.key("note")
     json.begin("{")
-    for (device, time) in version.known.sorted(by: { $0.key < $1.key }) {
+    json.key("v")
+    write(note.known, to: &json)
+    json.key("texts")
+    json.begin("[")
+    for (stamp, text) in note.texts.sorted(by: { $0.key < $1.key }) {
+      json.begin("[")
+      json.write(text)
+      write(stamp, to: &json)
+      json.end("]")
+    }
+    json.end("]")
+    json.end("}")
+  }
+
+  private mutating func write(_ known: [DeviceID: Int64], to json: inout JSONLine) {
+    json.begin("{")
+    for (device, time) in known.sorted(by: { $0.key < $1.key }) {
       json.key(String(devices.number(of: device)))
       json.write(time)
     }
-    json.end("}")
-    if let content = version.content { Self.write(content, to: &json) }
     json.end("}")
   }
 
@@ -215,6 +238,7 @@ extension EntryCoding {
         value is NSNull ? .off : (value as? String).map(TagMark.on)
       }
     }
+    if let note = object["note"] { entry.note = try self.note(note) }
     if let version = object["tseen"] { entry.trashedVersion = try stamp(version, "tseen") }
     if let version = object["gone"] { entry.deletedVersion = try stamp(version, "gone") }
     entry.others = Self.others(of: object, besides: Self.keys)
@@ -252,6 +276,25 @@ extension EntryCoding {
     }
     if object["kind"] != nil { version.content = try content(object) }
     return version
+  }
+
+  private func note(_ json: Any) throws(MalformedEntry) -> NoteVersions {
+    let object = json as? [String: Any]
+    guard let known = object?["v"] as? [String: Any], let texts = object?["texts"] as? [Any] else {
+      throw MalformedEntry(reason: "its “note” is not one")
+    }
+    var note = NoteVersions()
+    for (number, time) in known {
+      guard let device = Int(number).flatMap({ devices[$0] }), let time = date(time) else {
+        throw MalformedEntry(reason: "an edit of its “note” that it knows is not one")
+      }
+      note.known[device] = max(time, note.known[device] ?? time)
+    }
+    for text in texts {
+      let register = try register(text, "note") { value in value as? String }
+      if !register.value.isEmpty { note.texts[register.stamp] = register.value }
+    }
+    return note
   }
 
   private func content(_ object: [String: Any]) throws(MalformedEntry) -> SyncedContent {

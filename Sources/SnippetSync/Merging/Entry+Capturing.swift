@@ -6,6 +6,8 @@ struct CapturedRow: Hashable, Sendable {
   var uuid: UUID
   var content: SyncedContent
   var title: String
+  /// The note of an image or recording; empty if there is none.
+  var note = ""
   var isPinned: Bool
   /// Milliseconds since 1970, UTC, as the next two.
   var createdAt: Int64
@@ -32,6 +34,7 @@ extension Entry {
       trash: Register(row.deletedAt.map(TrashMark.since) ?? .out, stamp),
       trashedVersion: row.deletedAt.map { _ in stamp }
     )
+    if !row.note.isEmpty { note.replace(by: row.note, at: stamp.milliseconds, on: device) }
     for tag in row.tags { tags[Self.folded(tag)] = Register(.on(tag), stamp) }
   }
 
@@ -69,7 +72,10 @@ extension Entry {
         (new.preview, new.facts, new.others) = (old.preview, old.facts, old.others)
       }
     }
-    if isDeleted || new != old {
+    let hasNewNote = row.note != shownNote
+    if hasNewNote { note.replace(by: row.note, at: edited, on: device) }
+    // A new note makes a new version too, so that it brings back what others have deleted.
+    if isDeleted || new != old || hasNewNote {
       (new.title, new.file) = (row.title, row.content.file ?? old?.file)
       let replaced = max(content.stamp, deletedVersion ?? content.stamp)
       content = ContentVersion(new, stamp(replacing: replaced), replacing: content.known)
@@ -110,6 +116,7 @@ extension Entry {
     deletedVersion = content.stamp
     content.content = nil
     title.value = .erased
+    note.texts = [:]
     return true
   }
 }

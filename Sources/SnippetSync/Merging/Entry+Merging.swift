@@ -19,6 +19,7 @@ extension Entry {
 
   private mutating func mergeFields(of other: Entry) {
     title.merge(other.title)
+    note.merge(other.note)
     pin.merge(other.pin)
     createdAt.merge(other.createdAt)
     modifiedAt.merge(other.modifiedAt)

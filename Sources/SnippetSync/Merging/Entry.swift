@@ -8,6 +8,7 @@ struct Entry: Hashable, Sendable {
   var uuid: UUID
   var content: ContentVersion
   var title: Register<TitleMark>
+  var note = NoteVersions()
   var pin: Register<PinMark>
   var createdAt: Register<Int64>
   var modifiedAt: Register<Int64>
@@ -43,6 +44,9 @@ struct Entry: Hashable, Sendable {
     }
   }
 
+  /// The note to show; empty for a text.
+  var shownNote: String { content.content?.kind == .text ? "" : note.shown }
+
   /// The tags that the snippet carries, in the order of their folded names.
   var shownTags: [String] {
     tags.sorted { $0.key < $1.key }.compactMap { _, mark in
@@ -62,6 +66,7 @@ struct Entry: Hashable, Sendable {
     guard isDeleted == other.isDeleted else { return false }
     return isDeleted
       || (content.content == other.content.content && shownTitle == other.shownTitle
+        && shownNote == other.shownNote
         && pin.value == other.pin.value && createdAt.value == other.createdAt.value
         && modifiedAt.value == other.modifiedAt.value && deletedAt == other.deletedAt
         && shownTags.map(Self.folded) == other.shownTags.map(Self.folded))

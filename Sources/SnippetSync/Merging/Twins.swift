@@ -14,8 +14,9 @@ extension Entry {
     return one.kind != .text || (one.file != nil && one.file == two.file)
   }
 
-  /// Folds a twin into this snippet, which gets its tags.
+  /// Folds a twin into this snippet, which gets its note and its tags.
   mutating func fold(_ twin: Entry) {
+    note.fold(twin.note)
     tags.merge(twin.tags) { one, other in
       var mark = one
       mark.merge(other)

@@ -48,7 +48,8 @@ extension CapturedRow {
         body: body,
         byteCount: try row.number(8),
         mediaType: try row.text(9),
-        preview: try row.text(3),
+        // That of an image or recording is the beginning of its note.
+        preview: kind == .text ? try row.text(3) : "",
         facts: MediaFacts(
           pixelWidth: try row.optionalNumber(11).map(Int.init),
           pixelHeight: try row.optionalNumber(12).map(Int.init),
@@ -60,6 +61,7 @@ extension CapturedRow {
         file: try row.optionalText(18)
       ),
       title: try row.text(2),
+      note: kind == .text ? "" : try row.optionalText(16) ?? "",
       isPinned: try row.number(7) != 0,
       createdAt: try row.number(4),
       modifiedAt: try row.number(5),

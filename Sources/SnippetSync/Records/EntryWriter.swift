@@ -53,6 +53,9 @@ struct EntryWriter {
     if new != former.content {
       try writer.replaceContent(of: id, with: try prepared(entry, content))
     }
+    if entry.shownNote != former.note {
+      try writer.replaceNote(of: id, with: entry.shownNote)
+    }
     // The revision goes up here, or the trigger would take this for an edit of today.
     try db.run(
       """
@@ -85,11 +88,11 @@ struct EntryWriter {
       let blob = blobs[hash] ?? PreparedBlob(sha256: hash, source: MissingBytes())
       body = .blob(blob, encoding: encoding.flatMap(TextEncoding.init(rawValue:)))
     }
-    return PreparedSnippet(
+    var snippet = PreparedSnippet(
       uuid: entry.uuid,
       kind: content.kind,
       title: entry.shownTitle,
-      preview: content.preview,
+      preview: content.kind == .text ? content.preview : TextPreview(of: entry.shownNote).preview,
       createdAt: Date(milliseconds: entry.createdAt.value),
       modifiedAt: Date(milliseconds: entry.modifiedAt.value),
       isPinned: entry.pin.value == .pinned,
@@ -98,6 +101,8 @@ struct EntryWriter {
       facts: content.facts,
       body: body
     )
+    snippet.note = entry.shownNote
+    return snippet
   }
 }
 

@@ -207,7 +207,7 @@ final class StoreReplica: Replica {
       return try db.values(
         """
         SELECT uuid FROM snippet_text CROSS JOIN snippet ON snippet.id = snippet_id
-        WHERE uuid <> ?2 AND \(SnippetWriter.condition(thatBodyIs: "?1"))
+        WHERE uuid <> ?2 AND kind = 1 AND \(SnippetWriter.condition(thatBodyIs: "?1"))
         """,
         [text.databaseValue, entry.uuid.bytes.databaseValue]
       ) { try $0.uuid(0) }

@@ -28,6 +28,10 @@ struct EntryCodingTests {
         replacing: [devices[1]: 5]
       ),
       title: Register(.title("slash / quote \" emoji 🍵"), two),
+      note: NoteVersions(
+        texts: [one: "a \"note\"\nof two lines", two: "another"],
+        known: [devices[0]: 1_700_000_000_000, devices[1]: 1_700_000_000_009]
+      ),
       pin: Register(.pinned, one),
       createdAt: Register(-5, one),
       modifiedAt: Register(6, two),

@@ -45,6 +45,7 @@ struct ModelDevice: Replica {
       uuid: entry.uuid,
       content: content,
       title: entry.shownTitle,
+      note: entry.shownNote,
       isPinned: entry.pin.value == .pinned,
       createdAt: entry.createdAt.value,
       modifiedAt: entry.modifiedAt.value,

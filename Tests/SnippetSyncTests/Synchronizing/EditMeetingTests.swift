@@ -79,6 +79,42 @@ struct EditMeetingTests {
     #expect(try await pair.phone.contents() == pair.laptop.contents())
   }
 
+  @Test func `the note of a picture arrives, and notes that were edited apart are joined`()
+    async throws
+  {
+    let pair = try await SyncedPair()
+    let (row, there) = try await pair.share(SnippetDraft(.bytes(Samples.png), note: "The beach"))
+    let phone = try #require(there)
+    #expect(try await pair.phone.store.note(of: phone.id) == "The beach")
+
+    try await pair.laptop.store.apply(SnippetEdit(note: "The beach at noon"), to: row.id)
+    try await pair.phone.store.apply(SnippetEdit(note: "A beach"), to: phone.id)
+    try await pair.meet()
+
+    let notes = [
+      try await pair.laptop.store.note(of: row.id), try await pair.phone.store.note(of: phone.id),
+    ]
+    #expect(notes[0] == notes[1])
+    #expect(notes[0].contains("The beach at noon") && notes[0].contains("A beach"))
+    #expect(try pair.laptop.rows().count == 1)
+    try await pair.phone.store.apply(SnippetEdit(note: ""), to: phone.id)
+    try await pair.meet()
+    #expect(try await pair.laptop.store.note(of: row.id) == "")
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
+  @Test func `a new note brings a picture back that was deleted elsewhere`() async throws {
+    let pair = try await SyncedPair()
+    let (row, there) = try await pair.share(SnippetDraft(.bytes(Samples.png), note: "The beach"))
+    try await pair.phone.store.apply(SnippetEdit(note: "A beach"), to: try #require(there).id)
+    _ = try await pair.laptop.store.delete([row.id])
+    try await pair.meet()
+
+    let back = try #require(try pair.laptop.row(row.uuid))
+    #expect(try await pair.laptop.store.note(of: back.id) == "A beach")
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
   @Test func `two devices empty their trash, and nothing comes back`() async throws {
     let pair = try await SyncedPair()
     let rows = try await (1...3).asyncMap { number in

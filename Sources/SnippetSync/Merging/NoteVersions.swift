@@ -1,0 +1,60 @@
+import Foundation
+import SnippetStorage
+
+/// The note of an image or recording: the texts that no known edit has replaced.
+///
+/// An edit replaces all texts that its device knew. So there are several only where devices have
+/// edited the note apart, and no text is lost. This is a dotted version vector set: merging depends
+/// on no order, and to merge one again changes nothing.
+struct NoteVersions: Hashable, Sendable {
+  /// The texts by the stamps of their edits; none is empty.
+  var texts: [Stamp: String] = [:]
+  /// The last edit of each device that is known, in milliseconds since 1970, whether or not its
+  /// text was replaced since.
+  var known: [DeviceID: Int64] = [:]
+
+  /// The note to show: the texts in the order of their edits, each once.
+  ///
+  /// A text that would make the note too long for a store is left out, and stays here until the note
+  /// is edited.
+  var shown: String {
+    NoteJoining.joined(texts.sorted { $0.key < $1.key }.map(\.value)).note
+  }
+
+  /// Replaces all texts by another one; by none if that is empty.
+  ///
+  /// - Parameters:
+  ///   - text: The note as it is now.
+  ///   - edited: Milliseconds since 1970. The stamp is later than all known edits, however wrong a
+  ///     clock is.
+  ///   - device: The device that has edited the note.
+  mutating func replace(by text: String, at edited: Int64, on device: DeviceID) {
+    let stamp = Stamp(known.values.max().map { max(edited, $0 + 1) } ?? edited, device)
+    texts = text.isEmpty ? [:] : [stamp: text]
+    known[device] = stamp.milliseconds
+  }
+
+  /// Adds what another device knows.
+  mutating func merge(_ other: NoteVersions) {
+    texts = texts.filter { other.texts[$0.key] != nil || !other.knows($0.key) }
+    for (stamp, text) in other.texts {
+      if let own = texts[stamp] {
+        // Only a device that forgot its identity can give one stamp twice.
+        texts[stamp] = max(own, text)
+      } else if !knows(stamp) {
+        texts[stamp] = text
+      }
+    }
+    known.merge(other.known, uniquingKeysWith: max)
+  }
+
+  /// Adds the note of a twin, none of whose edits was of this note.
+  mutating func fold(_ twin: NoteVersions) {
+    texts.merge(twin.texts, uniquingKeysWith: max)
+    known.merge(twin.known, uniquingKeysWith: max)
+  }
+
+  private func knows(_ stamp: Stamp) -> Bool {
+    known[stamp.device].map { $0 >= stamp.milliseconds } ?? false
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetSync
+
+/// The laws of notes: a semilattice in which no text is lost that no edit has replaced.
+@Suite(.seeded, .timeLimit(.minutes(30)))
+struct NoteVersionsTests {
+  private let devices = ["1", "2", "3"].map { digit in
+    DeviceID(rawValue: String(repeating: digit, count: 32)) ?? DeviceID()
+  }
+
+  private func merged(_ notes: NoteVersions...) -> NoteVersions {
+    notes.dropFirst().reduce(into: notes[0]) { $0.merge($1) }
+  }
+
+  @Test func `texts that were edited apart are joined in one way on all devices`() {
+    var one = NoteVersions()
+    one.replace(by: "The beach", at: 10, on: devices[0])
+    var other = one
+    one.replace(by: "The beach at noon", at: 20, on: devices[0])
+    other.replace(by: "A beach", at: 30, on: devices[1])
+
+    #expect(merged(one, other).shown == "The beach at noon\n\n---\n\nA beach")
+    #expect(merged(other, one) == merged(one, other))
+    var settled = merged(one, other)
+    settled.replace(by: "A beach at noon", at: 5, on: devices[2])
+    #expect(merged(one, settled, other).shown == "A beach at noon")
+  }
+
+  @Test func `a removed note stays away, but an edit that was not known there stays`() {
+    var one = NoteVersions()
+    one.replace(by: "The beach", at: 10, on: devices[0])
+    var (removed, edited) = (one, one)
+    removed.replace(by: "", at: 20, on: devices[0])
+    edited.replace(by: "A beach", at: 15, on: devices[1])
+
+    #expect(merged(one, removed).shown.isEmpty)
+    #expect(merged(removed, edited).shown == "A beach")
+  }
+
+  @Test func `equal texts are shown once`() {
+    var (one, other) = (NoteVersions(), NoteVersions())
+    one.replace(by: "Same", at: 10, on: devices[0])
+    other.replace(by: "Same", at: 20, on: devices[1])
+
+    #expect(merged(one, other).shown == "Same")
+  }
+
+  @Test func `what is too long for a store waits for an edit`() {
+    var (one, other) = (NoteVersions(), NoteVersions())
+    one.replace(by: String(repeating: "a", count: 40_000), at: 10, on: devices[0])
+    other.replace(by: String(repeating: "b", count: 40_000), at: 20, on: devices[1])
+
+    let both = merged(one, other)
+    #expect(both.shown.utf8.count == 40_000)
+    #expect(both.texts.count == 2)
+  }
+
+  @Test func `merging depends on no order and no grouping, and again it changes nothing`() {
+    var random = SeededGenerator()
+    for _ in 0..<200 {
+      let states = history(&random)
+      for _ in 0..<50 {
+        let some = (0..<3).map { _ in random.element(of: states) }
+        let all = merged(some[0], some[1], some[2])
+        #expect(all == merged(some[0], merged(some[1], some[2])))
+        #expect(all == merged(some[2], some[0], some[1]))
+        #expect(all == merged(all, some[1]))
+      }
+    }
+  }
+
+  /// The states of three devices that edit and merge at random.
+  private func history(_ random: inout SeededGenerator) -> [NoteVersions] {
+    var now = [NoteVersions](repeating: NoteVersions(), count: devices.count)
+    var states = now
+    for step in 0..<12 {
+      let device = random.below(devices.count)
+      if random.below(2) == 0 {
+        let text = random.below(4) == 0 ? "" : "text \(step)"
+        now[device].replace(by: text, at: Int64(random.below(6)), on: devices[device])
+      } else {
+        now[device].merge(now[random.below(devices.count)])
+      }
+      states.append(now[device])
+    }
+    return states
+  }
+}
