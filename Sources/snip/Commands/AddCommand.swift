@@ -15,6 +15,10 @@ struct AddCommand: Subcommand {
       a text. The kind of a file follows from its content, not from its name. Without a text or \
       files, a pipe or a file on standard input is read, as with -.
 
+      --once and --keep make a history, as of a clipboard: --once brings a text, picture or \
+      recording that is there already to the top, with its title, tags and pin, and --keep moves \
+      the oldest to the trash. With --tag both look only at snippets that have all of these tags.
+
       Examples:
         snip add 'Milk, eggs' --tag shopping
         snip add photo.jpg memo.m4a
@@ -22,6 +26,7 @@ struct AddCommand: Subcommand {
         snip add photo.jpg --note 'The boats of the regatta'
         date | snip add
         snip add --text photo.jpg
+        wl-paste --watch snip add --tag clipboard --once --keep 500
         snip add -- '- a text that starts with a dash'
       """
   )
@@ -86,6 +91,21 @@ struct AddCommand: Subcommand {
   @Flag(name: .customLong("pin"), help: "Pin the snippet.")
   var isPinned = false
 
+  @Flag(
+    name: .customLong("once"),
+    help: "Date an equal snippet with the same tags anew instead of adding another."
+  )
+  var isOnce = false
+
+  @Option(
+    name: .customLong("keep"),
+    help: ArgumentHelp(
+      "Keep this many snippets with the tags of --tag; older ones that are not pinned go to the trash.",
+      valueName: "count"
+    )
+  )
+  var keptCount: Int?
+
   /// The ways to say what to add, as advice.
   static let choices =
     "Give a text, files or - for standard input; or one of --text, --file, --image, --voice and "
@@ -97,6 +117,12 @@ struct AddCommand: Subcommand {
       !words.isEmpty, text != nil, !files.isEmpty, image != nil, voice != nil, readsInput,
     ]
     guard sources.count(where: { $0 }) < 2 else { throw ValidationError(Self.choices) }
+    guard keptCount.map({ $0 > 0 }) ?? true else {
+      throw ValidationError("--keep must be at least 1.")
+    }
+    guard keptCount == nil || !tags.isEmpty else {
+      throw ValidationError("--keep needs a --tag: it counts the snippets with that tag.")
+    }
     guard words.count(where: { $0 == "-" }) < 2 else {
       throw ValidationError("Standard input can be read once.")
     }
@@ -105,6 +131,7 @@ struct AddCommand: Subcommand {
   func run(in context: CommandContext) async throws {
     let drafts = try drafts(in: context)
     let store = try await store.open(in: context)
+    guard !isOnce, keptCount == nil else { return try await addNewest(drafts, to: store, context) }
     if let draft = drafts.first, drafts.count == 1 {
       do {
         try print(try await store.save(draft.draft), to: context.console.output)
@@ -120,6 +147,48 @@ struct AddCommand: Subcommand {
     }
     try await tally.add(drafts.map(\.draft))
     tellFiles(drafts, in: context)
+  }
+
+  /// Adds to a history of the newest snippets, one after the other.
+  private func addNewest(
+    _ drafts: [NamedDraft],
+    to store: SnippetStore,
+    _ context: CommandContext
+  ) async throws {
+    var failedCount = 0
+    for draft in drafts {
+      do {
+        let saved = try await store.saveNewest(draft.draft, isOnce: isOnce, keeping: keptCount)
+        try printNewest(saved, in: context)
+      } catch let error as SnippetStoreError {
+        guard drafts.count > 1, let failure = UnaddedFileError(draft.name, error) else {
+          throw draft.failure(error)
+        }
+        failedCount += 1
+        _ = context.console.report(failure)
+      }
+    }
+    guard failedCount == 0 else {
+      throw UnaddedFilesError(count: failedCount, totalCount: drafts.count)
+    }
+    tellFiles(drafts, in: context)
+  }
+
+  private func printNewest(_ saved: NewestSave, in context: CommandContext) throws {
+    let (output, messages) = (context.console.output, context.console.messages)
+    guard !self.output.isJSON else {
+      var json = saved.row.json
+      json["new"] = .bool(saved.isNew)
+      json["trashed"] = .array(saved.trashed.map { .integer($0.rawValue) })
+      return try output.writeLine(json)
+    }
+    try output.writeLine(saved.row.id.description)
+    if !saved.isNew {
+      messages.writeLine("Snippet \(saved.row.id) has this already, and is on top now.")
+    }
+    if !saved.trashed.isEmpty {
+      messages.writeLine("Moved \(saved.trashed.count.counted("older one")) to the trash.")
+    }
   }
 
   /// Names the files that could have been meant as words of a text.

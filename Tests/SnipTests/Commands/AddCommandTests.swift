@@ -85,6 +85,47 @@ struct AddCommandTests {
     )
   }
 
+  @Test func `with --once an equal text comes to the top`() async throws {
+    for text in ["one", "two"] { _ = try await snip("add", text, "--tag", "c") }
+
+    let known = try await snip("add", "one", "--tag", "c", "--once")
+    let json = try await snip("add", "two", "--tag", "c", "--once", "--json").json()
+    let other = try await snip("add", "one", "--once", "--tag", "d", "--json").json("new")
+
+    #expect(
+      known == SnipOutput("1\n", error: "Snippet 1 has this already, and is on top now.\n")
+    )
+    #expect(json.map { $0["id"] } == [2] && json.map { $0["new"] } == [false])
+    #expect(other == [true])
+    #expect(try await snip("list", "--json").json("title") == ["one", "two", "one"])
+  }
+
+  @Test func `with --keep the oldest go to the trash`() async throws {
+    try snip.write(Data("three".utf8), "three.txt")
+    try snip.write(Data("four".utf8), "four.txt")
+    try snip.write(Data("%PDF-1".utf8), "paper.pdf")
+    _ = try await snip("add", "--text", "a note")
+    for text in ["one", "two"] { _ = try await snip("add", text, "--tag", "c") }
+
+    let output = try await snip(
+      "add",
+      "three.txt",
+      "paper.pdf",
+      "four.txt",
+      "--tag",
+      "c",
+      "--keep",
+      "2"
+    )
+
+    #expect(output.status == 65 && output.text == "4\n5\n", "\(output)")
+    #expect(output.standardError.contains("Moved 1 older one to the trash."))
+    #expect(output.standardError.contains("1 of 3 could not be added; the others are"))
+    #expect(try await snip("list", "--trash", "--json").json("title") == ["two", "one"])
+    #expect(try await snip("add", "x", "--keep", "2").status == 64)
+    #expect(try await snip("add", "x", "--tag", "c", "--keep", "0").status == 64)
+  }
+
   @Test func `of several files those are added that can be, and the others told`() async throws {
     try snip.write(Data("One".utf8), "one.txt")
     try snip.write(Data("%PDF-1".utf8), "paper.pdf")

@@ -61,9 +61,20 @@ struct JSONContractTests {
     snip sync join meeting --name laptop >/dev/null 2>&1; snip sync
     """
 
+  /// Begins a command for which another program does nothing, well.
+  private static func with(_ program: String) -> String {
+    """
+    --version >/dev/null; printf '#!/bin/sh\\n' >\(program); chmod +x \(program); \
+    PATH="$PWD:$PATH" snip
+    """
+  }
+
   /// A command, and the fields of each line that it prints.
   private static let contracts: [(String, [[String: String]])] = [
     ("add --text Milk --tag x", [row]),
+    ("add --text Milk --once", [row.adding(["tags": "[]", "new": "bool", "trashed": "[]"])]),
+    ("\(with("xdg-open")) open 2", [image]),
+    ("\(with("mpv")) play 3", [voice]),
     ("capture --discard", [["discarded": "integer"]]),
     ("list", [row.adding(["tags": "[]"]), row, voice, image, row]),
     ("search harbour", [image]),

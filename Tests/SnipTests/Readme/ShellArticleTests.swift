@@ -84,6 +84,45 @@ struct ShellArticleTests {
     #expect(try await snip("list", "--trash", "--json").json("id") == [5])
   }
 
+  @Test(arguments: ["wl-paste --watch", "while clipnotify"])
+  func `a clipboard history has each text once`(beginning: String) async throws {
+    let block = try #require(try article.blocks(of: "sh").first { $0.hasPrefix(beginning) })
+    // Each tells three copies, of which the last equals the first.
+    let texts = "n=$(cat \"$HOME/n\" 2>/dev/null); case $n in .) text=two ;; *) text=one ;; esac"
+    try await Shell.writeScript(
+      "shift; for text in one two one; do printf %s $text | \"$@\"; done",
+      to: TemporaryDirectory.file("bin/wl-paste")
+    )
+    try await Shell.writeScript(
+      "[ -e \"$HOME/n\" ] && printf . >>\"$HOME/n\" || : >\"$HOME/n\"; [ $(wc -c <\"$HOME/n\") -lt 3 ]",
+      to: TemporaryDirectory.file("bin/clipnotify")
+    )
+    try await Shell.writeScript(
+      texts + "; printf %s $text",
+      to: TemporaryDirectory.file("bin/xclip")
+    )
+
+    let output = try await shell(block)
+
+    #expect(output.text == "6\n7\n6\n", "\(output)")
+    #expect(output.standardError == "Snippet 6 has this already, and is on top now.\n")
+    let rows = try await snip("list", "--tag", "clipboard", "--json").json("title")
+    #expect(rows == ["one", "two"])
+  }
+
+  @Test func `an older text of the clipboard is copied again`() async throws {
+    _ = try await snip("add", "--text", "older", "--tag", "clipboard")
+    let blocks = try article.blocks(of: "sh")
+    let function = try #require(blocks.first { $0.contains("snip-pick() {") })
+    let use = try #require(blocks.first { $0.contains("wl-copy") })
+    try await Shell.writeScript("cat >copied", to: TemporaryDirectory.file("bin/wl-copy"))
+
+    let output = try await shell((function + use).replacing("snip-pick", with: "snip_pick"))
+
+    #expect(output.status == 0, "\(output)")
+    #expect(try Data(contentsOf: TemporaryDirectory.file("copied")) == Data("older".utf8))
+  }
+
   @Test func `the lines for cron do their work`() async throws {
     let lines = try article.blocks(of: "cron").joined().split(separator: "\n")
       .filter { !$0.hasPrefix("PATH=") }
