@@ -7,12 +7,21 @@ package import SnippetStorage
 /// text arrive.
 package final class SnippetSearch: Sendable {
   private let store: SnippetStore
+  private let prepare: @Sendable (SearchQuery) async throws -> SearchQuery
   private let state = Lock<(task: Task<SearchResults, any Error>?, results: SearchResults?)>(
     (nil, nil)
   )
 
-  package init(_ store: SnippetStore) {
-    self.store = store
+  /// Makes a search field.
+  ///
+  /// - Parameters:
+  ///   - store: The store to search.
+  ///   - prepare: Completes each query before it is searched. The default leaves it as it is.
+  package init(
+    _ store: SnippetStore,
+    prepare: @escaping @Sendable (SearchQuery) async throws -> SearchQuery = { $0 }
+  ) {
+    (self.store, self.prepare) = (store, prepare)
   }
 
   /// Finds snippets that match a query, and ends the previous search.
@@ -23,7 +32,9 @@ package final class SnippetSearch: Sendable {
     for query: SearchQuery,
     in filter: SnippetFilter = .all
   ) async throws(SnippetStoreError) -> SearchResults {
-    let task = Task { [store] in try await store.search(query, in: filter) }
+    let task = Task { [store, prepare] in
+      try await store.search(prepare(query), in: filter)
+    }
     let former = state.withLock { state in
       defer { state = (task, nil) }
       return state

@@ -124,7 +124,9 @@ extension LibraryWindow {
   /// Shows the snippets of the search, the filter and the order; each call ends the one before.
   func find() {
     let (query, filter, order) = (query, filter, order)
-    let conditions = filter.narrowed(by: SearchQuery(query))
+    let wanted = SearchQuery(query)
+    // A search alone looks the files up.
+    let conditions = wanted.asksForFiles ? nil : filter.narrowed(by: wanted)
     gtk_widget_set_visible(builder.widget("order"), conditions == nil ? 0 : 1)
     gtk_widget_set_visible(builder.widget("order-hint"), conditions == nil ? 1 : 0)
     // Conditions alone make a list, in the chosen order.
@@ -134,7 +136,7 @@ extension LibraryWindow {
     }
     Task {
       do throws(SnippetStoreError) {
-        let results = try await search.results(for: SearchQuery(query), in: filter)
+        let results = try await search.results(for: wanted, in: filter)
         guard query == self.query, filter == self.filter else { return }
         show(results)
       } catch {

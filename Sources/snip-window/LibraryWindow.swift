@@ -2,6 +2,7 @@
 import CGTK
 import Foundation
 import SnipCore
+import SnippetExchange
 import SnippetGTK
 import SnippetLoading
 import SnippetMedia
@@ -84,7 +85,7 @@ final class LibraryWindow {
       ),
       editor
     )
-    search = SnippetSearch(store)
+    search = SnippetSearch(store) { [store] in try await store.findingFiles(for: $0) }
     banner = Banner(builder)
     fileImport = FileImport(store)
     window = UnsafeMutablePointer(OpaquePointer(gtk_application_window_new(application)))

@@ -1,6 +1,7 @@
 import Foundation
 import SnipCore
 import SnippetBase
+import SnippetExchange
 import SnippetLoading
 import SnippetStorage
 import TerminalKit
@@ -57,7 +58,7 @@ final class BrowseListing {
   ) {
     (self.snippets, self.store, self.filter, self.order) = (snippets, store, filter, order)
     (self.lists, self.work) = (lists, work)
-    search = SnippetSearch(store)
+    search = SnippetSearch(store) { try await store.findingFiles(for: $0) }
   }
 
   /// Ends the search.
@@ -81,7 +82,7 @@ final class BrowseListing {
     let former = SearchQuery(query)
     query = text
     let wanted = SearchQuery(text)
-    guard !wanted.hasWords else { return searchAgain() }
+    guard !wanted.hasWords, !wanted.asksForFiles else { return searchAgain() }
     search.cancel()
     if results != nil || wanted != former { showList() }
   }
@@ -227,11 +228,14 @@ final class BrowseListing {
 extension SnippetOrder {
   /// The order in words.
   var words: String {
-    let end = key == .title ? (isDescending ? "from Z" : "from A") : Self.ends[isDescending]
-    return "\(key.rawValue), \(end ?? "")"
+    let end =
+      switch key {
+      case .title: isDescending ? "from Z" : "from A"
+      case .size: isDescending ? "largest first" : "smallest first"
+      case .created, .modified, .deleted: isDescending ? "latest first" : "earliest first"
+      }
+    return "\(key.rawValue), \(end)"
   }
-
-  private static let ends = [true: "latest or largest first", false: "earliest or smallest first"]
 
   /// The date that snippets are ordered by; `nil` for an order by anything else.
   fileprivate var date: (@Sendable (SnippetRow) -> Date)? {

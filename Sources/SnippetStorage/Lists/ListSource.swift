@@ -149,8 +149,26 @@ struct ListSource: Sendable {
 
 // Queries as SQL.
 extension ListSource.Condition {
-  /// Whether a snippet carries a tag.
+  /// Whether a snippet carries a tag or one below it.
   static func tag(_ name: String) -> Self {
+    // A zero comes after a slash. The tags are looked up once, and the sign has SQLite look at the
+    // few tags of each snippet: below a tag there may be thousands.
+    var condition = Self(
+      """
+      EXISTS (
+        SELECT 1 FROM snippet_tag
+        WHERE snippet_id = snippet.id AND +tag_id IN (
+          SELECT id FROM tag WHERE name = ? OR (name > ? AND name < ?)
+        )
+      )
+      """
+    )
+    condition.arguments = [name, name + "/", name + "0"].map(\.databaseValue)
+    return condition
+  }
+
+  /// Whether a snippet carries a tag itself.
+  static func exactTag(_ name: String) -> Self {
     Self(
       """
       EXISTS (
@@ -182,12 +200,15 @@ extension ListSource.Condition {
         switch condition {
         case .kind(let kind): Self("kind = \(kind.rawValue)")
         case .tag(let tag): .tag(tag)
+        case .exactTag(let tag): .exactTag(tag)
         case .madeFrom(let start): Self("+created_at >= ?", start)
         case .madeBefore(let end): Self("+created_at < ?", end)
         case .sizeFrom(let least): Self("+byte_count >= ?", least)
         case .sizeTo(let most): Self("+byte_count <= ?", most)
         case .pinned: Self("pinned = 1")
         case .inTrash: Self("+deleted_at IS NOT NULL")
+        case .file(let file): Self("snippet.id IN (SELECT value FROM json_each(?))", file.json)
+        case .mediaType(let type): Self("media_type = ? COLLATE NOCASE", type)
         }
     }
   }

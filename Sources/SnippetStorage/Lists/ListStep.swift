@@ -17,33 +17,32 @@ struct ListStep {
 
 extension ListQuery {
   /// Works out how all changes since the old state of the list affect it; `nil` if they contradict
-  /// each other.
+  /// each other, or do not tell whether the list held a snippet.
   ///
   /// The first change of a snippet says how it was before; the database says how it is now. Takes
   /// O(*m* log *n*) for *m* changes.
   func steps(_ records: [ChangeRecord], in db: Database) throws -> [ListStep]? {
     var order: [Int64] = []
     var firsts: [Int64: ChangeRecord] = [:]
-    var wore: [Int64: [String: Bool]] = [:]
+    var wore: [Int64: FormerTags] = [:]
     for record in records {
       if let tag = record.tag {
-        guard let tag = namedTags.first(where: { SortKey.isEqual($0, tag) }) else { continue }
-        let isOff = record.event == .tagTakenOff
-        if wore[record.snippet]?[tag] == nil { wore[record.snippet, default: [:]][tag] = isOff }
+        guard namedTags.contains(where: { SortKey.isTag(tag, orBelow: $0) }) else { continue }
+        wore[record.snippet, default: FormerTags()].add(tag, record.event == .tagTakenOff)
       } else if firsts[record.snippet] == nil {
         firsts[record.snippet] = record
         order.append(record.snippet)
       }
     }
+    if !order.isEmpty, filter.query?.expression?.asksForUnrecorded == true { return nil }
     // A tag is only added or removed together with a change of the snippet itself.
     guard wore.keys.allSatisfy({ firsts[$0] != nil }) else { return nil }
 
     var steps: [ListStep] = []
     for id in order {
       guard let first = firsts[id] else { continue }
-      let old = try oldKey(of: first) { tag in
-        let name = namedTags.first { SortKey.isEqual($0, tag) } ?? tag
-        return try wore[id]?[name] ?? isCarried(tag, by: id, in: db)
+      let old = try oldKey(of: first) {
+        try (wore[id] ?? FormerTags()).all(besides: carriedTags(of: id, in: db))
       }
       let new = try key(of: SnippetID(rawValue: id), in: db)
       if old != nil || new != nil { steps.append(ListStep(id: id, old: old, new: new)) }
@@ -53,10 +52,11 @@ extension ListQuery {
 
   /// Returns the sort key that a snippet had before a change, if the list held it.
   ///
-  /// `wore` tells whether the snippet carried a tag before the change.
+  /// `wore` returns the tags that the snippet carried before the change, as far as the filter names
+  /// them.
   private func oldKey(
     of change: ChangeRecord,
-    _ wore: (String) throws -> Bool
+    _ wore: () throws -> [String]
   ) throws -> SortKey? {
     guard let former = change.former, (former.deletedAt != nil) == filter.isInTrash else {
       return nil
@@ -71,15 +71,19 @@ extension ListQuery {
     {
       return nil
     }
-    guard try tags.allSatisfy(wore) else { return nil }
+    let worn = namedTags.isEmpty ? [] : try wore()
+    guard
+      tags.allSatisfy({ tag in worn.contains { SortKey.isTag($0, orBelow: tag) } })
+    else { return nil }
     if let expression = filter.query?.expression {
       let facts = SnippetFacts(
+        id: change.snippet,
         kind: former.kind,
         isPinned: former.pinned != 0,
         createdAt: former.createdAt,
         byteCount: former.byteCount,
         isInTrash: former.deletedAt != nil,
-        tags: try expression.tags.filter(wore)
+        tags: worn
       )
       guard expression.isTrue(for: facts, { _ in false }) else { return nil }
     }
@@ -94,22 +98,34 @@ extension ListQuery {
     return SortKey(value: value, id: change.snippet)
   }
 
-  private func isCarried(_ tag: String, by id: Int64, in db: Database) throws -> Bool {
-    let found = try db.number(
-      """
-      SELECT EXISTS (
-        SELECT 1 FROM snippet_tag
-        WHERE snippet_id = ? AND tag_id = (SELECT id FROM tag WHERE name = ?)
-      )
-      """,
-      [id.databaseValue, tag.databaseValue]
-    )
-    return found == 1
+  private func carriedTags(of id: Int64, in db: Database) throws -> [String] {
+    try db.values(
+      "SELECT name FROM snippet_tag JOIN tag ON tag.id = tag_id WHERE snippet_id = ?",
+      [id.databaseValue]
+    ) { try $0.text(0) }
   }
 
   /// Returns the sort key of one snippet, if the list holds it.
   func key(of id: SnippetID, in db: Database) throws -> SortKey? {
     var statement = try source.key(of: id).begun(in: db)
     return try statement.next().map { try SortKey($0) }
+  }
+}
+
+/// The tags that a snippet carried before some changes, told by the first change of each.
+private struct FormerTags {
+  private var first: [(tag: String, isTakenOff: Bool)] = []
+
+  mutating func add(_ tag: String, _ isTakenOff: Bool) {
+    if !has(tag) { first.append((tag, isTakenOff)) }
+  }
+
+  /// Returns them, with those among the present ones that no change concerns.
+  func all(besides present: [String]) -> [String] {
+    first.filter(\.isTakenOff).map(\.tag) + present.filter { !has($0) }
+  }
+
+  private func has(_ tag: String) -> Bool {
+    first.contains { SortKey.isEqual($0.tag, tag) }
   }
 }

@@ -7,9 +7,11 @@ public import Foundation
 public struct SnippetFilter: Sendable, Hashable {
   /// The kinds to include; `nil`, the default, includes every kind.
   public var kinds: Set<SnippetKind>?
-  /// The tags that a snippet must carry, all of them.
+  /// The tags that a snippet must carry, all of them, each itself or one below it: `work` includes
+  /// `work/berlin`.
   ///
-  /// The case of ASCII letters is ignored. Empty by default.
+  /// The case of ASCII letters is ignored. Empty by default. For a tag without those below it,
+  /// narrow the filter by ``SearchQuery/tag(_:isExact:)``.
   public var tags: Set<String>
   /// Whether to include only pinned snippets (`true`) or only unpinned ones (`false`); `nil`, the
   /// default, includes both.

@@ -27,7 +27,10 @@ indirect enum QueryExpression: Hashable, Sendable {
   /// A condition on the row of a snippet.
   enum Condition: Hashable, Sendable {
     case kind(SnippetKind)
+    /// With this tag or one below it.
     case tag(String)
+    /// With this tag itself.
+    case exactTag(String)
     /// Made at this moment or later, in milliseconds since 1970, UTC.
     case madeFrom(Int64)
     /// Made before this moment.
@@ -38,6 +41,8 @@ indirect enum QueryExpression: Hashable, Sendable {
     case sizeTo(Int64)
     case pinned
     case inTrash
+    case mediaType(String)
+    case file(FileCondition)
   }
 
   // MARK: - Joining
@@ -110,7 +115,17 @@ indirect enum QueryExpression: Hashable, Sendable {
 
   /// The tags that the query names.
   var tags: [String] {
-    leaves.compactMap { if case .condition(.tag(let tag)) = $0 { tag } else { nil } }
+    leaves.compactMap { leaf in
+      switch leaf {
+      case .condition(.tag(let tag)), .condition(.exactTag(let tag)): tag
+      default: nil
+      }
+    }
+  }
+
+  /// Whether the query asks for something that the record of changes does not tell of a former row.
+  var asksForUnrecorded: Bool {
+    leaves.contains { if case .condition(.mediaType) = $0 { true } else { false } }
   }
 
   /// Restricts the terms without a field of their own to some fields.
@@ -147,23 +162,29 @@ indirect enum QueryExpression: Hashable, Sendable {
 
 /// The properties of a snippet that conditions ask about.
 struct SnippetFacts {
+  var id: Int64
   var kind: Int64
   var isPinned: Bool
   var createdAt: Int64
   var byteCount: Int64
   var isInTrash: Bool
   var tags: [String]
+  /// `nil` where it is not known, which is so only where no query asks for it.
+  var mediaType: String?
 
   func meet(_ condition: QueryExpression.Condition) -> Bool {
     switch condition {
     case .kind(let kind): self.kind == Int64(kind.rawValue)
-    case .tag(let tag): tags.contains { SortKey.isEqual($0, tag) }
+    case .tag(let tag): tags.contains { SortKey.isTag($0, orBelow: tag) }
+    case .exactTag(let tag): tags.contains { SortKey.isEqual($0, tag) }
     case .madeFrom(let start): createdAt >= start
     case .madeBefore(let end): createdAt < end
     case .sizeFrom(let least): byteCount >= least
     case .sizeTo(let most): byteCount <= most
     case .pinned: isPinned
     case .inTrash: isInTrash
+    case .file(let file): file.snippets?.contains(id) ?? false
+    case .mediaType(let type): mediaType.map { SortKey.isEqual($0, type) } ?? false
     }
   }
 }

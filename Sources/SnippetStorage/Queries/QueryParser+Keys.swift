@@ -3,7 +3,8 @@ import SnippetBase
 extension QueryParser.Key {
   /// Names that other programs use for these keys.
   private static let foreign: [String: Self] = [
-    "tags": .tag, "label": .tag, "type": .kind, "since": .after, "until": .before,
+    "tags": .tag, "label": .tag, "format": .type, "filename": .file, "folder": .from,
+    "since": .after, "until": .before,
     "larger": .size, "smaller": .size, "subject": .title,
   ]
 
@@ -15,7 +16,9 @@ extension QueryParser.Key {
       return
     }
     // Words of two letters are close to too many others, and `in` and `title` accept any value.
-    let keys = Self.allCases.filter { $0.rawValue.count > 3 && $0 != .title }
+    let keys = Self.allCases.filter {
+      $0.rawValue.count > 3 && ![.title, .type, .file, .from, .path].contains($0)
+    }
     guard let key = keys.first(where: { $0.rawValue.editDistance(to: word) == 1 }) else {
       return nil
     }
@@ -30,6 +33,8 @@ extension QueryParser.Key {
     case .size: "“\(value)” is not a size"
     case .tag: "“\(value)” is not a tag"
     case .is: "“\(value)” is not a state"
+    case .type: "“\(value)” is not a type of files"
+    case .file, .from, .path: "“\(value)” is not the name of a file"
     case .in, .title: "“\(value)” is not a field"
     }
   }
@@ -44,6 +49,9 @@ extension QueryParser.Key {
       case .tag: "Write one tag, in quotes if it has blanks: tag:\"two words\""
       case .is: "Write is:pinned or is:trashed"
       case .in: "Write in:title, in:tags or in:text, with words after it"
+      case .type: "Write an ending or a media type, as in type:jpeg or type:audio/flac"
+      case .file, .path: "Write a part of the name, or a pattern such as file:*.md"
+      case .from: "Write a folder, by its name or path, as in from:Notes"
       case .title: "Write a word or a phrase in quotes after it"
       }
     return "\(instead). To find the text itself, put it in quotes."

@@ -146,9 +146,12 @@ struct QueryParser {
     if peek() == "\"" { return .expression(phrase(in: nil)) }
     if let key = Self.key(of: text[position...]) {
       switch key {
-      case .known(let key, let end):
+      // In the text of a program a type has any name, and file:// begins an address.
+      case .known(let key, let end)
+      where ![.type, .file].contains(key) || isMeant(key, valueFrom: end):
         position = end
         return condition(key, from: start)
+      case .known: break
       case .unknown(let written, let meant, let end):
         if isMeant(meant, valueFrom: end) {
           let colon = scalars.index(before: end)
@@ -227,7 +230,7 @@ struct QueryParser {
 
   /// The name of a condition.
   enum Key: String, CaseIterable {
-    case after, before, `in`, `is`, kind, size, tag, title
+    case after, before, file, from, `in`, `is`, kind, path, size, tag, title, type
   }
 
   /// The beginning of a word that may be a condition.
@@ -289,8 +292,10 @@ struct QueryParser {
       }
       return .field(field)
     }
-    let value = first == "\"" ? quoted() : word()
-    guard let expression = expression(key, value, start) else {
+    let isExact = key == .tag && first == "="
+    if isExact { advance() }
+    let value = peek() == "\"" ? quoted() : word()
+    guard let expression = expression(key, value, start, isExact: isExact) else {
       fail(valueStart..<position, key.reason(against: value), key.advice)
       return .nothing
     }
@@ -313,7 +318,8 @@ struct QueryParser {
   private mutating func expression(
     _ key: Key,
     _ value: String,
-    _ start: String.Index
+    _ start: String.Index,
+    isExact: Bool
   ) -> QueryExpression? {
     var conditions: [QueryExpression.Condition]
     switch key {
@@ -340,7 +346,20 @@ struct QueryParser {
     case .tag:
       let tag = TextRules.composed(value)
       guard !tag.isEmpty, !tag.utf8.contains(UInt8(ascii: ",")) else { return nil }
-      conditions = [.tag(tag)]
+      conditions = [isExact ? .exactTag(tag) : .tag(tag)]
+    case .type:
+      if let kind = SnippetKind(name: value.lowercased()) {
+        conditions = [.kind(kind)]
+      } else if let type = TypeWords.mediaType(value) {
+        conditions = [.mediaType(type)]
+      } else {
+        return nil
+      }
+    case .file, .from, .path:
+      guard let part = FileCondition.Part(rawValue: key.rawValue), !value.hasPrefix("//"),
+        !value.allSatisfy(\.isWhitespace)
+      else { return nil }
+      conditions = [.file(FileCondition(part, value))]
     case .in, .title: return nil
     }
     return .all(of: conditions.map { leaf(.condition($0), start) })

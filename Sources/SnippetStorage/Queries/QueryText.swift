@@ -38,7 +38,7 @@ extension QueryExpression {
     return isPlain ? text : quoted(text)
   }
 
-  private static func quoted(_ text: String) -> String {
+  fileprivate static func quoted(_ text: String) -> String {
     // By code points, as the parser reads: a quote with a combining mark would not be a character
     // of its own.
     var result = String.UnicodeScalarView("\"".unicodeScalars)
@@ -55,7 +55,10 @@ extension QueryExpression.Condition {
   fileprivate var queryText: String {
     switch self {
     case .kind(let kind): "kind:\(kind.name)"
-    case .tag(let tag): "tag:\(QueryExpression.value(tag))"
+    // A sign of equality in front would ask for the tag itself.
+    case .tag(let tag):
+      "tag:\(tag.hasPrefix("=") ? QueryExpression.quoted(tag) : QueryExpression.value(tag))"
+    case .exactTag(let tag): "tag:=\(QueryExpression.value(tag))"
     case .madeFrom(let start): "after:\(Self.moment(start))"
     case .madeBefore(let end): "before:\(Self.moment(end))"
     case .sizeFrom(let least): Self.bound(">", ">=", least, beside: least &- 1)
@@ -63,6 +66,8 @@ extension QueryExpression.Condition {
       most < 0 ? "size:<0" : Self.bound("<", "<=", most, beside: most &+ 1)
     case .pinned: "is:pinned"
     case .inTrash: "is:trashed"
+    case .file(let file): "\(file.part.rawValue):\(QueryExpression.value(file.text))"
+    case .mediaType(let type): "type:\(TypeWords.text(type))"
     }
   }
 

@@ -31,11 +31,14 @@ extension SearchQuery {
 
   /// Makes a query for a tag.
   ///
-  /// - Parameter name: The whole tag; the case of ASCII letters is ignored.
+  /// - Parameters:
+  ///   - name: The whole tag; the case of ASCII letters is ignored.
+  ///   - isExact: Whether to leave out the tags below it, such as `work/berlin` for `work`. The
+  ///     default is `false`.
   /// - Returns: A query for snippets with the tag.
-  public static func tag(_ name: String) -> SearchQuery {
+  public static func tag(_ name: String, isExact: Bool = false) -> SearchQuery {
     let tag = TextRules.composed(name)
-    return SearchQuery(tag.isEmpty ? nil : .condition(.tag(tag)))
+    return SearchQuery(tag.isEmpty ? nil : .condition(isExact ? .exactTag(tag) : .tag(tag)))
   }
 
   /// Makes a query for a kind.
@@ -44,6 +47,14 @@ extension SearchQuery {
   /// - Returns: A query for snippets of this kind.
   public static func kind(_ kind: SnippetKind) -> SearchQuery {
     SearchQuery(.condition(.kind(kind)))
+  }
+
+  /// Makes a query for a media type.
+  ///
+  /// - Parameter mediaType: The media type, such as `image/jpeg`; the case of letters is ignored.
+  /// - Returns: A query for snippets of this type.
+  public static func mediaType(_ mediaType: String) -> SearchQuery {
+    SearchQuery(.condition(.mediaType(mediaType.lowercased())))
   }
 
   /// Makes a query for snippets made at a moment or later.

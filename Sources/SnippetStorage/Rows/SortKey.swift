@@ -46,6 +46,15 @@ struct SortKey: Sendable, Equatable {
     compareWithoutASCIICase(left, right) == 0
   }
 
+  /// Whether a tag is another one, or below it as `work/berlin` is below `work`.
+  static func isTag(_ tag: String, orBelow parent: String) -> Bool {
+    guard tag.utf8.count > parent.utf8.count else { return isEqual(tag, parent) }
+    let end = tag.utf8.index(tag.startIndex, offsetBy: parent.utf8.count)
+    return tag.utf8[end] == UInt8(ascii: "/")
+      && zip(tag.utf8, parent.utf8)
+        .allSatisfy { lowercased($0) == lowercased($1) }
+  }
+
   /// Returns a key that separates two neighbours of a list: after the first, and not after the
   /// second.
   ///

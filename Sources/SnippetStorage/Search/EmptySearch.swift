@@ -24,7 +24,10 @@ struct EmptySearch: Sendable {
     }
     for tag in filter.tags.sorted() {
       let name = TextRules.composed(tag)
-      let known = try db.number("SELECT count(*) FROM tag WHERE name = ?", [name.databaseValue])
+      let known = try db.number(
+        "SELECT EXISTS (SELECT 1 FROM tag WHERE name = ? OR (name > ? AND name < ?))",
+        [name, name + "/", name + "0"].map(\.databaseValue)
+      )
       if known == 0 {
         return .noSuchTag(name, nearest: try nearest(to: name, by: Self.likenesses, in: db))
       }
@@ -45,7 +48,7 @@ struct EmptySearch: Sendable {
 
   /// The conditions of the filter, one by one.
   private var conditions: [SearchQuery] {
-    var conditions = filter.tags.sorted().map(SearchQuery.tag)
+    var conditions = filter.tags.sorted().map { SearchQuery.tag($0) }
     if let kinds = filter.kinds, !kinds.isEmpty {
       let kinds = kinds.sorted { $0.rawValue < $1.rawValue }
       conditions.append(

@@ -116,7 +116,7 @@ struct SearchedTexts: Sendable {
         SELECT kind, title, blob_id, text_encoding, (
           SELECT group_concat(name, ',') FROM tag JOIN snippet_tag ON tag.id = snippet_tag.tag_id
           WHERE snippet_tag.snippet_id = snippet.id
-        ), deleted_at IS NOT NULL, pinned, created_at, byte_count, CAST(body AS BLOB)
+        ), deleted_at IS NOT NULL, pinned, created_at, byte_count, CAST(body AS BLOB), media_type
         FROM snippet LEFT JOIN snippet_text ON snippet_id = id WHERE id = ?
         """,
         in: db
@@ -132,13 +132,15 @@ struct SearchedTexts: Sendable {
       shortText =
         row.isNull(9) ? "" : try row.withBytes(9) { TextEncoding.utf8.decode($0) }
       facts = SnippetFacts(
+        id: id.rawValue,
         kind: kind,
         isPinned: try row.number(6) != 0,
         createdAt: try row.number(7),
         byteCount: try row.number(8),
         isInTrash: try row.number(5) != 0,
         // The one character that tags may not contain.
-        tags: try row.optionalText(4)?.split(separator: ",").map(String.init) ?? []
+        tags: try row.optionalText(4)?.split(separator: ",").map(String.init) ?? [],
+        mediaType: try row.text(10)
       )
     }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import SnipCore
 import SnippetBase
+import SnippetExchange
 import SnippetStorage
 import TerminalKit
 
@@ -59,11 +60,14 @@ struct ListCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
+    let words = query.words
     let query = try query.query
-    guard let filter = filter.filter.narrowed(by: query) else {
-      throw WordsInListError(query: query)
-    }
+    guard !query.hasWords else { throw WordsInListError(query: query, words: words) }
     let store = try await store.openForReading(in: context)
+    let found = try await store.findingFiles(for: query)
+    guard let filter = filter.filter.narrowed(by: found) else {
+      throw WordsInListError(query: query, words: words)
+    }
     let chosen = order ?? (filter.isInTrash ? .deleted : .created)
     let list = store.list(filter, order: chosen.order(isReversed: isReversed))
     let count = try list.count

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SnipCore
+import SnippetExchange
 import SnippetStorage
 import TerminalKit
 
@@ -39,8 +40,9 @@ struct SearchCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
-    let query = try QueryArgument.query(words)
+    let typed = try QueryArgument.query(words)
     let store = try await store.openForReading(in: context)
+    let query = try await store.findingFiles(for: typed)
     let (filter, limit) = (filter.filter, limit == 0 ? .max : limit)
     var printer = RowPrinter(console: context.console, isJSON: output.isJSON, query: query)
     let results = try await context.cancellable {

@@ -63,7 +63,7 @@ struct QueryArgument: ParsableArguments {
   /// none.
   static func doubt(about words: [String]) -> String? {
     let words = apart(words)
-    if let word = words.first(where: { $0.wholeMatch(of: /-[A-Za-z]/) != nil }) {
+    if let word = mistakenOption(in: words) {
       return "“\(word)” leaves out snippets with “\(word.dropFirst())”; options have two "
         + "hyphens, as --limit has."
     }
@@ -74,11 +74,16 @@ struct QueryArgument: ParsableArguments {
     return nil
   }
 
+  /// A word that looks like an option of one letter; `nil` if there is none.
+  static func mistakenOption(in words: [String]) -> String? {
+    apart(words).first { $0.wholeMatch(of: /-[A-Za-z]/) != nil }
+  }
+
   /// The help on queries.
   static let help = """
     A query consists of words, "phrases" and conditions, which must all hold; with OR between them \
     one is enough, - or NOT excludes the next one, and parentheses group. Conditions: tag:recipe, \
-    kind:image, is:pinned, is:trashed, before:2024-07, after:yesterday, size:>1MB, and in:title \
+    kind:image, type:jpeg, file:*.md, path:photos/2024, from:Notes, is:pinned, is:trashed, before:2024-07, after:yesterday, size:>1MB, and in:title \
     before words. Put a query with blanks or signs in single quotes, so that the shell leaves it \
     alone.
     """
@@ -87,8 +92,14 @@ struct QueryArgument: ParsableArguments {
 /// A list was asked for words.
 struct WordsInListError: StatusError {
   let query: SearchQuery
+  /// The words as they were typed.
+  let words: [String]
 
   var status: ExitStatus { .usage }
   var message: String { "could not list by words: a list takes conditions only" }
-  var hint: String? { "To find words: snip search \(ShellWord(query.text))" }
+  var hint: String? {
+    QueryArgument.mistakenOption(in: words).map {
+      "If “\($0)” was meant as an option: they have two hyphens, as --limit has."
+    } ?? "To find words: snip search \(ShellWord(query.text))"
+  }
 }

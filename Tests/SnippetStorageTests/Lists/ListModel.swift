@@ -23,7 +23,9 @@ struct ListModel {
       && filter.kinds.map { $0.contains(row.kind) } ?? true
       && filter.isPinned.map { $0 == row.isPinned } ?? true
       && filter.createdAt.map { $0.contains(row.createdAt) } ?? true
-      && filter.tags.allSatisfy { tags.contains(folded($0)) }
+      && filter.tags.allSatisfy { tag in
+        tags.contains { ($0 + "/").hasPrefix(folded(tag) + "/") }
+      }
       && filter.query.map { holds($0, row) } ?? true
   }
 
@@ -76,7 +78,9 @@ extension SnippetOrder {
 struct RandomSnippets {
   var random: SeededGenerator
 
-  static let tags = ["home", "Work", "œuvre", "a b", "レシピ", "rare"]
+  static let tags = [
+    "home", "home/den", "Work", "work/a/b", "œuvre", "a b", "レシピ", "rare", "rarely",
+  ]
   private static let titles = [
     "", "a", "A", "b", "B", "aa", "Aa", "a b", "é", "É", "e\u{301}", "ß", "z", "Z", "[", "`", "_",
     "あ", "牛乳", "👩‍👩‍👧", "🇩🇪", "🇩🇪x", "\u{FFFD}", "\u{10FFFF}", "Привет", "привет", "0", "10", "9",
@@ -85,8 +89,12 @@ struct RandomSnippets {
   /// Conditions that stand in a filter as they are, with what they mean.
   static let conditions: [(query: SearchQuery, holds: @Sendable (SnippetRow) -> Bool)] = [
     (.size(atLeast: 20), { $0.byteCount >= 20 }),
-    (!.tag("home"), { !$0.tags.contains("home") }),
-    (.tag("WORK") || .isPinned, { $0.tags.contains("Work") || $0.isPinned }),
+    (!.tag("home"), { row in !row.tags.contains { ["home", "home/den"].contains($0) } }),
+    (!.tag("home", isExact: true), { !$0.tags.contains("home") }),
+    (
+      .tag("WORK") || .isPinned,
+      { row in row.tags.contains { ["Work", "work/a/b"].contains($0) } || row.isPinned }
+    ),
     (
       !(.size(atMost: 30) && .kind(.text)) || .tag("rare"),
       { $0.byteCount > 30 || $0.kind != .text || $0.tags.contains("rare") }

@@ -37,11 +37,21 @@ struct SearchQueryTests {
       ("NOT -a NOT NOT b", .words("a b")),
       ("\"AND\" \"NOT\" in:title:AND", .words("AND") && .words("NOT") && .words("AND", in: .title)),
       (
-        "http://x.y 12:30 foo:bar std::vector find:x type:string",
-        .words("http://x.y 12:30 foo:bar std::vector find:x type:string")
+        "http://x.y 12:30 foo:bar std::vector find:x type:string file:///x",
+        .words("http://x.y 12:30 foo:bar std::vector find:x type:string file:///x")
       ),
       ("tag:Home -tag:\"two  words\" TAG:x", .tag("Home") && !.tag("two words") && .tag("x")),
+      (
+        "tag:=a/b -tag:=\"two words\" tag:\"=x\"",
+        .tag("a/b", isExact: true) && !.tag("two words", isExact: true) && .tag("=x")
+      ),
       ("kind:image OR kind:Voice", .kind(.image) || .kind(.voice)),
+      ("type:jpeg type:JPG", .mediaType("image/jpeg")),
+      ("-type:audio/FLAC type:voice", !.mediaType("audio/flac") && .kind(.voice)),
+      (
+        "type:image/x-own type: type:foo/bar",
+        .mediaType("image/x-own") && .words("type: type:foo/bar")
+      ),
       ("in:title soup leek", .words("soup leek", in: .title)),
       ("soup in:title OR leek", .words("soup", in: .title) || .words("leek")),
       (
@@ -94,6 +104,7 @@ struct SearchQueryTests {
     ("in:title", "", "in:title", "", "no word beside"),
     ("-in:title a", "", "-in:title", " a", "excludes nothing"),
     ("tag:a,b", "tag:", "a,b", "", "not a tag"),
+    ("tag:= x", "tag:", "=", " x", "not a tag"),
     ("x \"open", "x ", "\"", "open", "not closed"),
     ("x \"\"", "x ", "\"\"", "", "nothing between the quotes"),
     ("(a b", "", "(", "a b", "not closed"),

@@ -63,7 +63,8 @@ indirect enum ModelQuery {
         Self.join(found, SearchModel.holds(word, in: snippet.texts(field))) { $0 && $1 }
       }
     case .phrase(let text, let field): SearchModel.holds(text, in: snippet.texts(field))
-    case .tag(let tag): snippet.tags.contains { $0.lowercased() == tag.lowercased() }
+    case .tag(let tag):
+      snippet.tags.contains { ($0.lowercased() + "/").hasPrefix(tag.lowercased() + "/") }
     case .kind(let kind): kind == .text
     case .pinned: snippet.isPinned
     case .madeFrom(let date): snippet.createdAt >= date

@@ -67,6 +67,7 @@ extension FuzzTarget {
     let (title, body) = (SearchText(title), SearchText(body))
     func isTrue(_ holds: (SearchText, SearchText) -> Bool) -> Bool {
       let facts = SnippetFacts(
+        id: 1,
         kind: 1,
         isPinned: false,
         createdAt: 0,
