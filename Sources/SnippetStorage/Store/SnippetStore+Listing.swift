@@ -28,4 +28,25 @@ extension SnippetStore {
       try SnippetRowQuery.row(id, in: db)
     }
   }
+
+  /// Finds the snippets whose numbers lie in a range.
+  ///
+  /// - Parameters:
+  ///   - range: The numbers.
+  ///   - isInTrash: Whether to look in the trash, or outside; `nil`, the default, for both.
+  /// - Returns: Their numbers, ascending.
+  /// - Throws: ``SnippetStoreError``.
+  /// - Complexity: O(*m* + log *n*) for *m* snippets in the range.
+  package func snippetIDs(
+    in range: ClosedRange<SnippetID>,
+    isInTrash: Bool? = nil
+  ) async throws(SnippetStoreError) -> [SnippetID] {
+    let place = isInTrash.map { "AND deleted_at IS \($0 ? "NOT " : "")NULL" } ?? ""
+    return try await connections.read(.rows, to: "find snippets by their numbers") { db in
+      try db.numbers(
+        "SELECT id FROM snippet WHERE id BETWEEN ? AND ? \(place) ORDER BY id",
+        [range.lowerBound.rawValue.databaseValue, range.upperBound.rawValue.databaseValue]
+      ).map(SnippetID.init(rawValue:))
+    }
+  }
 }

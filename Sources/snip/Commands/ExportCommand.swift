@@ -32,6 +32,7 @@ struct ExportCommand: Subcommand {
         snip export --markdown --new --dry-run ~/Notes
         snip export --markdown --delete-trashed ~/Notes
         snip export ~/Recipes --tag recipe --kind text
+        snip export ~/Large --query 'size:>1MB -kind:text'
       """
   )
 
@@ -39,6 +40,7 @@ struct ExportCommand: Subcommand {
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var filter: FilterOptions
+  @OptionGroup var query: QueryOption
   @OptionGroup var output: OutputOptions
 
   @Argument(
@@ -103,21 +105,25 @@ struct ExportCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
+    let query = try SearchQuery(parsing: query.text ?? "")
+    guard !query.hasWords else { throw WordsInExportError(query: query) }
     let store =
       isMarkdown && !isDryRun
       ? try await store.open(in: context)
       : try await store.openForReading(in: context)
+    guard let chosen = filter.filter.narrowed(by: try await store.findingFiles(for: query)) else {
+      throw WordsInExportError(query: query)
+    }
     let url = context.url(path)
     let bar = ProgressBar(title: "Exporting", on: context.console.messages, style: progress)
     defer { bar.finish() }
     let tally = ExportTally(
-      totalCount: try store.list(filter.filter).count,
+      totalCount: try store.list(chosen).count,
       console: context.console,
       bar: bar,
       isJSON: output.isJSON,
       namesFiles: isDryRun
     )
-    let chosen = filter.filter
     let trashedFiles: MarkdownExportOptions.TrashedFiles =
       !movesTrashed ? .stay : trashFolder.map { .move(to: context.url($0)) } ?? .moveToTrash
     let report: ExportReport
@@ -276,6 +282,17 @@ private final class ExportTally: Sendable {
     } catch {
       state.withLock { $0.error = error }
     }
+  }
+}
+
+/// An export was asked for words.
+struct WordsInExportError: StatusError {
+  let query: SearchQuery
+
+  var status: ExitStatus { .usage }
+  var message: String { "could not export by words: --query takes conditions only" }
+  var hint: String? {
+    "Tag what you find: snip tag --query \(ShellWord(query.text)) TAG; then export --tag TAG"
   }
 }
 

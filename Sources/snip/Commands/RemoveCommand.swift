@@ -6,14 +6,16 @@ struct RemoveCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "rm",
     abstract: "Move snippets to the trash, or delete them for good.",
-    usage: "snip rm <id> ... [options]",
+    usage: "snip rm (<id> ... | --query <query>) [options]",
     discussion: """
       `snip list --trash` shows the trash, `snip undelete` restores from it, and `snip purge` \
-      empties it. After --permanently, only a backup has the snippets; on a terminal it asks first.
+      empties it. After --permanently, only a backup has the snippets. With that, and with --query, \
+      it asks first on a terminal.
 
       Examples:
         snip rm 7
-        snip rm 7 9 12
+        snip rm 3-9 12
+        snip rm --query 'tag:draft before:2024'
         snip rm 7 --permanently
       """
   )
@@ -22,10 +24,10 @@ struct RemoveCommand: Subcommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var confirmation: ConfirmationOptions
 
-  @Argument(help: ArgumentHelp("The numbers of the snippets.", valueName: "ids"))
-  var numbers: [ManyIDs]
+  @OptionGroup var query: QueryOption
 
-  private var ids: [SnippetID] { numbers.flatMap(\.ids) }
+  @Argument(help: ArgumentHelp("The numbers of the snippets, or ranges: 3-9.", valueName: "ids"))
+  var numbers: [ManyIDs] = []
 
   @Flag(
     name: .customLong("permanently"),
@@ -33,13 +35,23 @@ struct RemoveCommand: Subcommand {
   )
   var isPermanent = false
 
+  func validate() throws {
+    guard numbers.isEmpty == query.isGiven else {
+      throw ValidationError("Give the numbers of snippets, or --query.")
+    }
+  }
+
   func run(in context: CommandContext) async throws {
-    let ids = ids
     let store = try await store.openForChanging(in: context)
-    if isPermanent {
+    let ids =
+      query.isGiven
+      ? try await query.ids(in: store, context)
+      : try await ManyIDs(numbers).all(in: store, isInTrash: isPermanent ? nil : false)
+    if isPermanent || query.isGiven, !ids.isEmpty {
       let count = Set(ids).count
+      let snippets = count == 1 ? "snippet \(ids[0])" : "\(count) snippets"
       try await confirmation.require(
-        count == 1 ? "Delete snippet \(ids[0]) for good?" : "Delete \(count) snippets for good?",
+        isPermanent ? "Delete \(snippets) for good?" : "Move \(snippets) to the trash?",
         in: context
       )
     }
@@ -64,6 +76,7 @@ struct RemoveCommand: Subcommand {
     }
     let found = Set(deleted)
     let missing = ids.filter { !found.contains($0) }
+    guard !query.isGiven else { return }
     let isInTrash = try missing.contains { try store.row($0) != nil }
     guard missing.isEmpty else {
       throw MissingSnippetsError(ids: missing, place: isInTrash ? .outsideTrash : .store)

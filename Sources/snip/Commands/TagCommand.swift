@@ -7,16 +7,22 @@ struct TagCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "tag",
     abstract: "Put tags on snippets or take them off; without a snippet, list all tags.",
-    usage: "snip tag [<id> ... [<tag> ...]] [options]",
+    usage: "snip tag [<id> ... | --query <query>] [<tag> ...] [options]",
     discussion: """
-      The numbers at the beginning are those of snippets, all other words are tags; use --add for a \
-      tag that is a number. Either all the snippets are changed, or none.
+      The numbers and ranges at the beginning are those of snippets, all other words are tags; use \
+      --add for a tag that is a number. With --query all words are tags, and it asks first on a \
+      terminal. Either all the snippets are changed, or none.
+
+      --rename changes a tag on all snippets, also in the trash, with the tags below it: with work \
+      also work/berlin. If there is such a tag already, both become one.
 
       Examples:
         snip tag                          all tags and how many snippets carry them
         snip tag 7 holiday 'family photo'
-        snip tag 7 9 12 holiday
+        snip tag 3-9 12 holiday
         snip tag 7 --add 2026 --remove inbox
+        snip tag --query 'tag:inbox before:2024' old --remove inbox
+        snip tag --rename work job
       """
   )
 
@@ -24,7 +30,8 @@ struct TagCommand: Subcommand {
   @OptionGroup var output: OutputOptions
 
   @Argument(
-    help: ArgumentHelp("The numbers of snippets, then the tags to put on.", valueName: "id")
+    help: ArgumentHelp("The numbers of snippets, then the tags to put on.", valueName: "id"),
+    completion: .tags
   )
   var joinedWords: [String] = []
 
@@ -32,53 +39,86 @@ struct TagCommand: Subcommand {
 
   @Option(
     name: .customLong("add"),
-    help: ArgumentHelp("A tag to put on, also a number. May be repeated.", valueName: "tag")
+    help: ArgumentHelp("A tag to put on, also a number. May be repeated.", valueName: "tag"),
+    completion: .tags
   )
   var added: [String] = []
 
   @Option(
     name: .customLong("remove"),
-    help: ArgumentHelp("A tag to take off. May be repeated.", valueName: "tag")
+    help: ArgumentHelp("A tag to take off. May be repeated.", valueName: "tag"),
+    completion: .tags
   )
   var removed: [String] = []
 
+  @OptionGroup var query: QueryOption
+
+  @Option(
+    name: .customLong("rename"),
+    help: ArgumentHelp("A tag to change on all snippets; its new name follows.", valueName: "tag"),
+    completion: .tags
+  )
+  var renamed: String?
+
+  @OptionGroup var confirmation: ConfirmationOptions
+
   func validate() throws {
+    if renamed != nil {
+      guard words.count == 1, added.isEmpty, removed.isEmpty, !query.isGiven else {
+        throw ValidationError("Give two names: `snip tag --rename OLD NEW`.")
+      }
+      return
+    }
     let numbers = numbers
-    guard !numbers.isEmpty || words.isEmpty && added.isEmpty && removed.isEmpty else {
+    guard !numbers.isEmpty || query.isGiven || words.isEmpty && added.isEmpty && removed.isEmpty
+    else {
       throw ValidationError("Say which snippet: `snip tag ID TAG`.")
     }
-    for number in numbers where SnippetID(argument: number) == nil {
+    for number in numbers where ManyIDs([number]) == nil {
       throw ValidationError("‘\(number)’ is not the number of a snippet.")
     }
   }
 
-  /// The leading words that consist of digits.
+  /// The leading words that consist of digits, or are ranges.
   private var numbers: [String] {
-    Array(words.prefix { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+    guard !query.isGiven else { return [] }
+    return Array(
+      words.prefix { word in
+        !word.isEmpty && word.utf8.allSatisfy { (0x30...0x39).contains($0) }
+          || ManyIDs.range(word) != nil
+      }
+    )
   }
 
-  private var ids: [SnippetID] { numbers.compactMap(SnippetID.init(argument:)) }
+  private var edit: SnippetEdit {
+    SnippetEdit(
+      addedTags: (words.dropFirst(numbers.count) + added).map(TagWord.plain),
+      removedTags: removed + removed.map(TagWord.plain)
+    )
+  }
 
   func run(in context: CommandContext) async throws {
-    let ids = ids
-    guard !ids.isEmpty else {
+    if let renamed {
+      return try await rename(TagWord.plain(renamed), to: TagWord.plain(words[0]), in: context)
+    }
+    guard !query.isGiven else { return try await tagFound(in: context) }
+    guard let numbers = ManyIDs(numbers), !numbers.isEmpty else {
       let store = try await store.openForReading(in: context)
       return try await listTags(of: store, context.console.output)
     }
-    let edit = SnippetEdit(
-      addedTags: words.dropFirst(numbers.count) + added,
-      removedTags: removed
-    )
+    let edit = edit
     let rows: [SnippetRow]
     var former: [SnippetRow] = []
     if edit == SnippetEdit() {
       let store = try await store.openForReading(in: context)
+      let ids = try await numbers.all(in: store, isInTrash: false)
       let found = try ids.map { id in (id, try store.row(id)) }
       let missing = found.filter { $0.1 == nil }.map(\.0)
       guard missing.isEmpty else { throw UntaggedSnippetsError(missing, of: ids) }
       rows = found.compactMap(\.1)
     } else {
       let store = try await store.openForChanging(in: context)
+      let ids = try await numbers.all(in: store, isInTrash: false)
       if !removed.isEmpty { former = try ids.compactMap(store.row) }
       do {
         rows = try await store.apply(edit, to: ids)
@@ -92,6 +132,42 @@ struct TagCommand: Subcommand {
     if !former.isEmpty, former.allSatisfy({ kept[$0.id]?.isSuperset(of: $0.tags) ?? true }) {
       let tags = removed.count == 1 ? "the tag is" : "the tags are"
       context.console.messages.writeLine("Nothing was taken off: \(tags) not there.")
+    }
+  }
+
+  /// Changes the tags of the snippets that a query finds, or prints them.
+  private func tagFound(in context: CommandContext) async throws {
+    let (edit, output) = (edit, context.console.output)
+    guard edit != SnippetEdit() else {
+      let store = try await store.openForReading(in: context)
+      let ids = try await query.ids(in: store, context)
+      return try print(ids.compactMap(store.row), to: output)
+    }
+    let store = try await store.openForChanging(in: context)
+    let ids = try await query.ids(in: store, context)
+    guard !ids.isEmpty else { return }
+    let snippets = ids.count == 1 ? "snippet \(ids[0])" : "\(ids.count) snippets"
+    try await confirmation.require("Change the tags of \(snippets)?", in: context)
+    let rows = try await store.apply(edit, to: ids)
+    if self.output.isJSON { try print(rows, to: output) }
+    context.console.messages.writeLine("Changed the tags of \(snippets).")
+  }
+
+  private func rename(
+    _ name: String,
+    to newName: String,
+    in context: CommandContext
+  ) async throws {
+    let store = try await store.openForChanging(in: context)
+    guard let count = try await store.renameTag(name, to: newName) else {
+      throw NoSuchTagError(name: name)
+    }
+    if output.isJSON {
+      try context.console.output.writeLine([
+        "tag": .string(newName), "snippets": JSONValue(count),
+      ])
+    } else {
+      context.console.messages.writeLine("Renamed it on \(count.counted("snippet")).")
     }
   }
 
@@ -117,6 +193,15 @@ struct TagCommand: Subcommand {
       }
     }
   }
+}
+
+/// There is no tag to rename.
+struct NoSuchTagError: StatusError {
+  let name: String
+
+  var status: ExitStatus { .failure }
+  var message: String { "there is no tag ‘\(TerminalText(name))’" }
+  var hint: String? { "`snip tag` lists all tags." }
 }
 
 /// Tags of missing snippets were requested; a number may have been meant as a tag.

@@ -12,6 +12,7 @@ struct UndeleteCommand: Subcommand {
 
       Examples:
         snip undelete 7
+        snip undelete 3-9 12
         snip list --trash --json --limit 0 | jq .id | xargs snip undelete
       """
   )
@@ -22,11 +23,9 @@ struct UndeleteCommand: Subcommand {
   @Argument(help: ArgumentHelp("The numbers of the snippets.", valueName: "ids"))
   var numbers: [ManyIDs]
 
-  private var ids: [SnippetID] { numbers.flatMap(\.ids) }
-
   func run(in context: CommandContext) async throws {
-    let ids = ids
     let store = try await store.openForChanging(in: context)
+    let ids = try await ManyIDs(numbers).all(in: store, isInTrash: true)
     let undeleted = try await store.undelete(ids)
     if output.isJSON {
       try context.console.output.writeLine([

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SnipCore
 import SnippetStorage
 
 /// Many words of a command line, in few arguments.
@@ -15,7 +16,7 @@ enum ManyWords {
   /// The words that a command may take by the thousand.
   private static func isTaken(_ word: String, by command: String) -> Bool {
     switch command {
-    case "rm", "undelete": SnippetID(argument: word) != nil
+    case "rm", "undelete": ManyIDs(argument: word) != nil
     case "add", "import", "tag", "search", "list", "browse": true
     default: false
     }
@@ -62,13 +63,109 @@ enum ManyWords {
   }
 }
 
-/// The numbers of one or many snippets.
+/// Values that may begin like an option.
+enum BoundValues {
+  /// The options that take any value.
+  private static let options: Set = ["--text", "--query"]
+
+  /// Binds values that begin with hyphens to their options, by a sign of equality.
+  ///
+  /// The parser refuses words with three hyphens, with which many notes begin.
+  ///
+  /// - Parameter arguments: The arguments after the name of the program.
+  /// - Returns: The arguments for the parser.
+  static func bound(_ arguments: [String]) -> [String] {
+    var bound: [String] = []
+    for word in arguments {
+      if let option = bound.last, options.contains(option), word.hasPrefix("---"),
+        !bound.contains("--")
+      {
+        bound[bound.count - 1] = "\(option)=\(word)"
+      } else {
+        bound.append(word)
+      }
+    }
+    return bound
+  }
+}
+
+/// The numbers of one or many snippets, some perhaps as ranges, such as `3-9`.
 struct ManyIDs: ExpressibleByArgument {
-  let ids: [SnippetID]
+  private enum Part {
+    case id(SnippetID)
+    case range(ClosedRange<SnippetID>)
+  }
+
+  private let parts: [Part]
 
   init?(argument: String) {
-    let ids = ManyWords.apart([argument]).map(SnippetID.init(argument:))
-    guard !ids.contains(nil) else { return nil }
-    self.ids = ids.compactMap { $0 }
+    self.init(ManyWords.apart([argument]))
   }
+
+  /// Takes words; `nil` if one is neither a number nor a range.
+  init?(_ words: [String]) {
+    var parts: [Part] = []
+    for word in words {
+      if let id = SnippetID(argument: word) {
+        parts.append(.id(id))
+      } else if let range = Self.range(word) {
+        parts.append(.range(range))
+      } else {
+        return nil
+      }
+    }
+    self.parts = parts
+  }
+
+  /// Joins the numbers of several arguments.
+  init(_ others: [ManyIDs]) {
+    parts = others.flatMap(\.parts)
+  }
+
+  /// Reads a range; `nil` for other words, such as the month `2026-07`.
+  static func range(_ word: String) -> ClosedRange<SnippetID>? {
+    let ends = word.split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count == 2, ends.allSatisfy({ $0.first?.isWholeNumber == true && $0.first != "0" }),
+      let first = SnippetID(argument: String(ends[0])),
+      let last = SnippetID(argument: String(ends[1])), first <= last
+    else { return nil }
+    return first...last
+  }
+
+  /// Whether no number and no range was given.
+  var isEmpty: Bool { parts.isEmpty }
+
+  /// Returns the given numbers, and those of a store that lie in the ranges, each once.
+  ///
+  /// - Parameters:
+  ///   - store: The store to look in.
+  ///   - isInTrash: Whether to look in the trash, or outside; `nil` for both.
+  /// - Returns: The numbers.
+  /// - Throws: ``SnippetStoreError``; ``MissingSnippetsError`` if there is nothing in a range.
+  func all(in store: SnippetStore, isInTrash: Bool?) async throws -> [SnippetID] {
+    var (all, seen) = ([SnippetID](), Set<SnippetID>())
+    for part in parts {
+      switch part {
+      case .id(let id): if seen.insert(id).inserted { all.append(id) }
+      case .range(let range):
+        let found = try await store.snippetIDs(in: range, isInTrash: isInTrash)
+        guard !found.isEmpty else { throw EmptyRangeError(range: range, isInTrash: isInTrash) }
+        all += found.filter { seen.insert($0).inserted }
+      }
+    }
+    return all
+  }
+}
+
+/// A range of numbers has no snippet.
+struct EmptyRangeError: StatusError {
+  let range: ClosedRange<SnippetID>
+  let isInTrash: Bool?
+
+  var status: ExitStatus { .noSuchSnippet }
+  var message: String {
+    let place = isInTrash.map { $0 ? " in the trash" : " outside the trash" } ?? ""
+    return "there are no snippets \(range.lowerBound) to \(range.upperBound)\(place)"
+  }
+  var hint: String? { "Nothing was changed." }
 }
