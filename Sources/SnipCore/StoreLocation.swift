@@ -59,13 +59,23 @@ package struct StoreLocation: Equatable, Sendable {
   ) throws(StoreLocationError) {
     if let option {
       guard !option.isEmpty else { throw .emptyOption }
-      self.init(path: option, origin: .option, folder: folder)
+      let path = Self.withHome(option, environment)
+      self.init(path: path, origin: .option, folder: folder)
     } else if let path = environment["SNIP_STORE"], !path.isEmpty {
-      self.init(path: path, origin: .environment, folder: folder)
+      self.init(path: Self.withHome(path, environment), origin: .environment, folder: folder)
     } else {
       let folder = try Self.dataDirectory(environment: environment, platform: platform)
       self.init(path: "\(folder)/snip/snippets.sqlite", origin: .dataDirectory)
     }
+  }
+
+  /// Puts HOME in the place of a tilde that the shell has left, where Foundation would put the home
+  /// of the account.
+  private static func withHome(_ path: String, _ environment: [String: String]) -> String {
+    guard path == "~" || path.hasPrefix("~/"), let home = environment["HOME"], !home.isEmpty else {
+      return path
+    }
+    return home + path.dropFirst()
   }
 
   private init(path: String, origin: Origin, folder: URL? = nil) {

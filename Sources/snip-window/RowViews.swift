@@ -90,9 +90,8 @@ struct Caption: Equatable {
   @MainActor
   init(_ row: SnippetRow) {
     (kind, title, isPinned) = (row.kind, row.title, row.isPinned)
-    let preview = row.previewWithoutFrontMatter
-    let rest = preview.hasPrefix(row.title) ? preview.dropFirst(row.title.count) : preview
-    text = rest.trimmingCharacters(in: .whitespaces)
+    text = row.previewWithoutFrontMatter.dropping(title: row.title)
+      .trimmingCharacters(in: .whitespaces)
     var parts = [row.createdAt.inWords]
     if let width = row.facts.pixelWidth, let height = row.facts.pixelHeight {
       parts.append("\(width) × \(height)")

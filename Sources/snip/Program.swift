@@ -40,7 +40,9 @@ struct Program: Sendable {
     }
     let command: any ParsableCommand
     do {
-      command = try Snip.parseAsRoot(ManyWords.joined(QueryArgument.marked(arguments)))
+      command = try Snip.parseAsRoot(
+        ManyWords.joined(QueryArgument.marked(BoundValues.bound(arguments)))
+      )
     } catch {
       return .status(report(error, in: arguments, to: console))
     }

@@ -1,3 +1,4 @@
+import SnippetLoading
 import TerminalKit
 
 /// A text with its search matches.
@@ -25,9 +26,9 @@ struct MarkedText: Hashable, Sendable {
   /// - Parameter title: The text shown elsewhere.
   /// - Returns: The rest.
   func dropping(_ title: String) -> MarkedText {
-    guard !title.isEmpty, text.hasPrefix(title) else { return self }
+    let end = text.dropping(title: title).startIndex
+    guard end > text.startIndex else { return self }
     var rest = self
-    let end = text.index(text.startIndex, offsetBy: title.count)
     rest.start = text[end...].firstIndex { !$0.isBlank } ?? text.endIndex
     return rest
   }

@@ -84,7 +84,8 @@ struct AddCommand: Subcommand {
 
   @Option(
     name: .customLong("tag"),
-    help: ArgumentHelp("A tag. May be repeated.", valueName: "tag")
+    help: ArgumentHelp("A tag. May be repeated.", valueName: "tag"),
+    completion: .tags
   )
   var tags: [String] = []
 
@@ -234,15 +235,16 @@ struct AddCommand: Subcommand {
     }
     guard title == nil || contents.count == 1 else { throw SeveralForOneError(option: "--title") }
     guard note == nil || contents.count == 1 else { throw SeveralForOneError(option: "--note") }
-    return contents.map { content in
+    return try contents.map { content in
       switch content {
       case .text(let text): NamedDraft("the text", draft(.text(text)))
       case .file(let path):
         NamedDraft(
           path,
-          draft(.file(at: context.url(path))),
+          draft(try .bytes(at: context.url(path))),
           isFile: true,
           couldBeText: files.isEmpty && !AddedContent.looksLikePath(path)
+            && (path as NSString).pathExtension.isEmpty
         )
       case .input: NamedDraft("standard input", draft(.all(of: context.input)))
       }
@@ -253,7 +255,7 @@ struct AddCommand: Subcommand {
     var draft = SnippetDraft(content, kind: kind)
     draft.title = title
     draft.note = note
-    draft.tags = tags
+    draft.tags = tags.map(TagWord.plain)
     draft.isPinned = isPinned
     return draft
   }
@@ -289,6 +291,15 @@ struct NothingToAddError: StatusError {
 }
 
 extension SnippetContent {
+  /// The content of a file, or of a pipe that a shell has put in the place of one.
+  fileprivate static func bytes(at url: URL) throws -> SnippetContent {
+    var status = stat()
+    guard stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
+      return .file(at: url)
+    }
+    return .all(of: CommandInput(try FileHandle(forReadingFrom: url)))
+  }
+
   /// The content of standard input.
   fileprivate static func all(of input: CommandInput) -> SnippetContent {
     .stream { try input.read(upToCount: 1 << 18) }

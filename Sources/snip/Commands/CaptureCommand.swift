@@ -34,7 +34,8 @@ struct CaptureCommand: Subcommand {
 
   @Option(
     name: .customLong("tag"),
-    help: ArgumentHelp("A tag. May be repeated.", valueName: "tag")
+    help: ArgumentHelp("A tag. May be repeated.", valueName: "tag"),
+    completion: .tags
   )
   var tags: [String] = []
 
@@ -99,7 +100,7 @@ struct CaptureCommand: Subcommand {
   ) async throws -> SnippetRow {
     let capture = try await store.startCapture(
       title: title,
-      tags: tags,
+      tags: tags.map(TagWord.plain),
       kind: kind,
       mediaType: mediaType
     )

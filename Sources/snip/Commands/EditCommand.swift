@@ -49,7 +49,11 @@ struct EditCommand: Subcommand {
   @Option(help: ArgumentHelp("The new note of an image or recording.", valueName: "string"))
   var note: String?
 
-  @Flag(inversion: .prefixedNo, help: "Pin the snippet, or unpin it.")
+  @Flag(
+    inversion: .prefixedNo,
+    exclusivity: .exclusive,
+    help: "Pin the snippet, or unpin it."
+  )
   var pin: Bool?
 
   // A text is saved also after a signal that came while it was edited.

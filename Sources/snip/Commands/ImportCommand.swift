@@ -54,7 +54,8 @@ struct ImportCommand: Subcommand {
 
   @Option(
     name: .customLong("tag"),
-    help: ArgumentHelp("A tag for every snippet. May be repeated.", valueName: "tag")
+    help: ArgumentHelp("A tag for every snippet. May be repeated.", valueName: "tag"),
+    completion: .tags
   )
   var tags: [String] = []
 
@@ -113,7 +114,7 @@ struct ImportCommand: Subcommand {
   private func run(on store: SnippetStore, in context: CommandContext) async throws {
     let urls = paths.map(context.url)
     let options = ImportOptions(
-      tags: tags,
+      tags: tags.map(TagWord.plain),
       includesHidden: includesHidden,
       makesTagsOfFolders: makesTagsOfFolders,
       comparesContent: comparesContent,

@@ -39,8 +39,13 @@ struct SalvageCommand: Subcommand {
     let (source, destination) = (try store.location(in: context).url, context.url(new))
     let bar = ProgressBar(title: "Salvaging", on: context.console.messages)
     defer { bar.finish() }
-    let report = try await context.cancellable {
-      try await SnippetStore.salvage(from: source, to: destination, onProgress: bar.update)
+    let report: SalvageReport
+    do {
+      report = try await context.cancellable {
+        try await SnippetStore.salvage(from: source, to: destination, onProgress: bar.update)
+      }
+    } catch let error as SnippetStoreError where error.code == .alreadyExists {
+      throw TakenNameError(message: error.message)
     }
     bar.finish()
     try print(report, to: context.console.output)
@@ -64,6 +69,14 @@ struct SalvageCommand: Subcommand {
       "\(TerminalText(new)): \(report.snippetCount.counted("snippet")) salvaged"
     )
   }
+}
+
+/// The file of the new store is there already.
+private struct TakenNameError: StatusError {
+  let message: String
+
+  var status: ExitStatus { .cannotCreate }
+  var hint: String? { "Choose another name, or remove that file." }
 }
 
 extension SalvageReport.Loss {

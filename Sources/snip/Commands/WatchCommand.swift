@@ -1,4 +1,5 @@
 import ArgumentParser
+import SnipCore
 import SnippetStorage
 import TerminalKit
 
@@ -42,11 +43,9 @@ struct WatchCommand: Subcommand {
   func run(in context: CommandContext) async throws {
     let store = try await store.openForReading(in: context)
     let start: ChangeNumber
-    if let after {
-      start = ChangeNumber(rawValue: after)
-    } else {
-      start = try await store.lastChange
-    }
+    let last = try await store.lastChange
+    start = after.map(ChangeNumber.init(rawValue:)) ?? last
+    guard start.rawValue <= last.rawValue else { throw LaterChangeError(after: start, last: last) }
     context.console.messages.writeLine("Watching from change \(start) on. Ctrl-C ends it.")
     var rest = limit ?? .max
     for try await batch in store.changeBatches(after: start) {
@@ -95,6 +94,16 @@ struct WatchCommand: Subcommand {
       )
     }
   }
+}
+
+/// The changes after one that is still to come were asked for.
+struct LaterChangeError: StatusError {
+  let after: ChangeNumber
+  let last: ChangeNumber
+
+  var status: ExitStatus { .usage }
+  var message: String { "there is no change \(after) yet: the last one is \(last)" }
+  var hint: String? { "The number may be of another store." }
 }
 
 extension RecordedChange.Event {

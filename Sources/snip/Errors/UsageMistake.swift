@@ -52,6 +52,9 @@ struct UsageMistake: StatusError, Equatable {
     "completions": "setup", "install": "setup", "man": "help", "version": "--version",
   ]
 
+  /// Commands that are only suggested for a word with one letter wrong.
+  private static let destructive: Set = ["purge", "restore", "rm"]
+
   private static func likelyCommands(
     for word: String,
     among commands: [CommandConfiguration]
@@ -60,7 +63,9 @@ struct UsageMistake: StatusError, Equatable {
     if let other = otherNames[word] { return [other] }
     let shown = commands.filter(\.shouldDisplay).compactMap(\.commandName)
     let near = shown.map { (name: $0, distance: word.editDistance(to: $0)) }
-      .filter { isNear($0.distance, to: word) }
+      .filter {
+        isNear($0.distance, to: word) && ($0.distance < 2 || !destructive.contains($0.name))
+      }
     let nearest = near.map(\.distance).min()
     let likely = near.filter { $0.distance == nearest }.map(\.name)
     if !likely.isEmpty { return Array(likely.prefix(2)) }
@@ -88,7 +93,8 @@ struct UsageMistake: StatusError, Equatable {
       $0.hasPrefix("-") && $0.contains(where: \.isWhitespace) && !$0.hasPrefix("--")
     }) {
       self.init(noOption: text, in: arguments)
-    } else if let mistake = Self(numberIn: arguments, toldAs: message)
+    } else if let mistake = Self(otherOptionIn: arguments, toldAs: message)
+      ?? Self(numberIn: arguments, toldAs: message)
       ?? Self(valueIn: arguments, toldAs: message)
     {
       self = mistake
@@ -152,6 +158,32 @@ struct UsageMistake: StatusError, Equatable {
     self.init(
       "‘\(option)’ comes before the command",
       hint: "Options come after it: snip \(command) \(option) …"
+    )
+  }
+
+  /// The options that people expect of a command, with what to write instead.
+  private static let otherOptions: [String: [String: String]] = [
+    "list": ["--sort": "snip list --order title", "--count": "snip list --limit 20"],
+    "search": ["--sort": "snip list --order title", "--count": "snip search --limit 20 WORD"],
+    "browse": ["--sort": "snip browse --order title"],
+    "edit": [
+      "--tag": "snip tag ID TAG", "--add-tag": "snip tag ID TAG",
+      "--remove-tag": "snip tag ID --remove TAG",
+    ],
+    "tag": ["--delete": "snip tag ID --remove TAG", "--tag": "snip tag ID TAG"],
+    "rm": ["--tag": "snip rm --query tag:TAG", "--force": "snip rm ID --permanently --yes"],
+  ]
+
+  /// An option of other programs.
+  private init?(otherOptionIn arguments: [String], toldAs message: String) {
+    guard let command = arguments.first, let options = Self.otherOptions[command],
+      let option = options.keys.sorted().first(where: {
+        message.contains("Unknown option '\($0)'")
+      }), let instead = options[option]
+    else { return nil }
+    self.init(
+      "there is no option ‘\(option)’ of `snip \(command)`",
+      hint: "Write it as: \(instead)"
     )
   }
 

@@ -14,9 +14,10 @@ struct FilterOptions: ParsableArguments {
   @Option(
     name: .customLong("tag"),
     help: ArgumentHelp(
-      "Only snippets with this tag. May be repeated: all must match.",
+      "Only snippets with this tag or one below it, as work/berlin is below work. May be repeated: all must match.",
       valueName: "tag"
-    )
+    ),
+    completion: .tags
   )
   var tags: [String] = []
 
@@ -54,7 +55,7 @@ struct FilterOptions: ParsableArguments {
     let start = since?.lowerBound ?? .distantPast
     return SnippetFilter(
       kinds: kinds.isEmpty ? nil : Set(kinds),
-      tags: Set(tags),
+      tags: Set(tags.map(TagWord.plain)),
       isPinned: isPinned ? true : nil,
       createdAt: since == nil && until == nil
         ? nil : start..<max(start, until?.upperBound ?? .endOfDates),

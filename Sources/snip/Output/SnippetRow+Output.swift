@@ -1,6 +1,7 @@
 import Foundation
 import SnipCore
 import SnippetBase
+import SnippetLoading
 import SnippetStorage
 import TerminalKit
 
@@ -63,22 +64,13 @@ extension SnippetRow {
       summary += part
     }
     if !tags.isEmpty { add(tags.map { "#" + $0 }.joined(separator: " ")) }
-    add(Self.trimmed((excerpt?.text ?? preview).dropping(title)))
+    let text = excerpt.map { $0.text[...] } ?? previewWithoutFrontMatter
+    add(Self.trimmed(text.dropping(title: title)))
     return summary
   }
 
   private static func trimmed(_ line: Substring) -> Substring {
     let start = line.drop(while: \.isWhitespace)
     return start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? ""
-  }
-}
-
-extension String {
-  /// The text without a beginning.
-  fileprivate func dropping(_ beginning: String) -> Substring {
-    guard hasPrefix(beginning) else { return self[...] }
-    // Equal characters may consist of other bytes, which takes longer to tell.
-    guard utf8.starts(with: beginning.utf8) else { return dropFirst(beginning.count) }
-    return self[utf8.index(startIndex, offsetBy: beginning.utf8.count)...]
   }
 }

@@ -73,6 +73,10 @@ struct ManualPage {
       "The program that shows a long text on a terminal. `cat` stands for none. "
         + "Without either it is less, where that is installed, with LESS=FRX."
     )
+    item(
+      "VISUAL, EDITOR",
+      "The editor of `snip edit` and of `snip browse`, the first that is set; else nano or vi."
+    )
     item("NO_COLOR", "Set to anything: nothing is coloured, unless --color says so.")
     item(
       "CLICOLOR_FORCE",

@@ -66,6 +66,15 @@ struct AddCommandTests {
     #expect(nothing.status == 65 && nothing.standardError.contains("there are no bytes"))
   }
 
+  @Test func `a pipe with a name is added as a file is`() async throws {
+    let output = try await snip.shell(
+      "mkfifo pipe && { echo inside >pipe & } && snip add pipe --json"
+    )
+
+    #expect(output.status == 0, "\(output)")
+    #expect(try output.json("title") == ["inside"])
+  }
+
   @Test func `a word that was taken for a file is told`() async throws {
     try snip.write(Data("Inside\n".utf8), "todo", "photo.txt")
     try snip.write(Data(), "notes")

@@ -58,7 +58,7 @@ struct ExitStatusTests {
     ("snip search x --limit=-1", 64, "Error: "),
     ("snip search '\"open'", 64, "snip: could not read the query: the quote is not closed\n"),
     ("snip browse --dump knd:image", 64, "snip: could not read the query: "),
-    ("snip add", 64, "Error: "),
+    ("snip add </dev/null", 64, "snip: there is nothing to add\nhint: "),
     ("snip add --text x --stdin", 64, "Error: "),
     ("snip add x --text x", 64, "Error: "),
     ("snip add - -", 64, "Error: "),

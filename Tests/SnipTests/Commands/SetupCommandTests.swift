@@ -115,6 +115,22 @@ struct SetupCommandTests {
     #expect(output.status == 0 && output.text.contains("snip\n"), "\(output)")
   }
 
+  @Test func `the completions know the tags, also those of several words`() async throws {
+    _ = try await snip("setup", "--prefix", "usr")
+    _ = try await snip("add", "--text", "x", "--tag", "family photo", "--tag", "far/away")
+    let script = """
+      . usr/share/bash-completion/completions/snip
+      COMP_WORDS=(snip list --tag fa); COMP_CWORD=3
+      COMP_LINE='snip list --tag fa'; COMP_POINT=18
+      _snip snip fa --tag; printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    try snip.write(Data(script.utf8), "complete.bash")
+
+    let output = try await snip.shell("bash complete.bash")
+
+    #expect(output.text == "family photo\nfar/away\n", "\(output)")
+  }
+
   @Test func `the manual has every command and option, and man takes it without a warning`()
     async throws
   {
