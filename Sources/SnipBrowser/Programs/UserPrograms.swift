@@ -66,10 +66,32 @@ struct UserPrograms: OtherPrograms {
       )
     }
     guard status == 0 else {
-      throw OtherProgramError(
-        message:
-          "\(URL(fileURLWithPath: program).lastPathComponent) could not open it: status \(status)"
+      let name = URL(fileURLWithPath: program).lastPathComponent
+      throw Self.openingError(name, of: file.pathExtension, status: status)
+    }
+  }
+
+  /// The reason why a file was not opened, in words.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the opening program.
+  ///   - suffix: The suffix of the file.
+  ///   - status: The exit status of the opening program; xdg-open tells by it what failed.
+  /// - Returns: The reason.
+  private static func openingError(
+    _ name: String,
+    of suffix: String,
+    status: Int32
+  ) -> OtherProgramError {
+    switch (name, status) {
+    case ("xdg-open", 3), ("open", 1):
+      OtherProgramError(
+        message: "no program is set to open .\(suffix) files",
+        hint: "Install one, or set it in the settings of your desktop."
       )
+    case ("xdg-open", 4):
+      OtherProgramError(message: "the program for .\(suffix) files could not open it")
+    default: OtherProgramError(message: "\(name) ended with status \(status), opening nothing")
     }
   }
 

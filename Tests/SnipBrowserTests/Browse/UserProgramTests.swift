@@ -53,13 +53,20 @@ struct UserProgramTests {
     player.stop()
   }
 
-  @Test func `a program is told what to open, and how it ended is told`() async throws {
-    let file = folder.appendingPathComponent("a file; $(x)")
-    let programs = try await programs("xdg-open", "test \"$1\" = '\(file.path)' || exit 3; exit 4")
+  @Test(arguments: [
+    (3, "no program is set to open .wav files"),
+    (4, "the program for .wav files could not open it"),
+    (9, "xdg-open ended with status 9, opening nothing"),
+  ])
+  func `a program gets what to open, and a failure is put in words`(status: Int, words: String)
+    async throws
+  {
+    let file = folder.appendingPathComponent("a file; $(x).wav")
+    let line = "test \"$1\" = '\(file.path)' || exit 5; exit \(status)"
+    let programs = try await programs("xdg-open", line)
 
-    await #expect(throws: OtherProgramError(message: "xdg-open could not open it: status 4")) {
-      try await programs.open(file)
-    }
+    let error = await #expect(throws: OtherProgramError.self) { try await programs.open(file) }
+    #expect(error?.message == words)
   }
 
   @Test func `a program that cannot be started is told`() async throws {
