@@ -1,3 +1,4 @@
+import Foundation
 import SnippetStorage
 import TerminalKit
 
@@ -16,6 +17,8 @@ struct PageText: Sendable {
   private(set) var matchLines: [Int] = []
   /// The parts of each line to highlight.
   private var marks: [Int: [Mark]] = [:]
+  /// The lines of the YAML that the text begins with.
+  private var frontMatter = 0..<0
 
   /// Wraps a text.
   ///
@@ -28,6 +31,11 @@ struct PageText: Sendable {
   init(_ text: String, query: SearchQuery? = nil, columns: Int) {
     let wrapped = text.wrappedLines(toWidth: max(1, columns))
     lines = wrapped.map(\.text)
+    let end = text.utf8.distance(from: text.startIndex, to: text.endOfFrontMatter)
+    if end > 0 {
+      let next = wrapped.firstIndex { ($0.source?.lowerBound ?? 0) >= end }
+      frontMatter = 0..<(next ?? lines.count)
+    }
     guard let query else { return }
     var matches = query.matches(in: text).map { text.offsets(of: $0) }[...]
     var last: Int?
@@ -54,13 +62,26 @@ struct PageText: Sendable {
   /// - Returns: The line.
   func line(_ number: Int, _ style: MatchMarks?, current: Int?) -> FrameLine {
     let text = lines[number]
-    guard let style, let marked = marks[number] else { return FrameLine(text) }
+    // It is for programs; people look for what comes after it.
+    let ground = frontMatter.contains(number) ? FrameStyle.faint : .plain
+    guard let style, let marked = marks[number] else { return FrameLine(text, ground) }
     return FrameLine(
       text[...],
+      ground,
       parts: marked.lazy.map { mark in
         let ground = FrameStyle(isReversed: mark.match == current && style.color != nil)
         return (mark.characters, style.style(within: ground))
       }
     )
+  }
+}
+
+extension String {
+  /// The end of the YAML between two lines of three dashes that the text begins with; the beginning
+  /// if there is none.
+  fileprivate var endOfFrontMatter: Index {
+    guard hasPrefix("---\n"), let end = range(of: "\n---\n")?.upperBound else { return startIndex }
+    // Two rules with sentences between them are no YAML.
+    return self[..<end].contains(":") ? end : startIndex
   }
 }

@@ -30,6 +30,8 @@ struct Pager {
   let answers: String?
   /// The search and the style of its matches.
   let marks: MatchMarks?
+  /// The title and the facts above the text; empty where there is no room for them.
+  private var head: [FrameLine] = []
   /// The text, wrapped to the screen.
   private var page = PageText("", columns: 1)
   private var columns = 0
@@ -63,18 +65,25 @@ struct Pager {
     self.answers = answers
   }
 
+  /// Shows a page of keys.
+  init(_ help: KeyHelp) {
+    self.init(title: help.title, text: help.text)
+  }
+
   /// Wraps the text to a screen of another width, and keeps about the same part of it on the
   /// screen.
   mutating func fit(_ size: ScreenSize) {
-    if columns != size.columns {
-      put(PageText(text, query: marks?.query, columns: size.columns), columns: size.columns)
+    let columns = Self.columns(size)
+    if self.columns != columns {
+      put(PageText(text, query: marks?.query, columns: columns), columns: columns)
     }
+    putHead(in: size)
     stay(within: size)
   }
 
   /// Whether wrapping the text to a screen takes longer than a frame may.
   func takesLong(toFit size: ScreenSize) -> Bool {
-    columns != size.columns && text.utf8.count > Self.shortByteCount
+    columns != Self.columns(size) && text.utf8.count > Self.shortByteCount
   }
 
   /// Takes over the wrapped lines of the same text; ignores those of another one.
@@ -89,11 +98,40 @@ struct Pager {
   }
 
   private mutating func put(_ page: PageText, columns: Int) {
-    let share = Double(first) / Double(max(1, self.page.lines.count))
+    let share = Double(first) / Double(max(1, lineCount))
     self.columns = columns
     self.page = page
-    first = Int(share * Double(page.lines.count))
+    first = Int(share * Double(lineCount))
   }
+
+  /// Puts the title and the facts above the text, which scroll with it.
+  private mutating func putHead(in size: ScreenSize) {
+    guard size.lines >= Self.leastLinesForHead else {
+      head = []
+      return
+    }
+    let heading = marks?.marked(title) ?? MarkedText(title)
+    var lines = beginsWithTitle ? [] : heading.beginning(columns: columns, count: 4, .bold, marks)
+    if let row, !showsFacts, failure == nil {
+      lines += row.summary.wrapped(toWidth: columns).map { FrameLine($0, .faint) }
+    }
+    head = [FrameLine()] + lines + [FrameLine()]
+  }
+
+  /// Whether the text shows the title by itself, as that of a note without a title of its own.
+  private var beginsWithTitle: Bool {
+    guard row != nil else { return false }
+    let line = text.drop(while: \.isWhitespace).prefix { !$0.isNewline }
+    return line.drop { $0 == "#" }.drop { $0 == " " } == title
+  }
+
+  private var lineCount: Int { head.count + page.lines.count }
+
+  /// The lines in which matches begin, counted from the head.
+  private var matchLines: [Int] { page.matchLines.map { $0 + head.count } }
+
+  /// Whether a search has matches to go to.
+  var hasMatches: Bool { !page.matchLines.isEmpty }
 
   /// Continues at the place where a former state of the same text was.
   mutating func goOn(from former: Pager, in size: ScreenSize) {
@@ -131,7 +169,7 @@ struct Pager {
   ///
   /// - Returns: Whether there is a match.
   mutating func moveToMatch(isForward: Bool, in size: ScreenSize) -> Bool {
-    let places = page.matchLines
+    let places = matchLines
     guard !places.isEmpty else { return false }
     let next: Int
     if let match, (first..<first + Self.height(size)).contains(places[match]) {
@@ -149,11 +187,29 @@ struct Pager {
     return true
   }
 
+  // MARK: - The column of text
+
+  /// The most columns of a line that are read with ease.
+  static let mostColumns = 90
+  /// The least columns of a screen with margins.
+  private static let leastColumnsForMargins = 40
+  /// The least lines of a screen with a head above the text.
+  private static let leastLinesForHead = 8
+
+  /// The columns of a line of text.
+  private static func columns(_ size: ScreenSize) -> Int {
+    guard size.columns >= leastColumnsForMargins else { return max(1, size.columns) }
+    return min(mostColumns, size.columns - 6)
+  }
+
+  /// The columns before a line, which put the text in the middle of the screen.
+  private static func margin(_ size: ScreenSize) -> Int { (size.columns - columns(size)) / 2 }
+
   /// The lines of a page: all but one for the status.
   static func height(_ size: ScreenSize) -> Int { max(1, size.lines - 1) }
 
   private func lastFirst(_ size: ScreenSize) -> Int {
-    max(0, page.lines.count - Self.height(size))
+    max(0, lineCount - Self.height(size))
   }
 
   // MARK: - Drawing
@@ -163,28 +219,44 @@ struct Pager {
   /// - Parameters:
   ///   - size: The screen.
   ///   - message: The message about the last action, in place of the title.
+  ///   - place: The content, as far as it decides on the keys.
   /// - Returns: The frame.
-  func frame(_ size: ScreenSize, message: String) -> Frame {
+  func frame(_ size: ScreenSize, message: String, _ place: OpenedPlace) -> Frame {
     let height = Self.height(size)
-    let end = min(page.lines.count, first + height)
-    var shown = (first..<end).map { page.line($0, marks, current: match) }
+    let margin = String(repeating: " ", count: Self.margin(size))
+    let end = min(lineCount, first + height)
+    var shown = (first..<end).map { number in
+      let content = self.line(number)
+      guard content.width > 0 else { return content }
+      var line = FrameLine(margin)
+      line.append(content)
+      return line
+    }
     while shown.count < height { shown.append(FrameLine()) }
-    return Frame(size: size, lines: size.lines == 1 ? shown : shown + [status(size, message, end)])
+    if let column = PlaceBar.column(on: size) {
+      let bar = PlaceBar(first: first, shown: height, of: lineCount, lines: height)
+      shown = shown.beside(bar, atColumn: column)
+    }
+    guard size.lines > 1 else { return Frame(size: size, lines: shown) }
+    let status = status(message, end, isLong: lineCount > height, place)
+    return Frame(size: size, lines: shown + [status.line(columns: size.columns)])
   }
 
-  private func status(_ size: ScreenSize, _ message: String, _ end: Int) -> FrameLine {
-    let count = page.lines.count
-    var place = count > Self.height(size) ? "  \(first + 1)–\(end) of \(count)" : ""
-    if let match { place += "  match \(match + 1)/\(page.matchLines.count)" }
-    var heading = failure.map { " ! \(title): \($0.reason)" } ?? " \(title)"
-    if !notice.isEmpty { heading = " ! \(notice)  " + title }
-    if !message.isEmpty { heading = " " + message }
-    let keys = answers ?? (failure == nil ? "  q back" : "  R try again  q back")
-    // The keys are left out where there is no room, unless they are shown nowhere else.
-    let isNeeded = failure != nil || answers != nil
-    let room = size.columns - place.displayWidth - (isNeeded ? keys.displayWidth : 0)
-    var line = FrameLine(heading.truncated(toWidth: max(0, room)) + place, .reversed)
-    line.append(keys, .reversed)
-    return line
+  private func line(_ number: Int) -> FrameLine {
+    number < head.count ? head[number] : page.line(number - head.count, marks, current: match)
+  }
+
+  private func status(
+    _ message: String,
+    _ end: Int,
+    isLong: Bool,
+    _ place: OpenedPlace
+  ) -> OpenedStatus {
+    var position = isLong ? "  \(first + 1)–\(end) of \(lineCount)" : ""
+    if let match { position += "  match \(match + 1)/\(page.matchLines.count)" }
+    var heading = failure.map { "! \(title): \($0.reason)" } ?? title
+    if !notice.isEmpty { heading = "! \(notice)  \(title)" }
+    if !message.isEmpty { heading = message }
+    return OpenedStatus(heading: heading, position: position, place: place, answers: answers)
   }
 }

@@ -24,22 +24,18 @@ struct PictureView {
   /// - Parameters:
   ///   - size: The screen.
   ///   - message: The message about the last action, in place of the title.
+  ///   - place: The content, as far as it decides on the keys.
   /// - Returns: The frame.
-  func frame(_ size: ScreenSize, message: String) -> Frame {
+  func frame(_ size: ScreenSize, message: String, _ place: OpenedPlace) -> Frame {
     let room = Self.room(size)
     let shown = drawn.lines.centered(in: room)
     let note = TerminalText(row.preview, lines: .folded).description
     let words = (note.isEmpty ? summary : "\(note)  \(summary)").truncated(toWidth: size.columns)
     let space = max(0, (size.columns - words.displayWidth) / 2)
     let line = FrameLine(String(repeating: " ", count: space) + words, .faint)
-    let keys = row.kind == .voice ? "  space play  i facts  q back" : "  i facts  q back"
     let heading = notice.isEmpty ? title : "! \(notice)  \(title)"
-    var status = FrameLine(
-      " \(message.isEmpty ? heading : message)"
-        .truncated(toWidth: max(0, size.columns - keys.displayWidth)),
-      .reversed
-    )
-    status.append(keys, .reversed)
+    let status = OpenedStatus(heading: message.isEmpty ? heading : message, place: place)
+      .line(columns: size.columns)
     // If the screen has changed, pixels wait for the next drawing.
     let picture = drawn.pixels.flatMap { pixels -> FramePicture? in
       guard drawn.room == room, size.lines >= 3 else { return nil }

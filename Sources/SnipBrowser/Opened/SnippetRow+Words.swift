@@ -30,7 +30,6 @@ extension SnippetRow {
   /// - Returns: The lines, safe to print.
   func factLines(note: String = "") -> String {
     let facts = [
-      ("title", title),
       ("kind", kind.name),
       ("type", mediaType),
       (kind == .image ? "pixels" : "time", factsText),

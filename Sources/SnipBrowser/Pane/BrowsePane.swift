@@ -16,8 +16,8 @@ final class BrowsePane {
   /// The source that brings the snippet into the view.
   let source: SnippetDataSource
 
-  /// The lines above the content: the title, the facts, and an empty one.
-  private static let headCount = 3
+  /// The lines above the content: the title and the facts between empty ones.
+  private static let headCount = 4
 
   private let drawing: any PictureDrawing
   private var views: [ObjectIdentifier: RowView] = [:]
@@ -153,9 +153,19 @@ extension RowView {
       matches: marks?.query.matches(in: title) ?? []
     )
     return [
+      FrameLine(),
       heading.line(.bold, marks).truncated(toWidth: size.columns),
       FrameLine(known.joined(separator: "  "), .faint).truncated(toWidth: size.columns),
       FrameLine(),
-    ] + contentLines(content, drawing: drawing).drop { $0.text.allSatisfy { $0 == " " } }
+    ] + contentLines(content, drawing: drawing).drop { $0.isBlank }
+  }
+}
+
+extension FrameLine {
+  /// Whether nothing is seen of it; a picture may be drawn in spaces.
+  fileprivate var isBlank: Bool {
+    pieces.allSatisfy { piece in
+      piece.style.background == nil && piece.text.allSatisfy { $0 == " " }
+    }
   }
 }

@@ -105,7 +105,7 @@ extension RecipeRules {
 /// The box of a row that shows words in place of a picture, in the same size.
 struct FactsBox {
   let size: BoxSize
-  /// At most two short words, safe to print.
+  /// Short words, safe to print; those that the box has no lines for are left out.
   let words: [String]
   /// A note at the lower edge, such as that the picture is on its way.
   var sign = ""
@@ -113,7 +113,9 @@ struct FactsBox {
   /// The lines of the box.
   var lines: [FrameLine] {
     let inside = size.columns - 2
-    let shown = words.map { centered($0.truncated(toWidth: inside), in: inside) }
+    let shown = words.prefix(max(0, size.lines - 2)).map {
+      centered($0.truncated(toWidth: inside), in: inside)
+    }
     let padding = size.lines - 2 - shown.count
     let contents = shown + Array(repeating: String(repeating: " ", count: inside), count: padding)
     let edge = String(repeating: "─", count: inside - sign.displayWidth)
@@ -136,5 +138,5 @@ struct FactsBox {
 
 extension BoxSize {
   /// The one size of boxes in rows, so that a picture is drawn once for all layouts.
-  static let inRow = BoxSize(columns: 10, lines: 4)
+  static let inRow = BoxSize(columns: 10, lines: 3)
 }

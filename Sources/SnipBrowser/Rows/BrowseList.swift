@@ -28,6 +28,8 @@ final class BrowseList {
   }
 
   private let drawing: any PictureDrawing
+  /// The style of the title of the selected row.
+  private let selectionStyle: FrameStyle
   /// The places of search matches in the rows; `nil` without a search.
   private(set) var findings: RowFindings?
   /// Whether the views are being updated, so that their reports of changes are expected.
@@ -45,10 +47,17 @@ final class BrowseList {
   ///   - loader: Brings rows and blobs.
   ///   - layout: The layout of rows.
   ///   - drawing: Draws their pictures.
-  init(_ loader: SnippetLoader, layout: RowLayout, drawing: any PictureDrawing) {
+  ///   - selectionStyle: The style of the title of the selected row.
+  init(
+    _ loader: SnippetLoader,
+    layout: RowLayout,
+    drawing: any PictureDrawing,
+    selectionStyle: FrameStyle
+  ) {
     source = SnippetDataSource(loader: loader)
     self.layout = layout
     self.drawing = drawing
+    self.selectionStyle = selectionStyle
     register(TextRowView.self, for: .text)
     register(ImageRowView.self, for: .image)
     register(VoiceRowView.self, for: .voice)
@@ -265,6 +274,11 @@ final class BrowseList {
     pool.recycle(view)
   }
 
+  /// The part of the list that is on the screen.
+  var place: PlaceBar {
+    PlaceBar(first: first, shown: layout.wholeRows, of: count, lines: layout.listHeight)
+  }
+
   /// The lines of the list, at most as many as it has on the screen.
   var lines: [FrameLine] {
     var lines: [FrameLine] = []
@@ -286,12 +300,14 @@ final class BrowseList {
 
   /// The lines of a row, by its place on the screen.
   private func lines(of row: Int) -> [FrameLine] {
-    let isSelected = first + row == selection
+    let style = first + row == selection ? selectionStyle : nil
     if let view = views[row] {
-      return view.lines(layout, isSelected: isSelected, drawing: drawing)
+      return view.lines(layout, selection: style, drawing: drawing)
     }
-    return [FrameLine("  \(Self.unreadableRow)", .faint).truncated(toWidth: layout.columns)]
-      + Array(repeating: FrameLine(), count: layout.height - 1)
+    var lines = Array(repeating: FrameLine(), count: layout.height)
+    lines[layout.height - layout.contentHeight] =
+      FrameLine("  \(Self.unreadableRow)", .faint).truncated(toWidth: layout.columns)
+    return lines
   }
 }
 

@@ -4,7 +4,9 @@ import TerminalKit
 struct RowLayout: Hashable, Sendable {
   /// The columns of a row; in a gallery, of a snippet with its gap to the next.
   let columns: Int
-  /// The lines of a row: 4, or 2 or 1 where there is little room; in a gallery, of a snippet.
+  /// The lines of a row: 4, or 3 or 1 where there is little room; in a gallery, of a snippet.
+  ///
+  /// Unless it is 1, the first one is empty: no row touches the one above, or the bar.
   let height: Int
   /// The lines of the list.
   let listHeight: Int
@@ -21,7 +23,7 @@ struct RowLayout: Hashable, Sendable {
   init(columns: Int, lines: Int) {
     self.columns = columns
     listHeight = max(0, lines)
-    height = lines >= 8 ? 4 : lines >= 3 ? 2 : 1
+    height = lines >= 8 ? 4 : lines >= 6 ? 3 : 1
     countBeside = 1
     tile = nil
   }
@@ -32,10 +34,10 @@ struct RowLayout: Hashable, Sendable {
   ///   - columns: The columns of the screen.
   ///   - lines: The lines of the gallery.
   init(galleryOf columns: Int, lines: Int) {
-    let tile = columns >= 120 ? BoxSize(columns: 24, lines: 9) : BoxSize(columns: 18, lines: 6)
+    let tile = columns >= 110 ? BoxSize(columns: 24, lines: 9) : BoxSize(columns: 17, lines: 6)
     self.tile = tile
     self.columns = tile.columns + 2
-    // The title, and a line between rows.
+    // The title, and the empty line.
     height = tile.lines + 2
     listHeight = max(0, lines)
     countBeside = max(1, columns / self.columns)
@@ -50,16 +52,22 @@ struct RowLayout: Hashable, Sendable {
   /// The number of rows on screen, the last ones perhaps in part.
   var rows: Int { (listHeight + height - 1) / height * countBeside }
 
+  /// The lines of a row that show its snippet.
+  var contentHeight: Int { height > 1 ? height - 1 : 1 }
+
   /// The picture box; `nil` where there is no room for one.
   var box: BoxSize? {
-    tile ?? (height == 4 && columns >= 40 ? .inRow : nil)
+    tile ?? (height == 4 && columns >= 36 ? .inRow : nil)
   }
 
   /// The columns before a row, which show whether it is selected.
   var gutter: Int { columns >= 10 ? 2 : 1 }
 
-  /// The columns for the texts of a row.
-  var textColumns: Int {
+  /// The columns for the words of a row.
+  ///
+  /// - Parameter box: The box before them; `nil` if the row has none.
+  /// - Returns: The columns, at least 1.
+  func wordColumns(beside box: BoxSize?) -> Int {
     if let tile { return tile.columns }
     return max(1, columns - gutter - (box.map { $0.columns + 1 } ?? 0))
   }
@@ -67,8 +75,8 @@ struct RowLayout: Hashable, Sendable {
   /// The number of characters of a text that a row shows.
   var textLength: Int {
     if let tile { return max(0, tile.columns * tile.lines - 4) }
-    // Two ellipses show that something was left out.
-    return height > 1 ? max(0, textColumns * max(1, height - 2) - 4) : 0
+    // Two ellipses show that something was left out, and the last line has the facts too.
+    return height > 1 ? max(0, wordColumns(beside: nil) * (contentHeight - 1) - 24) : 0
   }
 
   /// The nearest first position at which a given row is on screen.

@@ -2,92 +2,117 @@ import TerminalKit
 
 extension RowView {
   /// Draws the row again.
-  func draw(_ layout: RowLayout, isSelected: Bool, drawing: any PictureDrawing) -> [FrameLine] {
-    if let tile = layout.tile {
-      return tileLines(layout, tile, isSelected: isSelected, drawing: drawing)
-    }
-    let box = layout.box.map { boxLines($0, drawing: drawing) } ?? []
-    let texts = textLines(layout, isSelected: isSelected)
-    return (0..<layout.height).map { number in
-      var line = gutter(layout, isSelected: isSelected, number: number)
-      if box.indices.contains(number) {
-        line.append(box[number])
-        line.append(" ")
-      }
-      if texts.indices.contains(number) { line.append(texts[number]) }
+  func draw(
+    _ layout: RowLayout,
+    selection: FrameStyle?,
+    drawing: any PictureDrawing
+  ) -> [FrameLine] {
+    let content =
+      layout.tile.map { tileLines($0, selection: selection, drawing: drawing) }
+      ?? contentLines(layout, selection: selection, drawing: drawing)
+    let lines = content.enumerated().map { number, content in
+      var line = gutter(layout, selection: selection, number: number)
+      line.append(content)
       return line
     }
+    return Array(repeating: FrameLine(), count: layout.height - lines.count) + lines
   }
 
   /// The picture or the beginning of the text, above its title.
   private func tileLines(
-    _ layout: RowLayout,
     _ tile: BoxSize,
-    isSelected: Bool,
+    selection: FrameStyle?,
     drawing: any PictureDrawing
   ) -> [FrameLine] {
-    let style = FrameStyle(isBold: isSelected, isReversed: isSelected)
-    var name = FrameLine(isPinned ? "* " : "", style)
-    name.append(marked(title.isEmpty ? untitled : title, columns: tile.columns).line(style, marks))
-    var lines = contentLines(tile, drawing: drawing) + [name.truncated(toWidth: tile.columns)]
-    while lines.count < layout.height - 1 { lines.insert(FrameLine(), at: lines.count - 1) }
-    return lines.enumerated().map { number, content in
-      var line = gutter(layout, isSelected: isSelected, number: number)
-      line.append(content)
-      return line
-    } + [FrameLine()]
+    let name = titleWords(selection ?? .plain, columns: tile.columns)
+    var lines = contentLines(tile, drawing: drawing)
+    while lines.count < tile.lines { lines.append(FrameLine()) }
+    return lines + [name]
   }
 
-  private func gutter(_ layout: RowLayout, isSelected: Bool, number: Int) -> FrameLine {
+  /// The picture, if the row has one, and the words beside it.
+  private func contentLines(
+    _ layout: RowLayout,
+    selection: FrameStyle?,
+    drawing: any PictureDrawing
+  ) -> [FrameLine] {
+    let size = hasBox ? layout.box : nil
+    let words = wordLines(layout, columns: layout.wordColumns(beside: size), selection: selection)
+    guard let size else { return words }
+    return zip(boxLines(size, drawing: drawing), words).map { box, words in
+      var line = box
+      line.append(" ")
+      line.append(words)
+      return line
+    }
+  }
+
+  private func gutter(_ layout: RowLayout, selection: FrameStyle?, number: Int) -> FrameLine {
     let isSigned = isMarked && number == 0
-    if layout.gutter == 1 { return FrameLine(isSigned ? "+" : isSelected ? "▌" : " ", .bold) }
-    var line = FrameLine(isSelected ? "▌" : " ", .bold)
+    let style = FrameStyle(isBold: true, foreground: selection?.foreground)
+    if layout.gutter == 1 {
+      return FrameLine(isSigned ? "+" : selection != nil ? "▌" : " ", style)
+    }
+    var line = FrameLine(selection != nil ? "▌" : " ", style)
     if isSigned { line.append("+", .bold) }
     line.pad(toWidth: layout.gutter)
     return line
   }
 
-  private func textLines(_ layout: RowLayout, isSelected: Bool) -> [FrameLine] {
-    let columns = layout.textColumns
-    let title = titleLine(columns, isSelected: isSelected)
-    let bodyCount = max(0, layout.height - 2)
-    switch layout.height {
-    case 1: return [title]
-    case 2: return [title, summary(columns: columns).truncated(toWidth: columns)]
+  private func wordLines(
+    _ layout: RowLayout,
+    columns: Int,
+    selection: FrameStyle?
+  ) -> [FrameLine] {
+    let title = titleLine(columns, selection: selection)
+    let bodyCount = layout.contentHeight - 1
+    switch bodyCount {
+    case 0: return [title]
+    case 1: return [title, summary(columns: columns)]
     default:
       var lines = bodyLines(columns: columns, count: bodyCount, .plain)
         .map { $0.truncated(toWidth: columns) }
+      // They share a line with the text where there is room, and anyway on the last one.
+      let width = (lines.last?.width ?? 0) + 2 + details(columns: columns).width
+      let last = width <= columns || lines.count == bodyCount ? lines.popLast() : nil
+      lines.append((last ?? FrameLine()).followed(byDetails: details, columns: columns))
       while lines.count < bodyCount { lines.append(FrameLine()) }
-      return [title] + lines + [details(columns: columns).truncated(toWidth: columns)]
+      return [title] + lines
     }
   }
 
   /// The title, with the date at the end of the line where both fit.
-  private func titleLine(_ columns: Int, isSelected: Bool) -> FrameLine {
+  private func titleLine(_ columns: Int, selection: FrameStyle?) -> FrameLine {
     let hasDate = columns >= date.displayWidth + 24
     let room = hasDate ? columns - date.displayWidth - 2 : columns
-    let style = FrameStyle(isBold: true, isReversed: isSelected)
-    var line = FrameLine(isPinned ? "* " : "", style)
-    line.append(marked(title.isEmpty ? untitled : title, columns: room).line(style, marks))
-    line = line.truncated(toWidth: room)
+    var line = titleWords(selection ?? .bold, columns: room)
     guard hasDate else { return line }
     line.pad(toWidth: columns - date.displayWidth)
     line.append(date, .faint)
     return line
   }
 
+  private func titleWords(_ style: FrameStyle, columns: Int) -> FrameLine {
+    var line = FrameLine(isPinned ? "* " : "", style)
+    line.append(marked(title.isEmpty ? untitled : title, columns: columns).line(style, marks))
+    return line.truncated(toWidth: columns)
+  }
+
   private var untitled: String { text.isEmpty ? "untitled" : text }
 
-  /// All facts of the snippet besides its title and text.
+  /// The tags, and the facts that fewer people look for, as many as fit.
   private func details(columns: Int) -> FrameLine {
-    let facts = [number, byteCount].filter { !$0.isEmpty }.joined(separator: "  ")
-    return FrameLine(facts, .faint).followed(by: tagLine(columns: columns))
+    let tags = tagLine(columns: columns)
+    let facts = [[byteCount, "no. \(number)"], ["no. \(number)"]].lazy
+      .map { FrameLine($0.filter { !$0.isEmpty }.joined(separator: "  "), .faint) }
+      .map { tags.followed(by: $0) }
+    return facts.first { $0.width <= columns } ?? tags.truncated(toWidth: columns)
   }
 
   /// The text or the facts on one line, for a row of only two lines.
   private func summary(columns: Int) -> FrameLine {
     (bodyLines(columns: 1000, count: 1, .faint).first ?? FrameLine())
-      .followed(by: tagLine(columns: columns))
+      .followed(by: tagLine(columns: columns)).truncated(toWidth: columns)
   }
 
   private func tagLine(columns: Int) -> FrameLine {
@@ -108,6 +133,19 @@ extension FrameLine {
     var line = self
     line.append("  ", .faint)
     line.append(other)
+    return line
+  }
+
+  /// This line with details at its end, for which it is cut off if necessary.
+  fileprivate func followed(
+    byDetails details: (_ columns: Int) -> FrameLine,
+    columns: Int
+  ) -> FrameLine {
+    let end = details(width == 0 ? columns : columns / 2)
+    guard end.width > 0 else { return self }
+    var line = truncated(toWidth: max(0, columns - end.width - 2))
+    line.pad(toWidth: columns - end.width)
+    line.append(end)
     return line
   }
 }

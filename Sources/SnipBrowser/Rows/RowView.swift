@@ -35,7 +35,7 @@ class RowView {
   /// Retries a load that failed.
   var retryHandler: (() -> Void)?
 
-  private var drawn: (layout: RowLayout, isSelected: Bool, lines: [FrameLine])?
+  private var drawn: (layout: RowLayout, selection: FrameStyle?, lines: [FrameLine])?
 
   required init() {}
 
@@ -43,19 +43,22 @@ class RowView {
   ///
   /// - Parameters:
   ///   - layout: The layout of rows.
-  ///   - isSelected: Whether it is the row that keys act on.
+  ///   - selection: The style of the title of the row that keys act on; `nil` for another row.
   ///   - drawing: Draws pictures.
   /// - Returns: As many lines as a row has.
   func lines(
     _ layout: RowLayout,
-    isSelected: Bool,
+    selection: FrameStyle?,
     drawing: any PictureDrawing
   ) -> [FrameLine] {
-    if let drawn, drawn.layout == layout, drawn.isSelected == isSelected { return drawn.lines }
-    let lines = draw(layout, isSelected: isSelected, drawing: drawing)
-    drawn = (layout, isSelected, lines)
+    if let drawn, drawn.layout == layout, drawn.selection == selection { return drawn.lines }
+    let lines = draw(layout, selection: selection, drawing: drawing)
+    drawn = (layout, selection, lines)
     return lines
   }
+
+  /// Whether the row begins with a picture box.
+  var hasBox: Bool { true }
 
   /// The lines below the title.
   ///
@@ -117,8 +120,10 @@ class RowView {
   }
 }
 
-/// The row of a text, with two lines of it.
+/// The row of a text, with two lines of it from edge to edge, since no picture will come.
 final class TextRowView: RowView {
+  override var hasBox: Bool { false }
+
   override func bodyLines(columns: Int, count: Int, _ style: FrameStyle) -> [FrameLine] {
     // Leave out the part that the title repeats.
     content(count: columns * count * 2).dropping(title)
@@ -137,7 +142,7 @@ final class TextRowView: RowView {
     guard failure == nil, case .loaded(let blob) = state,
       let text = blob.content(as: String.self)
     else { return MarkedText(failure ?? text) }
-    let safe = TerminalText(text, lines: .kept).description
+    let safe = TerminalText(String(text.withoutFrontMatter(isCut: true)), lines: .kept).description
     return marks?.marked(safe) ?? MarkedText(safe)
   }
 
@@ -148,36 +153,23 @@ final class TextRowView: RowView {
     guard case .loaded(let blob) = state, let beginning = blob.content(as: String.self) else {
       return MarkedText(text)
     }
-    return MarkedText(TerminalText(String(beginning.prefix(count)), lines: .folded).description)
-  }
-
-  override func boxLines(_ size: BoxSize, drawing: any PictureDrawing) -> [FrameLine] {
-    // No frame, because no picture will come.
-    let words = ["", format, facts, sign].prefix(size.lines)
-    return words.map { word in
-      var line = FrameLine(" " + word.truncated(toWidth: size.columns - 1), .faint)
-      line.pad(toWidth: size.columns)
-      return line
-    }
+    let visible = beginning.withoutFrontMatter(isCut: true).prefix(count)
+    return MarkedText(TerminalText(String(visible), lines: .folded).description)
   }
 }
 
 extension RowView {
-  /// The lines of a picture or a recording: the note in the first one, or else the facts in as many
-  /// as there are.
+  /// The lines of a picture or a recording: its facts, below the beginning of its note if it has one.
   fileprivate func lines(
     _ facts: String,
-    _ format: String,
     columns: Int,
     count: Int,
     _ style: FrameStyle
   ) -> [FrameLine] {
-    guard failure == nil, !text.isEmpty || excerpt != nil else {
-      return [failure ?? facts, format].prefix(count).map { FrameLine($0, style) }
-    }
-    let note = (excerpt ?? MarkedText(text))
-      .beginning(columns: columns, count: 1, style, marks)
-    return Array((note + [FrameLine("\(facts)  \(format)", style)]).prefix(count))
+    let facts = FrameLine(failure ?? facts, style)
+    guard failure == nil, !text.isEmpty || excerpt != nil else { return [facts] }
+    let note = (excerpt ?? MarkedText(text)).beginning(columns: columns, count: 1, style, marks)
+    return Array((note + [facts]).prefix(count))
   }
 }
 
@@ -185,14 +177,14 @@ extension RowView {
 final class ImageRowView: RowView {
   override func bodyLines(columns: Int, count: Int, _ style: FrameStyle) -> [FrameLine] {
     let size = facts.isEmpty ? "size not known" : facts + " pixels"
-    return lines(size, "\(format) image", columns: columns, count: count, style)
+    return lines("\(format) image, \(size)", columns: columns, count: count, style)
   }
 }
 
 /// The row of a recording.
 final class VoiceRowView: RowView {
   override func bodyLines(columns: Int, count: Int, _ style: FrameStyle) -> [FrameLine] {
-    let time = facts.isEmpty ? "playing time not known" : facts + " playing time"
-    return lines(time, "\(format) recording", columns: columns, count: count, style)
+    let time = facts.isEmpty ? "playing time not known" : facts
+    return lines("\(format) recording, \(time)", columns: columns, count: count, style)
   }
 }

@@ -12,6 +12,9 @@ final class BrowseChanges {
   /// Called with a line that was refused, to be mended.
   var refusalHandler: ((Prompt) -> Void)?
 
+  /// Called with a question to ask before snippets are deleted for good.
+  var questionHandler: ((DeletionQuestion) -> Void)?
+
   private let store: SnippetStore
   private let editor: SnippetEditor
   private let listing: BrowseListing
@@ -105,10 +108,6 @@ final class BrowseChanges {
 
   /// Moves snippets to the trash.
   func moveToTrash() {
-    guard !listing.filter.isInTrash else {
-      if !targets.isEmpty { work.message = "It is in the trash already. u brings it back." }
-      return
-    }
     withTargets { [self] rows in
       follow(editor.apply(SnippetEdit(isInTrash: true), to: rows)) { [self] in
         lists.marks.subtract(rows.map(\.id))
@@ -121,15 +120,12 @@ final class BrowseChanges {
     }
   }
 
-  /// Takes back the last change; in the trash, brings snippets back if there is none.
+  /// Takes back the last change.
   func undo() {
     let count = editor.nextUndoCount
     guard let (edit, id) = editor.nextUndo else {
-      guard listing.filter.isInTrash, !targets.isEmpty else {
-        work.message = "Nothing to take back."
-        return
-      }
-      return bringBack()
+      work.message = "Nothing to take back."
+      return
     }
     guard let undo = editor.undo() else { return }
     follow(undo) { [self] in
@@ -143,12 +139,54 @@ final class BrowseChanges {
     }
   }
 
-  private func bringBack() {
+  /// Brings snippets back from the trash.
+  func bringBack() {
     withTargets { [self] rows in
       follow(editor.apply(SnippetEdit(isInTrash: false), to: rows)) { [self] in
         lists.marks.subtract(rows.map(\.id))
         work.message =
           rows.count == 1 ? "Brought back." : "Brought back: \(rows.count.counted("snippet"))."
+      }
+    }
+  }
+
+  // MARK: - Deleting for good
+
+  /// Asks whether to delete snippets in the trash for good.
+  func askToDelete() {
+    withTargets { [self] rows in
+      let trashed = rows.filter { $0.deletedAt != nil }
+      if !trashed.isEmpty { questionHandler?(.rows(trashed)) }
+    }
+  }
+
+  /// Asks whether to delete everything in the trash for good.
+  func askToEmptyTrash() {
+    let store = store
+    work.start { [self] in
+      let count = try await OwnThreads.result { try store.list(.trash).count }
+      guard count > 0 else {
+        work.message = "The trash is empty."
+        return
+      }
+      questionHandler?(.all(count: count))
+    }
+  }
+
+  /// Deletes what a question was about.
+  func delete(_ target: DeletionQuestion) {
+    switch target {
+    case .rows(let rows):
+      follow(editor.delete(rows)) { [self] in
+        lists.marks.subtract(rows.map(\.id))
+        work.message = "Deleted for good: \(rows.count.counted("snippet"))."
+      }
+    case .all:
+      work.start(.change) { [self] in
+        let count = try await store.emptyTrash()
+        list.refresh()
+        lists.marks = []
+        work.message = "Deleted for good: \(count.counted("snippet"))."
       }
     }
   }

@@ -41,6 +41,9 @@ final class BrowseListing {
   private let lists: BrowseLists
   private let work: BrowseWork
   private let search: SnippetSearch
+  /// The filter and the order before the trash was shown; `nil` while it is not, or was from the
+  /// start.
+  private var outsideTrash: (SnippetFilter, SnippetOrder)?
   /// The snippets on show without a search.
   private var snippets: SnippetList
   private var resultsObservation: ChangeObservation?
@@ -100,6 +103,20 @@ final class BrowseListing {
     kinds.formSymmetricDifference([kind])
     if kinds.isEmpty { kinds = [kind] }
     filter.kinds = kinds.count == SnippetKind.allCases.count ? nil : kinds
+    if results == nil { showList() } else { searchAgain() }
+  }
+
+  /// Shows the trash, latest first, or what was shown before it.
+  func toggleTrash() {
+    if let former = outsideTrash {
+      (filter, order) = former
+      outsideTrash = nil
+    } else if filter.isInTrash {
+      (filter, order) = (.all, .newestFirst)
+    } else {
+      outsideTrash = (filter, order)
+      (filter, order) = (.trash, .recentlyDeletedFirst)
+    }
     if results == nil { showList() } else { searchAgain() }
   }
 
@@ -202,7 +219,7 @@ final class BrowseListing {
       return
     }
     showList()
-    work.message = "By \(order.words)."
+    work.message = order.words.prefix(1).uppercased() + order.words.dropFirst() + "."
   }
 
   /// Goes to the first snippet of a period, or to its place.
@@ -226,15 +243,15 @@ final class BrowseListing {
 }
 
 extension SnippetOrder {
-  /// The order in words.
+  /// The order in words, such as `by size, largest first`.
   var words: String {
-    let end =
-      switch key {
-      case .title: isDescending ? "from Z" : "from A"
-      case .size: isDescending ? "largest first" : "smallest first"
-      case .created, .modified, .deleted: isDescending ? "latest first" : "earliest first"
-      }
-    return "\(key.rawValue), \(end)"
+    switch key {
+    case .created: isDescending ? "newest first" : "oldest first"
+    case .modified: "by last change, \(isDescending ? "latest" : "earliest") first"
+    case .title: "by title, from \(isDescending ? "Z" : "A")"
+    case .size: "by size, \(isDescending ? "largest" : "smallest") first"
+    case .deleted: "by deletion, \(isDescending ? "latest" : "earliest") first"
+    }
   }
 
   /// The date that snippets are ordered by; `nil` for an order by anything else.

@@ -62,7 +62,8 @@ final class BrowseLists {
     rows = BrowseList(
       makeLoader(shown, surroundings.drawing.rules),
       layout: ScreenParts(size, showsCounters: false).layout(.list),
-      drawing: surroundings.drawing
+      drawing: surroundings.drawing,
+      selectionStyle: surroundings.selectionStyle
     )
     follow(rows)
     layOut()
@@ -164,7 +165,12 @@ final class BrowseLists {
       let layout = ScreenParts(size, .gallery, showsCounters: showsCounters).layout(.gallery)
       let rules = layout.tile.map(surroundings.drawing.rules) ?? surroundings.drawing.rules
       let loader = makeLoader(shown, rules)
-      let gallery = BrowseList(loader, layout: layout, drawing: surroundings.drawing)
+      let gallery = BrowseList(
+        loader,
+        layout: layout,
+        drawing: surroundings.drawing,
+        selectionStyle: surroundings.selectionStyle
+      )
       follow(gallery)
       self.gallery = gallery
     }

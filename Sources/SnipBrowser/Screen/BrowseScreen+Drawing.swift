@@ -12,13 +12,16 @@ extension BrowseScreen {
     var rows = list.count == 0 ? emptyLines(parts) : list.lines
     while rows.count < parts.listHeight { rows.append(FrameLine()) }
     if let pane = lists.pane, parts.pane == pane.size {
-      rows = zip(rows, pane.lines).map { row, content in
-        var line = row.truncated(toWidth: parts.listColumns)
+      let shown = list.place.covered
+      rows = zip(rows, pane.lines).enumerated().map { number, row in
+        var line = row.0.truncated(toWidth: parts.listColumns)
         line.pad(toWidth: parts.listColumns + 1)
-        line.append("│ ", .faint)
-        line.append(content)
+        if shown.contains(number) { line.append("┃ ") } else { line.append("│ ", .faint) }
+        line.append(row.1)
         return line
       }
+    } else if let column = parts.placeBar {
+      rows = rows.beside(list.place, atColumn: column)
     }
     // The line being typed takes the place of messages.
     if let prompt, prompt.purpose != .filter, !work.message.isEmpty, !rows.isEmpty {
@@ -37,9 +40,8 @@ extension BrowseScreen {
     // A narrow screen has the filter instead, which says more about the list.
     let hasRoom = size.columns >= number.displayWidth + syncWords.displayWidth + 40
     let place = syncWords.isEmpty || !hasRoom ? number : "\(syncWords)  \(number)"
-    let left = ([" snip"] + filterWords).joined(separator: "  ")
     var line = FrameLine(
-      left.truncated(toWidth: max(0, size.columns - place.displayWidth - 2)),
+      headerWords(columns: max(0, size.columns - place.displayWidth - 2)),
       .reversed
     )
     let rest = size.columns - line.width - place.displayWidth - 1
@@ -47,22 +49,34 @@ extension BrowseScreen {
     return line
   }
 
+  /// The name of the store, the order and the restrictions of the list; where there is no room for
+  /// all, the restrictions, because they explain why something is missing.
+  private func headerWords(columns: Int) -> String {
+    // Search results have an order of their own.
+    let order = listing.results == nil ? [listing.order.words] : []
+    let words = filterWords
+    let lines = [[storeName] + order + words, [storeName] + words, words.isEmpty ? order : words]
+      .map { " " + $0.joined(separator: "  ") }
+    return lines.first { $0.displayWidth <= columns }
+      ?? (lines.last ?? "").truncated(toWidth: columns)
+  }
+
   /// The restrictions of the list.
   private var filterWords: [String] {
-    let (filter, order, query) = (listing.filter, listing.order, listing.query)
+    let (filter, query) = (listing.filter, listing.query)
     var words: [String] = []
     if readOnlyReason != nil { words.append("reading only") }
     if filter.isInTrash { words.append("trash") }
     if filter.isPinned == true { words.append("pinned") }
     words += SnippetKind.allCases.filter { filter.kinds?.contains($0) ?? false }.map(\.name)
     words += filter.tags.sorted().map { "#" + TerminalText($0).description }
-    if order != .newestFirst, listing.results == nil { words.append("by \(order.words)") }
     if !query.isEmpty { words.append("/" + TerminalText(query).description) }
     return words
   }
 
   private var status: FrameLine {
     if let prompt { return prompt.line(columns: size.columns) }
+    if let question { return question.line(columns: size.columns) }
     if !work.message.isEmpty { return FrameLine(" " + work.message) }
     if let trouble = listing.searchTrouble ?? list.trouble {
       let advice = " R tries again."
@@ -74,7 +88,7 @@ extension BrowseScreen {
       let room = max(0, size.columns - advice.displayWidth)
       return FrameLine(" Playing \(playing.title)".truncated(toWidth: room) + advice)
     }
-    return FrameLine(" " + KeyMap.hints(columns: size.columns), .faint)
+    return FrameLine(" " + KeyMap.hints(in: place, columns: size.columns), .faint)
   }
 
   private func emptyLines(_ parts: ScreenParts) -> [FrameLine] {

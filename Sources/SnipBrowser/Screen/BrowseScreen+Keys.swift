@@ -17,8 +17,13 @@ extension BrowseScreen {
       if let (action, row) = opened.take(key) { perform(action, on: row) }
     } else if let prompt {
       take(key, in: prompt)
-    } else {
-      return KeyMap.action(for: key).flatMap(perform)
+    } else if let question {
+      self.question = nil
+      if DeletionQuestion.isYes(key) { changes.delete(question) } else { work.message = "Kept." }
+    } else if let action = KeyMap.action(for: key, in: place) {
+      return perform(action)
+    } else if place.isTrash, KeyMap.action(for: key, in: ListPlace()) != nil {
+      work.message = "Not in the trash. r brings a snippet back."
     }
     return nil
   }
@@ -44,7 +49,7 @@ extension BrowseScreen {
     switch action {
     case .down, .up, .left, .right, .pageDown, .pageUp, .first, .last: move(action)
     case .filter: prompt = Prompt(purpose: .filter, text: listing.query)
-    case .clear: if listing.query.isEmpty { lists.marks = [] } else { listing.find("") }
+    case .clear: clear()
     case .toggle(let kind): listing.toggle(kind)
     case .order: listing.orderByNext()
     case .reverseOrder: listing.reverseOrder()
@@ -56,6 +61,12 @@ extension BrowseScreen {
     case .pin: changes.togglePin()
     case .trash: changes.moveToTrash()
     case .undo: changes.undo()
+    case .showTrash:
+      lists.marks = []
+      listing.toggleTrash()
+    case .bringBack: changes.bringBack()
+    case .delete: ask(changes.askToDelete)
+    case .emptyTrash: ask(changes.askToEmptyTrash)
     case .export: prompt = changes.prompt(.export)
     case .open: if let row = list.selectedRow { opened.open(row) }
     case .edit: performOnSelected(.edit)
@@ -64,7 +75,7 @@ extension BrowseScreen {
     case .copy: performOnSelected(.copy)
     case .gallery: lists.toggleGallery()
     case .counters: lists.showsCounters.toggle()
-    case .help: show(Pager(title: "Keys", text: KeyMap.help.joined(separator: "\n")))
+    case .help: show(Pager(KeyMap.help(in: place)))
     case .quit: return .quit
     case .interrupt: return .interrupt
     case .suspend: return .suspend
@@ -73,9 +84,23 @@ extension BrowseScreen {
     return nil
   }
 
+  /// Ends what narrows the list, or else takes the marks off.
+  private func clear() {
+    if !listing.query.isEmpty {
+      listing.find("")
+    } else if !lists.marks.isEmpty {
+      lists.marks = []
+    } else if place.isTrash {
+      listing.toggleTrash()
+    }
+  }
+
+  private func ask(_ question: () -> Void) {
+    if let readOnlyWords { work.message = readOnlyWords } else { question() }
+  }
+
   private func move(_ action: BrowseAction) {
     let (layout, page) = (list.layout, list.layout.wholeRows)
-    if layout.countBeside == 1, [.left, .right].contains(action) { return }
     let isPage = [.pageDown, .pageUp].contains(action)
     let isAcross = [.left, .right].contains(action)
     let step = keyRepeat.step(

@@ -1,3 +1,4 @@
+import Foundation
 import SnippetLoading
 import SnippetStorage
 import TerminalKit
@@ -37,6 +38,10 @@ final class BrowseScreen {
       if prompt != nil { opened.giveUpOpening() }
     }
   }
+  /// The question that the next key answers; `nil` if there is none.
+  var question: DeletionQuestion?
+  /// The name of the store, safe to print.
+  let storeName: String
   /// The state of the synchronization with other devices, in words; empty where there is none.
   var syncWords = ""
   /// The reason why nothing can be changed; `nil` if it can.
@@ -70,6 +75,8 @@ final class BrowseScreen {
     surroundings: BrowseSurroundings = BrowseSurroundings()
   ) {
     self.surroundings = surroundings
+    let name = store.url?.lastPathComponent ?? "in memory"
+    storeName = TerminalText(name, lines: .folded).description
     let editor = SnippetEditor(store)
     let snippets = store.list(filter, order: order)
     lists = BrowseLists(snippets, of: store, size: size, surroundings, editor, work)
@@ -88,6 +95,10 @@ final class BrowseScreen {
     changes.refusalHandler = { [weak self] prompt in
       if let self, showsList { self.prompt = prompt }
     }
+    changes.questionHandler = { [weak self] question in
+      // It would be answered unseen.
+      if let self, showsList, lists.parts.hasStatus { self.question = question }
+    }
     editing.pagerHandler = { [weak self] pager in self?.show(pager) }
     kept.pagerHandler = { [weak self] pager in self?.show(pager) }
     listing.explainEmptiness()
@@ -96,6 +107,10 @@ final class BrowseScreen {
   /// The rows that keys move in.
   var list: BrowseList { lists.list }
   var size: ScreenSize { lists.size }
+  /// The place in which keys of the list act.
+  var place: ListPlace {
+    ListPlace(isGallery: lists.gallery != nil, isTrash: listing.filter.isInTrash)
+  }
   /// Whether keys go to the list.
   var showsList: Bool { opened.content == nil && prompt == nil }
 
@@ -107,15 +122,16 @@ final class BrowseScreen {
 
   /// Shows a text over the whole screen.
   func show(_ pager: Pager) {
-    prompt = nil
+    (prompt, question) = (nil, nil)
     opened.show(pager)
   }
 
   /// Draws the screen.
   func frame() -> Frame {
-    switch opened.content {
-    case .pages(let pager): pager.frame(size, message: work.message)
-    case .picture(let view): view.frame(size, message: work.message)
+    let place = opened.place(isPlaying: player.playing?.id == opened.content?.row?.id)
+    return switch opened.content {
+    case .pages(let pager): pager.frame(size, message: work.message, place)
+    case .picture(let view): view.frame(size, message: work.message, place)
     case nil: Frame(size: size, lines: listLines)
     }
   }

@@ -14,6 +14,15 @@ struct BrowseSurroundings: Sendable {
   var offeredPixels: Set<PictureForm> = []
   /// The colour of search matches; `nil` where the terminal has none.
   var matchColor: FrameStyle.Color?
+  /// The style of the title of the selected row, unlike that of the bar where there are colours: the
+  /// user's own cyan, as for waveforms.
+  var selectionStyle: FrameStyle {
+    FrameStyle(
+      isBold: true,
+      isReversed: true,
+      foreground: matchColor == nil ? nil : .palette(6)
+    )
+  }
   /// The programs that edit, open and play; `nil` where there is no terminal for them.
   var programs: (any OtherPrograms)?
   /// Threads, turns of the main actor and the clock of the loaders.

@@ -8,45 +8,13 @@ import TerminalKit
 /// The snippet that is opened over the whole screen: its text, its picture or what is known of it.
 @MainActor
 final class OpenedSnippet {
-  /// The content of the screen.
-  enum Content {
-    case pages(Pager)
-    case picture(PictureView)
-
-    /// The snippet as it was when it was read; `nil` for help.
-    var row: SnippetRow? {
-      switch self {
-      case .pages(let pager): pager.row
-      case .picture(let view): view.row
-      }
-    }
-
-    /// A change of the snippet since, such as that it is gone, safe to print.
-    fileprivate var notice: String {
-      get {
-        switch self {
-        case .pages(let pager): pager.notice
-        case .picture(let view): view.notice
-        }
-      }
-      set {
-        switch self {
-        case .pages(var pager):
-          pager.notice = newValue
-          self = .pages(pager)
-        case .picture(var view):
-          view.notice = newValue
-          self = .picture(view)
-        }
-      }
-    }
-  }
-
   /// The most bytes of a text that are shown.
   private static let textLimit: Int64 = 1 << 20
 
   /// The content of the screen; `nil` while nothing is opened.
   private(set) var content: Content?
+  /// The content that help covers for a while; `nil` for none.
+  private var covered: Content?
   /// The pixels that pictures are drawn in; `nil` for symbols.
   private(set) var pixels: PictureForm?
 
@@ -101,7 +69,7 @@ final class OpenedSnippet {
   /// Shows a text, and nothing that is still being opened after it.
   func show(_ pager: Pager) {
     giveUpOpening()
-    content = .pages(pager)
+    (content, covered) = (.pages(pager), nil)
     fit()
   }
 
@@ -111,10 +79,40 @@ final class OpenedSnippet {
     return pager.answers != nil
   }
 
-  /// Goes back to the list.
+  /// Goes back to the list, or from help to what it covers.
   func close() {
     giveUpOpening()
-    content = nil
+    (content, covered) = (covered, nil)
+    resize()
+    follow()
+  }
+
+  /// The content, as far as it decides on the keys.
+  ///
+  /// - Parameter isPlaying: Whether the snippet is the recording that is playing.
+  /// - Returns: The content's kind and state.
+  func place(isPlaying: Bool) -> OpenedPlace {
+    var place = OpenedPlace(kind: content?.row?.kind, isPlaying: isPlaying)
+    place.isInTrash = content?.row?.deletedAt != nil
+    guard case .pages(let pager)? = content else { return place }
+    (place.isPage, place.showsFacts) = (true, pager.showsFacts)
+    (place.hasMatches, place.hasFailed) = (pager.hasMatches, pager.failure != nil)
+    return place
+  }
+
+  private func showHelp() {
+    let former = content
+    show(Pager(KeyMap.help(in: place(isPlaying: false))))
+    covered = former
+  }
+
+  /// Shows the facts of the snippet, or the snippet again.
+  private func toggleFacts(of row: SnippetRow) {
+    if case .pages(let pager)? = content, pager.showsFacts, list.selectedRow?.id == row.id {
+      open(row)
+    } else {
+      showFacts(of: row)
+    }
   }
 
   /// Lets what is still being opened come too late.
@@ -188,18 +186,16 @@ final class OpenedSnippet {
       content = .pages(pager)
       return nil
     }
-    if key == .character("?"), content?.row == nil, !isAsking {
-      close()
-      return nil
-    }
     let row = content?.row
     switch (KeyMap.openedAction(for: key), row) {
+    case (.help, _?): showHelp()
+    case (.help, nil): if !isAsking { close() }
     case (.close, _): close()
     case (.nextMatch, _): moveToMatch(isForward: true)
     case (.previousMatch, _): moveToMatch(isForward: false)
     case (.next, _?): openNeighbour(1)
     case (.previous, _?): openNeighbour(-1)
-    case (.facts, let row?): showFacts(of: row)
+    case (.facts, let row?): toggleFacts(of: row)
     case (.retry, let row?): openAgain(row)
     case (let action?, let row?): return (action, row)
     default: break
@@ -318,7 +314,7 @@ final class OpenedSnippet {
         show(
           Pager(
             title: row.shownTitle,
-            text: facts + "\n\n" + DecoderAdvice().line(row, error),
+            text: DecoderAdvice().line(row, error) + "\n\n" + facts,
             row: row,
             failure: Pager.Failure(id: row.id, reason: reason)
           )

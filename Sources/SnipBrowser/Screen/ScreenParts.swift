@@ -26,6 +26,10 @@ struct ScreenParts {
   /// The cells of the pane beside the list; `nil` on a narrow screen.
   let pane: BoxSize?
 
+  /// The column that tells the place in the list: the border to the pane, or the last one; `nil` on
+  /// a narrow screen.
+  let placeBar: Int?
+
   /// The columns of the list and its border to the pane.
   var paneStart: Int { listColumns + 3 }
 
@@ -41,12 +45,14 @@ struct ScreenParts {
     hasStatus = size.lines >= 2
     listHeight = size.lines - [hasHeader, hasCounters, hasStatus].count { $0 }
     guard form == .list, size.columns >= Self.leastPaneScreen, listHeight >= 8 else {
-      listColumns = size.columns
+      placeBar = PlaceBar.column(on: size)
+      listColumns = size.columns - (placeBar == nil ? 0 : 2)
       pane = nil
       return
     }
     let share = size.columns * 2 / 5
     listColumns = min(max(share, Self.listColumns.lowerBound), Self.listColumns.upperBound)
+    placeBar = listColumns + 1
     pane = BoxSize(columns: size.columns - listColumns - 4, lines: listHeight)
   }
 

@@ -68,7 +68,7 @@ struct BrowseEditingTests {
   @Test func `an opened text is edited and shown as it is then`() async throws {
     try await fixture.run("enter", "wait")
     try await fixture.edit(into: "another")
-    try await fixture.browse.wait { $0.lines[0].text == "another" }
+    try await fixture.browse.wait { $0.openedText.contains("\nanother\n") }
   }
 
   @Test func `a text that was emptied is saved so, and told`() async throws {

@@ -63,6 +63,14 @@ struct BrowseFixture {
       .reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }
 
+  /// The lines of an opened text on screen, without its margins and its head.
+  var openedLines: [String] {
+    let lines = frame.openedText.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      .map { String($0) }
+    guard lines.first == "", let end = lines.dropFirst().firstIndex(of: "") else { return lines }
+    return Array(lines[(end + 1)...])
+  }
+
   /// Waits until a frame fulfils a condition, as the changes of others come in.
   func wait(until isFulfilled: (Frame) -> Bool) async throws {
     while true {
@@ -70,6 +78,18 @@ struct BrowseFixture {
       if isFulfilled(frame) { return }
       await Task.yield()
     }
+  }
+}
+
+extension Frame {
+  /// The lines above the last one, without the margin that they share and the bar at their edge.
+  var openedText: String {
+    let texts = lines.dropLast().map { line in
+      let text = line.text.hasSuffix(PlaceBar.thumb) ? String(line.text.dropLast()) : line.text
+      return String(text.reversed().drop { $0 == " " }.reversed())
+    }
+    let margin = texts.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+    return texts.map { $0.dropFirst(margin) + "\n" }.joined()
   }
 }
 

@@ -34,7 +34,7 @@ struct BrowseLeftoverTests {
     try await next.run("wait")
 
     #expect(next.frame.text.contains("was not saved, and was kept"), "\(next.frame.text)")
-    #expect(next.frame.text.contains("Your text:\n\nmine"), "\(next.frame.text)")
+    #expect(next.frame.openedText.contains("Your text:\n\nmine"), "\(next.frame.text)")
     // What was kept is safe, however this one ends.
     #expect(fixture.files.count == 1 && fixture.files[0].contains("-unsaved-"))
     try await next.run("m", "wait")

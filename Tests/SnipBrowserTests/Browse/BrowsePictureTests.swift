@@ -48,14 +48,14 @@ struct BrowsePictureTests {
     try await fixture.run("dump", "wait", "dump")
 
     #expect(
-      fixture.frames.all[0].lines[1...4].map { $0.text.prefix(12) } == [
-        "▌ ┌────────┐", "▌ │  PNG   │", "▌ │ 40×32  │", "▌ └───────…┘",
+      fixture.frames.all[0].lines[2...4].map { $0.text.prefix(12) } == [
+        "▌ ┌────────┐", "▌ │  PNG   │", "▌ └───────…┘",
       ]
     )
-    let shown = fixture.frames.all[1].lines[1...4]
+    let shown = fixture.frames.all[1].lines[2...4]
     for line in shown {
       #expect(Array(line.pieces[2...3].map(\.style)) == [red, green], "\(line)")
-      #expect(line.pieces[2...3].map(\.text) == ["     ", "     "], "\(line)")
+      #expect(line.pieces[2...3].map(\.text) == ["    ", "    "], "\(line)")
     }
     #expect(shown.map(\.text.displayWidth).allSatisfy { $0 <= 60 })
     #expect(shown.first?.text.contains("It") == true)
@@ -68,7 +68,7 @@ struct BrowsePictureTests {
 
     try await fixture.run("wait", "dump")
 
-    for line in fixture.frame.lines[1...4] {
+    for line in fixture.frame.lines[2...4] {
       #expect(line.pieces[2] == FrameLine.Piece(text: "  ", style: red), "\(line)")
       #expect(line.pieces[1].text.displayWidth == 5 && line.pieces[3].text.hasPrefix("    "))
     }
@@ -79,7 +79,7 @@ struct BrowsePictureTests {
 
     try await fixture.run("wait", "dump")
 
-    let pieces = fixture.frame.lines[1...4].map { $0.pieces[2] }
+    let pieces = fixture.frame.lines[2...4].map { $0.pieces[2] }
     #expect(pieces.allSatisfy { $0.style == .waveform(.sixteen) }, "\(pieces)")
     #expect(pieces.allSatisfy { $0.text.displayWidth == 10 }, "\(pieces)")
   }

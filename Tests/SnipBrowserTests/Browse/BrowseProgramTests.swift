@@ -92,6 +92,21 @@ struct BrowseProgramTests {
     try await fixture.wait { $0.text.contains("The player ended with status 3.") }
   }
 
+  @Test func `an opened recording tells whether space plays or stops it`() async throws {
+    try await store.save(SnippetDraft(.bytes(Samples.wav(frameCount: 800)), title: "Memo"))
+    fixture.list.refresh()
+
+    try await fixture.run("g", "wait", "enter", "wait")
+    #expect(status.contains("  space play  ") && !status.contains("stop"), "\(status)")
+    try await fixture.run("space", "wait")
+    #expect(status.contains("  space stop  ") && !status.contains("play"), "\(status)")
+    programs.players[0].end(with: 0)
+    try await fixture.wait { $0.lines.last?.text.contains("  space play  ") == true }
+    // Another one is not the one that plays.
+    try await fixture.run("space", "wait", "q", "down", "enter", "wait")
+    #expect(!status.contains("space"), "\(status)")
+  }
+
   @Test func `a recording that is pressed twice at once is not played`() async throws {
     try await store.save(SnippetDraft(.bytes(Samples.wav(frameCount: 800)), title: "Memo"))
     fixture.list.refresh()

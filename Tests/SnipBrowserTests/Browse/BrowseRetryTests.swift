@@ -45,15 +45,15 @@ struct BrowseRetryTests {
     let frames = fixture.frames.all
     #expect(
       frames[0].text == """
-         snip                                                             1/2
-        ▌ ┌────────┐ Picture 1                                2026-01-01 00:00
+         store.sqlite  newest first                                       1/2
+
+        ▌ ┌────────┐ Picture 1                              2026-01-01 00:00
         ▌ │  PNG   │ Not loaded: it is too large to be held in memory.
-        ▌ │        │ PNG image
-        ▌ └───────!┘ 2  2.0 kB
-          ┌────────┐ Picture 0                                2026-01-01 00:00
+        ▌ └───────!┘                                           2.0 kB  no. 2
+
+          ┌────────┐ Picture 0                              2026-01-01 00:00
           │  PNG   │ Not loaded: it is too large to be held in memory.
-          │        │ PNG image
-          └───────!┘ 1  2.0 kB
+          └───────!┘                                           2.0 kB  no. 1
 
          Not loaded: it is too large to be held in memory. R tries again.
 
@@ -113,11 +113,14 @@ struct BrowseRetryTests {
 
     let frames = fixture.frames.all
     for frame in frames[0...1] {
-      #expect(frame.lines[0].text == "title    Picture 1", "\(frame.text)")
-      #expect(frame.lines[15].text == " ! Picture 1: the decoder failed  R try again  q back")
+      #expect(frame.openedText.hasPrefix("\nPicture 1\n\nNot drawn: "), "\(frame.text)")
+      let status = frame.lines[15].text
+      #expect(status.hasPrefix(" ! Picture 1: the decoder failed "), "\(status)")
+      #expect(status.hasSuffix(" R try again  q back "), "\(status)")
     }
     #expect(frames[2].lines[15].text == " Opening Picture 1 …")
-    #expect(frames[3].lines[15].text == " Picture 1  i facts  q back", "\(frames[3].text)")
+    #expect(frames[3].lines[15].text.hasPrefix(" Picture 1 "), "\(frames[3].text)")
+    #expect(frames[3].lines[15].text.hasSuffix("  i facts  o open  y copy  q back "))
     // The row was tried again with it.
     #expect(!frames[4].lines[1...4].contains { $0.text.contains("┌") }, "\(frames[4].text)")
   }

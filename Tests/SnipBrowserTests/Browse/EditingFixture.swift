@@ -31,7 +31,7 @@ struct EditingFixture {
   }
 
   var screen: BrowseScreen { browse.run.screen }
-  var shown: String { browse.frame.text }
+  var shown: String { browse.frame.openedText }
   /// Whether the screen has some words, wherever they are wrapped.
   func shows(_ words: String) -> Bool {
     func solid(_ text: String) -> String { text.filter { !$0.isWhitespace } }

@@ -18,7 +18,7 @@ struct PictureFitTests {
     #expect(size(1600, 1200) == BoxSize(columns: 43, lines: 16))
     #expect(size(1200, 1600) == BoxSize(columns: 24, lines: 16))
     #expect(size(4000, 500) == BoxSize(columns: 80, lines: 5))
-    #expect(size(1000, 1000, in: .inRow) == BoxSize(columns: 8, lines: 4))
+    #expect(size(1000, 1000, in: .inRow) == BoxSize(columns: 6, lines: 3))
   }
 
   @Test func `a strip is never less than a cell`() {

@@ -20,11 +20,11 @@ struct BrowseActionTests {
 
     #expect(
       output.text == """
-         snip  /news                                            1/1
-        ▌            * Milk, eggs, bread            2026-01-01 00:00
-        ▌  Text      and a newspaper
+         store.sqlite  /news                                    1/1
+
+        ▌ * Milk, eggs, bread                     2026-01-01 00:00
+        ▌ and a newspaper             #Home #shopping  34 B  no. 1
         ▌
-        ▌            1  34 B  #Home #shopping
 
 
 
@@ -32,17 +32,17 @@ struct BrowseActionTests {
 
 
         /news█
-         snip                                                   5/5
-          ┌────────┐ Harbour                        2026-01-02 00:00
-          │  PNG   │ 1×1 pixels
-          │  1×1   │ PNG image
-          └────────┘ 2  70 B  #holiday
-        ▌            * Milk, eggs, bread            2026-01-01 00:00
-        ▌  Text      and a newspaper
-        ▌
-        ▌            1  34 B  #Home #shopping
+         store.sqlite  newest first                             5/5
 
+          ┌────────┐ Harbour                      2026-01-02 00:00
+          │  PNG   │ PNG image, 1×1 pixels   #holiday  70 B  no. 2
+          └────────┘
 
+        ▌ * Milk, eggs, bread                     2026-01-01 00:00
+        ▌ and a newspaper             #Home #shopping  34 B  no. 1 ▐
+        ▌                                                          ▐
+                                                                   ▐
+                                                                   ▐
          ? help  enter open  / find  t tag  p pin  d trash  u undo …
 
         """
@@ -54,22 +54,22 @@ struct BrowseActionTests {
 
     #expect(
       output.text == """
-         snip  image                                            1/1
-        ▌ Harbour                                   2026-01-02 00:00
-        ▌ 1×1 pixels  #holiday
+         store.sqlite  newest first  image                      1/1
 
+        ▌ Harbour                                 2026-01-02 00:00
+        ▌ PNG image, 1×1 pixels  #holiday
 
 
 
 
          ? help  enter open  / find  t tag  p pin  d trash  u undo …
-         snip  image  voice                                     2/2
-          Memo                                      2026-01-03 00:00
-          0:02 playing time
-        ▌ Harbour                                   2026-01-02 00:00
-        ▌ 1×1 pixels  #holiday
+         store.sqlite  newest first  image  voice               2/2
 
+          Memo                                    2026-01-03 00:00
+          WAV recording, 0:02
 
+        ▌ Harbour                                 2026-01-02 00:00
+        ▌ PNG image, 1×1 pixels  #holiday
 
          ? help  enter open  / find  t tag  p pin  d trash  u undo …
 
@@ -82,29 +82,29 @@ struct BrowseActionTests {
 
     #expect(
       output.text == """
-         snip                                                   2/4
-                     An older encoding              2026-01-05 00:00
-           Text      Grüße aus Köln über die Autobahn nach München
+         store.sqlite  newest first                             2/4
+                                                                   ▐
+          An older encoding                       2026-01-05 00:00 ▐
+          Grüße aus Köln über die Autobahn nach München            ▐
+                                                       46 B  no. 5 ▐
+                                                                   ▐
+        ▌ ┌────────┐ Memo                         2026-01-03 00:00
+        ▌ │  WAV   │ WAV recording, 0:02            12.0 kB  no. 3
+        ▌ └────────┘
 
-                     5  46 B
-        ▌ ┌────────┐ Memo                           2026-01-03 00:00
-        ▌ │  WAV   │ 0:02 playing time
-        ▌ │  0:02  │ WAV recording
-        ▌ └────────┘ 3  12.0 kB
-          ┌────────┐ Harbour                        2026-01-02 00:00
-          │  PNG   │ 1×1 pixels
+          ┌────────┐ Harbour                      2026-01-02 00:00
          Moved to the trash: A long one. u brings it back.
-         snip                                                   2/5
-        ▌            A long one                     2026-01-04 00:00
-        ▌  Text      é long text. é long text. é long text. é long
-        ▌            text. é long text. é long text. é long text. é…
-        ▌            4  84.0 kB  #Home
-          ┌────────┐ Memo                           2026-01-03 00:00
-          │  WAV   │ 0:02 playing time
-          │  0:02  │ WAV recording
-          └────────┘ 3  12.0 kB
-          ┌────────┐ Harbour                        2026-01-02 00:00
-          │  PNG   │ 1×1 pixels
+         store.sqlite  newest first                             2/5
+
+        ▌ A long one                              2026-01-04 00:00
+        ▌ é long text. é long text. é long text. é long text. é    ▐
+        ▌ long text. é long text. é long t…  #Home  84.0 kB  no. 4 ▐
+                                                                   ▐
+          ┌────────┐ Memo                         2026-01-03 00:00 ▐
+          │  WAV   │ WAV recording, 0:02            12.0 kB  no. 3
+          └────────┘
+
+          ┌────────┐ Harbour                      2026-01-02 00:00
          Brought back.
 
         """
@@ -120,23 +120,23 @@ struct BrowseActionTests {
 
     #expect(
       output.text == """
-         snip                                                   1/5
-        ▌ * An older encoding                       2026-01-05 00:00
+         store.sqlite  newest first                             1/5
+                                                                   ▐
+        ▌ * An older encoding                     2026-01-05 00:00 ▐
         ▌ Grüße aus Köln über die Autobahn nach München
-          A long one                                2026-01-04 00:00
-          é long text. é long text. é long text. é long text. é lon…
-          Memo                                      2026-01-03 00:00
-          0:02 playing time
-          Harbour                                   2026-01-02 00:00
+
+          A long one                              2026-01-04 00:00
+          é long text. é long text. é long text. é long text. é l…
+
         tags: new -x #y█
-         snip                                                   1/5
-        ▌ * An older encoding                       2026-01-05 00:00
+         store.sqlite  newest first                             1/5
+                                                                   ▐
+        ▌ * An older encoding                     2026-01-05 00:00 ▐
         ▌ Grüße aus Köln über die Autobahn nach München  #new #y
-          A long one                                2026-01-04 00:00
-          é long text. é long text. é long text. é long text. é lon…
-          Memo                                      2026-01-03 00:00
-          0:02 playing time
-          Harbour                                   2026-01-02 00:00
+
+          A long one                              2026-01-04 00:00
+          é long text. é long text. é long text. é long text. é l…
+
          ? help  enter open  / find  t tag  p pin  d trash  u undo …
 
         """
@@ -149,30 +149,30 @@ struct BrowseActionTests {
     let changed = try Regex("changed  .*")
     #expect(
       output.text.replacing(changed, with: "changed  …") == """
-        Milk, eggs, bread
-        and a newspaper
+
+           Text  34 B  #Home #shopping  2026-01-01 00:00
+
+           Milk, eggs, bread
+           and a newspaper
 
 
 
 
 
 
-
-
-
-         Milk, eggs, bread  q back
-        title    Memo
-        kind     voice
-        type     audio/wav
-        time     0:02
-        sound    8000 Hz, mono
-        size     12.0 kB
-        created  2026-01-03 00:00
-        changed  …
-        number   3
-
-        `snip cat 3 -o FILE` writes its bytes.
-         Memo  q back
+         Milk, eggs, bread        ←/→ next  i facts  o open  q back
+                                                                   ▐
+           Memo                                                    ▐
+                                                                   ▐
+           kind     voice                                          ▐
+           type     audio/wav                                      ▐
+           time     0:02                                           ▐
+           sound    8000 Hz, mono                                  ▐
+           size     12.0 kB                                        ▐
+           created  2026-01-03 00:00                               ▐
+           changed  …
+           number   3
+         Memo  1–11 of 13      space play  ←/→ next  o open  q back
 
         """
     )
@@ -183,30 +183,30 @@ struct BrowseActionTests {
 
     #expect(
       output.text == """
-        down j           one snippet down
-        up k             one snippet up
-        left h           one snippet to the left, in the gallery
-        right l          one snippet to the right, in the gallery
-        pagedown ctrl-f  one screen down; held, all of these become faster
-        pageup b ctrl-b  one screen up
-        home g           to the first snippet
-        end G            to the last snippet
-        enter            open the snippet on the whole screen
-        e                edit the text in $VISUAL or $EDITOR
-        o                open a copy in another program; changes to it are not kept
-        space            play the recording, or stop it
-        y                copy the text; of anything else the title
-        R                retry failed loads and drawings
-        /                find snippets with the words that you type
-        esc              end the search; without one, take the marks off
-        1                texts on and off
-        2                images on and off
-        3                recordings on and off
-        s                order by the next of the dates, the title and so on
-        S                turn the order around
-        J                to a date, such as 2024, 2024-03 or 2024-03-05
-        m                mark the snippet, or no longer, for t, p, d, u and x
-         Keys  1–23 of 53  q back
+                                                                                       ▐
+           Keys in the list                                                            ▐
+                                                                                       ▐
+           down j           one snippet down                                           ▐
+           up k             one snippet up                                             ▐
+           pagedown ctrl-f  one screen down; held, all of these become faster          ▐
+           pageup b ctrl-b  one screen up                                              ▐
+           home g           to the first snippet                                       ▐
+           end G            to the last snippet                                        ▐
+           enter            open the snippet on the whole screen                       ▐
+           e                edit the text in $VISUAL or $EDITOR                        ▐
+           o                open a copy elsewhere; changes to it are not kept          ▐
+           space            play the recording, or stop it
+           y                copy the text; of anything else the title
+           R                retry failed loads and drawings
+           /                find snippets with the words that you type
+           esc              end the search; without one, take the marks off
+           1                texts on and off
+           2                images on and off
+           3                recordings on and off
+           s                order by the next of the dates, the title and so on
+           S                turn the order around
+           J                to a date, such as 2024, 2024-03 or 2024-03-05
+         Keys in the list  1–23 of 44                                            q back
 
         """
     )

@@ -21,27 +21,27 @@ struct BrowseFrameTests {
 
     #expect(
       output.text == """
-         snip                                                   1/5
-        ▌            An older encoding              2026-01-05 00:00
-        ▌  Text      Grüße aus Köln über die Autobahn nach München
-        ▌
-        ▌            5  46 B
-                     A long one                     2026-01-04 00:00
-           Text      é long text. é long text. é long text. é long
-                     text. é long text. é long text. é long text. é…
-                     4  84.0 kB  #Home
-          ┌────────┐ Memo                           2026-01-03 00:00
-          │  WAV   │ 0:02 playing time
-          │  0:02  │ WAV recording
-          └────────┘ 3  12.0 kB
-          ┌────────┐ Harbour                        2026-01-02 00:00
-          │  PNG   │ 1×1 pixels
-          │  1×1   │ PNG image
-          └────────┘ 2  70 B  #holiday
-                     * Milk, eggs, bread            2026-01-01 00:00
-           Text      and a newspaper
+         store.sqlite  newest first                             1/5
 
-                     1  34 B  #Home #shopping
+        ▌ An older encoding                       2026-01-05 00:00
+        ▌ Grüße aus Köln über die Autobahn nach München
+        ▌                                              46 B  no. 5
+
+          A long one                              2026-01-04 00:00
+          é long text. é long text. é long text. é long text. é
+          long text. é long text. é long t…  #Home  84.0 kB  no. 4
+
+          ┌────────┐ Memo                         2026-01-03 00:00
+          │  WAV   │ WAV recording, 0:02            12.0 kB  no. 3
+          └────────┘
+
+          ┌────────┐ Harbour                      2026-01-02 00:00
+          │  PNG   │ PNG image, 1×1 pixels   #holiday  70 B  no. 2
+          └────────┘
+
+          * Milk, eggs, bread                     2026-01-01 00:00
+          and a newspaper             #Home #shopping  34 B  no. 1
+
 
 
          ? help  enter open  / find  t tag  p pin  d trash  u undo …
@@ -55,17 +55,17 @@ struct BrowseFrameTests {
 
     #expect(
       output.text == """
-         snip                                                   5/5
-          ┌────────┐ Harbour                        2026-01-02 00:00
-          │  PNG   │ 1×1 pixels
-          │  1×1   │ PNG image
-          └────────┘ 2  70 B  #holiday
-        ▌            * Milk, eggs, bread            2026-01-01 00:00
-        ▌  Text      and a newspaper
-        ▌
-        ▌            1  34 B  #Home #shopping
+         store.sqlite  newest first                             5/5
 
+          ┌────────┐ Harbour                      2026-01-02 00:00
+          │  PNG   │ PNG image, 1×1 pixels   #holiday  70 B  no. 2
+          └────────┘
 
+        ▌ * Milk, eggs, bread                     2026-01-01 00:00
+        ▌ and a newspaper             #Home #shopping  34 B  no. 1 ▐
+        ▌                                                          ▐
+                                                                   ▐
+                                                                   ▐
          ? help  enter open  / find  t tag  p pin  d trash  u undo …
 
         """
@@ -78,14 +78,14 @@ struct BrowseFrameTests {
     #expect(
       output.text == """
         ▌ An older encoding
-        ▌ Grüße aus Köln üb…
           A long one
-          é long text. é lo…
-         ? help  enter open…
+          Memo
           Harbour
-          1×1 pixels  #holi…
+         ? help  enter open…
+          A long one
+          Memo
+          Harbour
         ▌ * Milk, eggs, bre…
-        ▌ and a newspaper  …
          ? help  enter open…
 
         """
@@ -100,16 +100,16 @@ struct BrowseFrameTests {
           Harbour
         ▌ * Milk, eggs, bread
          ? help  enter open  / find  …
-         snip                                                             5/5
-          ┌────────┐ Harbour                                  2026-01-02 00:00
-          │  PNG   │ 1×1 pixels
-          │  1×1   │ PNG image
-          └────────┘ 2  70 B  #holiday
-        ▌            * Milk, eggs, bread                      2026-01-01 00:00
-        ▌  Text      and a newspaper
-        ▌
-        ▌            1  34 B  #Home #shopping
+         store.sqlite  newest first                                       5/5
 
+          ┌────────┐ Harbour                                2026-01-02 00:00
+          │  PNG   │ PNG image, 1×1 pixels             #holiday  70 B  no. 2
+          └────────┘
+
+        ▌ * Milk, eggs, bread                               2026-01-01 00:00
+        ▌ and a newspaper                       #Home #shopping  34 B  no. 1 ▐
+        ▌                                                                    ▐
+                                                                             ▐
          ? help  enter open  / find  t tag  p pin  d trash  u undo  q quit
 
         """
@@ -127,19 +127,19 @@ struct BrowseFrameTests {
 
     #expect(
       output.text == """
-         snip                       1/1
+         wide.sqlite  newest first  1/1
+
         ▌ 四季の俳句ノートには、はるか…
         ▌ A plain line that is longer t…
 
 
 
 
-
          ? help  enter open  / find  t …
-         snip                        1/1
+         wide.sqlite  newest first   1/1
+
         ▌ 四季の俳句ノートには、はるかぜ…
         ▌ A plain line that is longer th…
-
 
 
 
@@ -158,7 +158,8 @@ struct BrowseFrameTests {
     let options = ["--store", "backup.sqlite"]
     let output = try await snip.browse("dump; wait; down; dump", size: "90x8", options)
 
-    let frames = output.text.components(separatedBy: " snip  reading only").dropFirst()
+    let frames = output.text.components(separatedBy: " backup.sqlite  newest first  reading only")
+      .dropFirst()
     #expect(frames.count == 2, "\(output)")
     #expect(frames.first?.contains("Nothing can be changed here: ") == true, "\(output)")
     #expect(frames.last?.contains("Nothing can be changed") == false, "\(output)")
@@ -175,11 +176,11 @@ struct BrowseFrameTests {
 
     #expect(
       output.text == """
-         snip                                                     0
+         empty.sqlite  newest first                               0
 
 
-             No snippets here. `snip add` or `snip import PATH`
-                                brings some.
+            No snippets here. `snip add` or `snip import PATH`
+                               brings some.
 
 
 
