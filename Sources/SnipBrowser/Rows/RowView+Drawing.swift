@@ -141,7 +141,8 @@ extension FrameLine {
     byDetails details: (_ columns: Int) -> FrameLine,
     columns: Int
   ) -> FrameLine {
-    let end = details(width == 0 ? columns : columns / 2)
+    // A long text leaves them half of the line.
+    let end = details(width == 0 ? columns : max(columns / 2, columns - width - 2))
     guard end.width > 0 else { return self }
     var line = truncated(toWidth: max(0, columns - end.width - 2))
     line.pad(toWidth: columns - end.width)

@@ -79,6 +79,18 @@ struct BrowseLookTests {
     )
   }
 
+  @Test func `the facts of a row take the room that its text leaves`() async throws {
+    try await save("some words", title: "Note", tags: ["landscape", "pixel-art", "plants"])
+    let fixture = fixture(60, 12)
+
+    try await fixture.run("wait")
+
+    #expect(
+      fixture.frame.lines[3].text
+        == "▌ some words    #landscape #pixel-art #plants  10 B  no. 1"
+    )
+  }
+
   @Test func `rows and the pane leave out the front matter of notes`() async throws {
     let words = Array(repeating: "word", count: 200).joined(separator: " ")
     try await save("---\ntags: [x]\ndate: 2026-01-01\n---\nSoup\n\n\(words)", title: "Note")
