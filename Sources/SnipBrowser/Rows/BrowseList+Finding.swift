@@ -19,6 +19,7 @@ extension BrowseList {
     for view in views.compactMap(\.self) {
       let row = source.row(in: view)
       view.isMarked = row.map { marks.contains($0.id) } ?? false
+      view.dateKey = dateKey
       view.marks = findings?.marks
       view.excerpt = row.flatMap { findings?.excerpt(of: $0) }
       if let row { rows.append(row) }

@@ -27,6 +27,11 @@ final class BrowseList {
     didSet { followFindings() }
   }
 
+  /// The key of the list's order, whose date the rows show.
+  var dateKey = SnippetOrder.Key.created {
+    didSet { followFindings() }
+  }
+
   private let drawing: any PictureDrawing
   /// The style of the title of the selected row.
   private let selectionStyle: FrameStyle

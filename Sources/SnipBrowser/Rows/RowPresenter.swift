@@ -15,14 +15,14 @@ final class RowPresenter<View: RowView>: CellPresenter {
     switch field {
     case .title: view.title = safe(row.title)
     case .preview: view.text = safe(String(row.previewWithoutFrontMatter))
-    case .createdAt: view.date = DateText.short(row.createdAt)
+    case .createdAt, .modifiedAt, .deletedAt: view.dates = RowDates(row)
     case .isPinned: view.isPinned = row.isPinned
     case .tags: view.tags = row.tags.map { "#" + safe($0) }.joined(separator: " ")
     case .byteCount: view.byteCount = ByteCountText(row.byteCount).description
     case .mediaType:
       view.format = ContentType(mediaType: row.mediaType)?.name ?? safe(row.mediaType)
     case .facts: view.facts = row.factsText
-    case .kind, .modifiedAt, .blob, .deletedAt: break
+    case .kind, .blob: break
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import SnippetLoading
 import SnippetStorage
 import TerminalKit
@@ -14,7 +15,12 @@ class RowView {
   var title = "" { didSet { noteChange(title != oldValue) } }
   var text = "" { didSet { noteChange(text != oldValue) } }
   var tags = "" { didSet { noteChange(tags != oldValue) } }
-  var date = "" { didSet { noteChange(date != oldValue) } }
+  /// The snippet's dates.
+  var dates: RowDates? { didSet { if dates != oldValue { putDate() } } }
+  /// The key of the list's order, which decides on the date that is shown.
+  var dateKey = SnippetOrder.Key.created { didSet { if dateKey != oldValue { putDate() } } }
+  /// The date that is shown.
+  private(set) var date = "" { didSet { noteChange(date != oldValue) } }
   var number = "" { didSet { noteChange(number != oldValue) } }
   /// The number of the state on show.
   var revision: Int64 = 0 { didSet { noteChange(revision != oldValue) } }
@@ -113,10 +119,35 @@ class RowView {
     "Not loaded: \(TerminalText(error.cause, lines: .folded))."
   }
 
+  private func putDate() {
+    date = dates.map { DateText.short($0.date(of: dateKey)) } ?? ""
+  }
+
   private func noteChange(_ isChanged: Bool) {
     guard isChanged else { return }
     drawn = nil
     changeHandler?()
+  }
+}
+
+/// The dates of a snippet.
+struct RowDates: Equatable {
+  let created: Date
+  let modified: Date
+  /// The time at which it was moved to the trash; `nil` if it is not there.
+  let deleted: Date?
+
+  init(_ row: SnippetRow) {
+    (created, modified, deleted) = (row.createdAt, row.modifiedAt, row.deletedAt)
+  }
+
+  /// The date by which a list is ordered; that of creation for an order by anything else.
+  func date(of key: SnippetOrder.Key) -> Date {
+    switch key {
+    case .modified: modified
+    case .deleted: deleted ?? created
+    case .created, .title, .size: created
+    }
   }
 }
 

@@ -62,6 +62,7 @@ final class BrowseListing {
     (self.snippets, self.store, self.filter, self.order) = (snippets, store, filter, order)
     (self.lists, self.work) = (lists, work)
     search = SnippetSearch(store) { try await store.findingFiles(for: $0) }
+    lists.dateKey = order.key
   }
 
   /// Ends the search.
@@ -141,6 +142,7 @@ final class BrowseListing {
       guard query == text, self.filter == filter else { return }
       results?.cancel()
       results = found
+      lists.dateKey = .created
       lists.show(found, found: found)
       explainEmptiness()
     }
@@ -152,6 +154,7 @@ final class BrowseListing {
     results?.cancel()
     results = nil
     snippets = store.list(filter.narrowed(by: SearchQuery(query)) ?? filter, order: order)
+    lists.dateKey = order.key
     lists.show(snippets)
     explainEmptiness()
     if let selected { select(selected) }

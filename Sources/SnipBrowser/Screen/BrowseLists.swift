@@ -21,6 +21,11 @@ final class BrowseLists {
     didSet { if marks != oldValue { list.marks = marks } }
   }
 
+  /// The key of the order, whose date the rows show.
+  var dateKey = SnippetOrder.Key.created {
+    didSet { if dateKey != oldValue { list.dateKey = dateKey } }
+  }
+
   /// The snippets below each other.
   private let rows: BrowseList
   private let work: BrowseWork
@@ -175,6 +180,7 @@ final class BrowseLists {
       self.gallery = gallery
     }
     list.marks = marks
+    list.dateKey = dateKey
     list.show(shown, findings: findings)
     layOut()
     list.select(selection)

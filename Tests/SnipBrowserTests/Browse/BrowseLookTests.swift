@@ -153,6 +153,22 @@ struct BrowseLookTests {
     #expect(order.words == words)
   }
 
+  @Test func `rows show the date that orders the list`() async throws {
+    try await save("text", title: "Note")
+    let id = try #require(try store.list().rows(in: 0..<1).first?.id)
+    try await store.moveToTrash([id])
+    let deleted = try #require(try store.row(id)?.deletedAt)
+    let fixture = fixture(80, 24)
+    var date: String { String(fixture.frame.lines[2].text.dropFirst(62).prefix(16)) }
+
+    try await fixture.run("T", "wait")
+    #expect(date == DateText.short(deleted), "\(fixture.frame.text)")
+    try await fixture.run("v", "v", "wait")
+    #expect(date == DateText.short(deleted), "\(fixture.frame.text)")
+    try await fixture.run("s", "wait")
+    #expect(date == DateText.short(Samples.date), "\(fixture.frame.text)")
+  }
+
   // MARK: - The place
 
   /// The lines of a frame that have the thumb, without those of the bars.
