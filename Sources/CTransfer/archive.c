@@ -12,11 +12,14 @@
 static struct archive_library library;
 static int load_status = -1;
 static locale_t unicode;
+// The library makes this text anew at each call, in one place for all threads.
+static const char *version;
 
 static void load(void) {
   unicode = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
   if (!unicode) unicode = newlocale(LC_CTYPE_MASK, "en_US.UTF-8", (locale_t)0);
   load_status = archive_library_load(&library);
+  if (load_status == 0) version = library.archive_version_details();
 }
 
 static int is_loaded(void) {
@@ -34,7 +37,7 @@ static void leave(locale_t former) {
 }
 
 const char *snippet_archive_version(void) {
-  return is_loaded() ? library.archive_version_details() : NULL;
+  return is_loaded() ? version : NULL;
 }
 
 static const size_t block_byte_count = 256 << 10;
