@@ -46,17 +46,11 @@ struct FileDescription: Equatable, Sendable {
   func complete(_ draft: inout SnippetDraft) {
     draft.title = draft.title ?? TextRules.fittingTitle(title)
     draft.tags += tags
+    draft.note = draft.note ?? note.map(TextRules.note(of:))
     draft.isPinned = draft.isPinned || isPinned
     draft.createdAt = draft.createdAt ?? createdAt
     draft.modifiedAt = draft.modifiedAt ?? modifiedAt
     draft.hints.dates.add(.libraryTaken, takenAt)
     draft.hints.dates.add(.libraryAdded, addedAt)
-  }
-
-  /// The values that are in the file alone afterwards.
-  var lost: [FrontMatterFlaw] {
-    guard let note else { return unread }
-    let reason = "a snippet has no place for the description “\(note.prefix(1_000))”"
-    return unread + [FrontMatterFlaw(reason: reason)]
   }
 }

@@ -333,7 +333,7 @@ final class ImportRun {
         settled: try settle(file, snippet, writer),
         flaw: file.note.value?.frontMatterFlaw,
         unread: file.item?.unread
-          ?? (file.note.value?.unread ?? []) + (file.description?.lost ?? [])
+          ?? (file.note.value?.unread ?? []) + (file.description?.unread ?? [])
       )
     } catch {
       // The batch, or this part of it, is rolled back.

@@ -22,7 +22,7 @@ struct KeepItem: ImportItem {
     return ItemReading(
       draft: draft,
       sha256: sha256,
-      unread: note.description.lost,
+      unread: note.description.unread,
       unreadNames: note.description.unreadNames,
       isTrashed: note.description.isTrashed
     )

@@ -39,7 +39,7 @@ package enum TextRules {
   }
 
   /// Returns what content says of itself as a note; too much is cut.
-  static func note(of content: String) -> String {
+  package static func note(of content: String) -> String {
     let note = trimmed(content)
     guard note.utf8.count > maximumTextByteCount else { return note }
     let beginning = note.utf8.prefix(maximumTextByteCount)

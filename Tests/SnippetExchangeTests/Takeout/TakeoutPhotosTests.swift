@@ -74,7 +74,7 @@ struct TakeoutPhotosTests {
     #expect(reason?.hasSuffix("geoData (3), imageViews (3)") == true, "\(reason ?? "")")
   }
 
-  @Test func `a description is named until a snippet has a place for it`() async throws {
+  @Test func `a description is the note of the picture`() async throws {
     try tree.add("\(Self.album)/1.png", picture(1))
     try tree.add(
       "\(Self.album)/1.png.json",
@@ -84,9 +84,9 @@ struct TakeoutPhotosTests {
 
     let events = try await importAll().events
 
-    let event = try #require(events.first { $0.outcome == .unreadValue })
-    #expect(event.error?.reason.contains("We swam") == true)
-    #expect(event.file.lastPathComponent == "1.png")
+    #expect(!events.contains { $0.outcome == .unreadValue })
+    let row = try #require(try store.list().row(at: 0))
+    #expect(try await store.note(of: row.id) == "We swam")
   }
 
   @Test func `what is in Google's trash goes to the trash, once`() async throws {
