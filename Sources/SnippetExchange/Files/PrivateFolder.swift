@@ -89,16 +89,26 @@ package final class PrivateFolder: Sendable {
 
   /// Takes over the folders with a prefix that processes left that are gone, and removes those in
   /// which nothing was begun.
-  package static func leftovers(_ prefix: String) -> [PrivateFolder] {
+  ///
+  /// Younger folders than the given age, in seconds, are not touched: one that is being made is not
+  /// locked yet. The default is 0.
+  package static func leftovers(
+    _ prefix: String,
+    olderThan age: TimeInterval = 0
+  ) -> [PrivateFolder] {
     let place = (prefix as NSString).deletingLastPathComponent
     let start = (prefix as NSString).lastPathComponent
     let names = (try? FileSystem.names(in: place)) ?? []
     return names.map(\.name).filter { $0.hasPrefix(start) }.sorted().compactMap { name in
-      leftover(at: "\(place)/\(name)")
+      leftover(at: "\(place)/\(name)", olderThan: age)
     }
   }
 
-  private static func leftover(at path: String) -> PrivateFolder? {
+  private static func leftover(at path: String, olderThan age: TimeInterval) -> PrivateFolder? {
+    if age > 0 {
+      let changed = try? Stat(path, followTargetSymlink: false).modifiedAt
+      guard let changed, Date().timeIntervalSince(changed) > age else { return nil }
+    }
     var status = stat()
     // In the folder of another user files could be swapped while they are read or removed.
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid()

@@ -156,12 +156,15 @@ struct ImportRoots {
   private mutating func privateFolder() throws(FileError) -> PrivateFolder {
     if let folder { return folder }
     let place = FileManager.default.temporaryDirectory.path
-    for leftover in PrivateFolder.leftovers("\(place)/\(Self.prefix)") { leftover.remove() }
+    let leftovers = PrivateFolder.leftovers("\(place)/\(Self.prefix)", olderThan: Self.graceSeconds)
+    for leftover in leftovers { leftover.remove() }
     let made = try PrivateFolder.make("\(place)/\(Self.prefix)")
     folder = made
     return made
   }
 
+  /// The age from which a folder that no process uses is a leftover.
+  private static let graceSeconds: TimeInterval = 60
   /// The beginning of the names of private folders.
   static let prefix = "snippets-archive-"
 

@@ -315,10 +315,12 @@ struct ArchiveImportTests {
   @Test func `what is unpacked is private, and gone at the end, even after a kill`() throws {
     let place = FileManager.default.temporaryDirectory.path
     let killed = try leftFolder(beginning: "\(place)/\(ImportRoots.prefix)")
+    let other = try PrivateFolder.make("\(place)/\(ImportRoots.prefix)")
+    defer { other.remove() }
 
     var roots = try unpack(Self.notes, .init())
 
-    #expect(!FileStatus.exists(killed))
+    #expect(!FileStatus.exists(killed) && FileStatus.exists(other.path))
     let folder = (roots.all[0].path as NSString).deletingLastPathComponent
     let rights = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions]
     #expect((rights as? NSNumber)?.intValue == 0o700)
@@ -331,6 +333,10 @@ struct ArchiveImportTests {
     // It is in use until the return.
     let folder = try PrivateFolder.make(prefix)
     try Data("left".utf8).write(to: URL(fileURLWithPath: "\(folder.path)/note.md"))
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -120)],
+      ofItemAtPath: folder.path
+    )
     return folder.path
   }
 
@@ -353,6 +359,15 @@ struct ArchiveImportTests {
   @Test(.enabled(if: snippet_archive_library_checked_call_count() > 0))
   func `libarchive is declared as in its headers`() {
     #expect(snippet_archive_library_checked_call_count() == 21)
+  }
+
+  @Test func `many threads can ask for the version of libarchive at once`() async {
+    let versions = await withTaskGroup(of: String?.self) { group in
+      for _ in 0..<2_000 { group.addTask { ArchiveLibrary.version } }
+      return await group.reduce(into: Set()) { $0.insert($1) }
+    }
+
+    #expect(versions.count == 1)
   }
 
   @Test func `the version of libarchive is known`() throws {

@@ -21,7 +21,7 @@ struct ArchiveMutantTests {
     var generator = SeededGenerator()
     let whole = [UInt8](Self.archive.bytes(format))
     let url = TemporaryDirectory.file("mutant")
-    for _ in 0..<(LongTests.isOn ? 5_000 : 100) {
+    for _ in 0..<(LongTests.isOn ? 2_000 : 100) {
       var bytes = whole
       if generator.below(3) == 0 {
         bytes.removeLast(generator.below(bytes.count))
