@@ -35,9 +35,12 @@ struct SchemaSampleTests {
         [milk],
         [#"Cake: ["kitchen", "sweet"]"#, milk],
         [#"Cake for Sunday: ["kitchen", "sunday", "visitors"]"#, milk],
+        [#"Cake for Sunday: ["kitchen", "sunday", "visitors"]"#, milk],
         [milk],
         [milk],
       ]
     )
+    let picture = try #require(try store.list(SnippetFilter(kinds: [.image])).rows(in: 0..<1).first)
+    #expect(try await store.note(of: picture.id) == "The boats of the regatta")
   }
 }
