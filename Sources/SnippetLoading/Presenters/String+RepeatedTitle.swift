@@ -1,4 +1,11 @@
-extension StringProtocol where SubSequence == Substring {
+// Not generic: lists call this for each row, and across modules a generic function is slow.
+
+extension String {
+  /// Returns the text without its title, as ``Substring/dropping(title:)`` does.
+  package func dropping(title: String) -> Substring { self[...].dropping(title: title) }
+}
+
+extension Substring {
   /// Returns the text without its title, if it begins with that, as a heading of Markdown too.
   ///
   /// A word is never cut: `Milkshake` does not begin with the title `Milk`.
@@ -8,28 +15,32 @@ extension StringProtocol where SubSequence == Substring {
   ///   the title.
   /// - Complexity: O(*m*) for a title of *m* characters.
   package func dropping(title: String) -> Substring {
-    let whole = self[...]
-    guard !title.isEmpty else { return whole }
-    let (bytes, mark) = (utf8, UInt8(ascii: "#"))
-    var start = startIndex
-    let marks = bytes.prefix { $0 == mark }
-    if (1...6).contains(marks.count), marks.endIndex < bytes.endIndex,
-      bytes[marks.endIndex] == UInt8(ascii: " ")
-    {
-      start = bytes.index(after: marks.endIndex)
-    }
-    // A title may itself begin with such signs.
-    for start in start == startIndex ? [start] : [start, startIndex] {
-      let rest = whole[start...]
-      guard rest.hasPrefix(title) else { continue }
+    guard !title.isEmpty else { return self }
+    // A title may itself begin with the marks of a heading.
+    return rest(after: title) ?? heading?.rest(after: title) ?? self
+  }
+
+  /// The text after the marks of a heading; `nil` without any.
+  private var heading: Substring? {
+    let end = utf8.prefix { $0 == UInt8(ascii: "#") }.endIndex
+    guard (1...6).contains(utf8.distance(from: startIndex, to: end)), end < endIndex,
+      utf8[end] == UInt8(ascii: " ")
+    else { return nil }
+    return self[utf8.index(after: end)...]
+  }
+
+  /// The text after a beginning that ends with a word; `nil` if there is none.
+  private func rest(after beginning: String) -> Substring? {
+    let rest: Substring
+    if utf8.starts(with: beginning.utf8) {
+      rest = self[utf8.index(startIndex, offsetBy: beginning.utf8.count)...]
+    } else if !beginning.utf8.allSatisfy({ $0 < 0x80 }), hasPrefix(beginning) {
       // Equal characters may consist of other bytes, which takes longer to tell.
-      let after =
-        rest.utf8.starts(with: title.utf8)
-        ? rest[rest.utf8.index(rest.startIndex, offsetBy: title.utf8.count)...]
-        : rest.dropFirst(title.count)
-      let isInWord = after.first.map { $0.isLetter || $0.isNumber } ?? false
-      return isInWord ? whole : after
+      rest = dropFirst(beginning.count)
+    } else {
+      return nil
     }
-    return whole
+    guard let next = rest.unicodeScalars.first?.properties else { return rest }
+    return next.isAlphabetic || next.numericType != nil || next.isGraphemeExtend ? nil : rest
   }
 }
