@@ -58,13 +58,6 @@ struct UserPrograms: OtherPrograms {
     }
     let process = try start(program, [file.path])
     let status = await process.ended()
-    // The status of xdg-open where a tool that it needs is not there.
-    if status == 3, program.hasSuffix("/xdg-open") {
-      throw OtherProgramError(
-        message: "there is no program for it: xdg-open found none",
-        hint: "Install one, or write the bytes with `snip cat`."
-      )
-    }
     guard status == 0 else {
       let name = URL(fileURLWithPath: program).lastPathComponent
       throw Self.openingError(name, of: file.pathExtension, status: status)
@@ -87,7 +80,7 @@ struct UserPrograms: OtherPrograms {
     case ("xdg-open", 3), ("open", 1):
       OtherProgramError(
         message: "no program is set to open .\(suffix) files",
-        hint: "Install one, or set it in the settings of your desktop."
+        hint: "Install or choose one, or write the bytes with `snip cat`."
       )
     case ("xdg-open", 4):
       OtherProgramError(message: "the program for .\(suffix) files could not open it")

@@ -45,8 +45,8 @@ struct OpenCommandTests {
   }
 
   @Test(arguments: [
-    (3, "there is no program for it: xdg-open found none"),
-    (4, "xdg-open could not open it: status 4"),
+    (3, "no program is set to open .png files"),
+    (4, "the program for .png files could not open it"),
   ])
   func `a desktop that cannot open a snippet is told`(status: Int32, words: String) async throws {
     try await program("xdg-open", "exit \(status)")

@@ -23,7 +23,8 @@ struct SideFileTests {
   private func exportPhoto(_ note: String = "The beach\nat noon") async throws -> SnippetID {
     try tree.add("photo.png", Samples.png)
     try await store.importFiles(at: [tree.url])
-    let row = try #require(try store.list().rows(in: 0..<1).first)
+    let images = store.list(SnippetFilter(kinds: [.image]))
+    let row = try #require(try images.rows(in: 0..<1).first)
     try await store.apply(SnippetEdit(note: note), to: row.id)
     try await store.exportMarkdown(to: tree.url)
     return row.id
