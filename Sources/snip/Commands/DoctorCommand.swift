@@ -33,6 +33,7 @@ struct DoctorCommand: Subcommand {
     let (filter, workerError) = await OwnThreads.run { WorkerMedia.examined(with: support) }
     let examination = Examination(
       shared: SharedFolder(holding: location.url),
+      flaw: Self.flaw(of: location.url),
       sqlite: try await SnippetStore.inMemory().information(),
       support: support,
       filter: filter,
@@ -48,7 +49,21 @@ struct DoctorCommand: Subcommand {
         try stream.writeLine(value, label: name, labelWidth: 10)
       }
     }
+    if let flaw = examination.flaw { throw PlaceFailure(reason: flaw) }
     if let error = examination.workerError { throw WorkerFailure(error: error) }
+  }
+
+  /// Returns the reason why a store cannot be written at a place; `nil` if it can, or could be made.
+  private static func flaw(of file: URL) -> String? {
+    let isThere = access(file.path, F_OK) == 0
+    if isThere, access(file.path, R_OK | W_OK) != 0 { return String(cString: strerror(errno)) }
+    // Missing folders are made.
+    var folder = file.deletingLastPathComponent()
+    while access(folder.path, F_OK) != 0, errno == ENOENT, folder.path != "/" {
+      folder.deleteLastPathComponent()
+    }
+    guard access(folder.path + "/.", W_OK | X_OK) != 0 else { return nil }
+    return "\(TerminalText(folder.path)): \(String(cString: strerror(errno)))"
   }
 }
 
@@ -82,6 +97,8 @@ extension MediaSupport {
 /// The findings.
 private struct Examination {
   let shared: SharedFolder?
+  /// The reason why the store cannot be written.
+  let flaw: String?
   let sqlite: StoreInformation
   let support: MediaSupport
   let filter: SystemCallFilter?
@@ -93,6 +110,7 @@ private struct Examination {
     [
       "store": .string(location.url.path),
       "sharedBy": shared.map { .string($0.service) } ?? .null,
+      "canWrite": .bool(flaw == nil),
       "sqliteVersion": .string(sqlite.sqliteVersion),
       "sqliteHasLogResetBug": .bool(sqlite.sqliteHasLogResetBug),
       "libvipsVersion": support.libvipsVersion.map(JSONValue.string) ?? .null,
@@ -186,4 +204,12 @@ private struct WorkerFailure: StatusError {
   var status: ExitStatus { .failure }
   var message: String { "no process that decodes could be started: \(error.reason)" }
   var hint: String? { "Pictures and recordings are kept as they are; nothing is shown of them." }
+}
+
+private struct PlaceFailure: StatusError {
+  let reason: String
+
+  var status: ExitStatus { .failure }
+  var message: String { "the store cannot be written: \(reason)" }
+  var hint: String? { "Name another place with --store or SNIP_STORE, or change its permissions." }
 }

@@ -192,9 +192,10 @@ struct ExportCommand: Subcommand {
       tellLeftOut(report.leftOutCount, in: context)
       return
     }
+    let count = report[.exported]
     try context.console.output.writeLine(
       """
-      \(trial)\(TerminalText(path)): \(report[.exported]) snippets, \
+      \(trial)\(TerminalText(path)): \(count) \(count == 1 ? "snippet" : "snippets"), \
       \(ByteCountText(report.byteCount))\(failed)
       """
     )

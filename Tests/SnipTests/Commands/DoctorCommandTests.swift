@@ -46,6 +46,20 @@ struct DoctorCommandTests {
     #expect(try json.json().first?["decodesApart"] == true, "\(json)")
   }
 
+  @Test func `a store that cannot be written is told`() async throws {
+    let snip = try SnipTool()
+    try snip.write(Data("none".utf8), "file")
+
+    let blocked = try await snip.with(["SNIP_STORE": "file/notes/s.sqlite"])("doctor")
+    let missing = try await snip.with(["SNIP_STORE": "new/notes/s.sqlite"])("doctor", "--json")
+
+    #expect(blocked.status == 1, "\(blocked)")
+    #expect(blocked.standardError.contains("the store cannot be written:"), "\(blocked)")
+    #expect(blocked.standardError.contains("Not a directory"), "\(blocked)")
+    #expect(missing.status == 0, "\(missing)")
+    #expect(try missing.json().first?["canWrite"] == true)
+  }
+
   @Test func `without libarchive doctor and import say what to install`() async throws {
     let snip = try SnipTool()
     // The loader finds this file first, and it is no library.

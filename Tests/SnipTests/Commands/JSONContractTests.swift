@@ -135,7 +135,7 @@ struct JSONContractTests {
       [
         [
           "store": "string", "sqliteVersion": "string", "sqliteHasLogResetBug": "bool",
-          "sharedBy": "null",
+          "sharedBy": "null", "canWrite": "bool",
           "libvipsVersion": "string", "libavVersion": "string", "libchafaVersion": "string",
           "libcurlVersion": "string", "libarchiveVersion": "string",
           "decodes": "[string]",

@@ -66,7 +66,7 @@ struct QueryCommandsTests {
     let output = try await snip("export", "out", "--query", "kind:text size:>1kB", "--kind", "text")
     let words = try await snip("export", "other", "--query", "milk")
 
-    #expect(output.status == 0 && output.text.hasPrefix("out: 1 snippets"), "\(output)")
+    #expect(output.status == 0 && output.text.hasPrefix("out: 1 snippet,"), "\(output)")
     #expect(words.status == 64 && words.standardError.contains("takes conditions only"))
   }
 
