@@ -104,9 +104,9 @@ CREATE TABLE snippet_text (
 CREATE INDEX snippet_text_by_content
   ON snippet_text (length(CAST(body AS BLOB)), substr(body, 1, 32), substr(body, -32));
 
--- What the preview of a short text or a note may be: this one, with each run of blanks as one; or another that
--- begins with the same letters, as the library makes it of characters and blanks that SQL does not
--- know.
+-- What the preview of a short text or a note may be: this one, with each run of blanks as one; or
+-- another that begins with the same letters, as the library makes it of characters and blanks that
+-- SQL does not know.
 CREATE VIEW text_beginnings AS
 SELECT
   snippet_id,
