@@ -28,6 +28,8 @@ struct ImportRoot {
 struct ImportRoots {
   private(set) var all: [ImportRoot]
   private var folder: PrivateFolder?
+  /// The folder in which the private one is made.
+  private var place = FileManager.default.temporaryDirectory.path
 
   /// Takes the paths as they are.
   init(_ urls: [URL]) {
@@ -42,11 +44,13 @@ struct ImportRoots {
   ///   on the disk.
   init(
     unpacking urls: [URL],
+    in place: String = FileManager.default.temporaryDirectory.path,
     limits: ArchiveUnpacking.Limits = .init(),
     hasLibrary: () -> Bool = { ArchiveLibrary.version != nil },
     check: @escaping () throws -> Void
   ) throws {
     self.init(urls)
+    self.place = place
     do {
       for index in all.indices {
         try check()
@@ -155,7 +159,6 @@ struct ImportRoots {
 
   private mutating func privateFolder() throws(FileError) -> PrivateFolder {
     if let folder { return folder }
-    let place = FileManager.default.temporaryDirectory.path
     let leftovers = PrivateFolder.leftovers("\(place)/\(Self.prefix)", olderThan: Self.graceSeconds)
     for leftover in leftovers { leftover.remove() }
     let made = try PrivateFolder.make("\(place)/\(Self.prefix)")

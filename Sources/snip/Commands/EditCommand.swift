@@ -86,7 +86,7 @@ struct EditCommand: Subcommand {
   /// Has the text edited in the user's editor.
   private func runEditor(in context: CommandContext) async throws {
     guard context.input.isTerminal, context.console.output.device.isTerminal else {
-      throw NoTerminalForEditorError(id: id)
+      throw NoTerminalForEditorError()
     }
     let store = try await store.openForChanging(in: context)
     guard let row = try store.row(id) else { throw MissingSnippetsError(ids: [id]) }
@@ -109,12 +109,10 @@ struct EditCommand: Subcommand {
 
 /// A text was to be edited where no editor can be shown.
 struct NoTerminalForEditorError: StatusError {
-  let id: SnippetID
-
   var status: ExitStatus { .usage }
   var message: String { "could not open an editor: it needs a terminal" }
   var hint: String? {
-    "Say what to change: --title, --text, --stdin, --pin or --no-pin. For tags: snip tag \(id) TAG"
+    "Say what to change: --title, --text, --stdin, --note, --pin or --no-pin. For tags: snip tag"
   }
 }
 

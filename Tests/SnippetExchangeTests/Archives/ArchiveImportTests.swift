@@ -304,7 +304,9 @@ struct ArchiveImportTests {
     _ limits: ArchiveUnpacking.Limits
   ) throws -> ImportRoots {
     let url = try tree.add("a.tar", archive.bytes(.tar))
-    return try ImportRoots(unpacking: [url], limits: limits) {}
+    // Imports of other tests would remove what is left there.
+    let place = TemporaryDirectory.current.url.path
+    return try ImportRoots(unpacking: [url], in: place, limits: limits) {}
   }
 
   private func reason(_ entry: FileWalk.Entry) -> String {
@@ -313,7 +315,7 @@ struct ArchiveImportTests {
   }
 
   @Test func `what is unpacked is private, and gone at the end, even after a kill`() throws {
-    let place = FileManager.default.temporaryDirectory.path
+    let place = TemporaryDirectory.current.url.path
     let killed = try leftFolder(beginning: "\(place)/\(ImportRoots.prefix)")
     let other = try PrivateFolder.make("\(place)/\(ImportRoots.prefix)")
     defer { other.remove() }
