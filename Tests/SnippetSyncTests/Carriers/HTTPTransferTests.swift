@@ -6,7 +6,7 @@ import SnippetTesting
 import Testing
 
 /// The ways to make requests, against a server on this machine that does what it should not.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(30)))
 struct HTTPTransferTests {
   /// The way of Linux and that of Apple, which Foundation has on Linux too.
   enum Way: CaseIterable {
