@@ -125,7 +125,9 @@ struct PreparedEdit: Sendable {
   /// Throws if the edit is not for a row, with its note, as it is now.
   private func requireChangeable(_ row: SnippetRow, note: String?) throws {
     guard row.deletedAt == nil || edit.isInTrash == false else { throw inTrash() }
-    guard edit.note == nil || row.kind != .text else { throw hasNoNote() }
+    guard edit.note == nil || row.kind != .text else {
+      throw SnippetStoreError.textHasNoNote(during: operation)
+    }
     if let seen, let field = conflict(of: row, note: note, with: seen) {
       throw conflict(in: field)
     }
@@ -216,16 +218,6 @@ struct PreparedEdit: Sendable {
       )
     }
     try SnippetWriter(db: db).replaceContent(of: id, with: text)
-  }
-
-  private func hasNoNote() -> SnippetStoreError {
-    SnippetStoreError(
-      .invalidInput,
-      operation,
-      because: "it is a text, and only an image or voice has a note",
-      keeping: "Nothing was changed.",
-      do: "Write it into the text."
-    )
   }
 
   private func inTrash() -> SnippetStoreError {

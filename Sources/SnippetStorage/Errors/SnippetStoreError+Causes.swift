@@ -111,6 +111,17 @@ extension SnippetStoreError {
     )
   }
 
+  /// A text would get a note.
+  static func textHasNoNote(during operation: String) -> SnippetStoreError {
+    SnippetStoreError(
+      .invalidInput,
+      operation,
+      because: "it is a text, and only an image or voice has a note",
+      keeping: "Nothing was changed.",
+      do: "Write it into the text."
+    )
+  }
+
   private init(_ error: FileError, during operation: String) {
     let cause: (code: Code, suggestion: String)
     switch error.code {

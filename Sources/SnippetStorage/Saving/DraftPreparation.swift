@@ -188,7 +188,7 @@ struct DraftPreparation {
   ) throws -> PreparedSnippet {
     let createdAt = draft.createdAt ?? now
     let note = try TextRules.note(draft.note ?? "", during: operation)
-    guard note.isEmpty || character.kind != .text else { throw textHasNoNote() }
+    guard note.isEmpty || character.kind != .text else { throw SnippetStoreError.textHasNoNote(during: operation) }
     if let expected = draft.sha256, body.sha256 != expected {
       throw SnippetStoreError(
         .contentChanged,
@@ -249,16 +249,6 @@ struct DraftPreparation {
   }
 
   // MARK: - Errors
-
-  private func textHasNoNote() -> SnippetStoreError {
-    SnippetStoreError(
-      .invalidInput,
-      operation,
-      because: "it is a text, and only an image or voice has a note",
-      keeping: "Nothing was changed.",
-      do: "Write it into the text."
-    )
-  }
 
   private func unsupported(
     _ source: any ByteSource,
