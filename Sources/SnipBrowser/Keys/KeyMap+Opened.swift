@@ -147,6 +147,14 @@ extension KeyMap {
       isHere: { $0.kind == .text && !$0.isInTrash }
     ),
     OpenedBinding(
+      action: .edit,
+      keys: [.character("e")],
+      explanation: "edit the note in $VISUAL or $EDITOR",
+      hint: "edit note",
+      isHintedLast: true,
+      isHere: { $0.kind != nil && $0.kind != .text && !$0.isInTrash }
+    ),
+    OpenedBinding(
       action: .copy,
       keys: [.character("y")],
       explanation: "copy the text; of anything else the title",

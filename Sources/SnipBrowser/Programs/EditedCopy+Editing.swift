@@ -6,15 +6,16 @@ import SnippetLoading
 import SnippetStorage
 import TerminalKit
 
-/// The steps of editing a text in the user's editor, on the browser's screen or without one.
+/// The steps of editing a text or note in the user's editor, on the browser's screen or without one.
 extension EditedCopy {
   /// The most bytes of a text to edit in an editor.
   static let editableByteCount: Int64 = 8 << 20
 
-  /// Copies the text of a snippet into a file that has the name of its own file, if there is one.
+  /// Copies the text of a snippet into a file that has the name of its own file, if there is one;
+  /// of an image or recording the note, as Markdown.
   ///
   /// - Parameters:
-  ///   - original: The text.
+  ///   - original: The text or note.
   ///   - row: Its snippet.
   ///   - store: The store that it is in.
   /// - Returns: The copy.
@@ -29,8 +30,13 @@ extension EditedCopy {
     guard let url = store.url else {
       throw OtherProgramError(message: "a store in memory has no place for a file to edit")
     }
-    let file = try await store.origins(of: row.id).first?.url.lastPathComponent
-    let name = name(of: row, original.text, in: file)
+    let name: String
+    if original.isNote {
+      name = "snippet-\(row.id).md"
+    } else {
+      let file = try await store.origins(of: row.id).first?.url.lastPathComponent
+      name = self.name(of: row, original.text, in: file)
+    }
     return try await OwnThreads.result { () throws(OtherProgramError) in
       try EditedCopy(of: original, named: name, beside: url)
     }

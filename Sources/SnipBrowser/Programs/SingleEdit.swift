@@ -5,7 +5,8 @@ import SnippetLoading
 package import SnippetStorage
 import TerminalKit
 
-/// Has the user edit the text of one snippet in an editor of their own, without the browser.
+/// Has the user edit the text of one snippet, or the note of an image or recording, in an editor of
+/// their own, without the browser.
 ///
 /// It loses no more than the browser does: a text that cannot be saved is kept, and the next
 /// browser offers it.
@@ -40,16 +41,16 @@ package final class SingleEdit {
     texts.failureHandler = { [weak self] _, error in self?.failure = error }
   }
 
-  /// Opens a text in the editor, waits for its end, and saves the result.
+  /// Opens a text or note in the editor, waits for its end, and saves the result.
   ///
   /// The terminal must be free. On return the text is in the store, unless nothing was changed.
   ///
-  /// - Parameter row: The snippet, which must be a text outside the trash.
+  /// - Parameter row: The snippet, which must be outside the trash.
   /// - Returns: Whether something was changed.
   /// - Throws: ``UnsavedEditError`` when a text was edited and is not saved; ``OtherProgramError``
   ///   when nothing was edited; ``SnippetStoreError``.
   package func edit(_ row: SnippetRow) async throws -> Ending {
-    guard row.byteCount <= EditedCopy.editableByteCount else {
+    guard row.kind != .text || row.byteCount <= EditedCopy.editableByteCount else {
       throw OtherProgramError(
         message: "the text is too long for an editor (\(ByteCountText(row.byteCount)))",
         hint: "snip cat \(row.id) > FILE, then snip edit \(row.id) --stdin < FILE"

@@ -127,10 +127,6 @@ extension BrowseScreen {
   private func perform(_ action: OpenedAction, on row: SnippetRow) {
     switch action {
     case .edit:
-      guard row.kind == .text else {
-        work.message = "Only texts can be edited. o opens it in another program."
-        return
-      }
       if let readOnlyWords {
         work.message = readOnlyWords
       } else if let programs {

@@ -76,7 +76,12 @@ final class KeptTexts {
     lists.list.refresh()
     let kept = await texts.keptTexts().last { $0.snippet == text.snippet && $0.text == text.text }
     guard let kept else {
-      work.message = text.text.isEmpty ? "\(words), and empty now." : "\(words)."
+      let isEmpty = text.text.allSatisfy(\.isWhitespace)
+      if text.isNote, isEmpty {
+        work.message = "The note was taken off."
+      } else {
+        work.message = text.text.isEmpty ? "\(words), and empty now." : "\(words)."
+      }
       work.message += words == "Saved" ? " u takes it back." : ""
       return offerNext()
     }

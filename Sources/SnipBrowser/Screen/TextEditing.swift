@@ -4,7 +4,7 @@ import SnippetLoading
 import SnippetStorage
 import TerminalKit
 
-/// Has the user edit texts in an editor of their own: there is one terminal to do it on.
+/// Has the user edit texts and notes in an editor of their own: there is one terminal to do it on.
 ///
 /// What the editor gets is fixed when it starts. What it makes of that is kept beside the store,
 /// and saved over the version that it was made from and over no other.
@@ -33,10 +33,10 @@ final class TextEditing {
     (self.store, self.kept, self.work, self.now) = (store, kept, work, now)
   }
 
-  /// Has a text edited, and saves the result.
+  /// Has a text edited, or the note of an image or recording, and saves the result.
   func edit(_ row: SnippetRow, in programs: any OtherPrograms) {
     guard !isEditing else { return }
-    guard row.byteCount <= EditedCopy.editableByteCount else {
+    guard row.kind != .text || row.byteCount <= EditedCopy.editableByteCount else {
       work.message = "Too long to be edited here (\(ByteCountText(row.byteCount)))."
       return
     }

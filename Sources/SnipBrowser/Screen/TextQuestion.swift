@@ -33,7 +33,7 @@ struct TextQuestion: Equatable {
     let later: (Character, Answer, String, String) =
       ("q", .later, "later", "asks again at the next start, or when you edit the snippet")
     let asNew: (Character, Answer, String, String) =
-      ("n", .asNew, "new", "saves yours as a new snippet")
+      ("n", .asNew, "new", "saves yours as a new \(text.isNote ? "text" : "snippet")")
     return switch reason {
     case .isKept:
       [("m", .mine, "save", "saves it"), ("D", .drop, "drop", "drops it for good"), later]
@@ -49,7 +49,7 @@ struct TextQuestion: Equatable {
       ]
     case .deleted:
       [
-        ("m", .mine, "new", "saves yours as a new snippet"),
+        ("m", .mine, "new", "saves yours as a new \(text.isNote ? "text" : "snippet")"),
         ("t", .theirs, "drop", "drops yours"), later,
       ]
     case .tookTheirs:
@@ -83,27 +83,33 @@ struct TextQuestion: Equatable {
     return title.isEmpty ? "snippet \(text.snippet)" : "“\(title)”"
   }
 
+  private var noun: String { text.isNote ? "note" : "text" }
+
   private var title: String {
-    reason == .tookTheirs ? "Took theirs" : "Your text of \(name)"
+    reason == .tookTheirs ? "Took theirs" : "Your \(noun) of \(name)"
   }
 
   private var sentence: String {
     switch reason {
-    case .isKept: "A text that you edited was not saved, and was kept. It belongs to \(name)."
+    case .isKept: "A \(noun) that you edited was not saved, and was kept. It belongs to \(name)."
     case .conflict:
-      "\(name) was changed elsewhere while you edited it. Nothing is overwritten, and your text is "
-        + "kept."
-    case .inTrash: "\(name) was moved to the trash while you edited it. Your text is kept."
-    case .deleted: "\(name) was deleted while you edited it. Your text is kept."
-    case .tookTheirs: "\(name) is as others have left it."
+      "\(edited) was changed elsewhere while you edited it. Nothing is overwritten, and your "
+        + "\(noun) is kept."
+    case .inTrash: "\(name) was moved to the trash while you edited \(it). Your \(noun) is kept."
+    case .deleted: "\(name) was deleted while you edited \(it). Your \(noun) is kept."
+    case .tookTheirs: "\(edited) is as others have left it."
     }
   }
+
+  private var edited: String { text.isNote ? "The note of \(name)" : name }
+
+  private var it: String { text.isNote ? "its note" : "it" }
 
   private var texts: String {
     guard case .conflict(let theirs) = reason else {
       return reason == .tookTheirs
-        ? "Your text was:\n\n" + Self.shown(text.text[...])
-        : "Your text:\n\n" + Self.shown(text.text[...])
+        ? "Your \(noun) was:\n\n" + Self.shown(text.text[...])
+        : "Your \(noun):\n\n" + Self.shown(text.text[...])
     }
     let difference = TextDifference(text.text, theirs)
     return """

@@ -1,14 +1,17 @@
 import SnippetStorage
 
-/// Reads and saves the texts of a ``SnippetTextEditor``.
+/// Reads and saves the texts of a ``SnippetTextEditor``: of a text snippet its text, of an image or
+/// voice its note.
 protocol EditedTexts: Sendable {
-  /// The row of a snippet, also in the trash, and its text; `nil` if there is no such snippet.
+  /// The row of a snippet, also in the trash, and its text or note; `nil` if there is no such
+  /// snippet.
   func find(_ id: SnippetID) async throws -> (row: SnippetRow, text: String)?
 
   /// The row of a snippet, in a fraction of a millisecond; `nil` if there is none.
   func row(_ id: SnippetID) throws -> SnippetRow?
 
-  /// Replaces the text of a snippet that nothing has changed since a revision, and returns its row.
+  /// Replaces the text or note of a snippet that nothing has changed since a revision, and returns
+  /// its row.
   func save(
     _ text: String,
     of id: SnippetID,
@@ -30,7 +33,7 @@ struct StoreTexts: EditedTexts {
   func find(_ id: SnippetID) async throws -> (row: SnippetRow, text: String)? {
     while let row = try store.row(id) {
       do throws(SnippetStoreError) {
-        let text = try await store.text(of: id)
+        let text = try await row.kind == .text ? store.text(of: id) : store.note(of: id)
         // Between two equal revisions nothing was changed.
         if try store.row(id)?.revision == row.revision { return (row, text) }
       } catch {
@@ -49,7 +52,14 @@ struct StoreTexts: EditedTexts {
     at revision: Int64,
     bringsBack: Bool
   ) async throws -> SnippetRow {
-    try await store.replaceText(of: id, with: text, at: revision, bringsBack: bringsBack)
+    // That a snippet is gone is for the edit to say.
+    let isNote = try row(id).map { $0.kind != .text } ?? false
+    return try await store.replaceText(
+      of: id,
+      with: isNote ? SnippetEdit(note: text) : SnippetEdit(text: text),
+      at: revision,
+      bringsBack: bringsBack
+    )
   }
 
   func saveAsNew(_ text: String, title: String?, tags: [String]) async throws -> SnippetRow {

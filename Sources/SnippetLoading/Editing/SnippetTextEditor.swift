@@ -2,7 +2,8 @@ internal import Foundation
 import SnippetBase
 public import SnippetStorage
 
-/// Edits the text of one snippet at a time, and loses no keystroke.
+/// Edits the text of one snippet at a time, or the note of an image or voice, and loses no
+/// keystroke.
 ///
 /// A text is saved at each pause in the typing, and when it is left. From the first keystroke on it
 /// belongs to its snippet, whatever lists do: the snippet may leave them, be moved or be changed.
@@ -132,10 +133,11 @@ public final class SnippetTextEditor {
   /// ``textHandler`` was called, and every keystroke counts for this snippet. Let nothing be typed
   /// before.
   ///
-  /// - Parameter id: The snippet, which must be a text; one in the trash can be opened too.
-  /// - Throws: `SnippetStoreError`: `.notFound`, unless a text was kept; `.invalidInput` for other
-  ///   kinds; `.damaged`. `CancellationError` if another snippet was opened, or this one left, in
-  ///   the meantime. No snippet is open then.
+  /// - Parameter id: The snippet; one in the trash can be opened too. Of an image or voice the note
+  ///   is edited, which is empty if there is none.
+  /// - Throws: `SnippetStoreError`: `.notFound`, unless a text was kept; `.damaged`.
+  ///   `CancellationError` if another snippet was opened, or this one left, in the meantime. No
+  ///   snippet is open then.
   /// - Complexity: O(*m*) for *m* bytes of text; the first call also looks through the folder of
   ///   the store.
   public func open(_ id: SnippetID) async throws {
@@ -263,7 +265,7 @@ public final class SnippetTextEditor {
   /// after others have changed theirs again.
   public func takeTheirs() { current?.choose(.theirs) }
 
-  /// Saves the text on screen as a new snippet with the same title and tags, and goes on with that.
+  /// Saves the text on screen as a new text with the same title and tags, and goes on with that.
   ///
   /// The former snippet stays as others have left it.
   public func saveAsNew() { current?.choose(.asNew) }
@@ -282,7 +284,7 @@ public final class SnippetTextEditor {
     return kept.records
   }
 
-  /// Reads the text of a snippet for an editor outside of this program, to which no change of
+  /// Reads the text or note of a snippet for an editor outside of this program, to which no change of
   /// others comes; ``keep(_:)`` takes what the editor makes of it.
   ///
   /// - Throws: `SnippetStoreError`: `.notFound`, `.damaged`.
@@ -293,6 +295,7 @@ public final class SnippetTextEditor {
     return UnsavedText(
       snippet: id,
       uuid: row.uuid,
+      isNote: row.kind != .text,
       title: row.title,
       tags: row.tags,
       text: text,
@@ -350,12 +353,15 @@ extension SnippetTextEditor: TextSessionHost {
     guard let row = run.row, row.id == session.snippet, row.revision == session.base.revision,
       !session.base.text.hasSameBytes(as: session.origin.text)
     else { return }
+    func edit(to text: String) -> SnippetEdit {
+      row.kind == .text ? SnippetEdit(text: text) : SnippetEdit(note: text)
+    }
     editor?.remember(
-      SnippetEdit(text: session.base.text),
+      edit(to: session.base.text),
       EditOutcome(
         row: row,
         formerRevision: session.origin.revision,
-        inverse: SnippetEdit(text: session.origin.text)
+        inverse: edit(to: session.origin.text)
       )
     )
   }

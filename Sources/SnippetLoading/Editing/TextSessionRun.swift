@@ -206,6 +206,7 @@ final class TextSessionRun {
     let record = UnsavedText(
       snippet: snippet,
       uuid: uuid,
+      isNote: row.map { $0.kind != .text } ?? claim?.record.isNote ?? false,
       title: row?.title ?? claim?.record.title,
       tags: row?.tags ?? claim?.record.tags,
       text: text,

@@ -2,11 +2,13 @@ internal import Foundation
 import SnippetBase
 package import SnippetStorage
 
-/// A text that is not in the store, and the version that it was made from.
+/// A text or note that is not in the store, and the version that it was made from.
 package struct UnsavedText: Codable, Hashable, Sendable {
   package let snippet: SnippetID
   /// Tells the snippet from that of another store, which may have come in the place of this one.
   let uuid: UUID?
+  /// Whether it is the note of an image or voice.
+  package let isNote: Bool
   package let title: String?
   let tags: [String]?
   package var text: String

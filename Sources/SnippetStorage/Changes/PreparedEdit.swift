@@ -23,7 +23,7 @@ struct PreparedEdit: Sendable {
   private let now: Date
   /// The row that the editor has seen; `nil` if it does not matter.
   private var seen: SnippetRow?
-  /// The only revision whose text may be replaced; `nil` if it does not matter.
+  /// The only revision whose text or note may be replaced; `nil` if it does not matter.
   var revision: Int64?
 
   /// The operation, as errors name it.
@@ -131,7 +131,9 @@ struct PreparedEdit: Sendable {
     if let seen, let field = conflict(of: row, note: note, with: seen) {
       throw conflict(in: field)
     }
-    if let revision, row.revision != revision { throw conflict(in: "text") }
+    if let revision, row.revision != revision {
+      throw conflict(in: edit.note == nil ? "text" : "note")
+    }
   }
 
   /// Changes all that is edited but the trash.

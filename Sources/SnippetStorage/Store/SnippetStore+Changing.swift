@@ -75,18 +75,19 @@ extension SnippetStore {
     return EditOutcome(edit, made, formerText: text)
   }
 
-  /// Replaces the text of a snippet that nothing has changed since a revision.
+  /// Replaces the text or note of a snippet that nothing has changed since a revision.
   ///
   /// At any other revision it throws `.conflict`. An edit of a row that was seen cannot: rows do
   /// not tell all texts apart. With `bringsBack` the same transaction brings the snippet back from
   /// the trash.
   package func replaceText(
     of id: SnippetID,
-    with text: String,
+    with edit: SnippetEdit,
     at revision: Int64,
     bringsBack: Bool = false
   ) async throws(SnippetStoreError) -> SnippetRow {
-    let edit = SnippetEdit(text: text, isInTrash: bringsBack ? false : nil)
+    var edit = edit
+    if bringsBack { edit.isInTrash = false }
     return try await write(edit, of: id, at: revision) { prepared, db in
       try prepared.apply(in: db).row
     }

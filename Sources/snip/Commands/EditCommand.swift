@@ -8,21 +8,23 @@ import TerminalKit
 struct EditCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Edit a text in your editor, or change the title, text, note or pin.",
+    abstract: "Edit a text or a note in your editor, or change the title, text, note or pin.",
     usage: "snip edit <id> [options]",
     discussion: """
       Without options it opens the text in $VISUAL, else $EDITOR, and saves what you have written \
-      when the editor ends. What others change or delete in the meantime is not overwritten: your \
-      text is kept then, and `snip browse` offers it. Tags are changed with `snip tag`.
+      when the editor ends; of an image or recording it opens the note. What others change or \
+      delete in the meantime is not overwritten: your text is kept then, and `snip browse` offers \
+      it. Tags are changed with `snip tag`.
 
       A title that was made of the first line of a text follows the text, unless --title gives \
       another.
 
-      The note of an image or recording is a caption, a description or a transcript; --note '' \
-      removes it.
+      The note of an image or recording is a caption, a description or a transcript; an empty file \
+      in the editor, or --note '', removes it.
 
       Examples:
         snip edit 9
+        snip edit 7
         snip edit 7 --title 'The harbour at night'
         snip edit 7 --note 'The boats of the regatta'
         snip edit 9 --text 'Milk, eggs, bread'
@@ -83,15 +85,14 @@ struct EditCommand: Subcommand {
     if output.isJSON { try context.console.output.writeLine(row.json) }
   }
 
-  /// Has the text edited in the user's editor.
+  /// Has the text or note edited in the user's editor.
   private func runEditor(in context: CommandContext) async throws {
     guard context.input.isTerminal, context.console.output.device.isTerminal else {
       throw NoTerminalForEditorError()
     }
     let store = try await store.openForChanging(in: context)
     guard let row = try store.row(id) else { throw MissingSnippetsError(ids: [id]) }
-    guard row.kind == .text else { throw UneditableSnippetError.noText(row) }
-    guard row.deletedAt == nil else { throw UneditableSnippetError.inTrash(row) }
+    guard row.deletedAt == nil else { throw TrashedSnippetError(id: id) }
     let edit = await SingleEdit(in: store, environment: context.environment)
     switch try await edit.edit(row) {
     case .saved: context.console.messages.writeLine("Saved.")
@@ -116,32 +117,13 @@ struct NoTerminalForEditorError: StatusError {
   }
 }
 
-/// A snippet has no text that could be edited.
-enum UneditableSnippetError: StatusError {
-  case noText(SnippetRow)
-  case inTrash(SnippetRow)
+/// A snippet was to be edited in the trash.
+struct TrashedSnippetError: StatusError {
+  let id: SnippetID
 
-  var status: ExitStatus {
-    switch self {
-    case .noText: .badInput
-    case .inTrash: .noSuchSnippet
-    }
-  }
-
-  var message: String {
-    switch self {
-    case .noText(let row):
-      "could not edit snippet \(row.id): it is \(row.kind == .image ? "an image" : "a recording")"
-    case .inTrash(let row): "could not edit snippet \(row.id): it is in the trash"
-    }
-  }
-
-  var hint: String? {
-    switch self {
-    case .noText(let row): "Its title: snip edit \(row.id) --title TITLE"
-    case .inTrash(let row): "To bring it back: snip undelete \(row.id)"
-    }
-  }
+  var status: ExitStatus { .noSuchSnippet }
+  var message: String { "could not edit snippet \(id): it is in the trash" }
+  var hint: String? { "To bring it back: snip undelete \(id)" }
 }
 
 /// A text from standard input is not UTF-8.

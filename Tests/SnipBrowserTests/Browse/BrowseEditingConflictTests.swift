@@ -52,6 +52,31 @@ struct BrowseEditingConflictTests {
     #expect(fixture.files.count == (key == "q" ? 1 : 0))
   }
 
+  @Test(arguments: [("m", "mine"), ("t", "theirs"), ("n", "theirs")])
+  func `a note that others wrote is not written over either`(key: String, note: String)
+    async throws
+  {
+    var draft = Samples.image(Samples.bytes(100), title: "Harbour")
+    draft.note = "first"
+    let picture = try await fixture.store.save(draft)
+    fixture.screen.list.refresh()
+    try await fixture.run("g", "wait")
+
+    try await fixture.edit(into: "mine") {
+      try await $0.apply(SnippetEdit(note: "theirs", isPinned: true), to: picture.id)
+    }
+    #expect(shown.contains("The note of “Harbour” was changed elsewhere"), "\(shown)")
+    #expect(shown.contains("Yours:\n\nmine\n\nTheirs:\n\ntheirs"), "\(shown)")
+    try await fixture.run(key, "wait")
+
+    #expect(try await fixture.others.note(of: picture.id) == note)
+    #expect(try fixture.others.row(picture.id)?.isPinned == true)
+    let isNew = key == "n"
+    #expect(try fixture.others.list().count == (isNew ? 3 : 2))
+    if isNew { #expect(try await fixture.others.text(of: SnippetID(rawValue: 3)) == "mine") }
+    #expect(fixture.files.isEmpty)
+  }
+
   @Test func `what was saved over the text of others can be taken back`() async throws {
     try await edit(andBy: SnippetEdit(text: "theirs"))
     try await fixture.run("m", "wait", "u", "wait")

@@ -93,12 +93,33 @@ struct BrowseEditingTests {
     #expect(status.contains("there is no editor") && fixture.files.isEmpty, "\(status)")
   }
 
-  @Test func `only texts are edited, and only in a store that can be changed`() async throws {
-    try await store.save(Samples.image(Samples.bytes(100), title: "Picture"))
+  @Test func `of a picture the note is edited, and an empty file takes it off`() async throws {
+    let picture = try await store.save(Samples.image(Samples.bytes(100), title: "Picture"))
     fixture.screen.list.refresh()
-    try await fixture.run("g", "e", "wait")
-    #expect(status.contains("Only texts") && programs.files.isEmpty, "\(status)")
+    try await fixture.run("g", "wait")
 
+    try await fixture.edit(into: "The harbour\n\nat night\n")
+    #expect(status == " Saved. u takes it back.", "\(status)")
+    #expect(programs.files.first?.lastPathComponent == "snippet-\(picture.id).md")
+    #expect(try await store.note(of: picture.id) == "The harbour\n\nat night")
+
+    programs.editing = { file in
+      #expect(try String(contentsOf: file, encoding: .utf8) == "The harbour\n\nat night")
+      try Data("\n".utf8).write(to: file)
+      return 0
+    }
+    try await fixture.run("enter", "wait", "e", "wait")
+    #expect(status.contains("The note was taken off."), "\(status)")
+    #expect(try await store.note(of: picture.id) == "" && fixture.files.isEmpty)
+
+    try await fixture.run("esc", "wait", "u", "wait")
+    #expect(try await store.note(of: picture.id) == "The harbour\n\nat night")
+    try await fixture.run("u", "wait")
+    #expect(try await store.note(of: picture.id) == "")
+    #expect(try await store.content(of: picture.id) == Samples.bytes(100))
+  }
+
+  @Test func `nothing is edited in a store that cannot be changed`() async throws {
     fixture.screen.readOnlyReason = "it is on a read-only disk"
     try await fixture.run("G", "e", "wait")
     #expect(status.contains("it is on a read-only disk") && programs.files.isEmpty, "\(status)")

@@ -65,6 +65,14 @@ struct KeyHelpTests {
     ),
     (OpenedPlace(kind: .text, isPage: true), 30, "←/→ next  i facts  q back"),
     (OpenedPlace(kind: .text, isPage: true), 0, "q back"),
+    (
+      OpenedPlace(kind: .image), 80,
+      "←/→ next  i facts  o open  e edit note  y copy  ? help  q back"
+    ),
+    (
+      OpenedPlace(kind: .image, isInTrash: true), 60,
+      "←/→ next  i facts  o open  y copy  ? help  q back"
+    ),
     (OpenedPlace(kind: .voice), 30, "space play  ←/→ next  q back"),
     (OpenedPlace(kind: .voice, isPlaying: true), 0, "space stop  q back"),
     (OpenedPlace(kind: .image, isPage: true, hasFailed: true), 0, "R try again  q back"),

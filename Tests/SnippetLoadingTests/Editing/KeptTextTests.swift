@@ -77,6 +77,7 @@ struct KeptTextTests: TextDeskSuite {
     text = UnsavedText(
       snippet: id,
       uuid: UUID(),
+      isNote: false,
       title: text.title,
       tags: text.tags,
       text: "mine",
