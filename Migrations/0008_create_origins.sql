@@ -10,7 +10,8 @@
 CREATE TABLE origin_folder (
   id INTEGER PRIMARY KEY
     CONSTRAINT origin_folder_id_is_positive CHECK (id BETWEEN 1 AND 9007199254740991),
-  path TEXT NOT NULL UNIQUE -- without links; a folder that was moved gets its new path by UPDATE
+  path TEXT NOT NULL UNIQUE -- without links; a folder that was moved gets its new path by UPDATE.
+    -- That of an archive ends with a slash. '//' has the files that were given by themselves.
     CONSTRAINT origin_folder_path_is_absolute
     CHECK (substr(path, 1, 1) = '/' AND instr(path, char(0)) = 0 AND length(path) <= 4096),
   imported INTEGER NOT NULL DEFAULT 0 -- 1 once it was imported; 0 where it was only exported to
@@ -110,7 +111,7 @@ CREATE VIEW origins AS
 SELECT
   snippet_id,
   title,
-  origin_folder.path || CASE origin_folder.path WHEN '/' THEN '' ELSE '/' END || origin.path AS file,
+  rtrim(origin_folder.path, '/') || '/' || origin.path AS file,
   origin_folder.path AS folder,
   origin.path AS path,
   strftime('%Y-%m-%dT%H:%M:%fZ', modified_ns / 1000000000.0, 'unixepoch') AS modified,

@@ -70,13 +70,13 @@ package enum Migrations {
       8,
       "0008_create_origins.sql",
       PackageResources._008_create_origins_sql,
-      schemaDigest: "3313656844f08cfde7d2c16f369397002fc40507a20a17fcf714fd4736324591"
+      schemaDigest: "a38d38de373cd6ba6eae5a9dad2f84d2ca3c088276481b34f6d3b975e7beae73"
     ),
     Migration(
       9,
       "0009_create_synchronization.sql",
       PackageResources._009_create_synchronization_sql,
-      schemaDigest: "c8966782b8a51d12c860eee942bf43afe5caab8fd28d17e161482db8f3bae0e7"
+      schemaDigest: "f815d31ee59e61d961fcf448e9ba5be6bd8e523ed7b16f17ee18e93d6e824211"
     ),
   ]
 

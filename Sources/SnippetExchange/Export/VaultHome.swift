@@ -23,7 +23,7 @@ struct VaultHome {
   init(of folder: String, in db: Database) throws {
     let given = Self.realPath(of: folder)
     let origins = OriginStatements(db: db)
-    let known = try origins.folders().filter { !FileNames.isArchive($0.path) }
+    let known = try origins.folders().filter { FileNames.isFolder($0.path) }
     let exact = known.first { $0.path.hasBytes(of: given) }
     if exact == nil,
       let outer = known.first(where: { $0.isImported && given.isInside($0.path) }),

@@ -87,7 +87,8 @@ final class VaultPaths {
     isFree: (String) throws -> Bool,
     in db: Database
   ) throws -> [File]? {
-    let origins = try OriginStatements(db: db).origins(of: row.id).filter { !$0.isSideFile }
+    let origins = try OriginStatements(db: db).origins(of: row.id)
+      .filter { !$0.isSideFile && !$0.isSingle }
     let own = origins.compactMap { origin in home.path(of: origin).map { ($0, origin) } }
     if !own.isEmpty { return own.map { ($0, $1, $1) } }
     guard isWanted(origins) else { return nil }

@@ -246,22 +246,7 @@ struct FileSettlement {
     return (row, isBack)
   }
 
-  func contentHash(of row: SnippetRow) throws -> Data? {
-    if let blob = row.blobID {
-      return try db.value(
-        "SELECT sha256 FROM blob WHERE id = ?",
-        [blob.rawValue.databaseValue]
-      ) { try $0.bytes(0) }
-    }
-    return PreparedSnippet.Body.text(try shortText(of: row.id)).sha256
-  }
-
-  private func shortText(of id: SnippetID) throws -> String {
-    try db.value(
-      "SELECT body FROM snippet_text WHERE snippet_id = ?",
-      [id.rawValue.databaseValue]
-    ) { try $0.text(0) } ?? ""
-  }
+  func contentHash(of row: SnippetRow) throws -> Data? { try db.contentHash(of: row) }
 
   // MARK: - Changes from the file to its snippet
 

@@ -16,6 +16,8 @@ final class ImportRun {
     var item: ItemState?
     /// The place of its origin; `nil` if it has none.
     var place: FilePlace?
+    /// The file itself, if it was given by itself; `nil` for others.
+    var single: SingleFile?
     /// The properties in another file; `nil` if there are none.
     var description: FileDescription?
     /// Whether its snippet goes to the trash.
@@ -202,6 +204,7 @@ final class ImportRun {
       url: url,
       byteCount: file.byteCount,
       place: place,
+      single: place == nil && file.folder == nil ? SingleFile(file.path, file.stamp) : nil,
       description: file.description,
       isTrashed: file.description?.isTrashed ?? false
     )
@@ -364,10 +367,10 @@ final class ImportRun {
     _ writer: SnippetWriter
   ) throws -> SettledFile {
     guard let place = file.place else {
-      if let existing = try writer.duplicate(of: snippet) {
-        return SettledFile(.duplicate, existing)
-      }
-      return SettledFile(.imported, try writer.insert(snippet))
+      let existing = try writer.duplicate(of: snippet)
+      let id = try existing ?? writer.insert(snippet)
+      try file.single?.record(id, snippet.body.sha256, in: writer.db)
+      return SettledFile(existing == nil ? .imported : .duplicate, id)
     }
     let settlement = FileSettlement(
       writer: writer,

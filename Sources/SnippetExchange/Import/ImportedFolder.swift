@@ -51,7 +51,7 @@ final class ImportedFolder {
     givenCount = given.utf8.count + (given.hasSuffix("/") ? 0 : 1)
     let real = FileSystem.realPath(of: given)
     let known = try access.read { db in
-      try OriginStatements(db: db).folders().filter { !FileNames.isArchive($0.path) }
+      try OriginStatements(db: db).folders().filter { FileNames.isFolder($0.path) }
     }
     if let archive = root.archive {
       path = archive
@@ -108,7 +108,7 @@ final class ImportedFolder {
     let known = try access.read { db in
       try OriginStatements(db: db).folders()
     }
-    let found = known.first { !FileNames.isArchive($0.path) && real.isInside($0.path) }
+    let found = known.first { FileNames.isFolder($0.path) && real.isInside($0.path) }
     let outer = found?.path ?? real
     path = outer
     place = outer.withSlash

@@ -14,10 +14,24 @@ enum FileNames {
     NoteLanguage(ofFile: name) != nil || (name as NSString).pathExtension.lowercased() == "txt"
   }
 
-  /// Whether the path of a folder of origins is that of an archive: only such a path ends with a
-  /// slash.
-  static func isArchive(_ folder: String) -> Bool {
-    folder.utf8.count > 1 && folder.utf8.last == UInt8(ascii: "/")
+  /// The folder of origins of the files that were given one by one, each with its whole path: no
+  /// folder is written so.
+  static let singleFiles = "//"
+
+  /// Whether a folder of origins is one on the disk: only other ones end with a slash.
+  static func isFolder(_ folder: String) -> Bool {
+    folder.utf8.count < 2 || folder.utf8.last != UInt8(ascii: "/")
+  }
+
+  /// Whether the path of a folder of origins is that of an archive.
+  static func isArchive(_ folder: String) -> Bool { !isFolder(folder) && folder != singleFiles }
+
+  /// Returns the path of a folder of origins without what tells its kind, so that a slash and the
+  /// path of a file in there follow.
+  static func withoutSlash(_ folder: String) -> Substring {
+    var bytes = folder.utf8[...]
+    while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    return Substring(bytes)
   }
 
   /// Returns the number of folders around a file.

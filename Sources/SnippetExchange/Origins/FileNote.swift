@@ -20,6 +20,16 @@ struct FileNote: Codable, Equatable, Sendable {
   /// does not.
   var sideFile: Bool?
 
+  /// Whether the file was given by itself, and only its path matters; `nil` if it was not.
+  var single: Bool?
+
+  /// The note of a file that was given by itself.
+  static let ofSingle = {
+    var note = FileNote(title: "")
+    (note.title, note.single) = (nil, true)
+    return note
+  }()
+
   /// The note of a side file.
   static let ofSideFile = {
     var note = FileNote(title: "")

@@ -28,6 +28,10 @@ struct OriginRow: Equatable, Sendable {
   /// Whether the file has the note of a picture or a recording, whose own file it is beside.
   var isSideFile: Bool { note?.sideFile == true }
 
+  /// Whether the file was given by itself, outside of an imported folder: nothing but its path is
+  /// looked at again.
+  var isSingle: Bool { note?.single == true }
+
   /// Whether the file is an item of Joplin.
   var isItem: Bool { note?.item == true }
 }

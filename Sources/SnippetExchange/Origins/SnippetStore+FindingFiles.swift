@@ -3,7 +3,7 @@ import GRDB
 public import SnippetStorage
 
 extension SnippetStore {
-  /// Resolves the conditions of a query on files: `file:`, `path:` and `from:`.
+  /// Resolves the conditions of a query on files: `file:`, `path:`, `from:`, and `type:` of texts.
   ///
   /// They ask for the files that snippets came from or were written to, which are no part of a row.
   /// So the snippets are found now, and a list or a search of the query holds no others later.
@@ -12,6 +12,7 @@ extension SnippetStore {
   /// file:recording        the name contains it, whatever the case
   /// file:*.md             the name is like the pattern, with * and ?
   /// path:photos/2024      the path contains it
+  /// type:markdown         the name ends as those of such texts do
   /// from:Notes            a folder around the file has this name; from:~/Notes is a path
   /// ```
   ///
@@ -34,8 +35,8 @@ extension SnippetStore {
           """,
           []
         ) { row in
-          let folder = try row.text(1)
-          if match.matches(folder == "/" ? folder : folder + "/", try row.text(2)) {
+          let folder = FileNames.withoutSlash(try row.text(1))
+          if match.matches(folder + "/", try row.text(2)) {
             found.insert(SnippetID(rawValue: try row.number(0)))
           }
           return true
@@ -52,6 +53,7 @@ private struct FileMatch {
   /// The text without its case.
   private let text: String
   private let isPattern: Bool
+  private let endings: [String]
 
   init(_ condition: FileCondition) {
     part = condition.part
@@ -63,13 +65,15 @@ private struct FileMatch {
       while text.count > 1, text.hasSuffix("/") { text.removeLast() }
     }
     self.text = Self.folded(text)
+    endings = condition.endings
     isPattern = part != .from && text.contains { $0 == "*" || $0 == "?" }
   }
 
   /// Whether a file matches, by its folder, which ends with a slash, and its path in there.
-  func matches(_ folder: String, _ path: String) -> Bool {
+  func matches(_ folder: Substring, _ path: String) -> Bool {
     let whole = Self.folded(folder + path)
     switch part {
+    case .type: return endings.contains((whole as NSString).pathExtension)
     case .file: return contains((whole as NSString).lastPathComponent)
     case .path: return contains(whole)
     case .from:

@@ -7,6 +7,8 @@ import SystemPackage
 public struct Origin: Sendable, Hashable {
   /// The folder that was imported, or exported to, absolute, with links resolved; a folder around
   /// it if that was imported too.
+  ///
+  /// Of a file that was given by itself it is the folder that the file was in.
   public var folder: URL
   /// The path of the file in the folder, separated by slashes.
   public var path: String
@@ -40,8 +42,8 @@ public struct Origin: Sendable, Hashable {
 extension SnippetStore {
   /// Returns the files that a snippet came from and was written to, in their last common state.
   ///
-  /// ``importFiles(at:options:onEvent:)`` of a folder and ``exportMarkdown(to:only:options:onEvent:)``
-  /// record them. They are never part of a row.
+  /// ``importFiles(at:options:onEvent:)`` and ``exportMarkdown(to:only:options:onEvent:)`` record
+  /// them. They are never part of a row.
   ///
   /// - Parameter id: The snippet.
   /// - Returns: Its files, beginning with the one that it came from; empty if the snippet does not
@@ -55,11 +57,20 @@ extension SnippetStore {
         try statements.folders().map { ($0.id, $0.path) },
         uniquingKeysWith: { first, _ in first }
       )
+      var known: Set<[UInt8]> = []
       return try statements.origins(of: id).filter { !$0.isUnwritten }.compactMap { origin in
-        folders[origin.folder].map { folder in
-          Origin(
+        folders[origin.folder].flatMap { path in
+          var (folder, path) = (path, origin.path)
+          // A file may have been given by itself before its folder was.
+          let whole = FileNames.withoutSlash(folder) + "/" + path
+          guard known.insert(Array(whole.utf8)).inserted else { return nil }
+          if origin.isSingle {
+            folder = (String(whole) as NSString).deletingLastPathComponent
+            path = (path as NSString).lastPathComponent
+          }
+          return Origin(
             folder: URL(fileURLWithPath: folder, isDirectory: true),
-            path: origin.path,
+            path: path,
             modifiedAt: Date(
               timeIntervalSince1970: Double(origin.stamp.modifiedNanoseconds) / 1_000_000_000
             ),

@@ -205,6 +205,8 @@ extension ListSource.Condition {
         case .madeBefore(let end): Self("+created_at < ?", end)
         case .sizeFrom(let least): Self("+byte_count >= ?", least)
         case .sizeTo(let most): Self("+byte_count <= ?", most)
+        case .durationFrom(let least): Self("coalesce(duration_ms >= ?, 0)", least)
+        case .durationTo(let most): Self("coalesce(duration_ms <= ?, 0)", most)
         case .pinned: Self("pinned = 1")
         case .inTrash: Self("+deleted_at IS NOT NULL")
         case .file(let file): Self("snippet.id IN (SELECT value FROM json_each(?))", file.json)

@@ -13,11 +13,15 @@ package struct FileCondition: Hashable, Sendable {
     case path
     /// The folders around the file.
     case from
+    /// The ending of the name: that of a text tells its type.
+    case type
   }
 
   package let part: Part
   /// The text to look for.
   package let text: String
+  /// The endings that a type stands for, in small letters and without a dot; empty for other parts.
+  package var endings: [String] { part == .type ? TypeWords.endings(text) ?? [] : [] }
   /// The snippets for which it holds; `nil` as long as it is not resolved.
   var snippets: Set<Int64>?
 

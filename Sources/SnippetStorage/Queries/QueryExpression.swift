@@ -39,6 +39,10 @@ indirect enum QueryExpression: Hashable, Sendable {
     case sizeFrom(Int64)
     /// At most this many bytes.
     case sizeTo(Int64)
+    /// A recording of at least this many milliseconds.
+    case durationFrom(Int64)
+    /// A recording of at most this many milliseconds.
+    case durationTo(Int64)
     case pinned
     case inTrash
     case mediaType(String)
@@ -125,7 +129,12 @@ indirect enum QueryExpression: Hashable, Sendable {
 
   /// Whether the query asks for something that the record of changes does not tell of a former row.
   var asksForUnrecorded: Bool {
-    leaves.contains { if case .condition(.mediaType) = $0 { true } else { false } }
+    leaves.contains { leaf in
+      switch leaf {
+      case .condition(.mediaType), .condition(.durationFrom), .condition(.durationTo): true
+      default: false
+      }
+    }
   }
 
   /// Restricts the terms without a field of their own to some fields.
@@ -171,6 +180,8 @@ struct SnippetFacts {
   var tags: [String]
   /// `nil` where it is not known, which is so only where no query asks for it.
   var mediaType: String?
+  /// In milliseconds; `nil` also where it is not known, as for the media type.
+  var duration: Int64?
 
   func meet(_ condition: QueryExpression.Condition) -> Bool {
     switch condition {
@@ -181,6 +192,8 @@ struct SnippetFacts {
     case .madeBefore(let end): createdAt < end
     case .sizeFrom(let least): byteCount >= least
     case .sizeTo(let most): byteCount <= most
+    case .durationFrom(let least): duration.map { $0 >= least } ?? false
+    case .durationTo(let most): duration.map { $0 <= most } ?? false
     case .pinned: isPinned
     case .inTrash: isInTrash
     case .file(let file): file.snippets?.contains(id) ?? false

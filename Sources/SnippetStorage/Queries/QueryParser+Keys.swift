@@ -4,7 +4,7 @@ extension QueryParser.Key {
   /// Names that other programs use for these keys.
   private static let foreign: [String: Self] = [
     "tags": .tag, "label": .tag, "format": .type, "filename": .file, "folder": .from,
-    "since": .after, "until": .before,
+    "since": .after, "until": .before, "length": .duration,
     "larger": .size, "smaller": .size, "subject": .title,
   ]
 
@@ -31,6 +31,7 @@ extension QueryParser.Key {
     case .after, .before: "“\(value)” is not a date"
     case .kind: "“\(value)” is not a kind"
     case .size: "“\(value)” is not a size"
+    case .duration: "“\(value)” is not a length of time"
     case .tag: "“\(value)” is not a tag"
     case .is: "“\(value)” is not a state"
     case .type: "“\(value)” is not a type of files"
@@ -46,10 +47,11 @@ extension QueryParser.Key {
       case .after, .before: "Write a date such as \(DateWords.examples)"
       case .kind: "Write kind:text, kind:image or kind:voice"
       case .size: "Write a size such as size:>1MB, size:<=10kB or size:1MB..5MB"
+      case .duration: "Write a length such as duration:>5m, duration:90 or duration:1m..2m"
       case .tag: "Write one tag, in quotes if it has blanks: tag:\"two words\""
       case .is: "Write is:pinned or is:trashed"
       case .in: "Write in:title, in:tags or in:text, with words after it"
-      case .type: "Write an ending or a media type, as in type:jpeg or type:audio/flac"
+      case .type: "Write an ending, a name or a media type, as in type:jpg or type:audio/flac"
       case .file, .path: "Write a part of the name, or a pattern such as file:*.md"
       case .from: "Write a folder, by its name or path, as in from:Notes"
       case .title: "Write a word or a phrase in quotes after it"

@@ -230,7 +230,7 @@ struct QueryParser {
 
   /// The name of a condition.
   enum Key: String, CaseIterable {
-    case after, before, file, from, `in`, `is`, kind, path, size, tag, title, type
+    case after, before, duration, file, from, `in`, `is`, kind, path, size, tag, title, type
   }
 
   /// The beginning of a word that may be a condition.
@@ -343,13 +343,18 @@ struct QueryParser {
     case .size:
       guard let bounds = SizeWords.bounds(value) else { return nil }
       conditions = bounds
+    case .duration:
+      guard let bounds = DurationWords.bounds(value) else { return nil }
+      conditions = bounds
     case .tag:
       let tag = TextRules.composed(value)
       guard !tag.isEmpty, !tag.utf8.contains(UInt8(ascii: ",")) else { return nil }
       conditions = [isExact ? .exactTag(tag) : .tag(tag)]
     case .type:
-      if let kind = SnippetKind(name: value.lowercased()) {
+      if let kind = TypeWords.kind(value) {
         conditions = [.kind(kind)]
+      } else if TypeWords.endings(value) != nil {
+        conditions = [.file(FileCondition(.type, value))]
       } else if let type = TypeWords.mediaType(value) {
         conditions = [.mediaType(type)]
       } else {

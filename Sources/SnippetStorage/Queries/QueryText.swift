@@ -64,6 +64,8 @@ extension QueryExpression.Condition {
     case .sizeFrom(let least): Self.bound(">", ">=", least, beside: least &- 1)
     case .sizeTo(let most):
       most < 0 ? "size:<0" : Self.bound("<", "<=", most, beside: most &+ 1)
+    case .durationFrom(let least): "duration:\(DurationWords.text(from: least))"
+    case .durationTo(let most): "duration:\(DurationWords.text(to: most))"
     case .pinned: "is:pinned"
     case .inTrash: "is:trashed"
     case .file(let file): "\(file.part.rawValue):\(QueryExpression.value(file.text))"

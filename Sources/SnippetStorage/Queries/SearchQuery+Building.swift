@@ -89,6 +89,28 @@ extension SearchQuery {
     SearchQuery(.condition(.sizeTo(max(byteCount, -1))))
   }
 
+  /// More than any recording has, so that milliseconds fit into a number.
+  private static let longest = Duration.milliseconds(9_007_199_254_740_991)
+
+  /// Makes a query for a minimum length of recordings.
+  ///
+  /// - Parameter duration: The length, to the millisecond.
+  /// - Returns: A query for recordings of this length and longer ones; one whose length is not known
+  ///   is not among them.
+  public static func duration(atLeast duration: Duration) -> SearchQuery {
+    SearchQuery(.condition(.durationFrom(min(max(duration, .zero), longest).milliseconds)))
+  }
+
+  /// Makes a query for a maximum length of recordings.
+  ///
+  /// - Parameter duration: The length, to the millisecond.
+  /// - Returns: A query for recordings of this length and shorter ones; one whose length is not known
+  ///   is not among them.
+  public static func duration(atMost duration: Duration) -> SearchQuery {
+    let most = min(max(duration, .milliseconds(-1)), longest)
+    return SearchQuery(.condition(.durationTo(most.milliseconds)))
+  }
+
   /// A query for pinned snippets.
   public static let isPinned = SearchQuery(.condition(.pinned))
 

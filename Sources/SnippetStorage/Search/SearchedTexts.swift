@@ -116,7 +116,8 @@ struct SearchedTexts: Sendable {
         SELECT kind, title, blob_id, text_encoding, (
           SELECT group_concat(name, ',') FROM tag JOIN snippet_tag ON tag.id = snippet_tag.tag_id
           WHERE snippet_tag.snippet_id = snippet.id
-        ), deleted_at IS NOT NULL, pinned, created_at, byte_count, CAST(body AS BLOB), media_type
+        ), deleted_at IS NOT NULL, pinned, created_at, byte_count, CAST(body AS BLOB), media_type,
+          duration_ms
         FROM snippet LEFT JOIN snippet_text ON snippet_id = id WHERE id = ?
         """,
         in: db
@@ -140,7 +141,8 @@ struct SearchedTexts: Sendable {
         isInTrash: try row.number(5) != 0,
         // The one character that tags may not contain.
         tags: try row.optionalText(4)?.split(separator: ",").map(String.init) ?? [],
-        mediaType: try row.text(10)
+        mediaType: try row.text(10),
+        duration: try row.optionalNumber(11)
       )
     }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SnipCore
+import SnippetExchange
 import SnippetStorage
 import TerminalKit
 
@@ -134,11 +135,14 @@ struct AddCommand: Subcommand {
     let store = try await store.open(in: context)
     guard !isOnce, keptCount == nil else { return try await addNewest(drafts, to: store, context) }
     if let draft = drafts.first, drafts.count == 1 {
-      do {
-        try print(try await store.save(draft.draft), to: context.console.output)
-      } catch let error as SnippetStoreError {
+      let row: SnippetRow
+      do throws(SnippetStoreError) {
+        row = try await store.save(draft.draft)
+      } catch {
         throw draft.failure(error)
       }
+      try print(row, to: context.console.output)
+      try await store.recordFiles(draft.file.map { [(row.id, $0)] } ?? [])
       return tellFiles(drafts, in: context)
     }
     let (console, isJSON) = (context.console, output.isJSON)
@@ -146,7 +150,16 @@ struct AddCommand: Subcommand {
       guard isJSON else { return try console.output.writeLine(id.description) }
       if let row = try store.row(id) { try console.output.writeLine(row.json) }
     }
-    try await tally.add(drafts.map(\.draft))
+    let outcome: Result<Void, any Error>
+    do {
+      outcome = .success(try await tally.add(drafts.map(\.draft)))
+    } catch {
+      outcome = .failure(error)
+    }
+    try await store.recordFiles(
+      tally.saved.compactMap { index, id in drafts[index].file.map { (id, $0) } }
+    )
+    try outcome.get()
     tellFiles(drafts, in: context)
   }
 
@@ -161,6 +174,7 @@ struct AddCommand: Subcommand {
       do {
         let saved = try await store.saveNewest(draft.draft, isOnce: isOnce, keeping: keptCount)
         try printNewest(saved, in: context)
+        try await store.recordFiles(draft.file.map { [(saved.row.id, $0)] } ?? [])
       } catch let error as SnippetStoreError {
         guard drafts.count > 1, let failure = UnaddedFileError(draft.name, error) else {
           throw draft.failure(error)
@@ -213,10 +227,12 @@ struct AddCommand: Subcommand {
   /// The drafts to save, with the names of their files.
   private func drafts(in context: CommandContext) throws -> [NamedDraft] {
     if let image {
-      return [NamedDraft(image, draft(.file(at: context.url(image)), .image), isFile: true)]
+      let file = context.url(image)
+      return [NamedDraft(image, draft(.file(at: file), .image), of: file)]
     }
     if let voice {
-      return [NamedDraft(voice, draft(.file(at: context.url(voice)), .voice), isFile: true)]
+      let file = context.url(voice)
+      return [NamedDraft(voice, draft(.file(at: file), .voice), of: file)]
     }
     let contents: [AddedContent] =
       if let text {
@@ -242,7 +258,7 @@ struct AddCommand: Subcommand {
         NamedDraft(
           path,
           draft(try .bytes(at: context.url(path))),
-          isFile: true,
+          of: context.url(path),
           couldBeText: files.isEmpty && !AddedContent.looksLikePath(path)
             && (path as NSString).pathExtension.isEmpty
         )
@@ -265,18 +281,19 @@ struct AddCommand: Subcommand {
 private struct NamedDraft {
   let name: String
   let draft: SnippetDraft
-  let isFile: Bool
+  /// The file; `nil` for a text and standard input.
+  let file: URL?
   /// Whether the name of the file is a word that a text may consist of.
   let couldBeText: Bool
 
-  init(_ name: String, _ draft: SnippetDraft, isFile: Bool = false, couldBeText: Bool = false) {
-    (self.name, self.draft, self.isFile, self.couldBeText) = (name, draft, isFile, couldBeText)
+  init(_ name: String, _ draft: SnippetDraft, of file: URL? = nil, couldBeText: Bool = false) {
+    (self.name, self.draft, self.file, self.couldBeText) = (name, draft, file, couldBeText)
   }
 
   /// The error to report for one of the store.
   func failure(_ error: SnippetStoreError) -> any Error {
     // An error about a file of bytes names it; one about bytes alone does not.
-    if isFile, !error.message.contains(name), let named = UnaddedFileError(name, error) {
+    if file != nil, !error.message.contains(name), let named = UnaddedFileError(name, error) {
       return named
     }
     return InputError(error) ?? error

@@ -57,7 +57,10 @@ struct SearchCommand: Subcommand {
         let rows = try results.rows(in: start..<min(count, start + step))
         var excerpts: [SnippetID: SearchExcerpt] = [:]
         for row in rows where row.kind == .text {
-          excerpts[row.id] = try await results.excerpt(of: row.id)
+          let excerpt = try await results.excerpt(of: row.id)
+          // Without a match a list's beginning of the text says more.
+          guard output.isJSON || excerpt?.matches.isEmpty == false else { continue }
+          excerpts[row.id] = excerpt
         }
         return (rows, excerpts)
       }

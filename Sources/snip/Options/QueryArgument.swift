@@ -83,8 +83,8 @@ struct QueryArgument: ParsableArguments {
   static let help = """
     A query consists of words, "phrases" and conditions, which must all hold; with OR between them \
     one is enough, - or NOT excludes the next one, and parentheses group. Conditions: tag:recipe, \
-    kind:image, type:jpeg, file:*.md, path:photos/2024, from:Notes, is:pinned, is:trashed, before:2024-07, after:yesterday, size:>1MB, and in:title \
-    before words. Put a query with blanks or signs in single quotes, so that the shell leaves it \
+    kind:image, type:jpeg, file:*.md, path:photos/2024, from:Notes, is:pinned, is:trashed, \
+    before:2024-07, after:yesterday, size:>1MB, duration:1m..2m, and in:title before words. Put a query with blanks or signs in single quotes, so that the shell leaves it \
     alone.
     """
 }

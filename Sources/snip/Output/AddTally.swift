@@ -11,6 +11,7 @@ final class AddTally: Sendable {
     var waiting: [Int: SaveEvent] = [:]
     var next = 0
     var failedCount = 0
+    var saved: [(index: Int, id: SnippetID)] = []
     /// The error that ended the work, which is no fault of one file.
     var error: (any Error)?
 
@@ -36,6 +37,9 @@ final class AddTally: Sendable {
   ) {
     (self.names, self.store, self.console, self.print) = (names, store, console, print)
   }
+
+  /// The snippets in the store, each with the place of its file among the names.
+  var saved: [(index: Int, id: SnippetID)] { state.withLock { $0.saved } }
 
   /// Adds the files.
   ///
@@ -68,7 +72,9 @@ final class AddTally: Sendable {
   private func report(_ event: SaveEvent) {
     do {
       switch event {
-      case .saved(_, let id, _): try print(id)
+      case .saved(let index, let id, _):
+        state.withLock { $0.saved.append((index, id)) }
+        try print(id)
       case .duplicate: break
       case .failed(let index, let error):
         guard let error = UnaddedFileError(names[index], error) else { throw error }

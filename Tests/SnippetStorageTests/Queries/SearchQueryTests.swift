@@ -52,6 +52,33 @@ struct SearchQueryTests {
         "type:image/x-own type: type:foo/bar",
         .mediaType("image/x-own") && .words("type: type:foo/bar")
       ),
+      ("type:picture OR type:audio/*", .kind(.image) || .kind(.voice)),
+      ("duration:>5m", .duration(atLeast: .milliseconds(300_500))),
+      (
+        "duration:>=1:30 duration:<1h",
+        .duration(atLeast: .milliseconds(89_500))
+          && .duration(atMost: .milliseconds(3_599_499))
+      ),
+      (
+        "duration:1m..2m",
+        .duration(atLeast: .milliseconds(59_500))
+          && .duration(atMost: .milliseconds(120_499))
+      ),
+      (
+        "duration:90",
+        .duration(atLeast: .milliseconds(89_500))
+          && .duration(atMost: .milliseconds(90_499))
+      ),
+      ("duration:<=1h2m3s", .duration(atMost: .milliseconds(3_723_499))),
+      ("duration:<=1:02:03", .duration(atMost: .milliseconds(3_723_499))),
+      ("duration:>=1.5min", .duration(atLeast: .milliseconds(89_500))),
+      ("duration:<0.25s", .duration(atMost: .milliseconds(249))),
+      ("duration:>250ms", .duration(atLeast: .milliseconds(251))),
+      (
+        "duration:1", .duration(atLeast: .milliseconds(1)) && .duration(atMost: .milliseconds(1499))
+      ),
+      ("duration:0", .duration(atLeast: .zero) && .duration(atMost: .zero)),
+      ("duration:<0", .duration(atMost: .milliseconds(-1))),
       ("in:title soup leek", .words("soup leek", in: .title)),
       ("soup in:title OR leek", .words("soup", in: .title) || .words("leek")),
       (
@@ -92,6 +119,11 @@ struct SearchQueryTests {
   @Test(arguments: [
     ("size:>1XB", "size:", ">1XB", "", "not a size"),
     ("soup size:5MB..1MB", "soup size:", "5MB..1MB", "", "not a size"),
+    ("duration:>5x", "duration:", ">5x", "", "not a length"),
+    ("duration:2m..1m", "duration:", "2m..1m", "", "not a length"),
+    ("duration:1m2h", "duration:", "1m2h", "", "not a length"),
+    ("duration:1:75", "duration:", "1:75", "", "not a length"),
+    ("length:5m", "", "length", ":5m", "no condition"),
     ("before:tomorrowish x", "before:", "tomorrowish", " x", "not a date"),
     ("before:2024-02-30", "before:", "2024-02-30", "", "not a date"),
     ("after:", "", "after:", "", "nothing follows"),
@@ -161,8 +193,11 @@ struct SearchQueryTests {
     ("size:>1MB", "size:>1MB"), ("size:>=1000000", "size:>=1MB"), ("size:<10kB", "size:<10kB"),
     ("size:<=2500000", "size:<=2500kB"), ("size:>1 size:<=0", "size:>=2 size:<=0"),
     ("size:>=1048576", "size:>=1048576"), ("size:>=3GB", "size:>=3GB"), ("size:>1kB", "size:>1kB"),
+    ("duration:>5m", "duration:>5m"), ("duration:>=90", "duration:>=90s"),
+    ("duration:<1h", "duration:<1h"), ("duration:<=2m", "duration:<=2m"),
+    ("duration:>0.5s", "duration:>=501ms"),
   ])
-  func `a size is written as people would`(_ text: String, _ written: String) throws {
+  func `a size or a length is written as people would`(_ text: String, _ written: String) throws {
     #expect((try Self.parse(text) && .words("")).text == written)
   }
 
@@ -174,6 +209,21 @@ struct SearchQueryTests {
         .multipliedReportingOverflow(by: Int64(random.below(1 << 31)))
       let size = product.overflow ? .max - Int64(random.below(3)) : product.partialValue
       let query = SearchQuery.size(atLeast: size) && .size(atMost: size)
+      #expect(try Self.parse(query.text) == query, "\(query.text)")
+    }
+  }
+
+  @Test func `any length is written and read again`() throws {
+    var random = SeededGenerator()
+    for _ in 0..<500 {
+      let rounds = [1, 499, 500, 999, 1000, 59_500, 60_000, 3_600_000] as [Int64]
+      let length = random.element(of: rounds) * Int64(random.below(1 << 31)) / 7
+      let duration = Duration.milliseconds(length)
+      let query = SearchQuery.duration(atLeast: duration) && .duration(atMost: duration)
+      #expect(try Self.parse(query.text) == query, "\(query.text)")
+    }
+    for duration in [Duration.seconds(Int64.max), .seconds(Int64.min)] {
+      let query = SearchQuery.duration(atLeast: duration) && .duration(atMost: duration)
       #expect(try Self.parse(query.text) == query, "\(query.text)")
     }
   }
