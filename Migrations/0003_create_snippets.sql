@@ -47,6 +47,8 @@ CREATE TABLE snippet (
     CONSTRAINT sample_rate_is_from_1_to_10000000 CHECK (sample_rate BETWEEN 1 AND 10000000),
   channel_count INTEGER
     CONSTRAINT channel_count_is_from_1_to_1024 CHECK (channel_count BETWEEN 1 AND 1024),
+  irregular INTEGER NOT NULL DEFAULT 0 -- 1 for a picture that is cut short, a text with wrong bytes
+    CONSTRAINT irregular_is_0_or_1 CHECK (irregular IN (0, 1)),
   blob_id INTEGER REFERENCES blob (id) ON DELETE RESTRICT,
   digest INTEGER -- by which damage is noticed; NULL since another program wrote, see below
     CONSTRAINT digest_has_62_bits
@@ -203,7 +205,7 @@ CREATE TRIGGER snippet_on_update
 AFTER UPDATE OF
   id, uuid, kind, title, preview, created_at, modified_at, deleted_at, pinned, revision, byte_count,
   media_type, text_encoding, pixel_width, pixel_height, duration_ms, sample_rate, channel_count,
-  blob_id
+  irregular, blob_id
 ON snippet
 BEGIN
   INSERT INTO change (
@@ -227,11 +229,11 @@ BEGIN
     WHEN (
       NEW.uuid, NEW.kind, NEW.title COLLATE BINARY, NEW.preview, NEW.byte_count, NEW.media_type,
       NEW.text_encoding, NEW.pixel_width, NEW.pixel_height, NEW.duration_ms, NEW.sample_rate,
-      NEW.channel_count, NEW.blob_id
+      NEW.channel_count, NEW.irregular, NEW.blob_id
     ) IS (
       OLD.uuid, OLD.kind, OLD.title, OLD.preview, OLD.byte_count, OLD.media_type,
       OLD.text_encoding, OLD.pixel_width, OLD.pixel_height, OLD.duration_ms, OLD.sample_rate,
-      OLD.channel_count, OLD.blob_id
+      OLD.channel_count, OLD.irregular, OLD.blob_id
     )
     THEN OLD.digest + (revision - OLD.revision) + (created_at - OLD.created_at)
       + (modified_at - OLD.modified_at) + coalesce(deleted_at, 0) - coalesce(OLD.deleted_at, 0)

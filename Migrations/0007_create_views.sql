@@ -39,7 +39,8 @@ SELECT
     WHEN duration_ms IS NULL THEN ''
     ELSE printf(', %d:%06.3f', duration_ms / 60000, duration_ms % 60000 / 1000.0)
   END
-  || coalesce(', ' || sample_rate || ' Hz', '') AS about,
+  || coalesce(', ' || sample_rate || ' Hz', '')
+  || CASE WHEN irregular THEN iif(kind = 2, ', cut short', ', irregular') ELSE '' END AS about,
   byte_count AS bytes,
   pixel_width AS width,
   pixel_height AS height,

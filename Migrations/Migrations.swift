@@ -40,43 +40,43 @@ package enum Migrations {
       3,
       "0003_create_snippets.sql",
       PackageResources._003_create_snippets_sql,
-      schemaDigest: "268fad56f2dcf4522dbdff1fa22760ec682fc87303aa01c36264d7c7b2e52aa2"
+      schemaDigest: "f6af0c8525c55a7929090acc21eefcd01c65e853661d1977f1935069f017ea55"
     ),
     Migration(
       4,
       "0004_create_tags.sql",
       PackageResources._004_create_tags_sql,
-      schemaDigest: "a48b200c900d8efea1873a14d00ba69c6d6355a31a2f83267c70565142ab06ea"
+      schemaDigest: "eb8d924324cf318f13668b3ae8f88bd5f7861c95a75e80952686e4aa74f9e6e5"
     ),
     Migration(
       5,
       "0005_create_search_index.sql",
       PackageResources._005_create_search_index_sql,
-      schemaDigest: "6f7b5d0cf366bbc77085f2bd065d7b1e2445217a0cbd7c38a64b42282b092967"
+      schemaDigest: "8ce50bc2645757414fa769c67592effd1fdc9e31cd4127ee65372781255d1803"
     ),
     Migration(
       6,
       "0006_create_derivatives.sql",
       PackageResources._006_create_derivatives_sql,
-      schemaDigest: "1438fa653009b8150f17402e3a7edb5306e97fb5f31fee4edadfb23cd671a278"
+      schemaDigest: "594e6dea8f02d6a567e10f677d19d600e6146136f897eccfca721dde17a757d3"
     ),
     Migration(
       7,
       "0007_create_views.sql",
       PackageResources._007_create_views_sql,
-      schemaDigest: "b154a155dbf2e8924c0b6acf3e22fa72f85e35bcc325f3a3a30d3e4d2f2071b6"
+      schemaDigest: "2cf28ec51c51f9b892c56b0d7b9eda4bc32bddba37001e1441c72f85ce747bd8"
     ),
     Migration(
       8,
       "0008_create_origins.sql",
       PackageResources._008_create_origins_sql,
-      schemaDigest: "a38d38de373cd6ba6eae5a9dad2f84d2ca3c088276481b34f6d3b975e7beae73"
+      schemaDigest: "63e43cfa0f3a0bca6fabb9fb54418502165f8b8da48f34f09c1ef0db82202f6e"
     ),
     Migration(
       9,
       "0009_create_synchronization.sql",
       PackageResources._009_create_synchronization_sql,
-      schemaDigest: "f815d31ee59e61d961fcf448e9ba5be6bd8e523ed7b16f17ee18e93d6e824211"
+      schemaDigest: "56c4fb18f9d38669db432b91fa09094c046029b0529f44a37a15c2ea07f8c3cd"
     ),
   ]
 

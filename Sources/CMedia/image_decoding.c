@@ -177,6 +177,8 @@ int snippet_image_thumbnail(const void *bytes, size_t byte_count, int size, int 
     int has_profile = library.vips_image_get_typeof(header, IMAGE_LIBRARY_PROFILE) != 0;
     library.g_object_unref(header);
     struct watch watch = {stop, context, stop(context)};
+    picture->image_width = (int)width;
+    picture->image_height = (int)height;
     if (width * height > maximum_pixel_count) {
       status = snippet_image_too_large;
     } else if (watch.is_stopped) {
@@ -185,7 +187,7 @@ int snippet_image_thumbnail(const void *bytes, size_t byte_count, int size, int 
                               picture) != 0) {
       take_reason(reason);
       snippet_image_free(picture->bytes);
-      memset(picture, 0, sizeof *picture);
+      picture->bytes = NULL;
       // A picture that is cut short or damaged is shown as far as it goes, as viewers do.
       if (!watch.is_stopped && make_thumbnail(bytes, byte_count, size, form, has_profile,
                                               "fail_on=none", &watch, picture) == 0) {

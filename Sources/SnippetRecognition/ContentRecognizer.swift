@@ -1,7 +1,7 @@
 /// Recognizes content by its bytes.
 ///
-/// From an image or a recording, at most ``HeaderReader/maximumByteCount`` bytes are read, whatever
-/// its size. It is recognized if its header gives the size in pixels of an image, or the sample
+/// From an image or a recording, at most ``HeaderReader/maximumByteCount`` bytes are read for its
+/// facts, whatever its size. It is recognized if its header gives the size in pixels of an image, or the sample
 /// rate and the number of channels of a recording. A text is judged by all its bytes, piece by
 /// piece, so that a text followed by something else does not count as text, unless that is short.
 package enum ContentRecognizer {
@@ -15,12 +15,14 @@ package enum ContentRecognizer {
   /// Recognizes the content of one file or snippet; `nil` if a store does not take it, or it is
   /// empty.
   ///
-  /// It takes constant memory, and constant time for an image or a recording.
+  /// It takes constant memory, and constant time for an image or a recording, except for a JPEG whose
+  /// end is not near that of the file.
   package static func recognize(_ source: any ByteSource) throws -> RecognizedContent? {
     guard source.byteCount > 0 else { return nil }
     var reader = try HeaderReader(source)
     switch try media(in: &reader) {
-    case .known(let content): return content
+    case .known(let content):
+      return try PictureEnd.isMissing(of: content.type, in: source) ? content.irregular : content
     case .incomplete: return nil
     case nil: break
     }
@@ -29,9 +31,9 @@ package enum ContentRecognizer {
       return RecognizedContent(type: .plainText, encoding: encoding)
     }
     guard try !isOther(in: &reader) else { return nil }
-    if let sound = try lateSound(in: &reader) { return sound }
+    if let sound = try lateSound(in: &reader) { return sound.irregular }
     return try TextEncodingDetector.irregularEncoding(of: source).map {
-      RecognizedContent(type: .plainText, encoding: $0)
+      RecognizedContent(type: .plainText, encoding: $0).irregular
     }
   }
 

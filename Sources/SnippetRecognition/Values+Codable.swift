@@ -54,7 +54,7 @@ extension Decoder {
 
 extension MediaFacts: Codable {
   private enum CodingKeys: String, CodingKey {
-    case pixelWidth, pixelHeight, milliseconds, sampleRate, channelCount
+    case pixelWidth, pixelHeight, milliseconds, sampleRate, channelCount, isIrregular
   }
 
   /// Decodes the facts that are present; the others are unknown.
@@ -79,12 +79,13 @@ extension MediaFacts: Codable {
       pixelHeight: try number(.pixelHeight),
       duration: try number(.milliseconds).map { .milliseconds($0) },
       sampleRate: try number(.sampleRate),
-      channelCount: try number(.channelCount)
+      channelCount: try number(.channelCount),
+      isIrregular: try container.decodeIfPresent(Bool.self, forKey: .isIrregular) ?? false
     )
   }
 
   /// Encodes the known facts: `pixelWidth`, `pixelHeight`, `sampleRate` and `channelCount` as
-  /// numbers, and the duration as `milliseconds`.
+  /// numbers, the duration as `milliseconds`, and `isIrregular` if it is `true`.
   ///
   /// - Parameter encoder: The encoder to write to.
   /// - Throws: Errors of the encoder.
@@ -99,5 +100,6 @@ extension MediaFacts: Codable {
     )
     try container.encodeIfPresent(sampleRate, forKey: .sampleRate)
     try container.encodeIfPresent(channelCount, forKey: .channelCount)
+    if isIrregular { try container.encode(true, forKey: .isIrregular) }
   }
 }

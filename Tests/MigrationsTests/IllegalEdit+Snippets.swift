@@ -157,6 +157,10 @@ extension IllegalEdit {
       sql: "UPDATE snippet SET channel_count = 1025 WHERE id = 3",
       message: "CHECK constraint failed: channel_count_is_from_1_to_1024"
     ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET irregular = 2 WHERE id = 3",
+      message: "CHECK constraint failed: irregular_is_0_or_1"
+    ),
   ]
 
   static let numbers = [

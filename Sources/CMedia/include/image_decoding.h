@@ -35,6 +35,9 @@ enum snippet_image_form {
 struct snippet_image_picture {
   int width;
   int height;
+  /// The size of the image, which may still have to be turned.
+  int image_width;
+  int image_height;
   /// Whether `bytes` are WebP rather than JPEG, for the encoded form.
   int is_webp;
   void *bytes;

@@ -16,6 +16,7 @@ extension SnippetRow {
     let facts = [
       ContentType(mediaType: mediaType)?.name ?? mediaType,
       factsText,
+      flawText,
       ByteCountText(byteCount).description,
       tags.map { "#" + $0 }.joined(separator: " "),
       DateText.short(createdAt),
@@ -34,6 +35,7 @@ extension SnippetRow {
       ("type", mediaType),
       (kind == .image ? "pixels" : "time", factsText),
       ("sound", soundText),
+      ("content", flawSentence),
       ("size", ByteCountText(byteCount).description),
       ("tags", tags.map { "#" + $0 }.joined(separator: " ")),
       ("pinned", isPinned ? "yes" : ""),

@@ -21,7 +21,7 @@ final class RowPresenter<View: RowView>: CellPresenter {
     case .byteCount: view.byteCount = ByteCountText(row.byteCount).description
     case .mediaType:
       view.format = ContentType(mediaType: row.mediaType)?.name ?? safe(row.mediaType)
-    case .facts: view.facts = row.factsText
+    case .facts: (view.facts, view.flaw) = (row.factsText, row.flawText)
     case .kind, .blob: break
     }
   }

@@ -103,7 +103,8 @@ extension RowView {
   /// The tags, and the facts that fewer people look for, as many as fit.
   private func details(columns: Int) -> FrameLine {
     let tags = tagLine(columns: columns)
-    let facts = [[byteCount, "no. \(number)"], ["no. \(number)"]].lazy
+    let number = "no. \(number)"
+    let facts = [[flaw, byteCount, number], [flaw, number], [number]].lazy
       .map { FrameLine($0.filter { !$0.isEmpty }.joined(separator: "  "), .faint) }
       .map { tags.followed(by: $0) }
     return facts.first { $0.width <= columns } ?? tags.truncated(toWidth: columns)

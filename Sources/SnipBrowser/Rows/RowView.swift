@@ -29,6 +29,8 @@ class RowView {
   var format = "" { didSet { noteChange(format != oldValue) } }
   /// The pixel size or playing time; empty where neither is known.
   var facts = "" { didSet { noteChange(facts != oldValue) } }
+  /// A word or two for irregular content; empty for other content.
+  var flaw = "" { didSet { noteChange(flaw != oldValue) } }
   var byteCount = "" { didSet { noteChange(byteCount != oldValue) } }
   var state = LoadState<LoadedBlob>.idle { didSet { noteChange(state != oldValue) } }
   /// Whether the row is marked, so that keys act on it although it is not selected.

@@ -9,6 +9,22 @@ extension SnippetRow {
     return ""
   }
 
+  /// A word or two for irregular content; empty for other content.
+  package var flawText: String {
+    guard facts.isIrregular else { return "" }
+    return kind == .image ? "cut short" : "irregular"
+  }
+
+  /// A sentence on irregular content; empty for other content.
+  package var flawSentence: String {
+    guard facts.isIrregular else { return "" }
+    return switch kind {
+    case .text: "irregular: some bytes are no characters; they are kept, and exported as they are"
+    case .image: "cut short: its end is missing, and is shown empty"
+    case .voice: "irregular: other bytes come before the sound; they are kept"
+    }
+  }
+
   /// The format of a recording, such as `44100 Hz, stereo`; empty if it is not known.
   package var soundText: String {
     let channels = facts.channelCount.map { count in

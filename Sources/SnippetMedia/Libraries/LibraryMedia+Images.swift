@@ -91,11 +91,15 @@ extension LibraryMedia {
       throw MediaError(imageStatus: status, reason.words, type, limits)
     }
     defer { snippet_image_free(start) }
+    // A raw picture is decoded from a smaller one within.
+    let size = type.isRaw ? nil : picture.uprightSize
     let thumbnail = Thumbnail(
       pixelWidth: Int(picture.width),
       pixelHeight: Int(picture.height),
       form: isEncoded ? picture.is_webp != 0 ? .webP : .jpeg : .rgba,
-      bytes: Data(bytes: start, count: picture.byte_count)
+      bytes: Data(bytes: start, count: picture.byte_count),
+      imagePixelWidth: size?.width,
+      imagePixelHeight: size?.height
     )
     guard let thumbnail else { throw MediaError(undecodable: "", type) }
     return thumbnail
@@ -128,6 +132,17 @@ extension MediaError {
       self.init(noDecoderFor: type)
     default: self.init(undecodable: words, type)
     }
+  }
+}
+
+extension snippet_image_picture {
+  /// The size of the image, turned as the picture is.
+  fileprivate var uprightSize: (width: Int, height: Int) {
+    let (long, short) = (Double(image_width), Double(image_height))
+    let ratio = Double(width) / Double(max(1, height))
+    let isTurned = abs(short / max(1, long) - ratio) < abs(long / max(1, short) - ratio)
+    return isTurned
+      ? (Int(image_height), Int(image_width)) : (Int(image_width), Int(image_height))
   }
 }
 

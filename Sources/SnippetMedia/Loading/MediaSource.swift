@@ -60,7 +60,7 @@ package struct MediaSource: BlobSource {
     let standIn = standIns.first
     if let standIn { context.show(standIn) }
     let isCancelled = context.cancellationCheck
-    let made: Data
+    let made: MadeDerivative
     do throws(MediaError) {
       // The result is stored, so it must not come from damaged bytes.
       let input = try MediaInput(verified: blob, in: store, isCancelled: isCancelled)
@@ -73,16 +73,20 @@ package struct MediaSource: BlobSource {
     } catch {
       throw LoadError(error)
     }
-    try context.append(made)
+    try context.append(made.bytes)
     // The store may be busy, full or read-only; then it is made again next time.
-    try? shelf.keep(made, of: blob, by: key.recipe)
-    correctDuration(of: blob, by: work, made)
+    try? shelf.keep(made.bytes, of: blob, by: key.recipe)
+    correctDuration(of: blob, by: made.facts)
+    if let width = made.facts.pixelWidth, let height = made.facts.pixelHeight {
+      // As above: if the store is busy, it is corrected next time.
+      try? store.blockingCorrectPixelSize(of: blob, width: width, height: height)
+    }
   }
 
   /// Gives the rows of a recording the playing time that was counted, if their header gave none or
   /// another.
-  private func correctDuration(of blob: BlobID, by work: MediaWork, _ made: Data) {
-    guard let counted = work.countedDuration(in: made),
+  private func correctDuration(of blob: BlobID, by facts: MediaFacts) {
+    guard let counted = facts.duration,
       let stated = try? store.blockingDurations(of: blob),
       stated.contains(where: { counted.isOther(than: $0) })
     else { return }

@@ -133,27 +133,37 @@ package enum MediaWork: Hashable, Sendable {
   ///   - media: The decoder.
   ///   - onPart: Called with the result so far.
   ///   - isCancelled: Tells whether to stop.
-  /// - Returns: The bytes.
+  /// - Returns: The bytes, and what was learnt of the original.
   /// - Throws: ``MediaError``
   func make(
     from input: MediaInput,
     with media: any MediaMaking,
     onPart: (Data) -> Void = { _ in },
     isCancelled: () -> Bool = { false }
-  ) throws(MediaError) -> Data {
+  ) throws(MediaError) -> MadeDerivative {
     switch self {
     case .thumbnail(let size):
       let request = ThumbnailRequest(maximumPixelSize: size, isEncoded: true)
-      return try media.thumbnail(of: input, as: request, isCancelled: isCancelled).bytes
+      let made = try media.thumbnail(of: input, as: request, isCancelled: isCancelled)
+      let facts = MediaFacts(pixelWidth: made.imagePixelWidth, pixelHeight: made.imagePixelHeight)
+      return MadeDerivative(bytes: made.bytes, facts: facts)
     case .waveform(let count):
-      return try media.waveform(
+      let made = try media.waveform(
         of: input,
         peakCount: count,
         onPart: { onPart($0.bytes) },
         isCancelled: isCancelled
       ).bytes
+      return MadeDerivative(bytes: made, facts: MediaFacts(duration: countedDuration(in: made)))
     }
   }
+}
+
+/// A derivative in the form that the store keeps, and the facts of the original that its decoder has
+/// found.
+struct MadeDerivative {
+  let bytes: Data
+  let facts: MediaFacts
 }
 
 extension Duration {

@@ -166,10 +166,10 @@ package struct DerivativeMaking: Sendable {
     }
     let kept = work.kept
     if !remakes, let known = try shelf.derivative(of: blob, by: kept) {
-      try correct(row, blob, by: known, of: work)
+      try correct(row, blob, by: MediaFacts(duration: work.countedDuration(in: known)))
       return .kept
     }
-    let made: Data
+    let made: MadeDerivative
     do throws(MediaError) {
       let input = try MediaInput(verified: blob, in: store, isCancelled: isCancelled)
       made = try work.make(from: input, with: media, isCancelled: isCancelled)
@@ -177,22 +177,20 @@ package struct DerivativeMaking: Sendable {
       if error.code == .cancelled { throw CancellationError() }
       return .failed(row, error)
     }
-    try shelf.keep(made, of: blob, by: kept)
-    try correct(row, blob, by: made, of: work)
+    try shelf.keep(made.bytes, of: blob, by: kept)
+    try correct(row, blob, by: made.facts)
     return .made
   }
 
-  /// Gives a row the playing time that its decoder has counted, if the header gave none or another.
-  private func correct(
-    _ row: SnippetRow,
-    _ blob: BlobID,
-    by derivative: Data,
-    of work: MediaWork
-  ) throws {
-    guard let counted = work.countedDuration(in: derivative),
-      counted.isOther(than: row.facts.duration)
-    else { return }
-    try store.blockingCorrectDuration(of: blob, to: counted)
+  /// Gives a row the playing time or the pixel size that its decoder has found, if the header gave
+  /// none or another.
+  private func correct(_ row: SnippetRow, _ blob: BlobID, by facts: MediaFacts) throws {
+    if let counted = facts.duration, counted.isOther(than: row.facts.duration) {
+      try store.blockingCorrectDuration(of: blob, to: counted)
+    }
+    if let width = facts.pixelWidth, let height = facts.pixelHeight {
+      try store.blockingCorrectPixelSize(of: blob, width: width, height: height)
+    }
   }
 }
 

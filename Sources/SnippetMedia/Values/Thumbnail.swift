@@ -22,6 +22,12 @@ public struct Thumbnail: Sendable, Hashable {
   public let form: Form
   /// The pixels, or the file.
   public let bytes: Data
+  /// The width of the image in pixels as displayed; `nil` if the decoder does not tell.
+  ///
+  /// A row gets it if its header told another size or none.
+  public let imagePixelWidth: Int?
+  /// The height of the image in pixels as displayed; `nil` if the decoder does not tell.
+  public let imagePixelHeight: Int?
 
   /// Makes a thumbnail from its parts.
   ///
@@ -31,7 +37,17 @@ public struct Thumbnail: Sendable, Hashable {
   ///   - form: The form of the bytes.
   ///   - bytes: The pixels or the file. If the number of pixels does not match the size, the result
   ///     is `nil`.
-  public init?(pixelWidth: Int, pixelHeight: Int, form: Form, bytes: Data) {
+  ///   - imagePixelWidth: The width of the image. The default is unknown; so is any size that is
+  ///     smaller than the thumbnail, or that a row cannot have.
+  ///   - imagePixelHeight: The height of the image. The default is unknown.
+  public init?(
+    pixelWidth: Int,
+    pixelHeight: Int,
+    form: Form,
+    bytes: Data,
+    imagePixelWidth: Int? = nil,
+    imagePixelHeight: Int? = nil
+  ) {
     guard (1...65_535).contains(pixelWidth), (1...65_535).contains(pixelHeight),
       form != .rgba || bytes.count == pixelWidth * pixelHeight * 4
     else { return nil }
@@ -39,6 +55,15 @@ public struct Thumbnail: Sendable, Hashable {
     self.pixelHeight = pixelHeight
     self.form = form
     self.bytes = bytes
+    let sides = 1...Int(Int32.max)
+    if let imagePixelWidth, let imagePixelHeight, sides.contains(imagePixelWidth),
+      sides.contains(imagePixelHeight), imagePixelWidth >= pixelWidth,
+      imagePixelHeight >= pixelHeight
+    {
+      (self.imagePixelWidth, self.imagePixelHeight) = (imagePixelWidth, imagePixelHeight)
+    } else {
+      (self.imagePixelWidth, self.imagePixelHeight) = (nil, nil)
+    }
   }
 }
 

@@ -109,25 +109,35 @@ extension WorkerSocket {
 }
 
 extension Thumbnail {
-  /// The thumbnail as a worker transfers it: its form and its size, then its bytes.
+  private static let headByteCount = 13
+
+  /// The thumbnail as a worker transfers it: its form, its size and that of the image, zeros where
+  /// it is unknown, then its bytes.
   var workerBytes: Data {
     var data = Data([form.rawValue])
     for side in [pixelWidth, pixelHeight] {
       withUnsafeBytes(of: UInt16(clamping: side).littleEndian) { data.append(contentsOf: $0) }
     }
+    for side in [imagePixelWidth ?? 0, imagePixelHeight ?? 0] {
+      withUnsafeBytes(of: UInt32(clamping: side).littleEndian) { data.append(contentsOf: $0) }
+    }
     return data + bytes
   }
 
   init?(workerBytes data: Data) {
-    guard data.count >= 5, let form = Form(rawValue: data[data.startIndex]) else { return nil }
-    func side(_ place: Int) -> Int {
-      Int(data[data.startIndex + place]) | Int(data[data.startIndex + place + 1]) << 8
+    guard data.count >= Self.headByteCount, let form = Form(rawValue: data[data.startIndex]) else {
+      return nil
+    }
+    func side(_ place: Int, byteCount: Int) -> Int {
+      data.dropFirst(place).prefix(byteCount).reversed().reduce(0) { $0 << 8 | Int($1) }
     }
     self.init(
-      pixelWidth: side(1),
-      pixelHeight: side(3),
+      pixelWidth: side(1, byteCount: 2),
+      pixelHeight: side(3, byteCount: 2),
       form: form,
-      bytes: Data(data.dropFirst(5))
+      bytes: Data(data.dropFirst(Self.headByteCount)),
+      imagePixelWidth: side(5, byteCount: 4),
+      imagePixelHeight: side(9, byteCount: 4)
     )
   }
 }

@@ -59,6 +59,7 @@ extension MediaFacts {
     )
     facts.pixelWidth = pixelWidth.flatMap { Self.pixelCounts.contains($0) ? $0 : nil }
     facts.pixelHeight = pixelHeight.flatMap { Self.pixelCounts.contains($0) ? $0 : nil }
+    facts.isIrregular = isIrregular
     return facts
   }
 
@@ -79,7 +80,8 @@ extension MediaFacts {
       pixelHeight: pixelHeight ?? others.pixelHeight,
       duration: duration ?? others.duration,
       sampleRate: sampleRate ?? others.sampleRate,
-      channelCount: channelCount ?? others.channelCount
+      channelCount: channelCount ?? others.channelCount,
+      isIrregular: isIrregular || others.isIrregular
     )
   }
 }

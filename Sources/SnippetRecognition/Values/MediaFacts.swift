@@ -1,4 +1,4 @@
-/// The facts of an image or a recording that are known without decoding it.
+/// The facts of content that are known without decoding it.
 ///
 /// A cell gets its final size from these facts before any blob is read. An unknown fact is `nil`.
 public struct MediaFacts: Sendable, Hashable {
@@ -14,6 +14,9 @@ public struct MediaFacts: Sendable, Hashable {
   public var sampleRate: Int?
   /// The number of channels of a recording, from 1 to 1,024: 1 is mono, 2 is stereo.
   public var channelCount: Int?
+  /// Whether the content is irregular and was kept all the same: the end of an image is missing,
+  /// some bytes of a text are not characters, or other bytes come before a recording.
+  public var isIrregular: Bool
 
   /// Makes facts; each is unknown unless given.
   ///
@@ -23,17 +26,20 @@ public struct MediaFacts: Sendable, Hashable {
   ///   - duration: The playing time.
   ///   - sampleRate: The sample rate of each channel of a recording in hertz.
   ///   - channelCount: The number of channels of a recording.
+  ///   - isIrregular: Whether the content is irregular. The default is `false`.
   public init(
     pixelWidth: Int? = nil,
     pixelHeight: Int? = nil,
     duration: Duration? = nil,
     sampleRate: Int? = nil,
-    channelCount: Int? = nil
+    channelCount: Int? = nil,
+    isIrregular: Bool = false
   ) {
     self.pixelWidth = pixelWidth
     self.pixelHeight = pixelHeight
     self.duration = duration
     self.sampleRate = sampleRate
     self.channelCount = channelCount
+    self.isIrregular = isIrregular
   }
 }

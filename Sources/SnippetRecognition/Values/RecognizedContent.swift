@@ -16,6 +16,9 @@ package struct RecognizedContent: Sendable, Hashable {
   package let dates: DateEvidence
   /// The encoding of a text; `nil` for images and recordings.
   package let encoding: TextEncoding?
+  /// Whether the end of an image is missing, a text has bytes that are not characters, or other
+  /// bytes come before a recording.
+  package private(set) var isIrregular = false
 
   package init(
     type: ContentType,
@@ -31,5 +34,12 @@ package struct RecognizedContent: Sendable, Hashable {
     self.note = note
     self.dates = dates
     self.encoding = encoding
+  }
+
+  /// The same content, marked as irregular.
+  var irregular: RecognizedContent {
+    var content = self
+    content.isIrregular = true
+    return content
   }
 }

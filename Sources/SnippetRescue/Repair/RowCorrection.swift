@@ -156,7 +156,8 @@ enum RowCorrection {
         UPDATE snippet
         SET uuid = ?, kind = ?, title = CAST(? AS TEXT), preview = CAST(? AS TEXT), byte_count = ?,
           media_type = CAST(? AS TEXT), text_encoding = CAST(? AS TEXT), pixel_width = ?,
-          pixel_height = ?, duration_ms = ?, sample_rate = ?, channel_count = ?, blob_id = ?
+          pixel_height = ?, duration_ms = ?, sample_rate = ?, channel_count = ?, irregular = ?,
+          blob_id = ?
         WHERE id = ?
         """,
       arguments: StatementArguments(values + [id.rawValue.databaseValue])

@@ -15,8 +15,8 @@ struct SalvageWriter {
     INSERT INTO snippet (
       id, uuid, kind, title, preview, created_at, modified_at, deleted_at, pinned, revision,
       byte_count, media_type, text_encoding, pixel_width, pixel_height, duration_ms, sample_rate,
-      channel_count, blob_id
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      channel_count, irregular, blob_id
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
   /// Inserts a former row with its content, its number and the note of an image or voice.
@@ -46,6 +46,7 @@ struct SalvageWriter {
       row.mediaType.databaseValue, (blob == nil ? nil : row.encoding).databaseValue,
     ]
     values += row.facts.map(\.databaseValue)
+    values.append((row.isIrregular ? 1 : 0).databaseValue)
     values.append((blob?.rawValue).databaseValue)
     try db.run(Self.insertion, values)
     let id = SnippetID(rawValue: row.id)

@@ -19,6 +19,7 @@ struct SalvagedSnippet {
   let mediaType: String
   let encoding: String?
   let facts: [Int64?]
+  let isIrregular: Bool
   let blobID: Int64?
   /// Whether the row, without its text, matches its digest; `nil` if this cannot be checked.
   let isRight: Bool?
@@ -26,7 +27,7 @@ struct SalvagedSnippet {
   static let select = """
     SELECT id, uuid, kind, title, preview, created_at, modified_at, deleted_at, pinned, revision,
       media_type, text_encoding, pixel_width, pixel_height, duration_ms, sample_rate, channel_count,
-      blob_id
+      blob_id, irregular
     FROM snippet NOT INDEXED WHERE id = ?
     """
 
@@ -54,6 +55,7 @@ struct SalvagedSnippet {
       known.duration?.milliseconds, known.sampleRate.map(Int64.init),
       known.channelCount.map(Int64.init),
     ]
+    isIrregular = known.isIrregular
     blobID = nil
     isRight = nil
   }
@@ -77,6 +79,7 @@ struct SalvagedSnippet {
     encoding = (try? row.optionalText(11)) ?? nil
     facts = (Int32(12)...16).map { (try? row.optionalNumber($0)) ?? nil }
     blobID = (try? row.optionalNumber(17)) ?? nil
+    isIrregular = (try? row.number(18)) == 1
     self.isRight = isRight
   }
 }

@@ -30,7 +30,7 @@ public struct SnippetRow: Sendable, Hashable, Identifiable {
   public let byteCount: Int64
   /// The media type of the content, such as `image/png`.
   public let mediaType: String
-  /// The facts of an image or a recording that are known without decoding it.
+  /// The facts of the content that are known without decoding it.
   public let facts: MediaFacts
   /// The revision, which rises with every change of the snippet.
   public let revision: Int64

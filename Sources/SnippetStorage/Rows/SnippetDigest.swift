@@ -15,7 +15,7 @@ package struct SnippetDigest {
   /// The columns of a digest, hashed ones first; `snippet_text` must be joined.
   static let columns = """
     uuid, kind, title, preview, byte_count, media_type, text_encoding, pixel_width, pixel_height, \
-    duration_ms, sample_rate, channel_count, blob_id, body, \
+    duration_ms, sample_rate, channel_count, irregular, blob_id, body, \
     revision, created_at, modified_at, coalesce(deleted_at, 0), pinned
     """
 
@@ -28,10 +28,10 @@ package struct SnippetDigest {
   package enum Column {
     package static let kind: Int32 = 1
     static let encoding: Int32 = 6
-    static let blob: Int32 = 12
-    package static let body: Int32 = 13
-    package static let summed = Int32(14)...18
-    static let next: Int32 = 19
+    static let blob: Int32 = 13
+    package static let body: Int32 = 14
+    package static let summed = Int32(15)...19
+    static let next: Int32 = 20
     /// The digest, in ``selection``.
     package static let digest = next
   }

@@ -12,7 +12,7 @@ enum SnippetRowQuery {
     snippet.modified_at, snippet.pinned, snippet.byte_count, snippet.media_type,
     snippet.pixel_width, snippet.pixel_height, snippet.duration_ms, snippet.revision,
     snippet.blob_id, snippet.deleted_at, snippet.sample_rate, snippet.channel_count,
-    (
+    snippet.irregular, (
       SELECT group_concat(tag.name, ',')
       FROM snippet_tag JOIN tag ON tag.id = snippet_tag.tag_id
       WHERE snippet_tag.snippet_id = snippet.id
@@ -38,7 +38,7 @@ enum SnippetRowQuery {
       createdAt: Date(milliseconds: try row.number(5)),
       modifiedAt: Date(milliseconds: try row.number(6)),
       isPinned: try row.number(7) != 0,
-      tags: try row.isNull(18) ? [] : row.withText(18, tags(in:)),
+      tags: try row.isNull(19) ? [] : row.withText(19, tags(in:)),
       byteCount: try row.number(8),
       mediaType: try row.text(9),
       facts: MediaFacts(
@@ -46,7 +46,8 @@ enum SnippetRowQuery {
         pixelHeight: try row.optionalNumber(11).map { Int($0) },
         duration: try row.optionalNumber(12).map { .milliseconds($0) },
         sampleRate: try row.optionalNumber(16).map { Int($0) },
-        channelCount: try row.optionalNumber(17).map { Int($0) }
+        channelCount: try row.optionalNumber(17).map { Int($0) },
+        isIrregular: try row.number(18) != 0
       ),
       revision: try row.number(13),
       blobID: try row.optionalNumber(14).map(BlobID.init(rawValue:)),

@@ -209,10 +209,16 @@ struct DraftPreparation {
       tags: try TextRules.tags(draft.tags, during: operation),
       byteCount: byteCount,
       mediaType: try TextRules.mediaType(character.mediaType, during: operation),
-      facts: draft.hints.facts.completed(by: character.recognized?.facts ?? MediaFacts()),
+      facts: facts(draft, character),
       body: body,
       note: note
     )
+  }
+
+  private func facts(_ draft: SnippetDraft, _ character: ContentCharacter) -> MediaFacts {
+    var facts = character.recognized?.facts ?? MediaFacts()
+    facts.isIrregular = character.recognized?.isIrregular ?? false
+    return draft.hints.facts.completed(by: facts)
   }
 
   /// Decides how to store the content: as text if it is short and keeps every byte that way,

@@ -90,6 +90,7 @@ extension PreparedSnippet {
     digest.add(facts.duration.map(\.milliseconds))
     digest.add(facts.sampleRate.map(Int64.init))
     digest.add(facts.channelCount.map(Int64.init))
+    digest.add(facts.isIrregular ? 1 : 0)
     digest.add(blob?.rawValue)
     var body = note
     if case .text(let text) = self.body { body = text }

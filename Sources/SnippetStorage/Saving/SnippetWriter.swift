@@ -51,6 +51,7 @@ package struct SnippetWriter {
     try statement.bind(blobID?.rawValue)
     try statement.bind(snippet.facts.sampleRate.map(Int64.init))
     try statement.bind(snippet.facts.channelCount.map(Int64.init))
+    try statement.bind(snippet.facts.isIrregular ? 1 : 0)
     try statement.bind(snippet.digest(encoding: encoding, blob: blobID))
     try statement.execute()
     let id = SnippetID(rawValue: db.lastInsertedRowID)
@@ -73,8 +74,8 @@ package struct SnippetWriter {
     INSERT INTO snippet (
       uuid, kind, title, preview, created_at, modified_at, pinned, byte_count, media_type,
       text_encoding, pixel_width, pixel_height, duration_ms, blob_id, sample_rate, channel_count,
-      digest
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      irregular, digest
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
   /// Returns the blob with these bytes, an existing one or a new one.
@@ -170,13 +171,13 @@ package struct SnippetWriter {
         SET blob_id = ?, text_encoding = ?,
           preview = CASE kind WHEN 1 THEN ? ELSE preview END, byte_count = ?, media_type = ?,
           pixel_width = ?, pixel_height = ?, duration_ms = ?, sample_rate = ?, channel_count = ?,
-          revision = revision + 1
+          irregular = ?, revision = revision + 1
         WHERE id = ?
         """,
       arguments: [
         blobID?.rawValue, encoding?.name, new.preview, new.byteCount, new.mediaType,
         new.facts.pixelWidth, new.facts.pixelHeight, new.facts.duration.map(\.milliseconds),
-        new.facts.sampleRate, new.facts.channelCount, id.rawValue,
+        new.facts.sampleRate, new.facts.channelCount, new.facts.isIrregular ? 1 : 0, id.rawValue,
       ]
     )
     if case .text(let body) = new.body { try insertText(body, for: id) }
@@ -197,6 +198,30 @@ package struct SnippetWriter {
       )
       try SnippetDigest.give(to: SnippetID(rawValue: id), in: db)
     }
+  }
+
+  /// Sets the pixel size of every image with a blob, as ``correctDuration(of:to:)`` does.
+  func correctPixelSize(of blob: BlobID, width: Int, height: Int) throws {
+    for id in try images(with: blob, besidesWidth: width, height: height) {
+      try db.execute(
+        sql: """
+          UPDATE snippet SET pixel_width = ?, pixel_height = ?, revision = revision + 1 WHERE id = ?
+          """,
+        arguments: [width, height, id]
+      )
+      try SnippetDigest.give(to: SnippetID(rawValue: id), in: db)
+    }
+  }
+
+  /// Returns the numbers of the images with a blob that have another pixel size, or none.
+  func images(with blob: BlobID, besidesWidth width: Int, height: Int) throws -> [Int64] {
+    try db.numbers(
+      """
+      SELECT id FROM snippet
+      WHERE blob_id = ? AND kind = 2 AND (pixel_width IS NOT ? OR pixel_height IS NOT ?)
+      """,
+      [blob.rawValue.databaseValue, width.databaseValue, height.databaseValue]
+    )
   }
 
   /// Replaces the note of an image or voice; an empty one is removed.

@@ -58,4 +58,23 @@ extension SnippetStore {
       }
     }
   }
+
+  /// Corrects the pixel size of the images with a blob, which a decoder has found, and blocks.
+  ///
+  /// It belongs to the bytes, as a playing time does. If the rows have it, nothing is written.
+  package func blockingCorrectPixelSize(
+    of blob: BlobID,
+    width: Int,
+    height: Int
+  ) throws(SnippetStoreError) {
+    let isOther = try connections.read(.smallReads, to: Self.readingDerivatives) { db in
+      try !SnippetWriter(db: db).images(with: blob, besidesWidth: width, height: height).isEmpty
+    }
+    guard isOther else { return }
+    try connections.events.noting(.keepingDerivatives) { () throws(SnippetStoreError) in
+      try connections.write(to: Self.savingDerivatives) { db in
+        try SnippetWriter(db: db).correctPixelSize(of: blob, width: width, height: height)
+      }
+    }
+  }
 }

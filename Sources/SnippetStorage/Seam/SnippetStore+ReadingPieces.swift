@@ -1,5 +1,4 @@
 package import Foundation
-package import SnippetRecognition
 
 /// Used by snip: `cat` and `show` write piece after piece to a terminal or a pipe, and stop when
 /// the reader of the pipe does.
@@ -38,34 +37,5 @@ extension SnippetStore {
     }
     let end = decoder.finish()
     if !end.isEmpty { try body(end) }
-  }
-
-  /// Finds something irregular in the content of a snippet, and blocks; `nil` if there is nothing.
-  ///
-  /// Of a picture both ends are read, of a text all up to 16 MiB, and of a short one nothing,
-  /// because its bytes are always characters.
-  package func flaw(of row: SnippetRow) throws -> ContentFlaw? {
-    guard row.blobID != nil else { return nil }
-    switch row.kind {
-    case .image:
-      guard let type = ContentType(mediaType: row.mediaType) else { return nil }
-      let size = ContentFlaw.endByteCount
-      let head = try bytes(of: row.id, in: 0..<min(size, row.byteCount))
-      let tail = try bytes(of: row.id, in: max(0, row.byteCount - size)..<row.byteCount)
-      return ContentFlaw(of: type, byteCount: row.byteCount, head: head, tail: tail)
-    case .text:
-      var cursor = try ContentCursor(.snippet(row.id), blobReaders: blobReaders)
-      guard try Self.encoding(of: cursor) == .utf8, row.byteCount <= 1 << 24 else { return nil }
-      var irregular = IrregularBytes()
-      while !irregular.areFound, let piece = try cursor.next() { irregular.check(piece) }
-      return irregular.areFoundInAll ? .irregularBytes : nil
-    case .voice: return nil
-    }
-  }
-
-  private func bytes(of id: SnippetID, in range: Range<Int64>) throws -> Data {
-    var bytes = Data()
-    try forEachPiece(of: id, in: range) { bytes.append($0) }
-    return bytes
   }
 }

@@ -43,7 +43,10 @@ struct StoreCheck {
       )
       if tables.contains("derivative") { try checkDerivatives(db) }
       for rule in Self.rules where tables.isSuperset(of: rule.tables) { try apply(rule, in: db) }
-      if tables.isSuperset(of: ["snippet", "snippet_text"]) { try checkDigests(db) }
+      if tables.isSuperset(of: ["snippet", "snippet_text"]) {
+        try checkDigests(db)
+        try noteIrregular(db)
+      }
       // It cannot be compared with damaged texts; garbage and derivatives are no texts.
       if looksAtSearchIndex, tables.isSuperset(of: Self.tablesOfSearch),
         problems.allSatisfy({ $0.isGarbage || $0.area == .derivatives })
@@ -178,6 +181,25 @@ struct StoreCheck {
       missingCount == 1
         ? "1 snippet was written by another program and has no digest yet: the next change of the store gives it one"
         : "\(missingCount) snippets were written by another program and have no digest yet: the next changes of the store give them one"
+    )
+  }
+
+  /// Notes content that was irregular when it was saved.
+  private mutating func noteIrregular(_ db: Database) throws {
+    try check()
+    let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM snippet WHERE irregular = 1") ?? 0
+    guard count > 0 else { return }
+    let ids = try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT id FROM snippet WHERE irregular = 1 ORDER BY id LIMIT \(Self.maximumCountOfAKind)
+        """
+    )
+    let named = ids.map(String.init).joined(separator: ", ") + (ids.count < count ? " …" : "")
+    notes.append(
+      count == 1
+        ? "the content of snippet \(named) was irregular when it was saved, and is kept as it came"
+        : "the content of \(count) snippets was irregular when it was saved, and is kept as it came: \(named)"
     )
   }
 

@@ -21,7 +21,7 @@ struct EntryCoding {
   ]
   private static let contentKeys: Set<String> = [
     "at", "v", "kind", "n", "type", "title", "body", "sha256", "encoding", "preview", "file",
-    "width", "height", "duration", "rate", "channels",
+    "width", "height", "duration", "rate", "channels", "irregular",
   ]
 }
 
@@ -153,6 +153,7 @@ extension EntryCoding {
     json.write(content.facts.duration?.milliseconds, as: "duration")
     json.write(content.facts.sampleRate.map(Int64.init), as: "rate")
     json.write(content.facts.channelCount.map(Int64.init), as: "channels")
+    json.write(content.facts.isIrregular ? 1 : nil, as: "irregular")
     json.write(others: content.others)
   }
 }
@@ -322,7 +323,8 @@ extension EntryCoding {
         pixelHeight: number(object["height"]).map(Int.init),
         duration: number(object["duration"]).map { .milliseconds($0) },
         sampleRate: number(object["rate"]).map(Int.init),
-        channelCount: number(object["channels"]).map(Int.init)
+        channelCount: number(object["channels"]).map(Int.init),
+        isIrregular: number(object["irregular"]) == 1
       ),
       title: object["title"] as? String ?? "",
       file: object["file"] as? String,

@@ -23,7 +23,7 @@ extension CapturedRow {
   private static let selection = """
     SELECT uuid, kind, title, preview, created_at, modified_at, deleted_at, pinned,
       snippet.byte_count, media_type, text_encoding, pixel_width, pixel_height, duration_ms,
-      sample_rate, channel_count, body, sha256,
+      sample_rate, channel_count, body, sha256, irregular,
       (
         SELECT origin.path FROM origin JOIN origin_folder ON origin_folder.id = folder_id
         WHERE origin.snippet_id = snippet.id AND imported = 1 ORDER BY folder_id LIMIT 1
@@ -55,10 +55,11 @@ extension CapturedRow {
           pixelHeight: try row.optionalNumber(12).map(Int.init),
           duration: try row.optionalNumber(13).map { .milliseconds($0) },
           sampleRate: try row.optionalNumber(14).map(Int.init),
-          channelCount: try row.optionalNumber(15).map(Int.init)
+          channelCount: try row.optionalNumber(15).map(Int.init),
+          isIrregular: try row.number(18) != 0
         ),
         title: "",
-        file: try row.optionalText(18)
+        file: try row.optionalText(19)
       ),
       title: try row.text(2),
       note: kind == .text ? "" : try row.optionalText(16) ?? "",

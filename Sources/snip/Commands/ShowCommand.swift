@@ -107,8 +107,6 @@ struct ShowCommand: Subcommand {
     for (name, value) in facts(of: row) where !value.isEmpty {
       try output.writeLine(value, label: name)
     }
-    // Damage is reported where the content is shown.
-    if let flaw = try? store.flaw(of: row) { try output.writeLine(flaw.words, label: "content") }
     for file in files.prefix(Self.maximumFileCount) {
       try output.writeLine(file, label: "file")
     }
@@ -229,6 +227,7 @@ struct ShowCommand: Subcommand {
       ("size", "\(ByteCountText(row.byteCount)) (\(row.byteCount) bytes)"),
       ("media", row.factsText),
       ("sound", row.soundText),
+      ("content", row.flawSentence),
       ("created", DateText.short(row.createdAt)),
       ("modified", DateText.short(row.modifiedAt)),
       ("tags", row.tags.joined(separator: ", ")),

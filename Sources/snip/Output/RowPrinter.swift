@@ -105,7 +105,7 @@ private struct RowColumn: Sendable {
       ByteCountText(row.byteCount).description
     },
     RowColumn(column: TableColumn("MEDIA", alignment: .trailing), minimumLineWidth: 72) { row, _ in
-      row.factsText
+      [row.factsText, row.flawText].filter { !$0.isEmpty }.joined(separator: ", ")
     },
     RowColumn(column: TableColumn("SNIPPET", sizing: .flexible(minimum: 20))) { row, excerpt in
       TerminalText(row.summary(with: excerpt)).description

@@ -36,6 +36,7 @@ extension SnippetRow {
     }
     if let rate = facts.sampleRate { fields.add("sampleRate", Int64(rate)) }
     if let count = facts.channelCount { fields.add("channelCount", Int64(count)) }
+    if facts.isIrregular { fields.add("irregular", true) }
     if let deletedAt { fields.add("deletedAt", plain: deletedAt.appendISO8601Milliseconds) }
   }
 

@@ -156,6 +156,12 @@ struct ShowPictureTests {
     #expect(cut.text.contains("cut short: its end is missing"), "\(cut)")
     #expect(text.text.contains("irregular: some bytes are no characters"), "\(text)")
     #expect(!whole.text.contains("cut short"), "\(whole)")
+    let list = try await snip("list", "--json").json("irregular")
+    #expect(list.compactMap { $0 } == [true, true])
+    let rows = try await snip("list")
+    #expect(rows.text.contains(", cut short") && rows.text.contains("irregular"), "\(rows)")
+    #expect(try await snip("check").text.contains("note: the content of 2 snippets was irregular"))
+    #expect(try await snip("check", "--json").json().first?["notes"]?.shape == "[string]")
   }
 
   @Test func `what has no decoder says what is missing`() async throws {

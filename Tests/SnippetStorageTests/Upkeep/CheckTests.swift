@@ -36,6 +36,33 @@ struct CheckTests {
     #expect(report.snippetCount == 0)
   }
 
+  @Test func `irregular content is marked in its row, and noted, which is no problem`() async throws
+  {
+    let store = try TemporaryStore.open()
+    let picture = try SampleFiles.demo("mountain-lake.jpg")
+    let cut = try await store.save(SnippetDraft(.bytes(picture.dropLast(2))))
+    let text = try await store.save(
+      SnippetDraft(.bytes(Data("n\u{E9} \u{E9}t\u{E9} ".utf8) + [0xFF]))
+    )
+    let whole = try await store.save(SnippetDraft(.bytes(picture)))
+
+    let report = try await store.check()
+
+    #expect(cut.facts.isIrregular && text.facts.isIrregular && !whole.facts.isIrregular)
+    #expect(try store.row(cut.id) == cut)
+    #expect(report.isSound)
+    #expect(report.notes.count == 1 && report.notes[0].hasSuffix("as it came: 1, 2"))
+    let shell = try await Shell.sqlite3(
+      TemporaryDirectory.file("store.sqlite"),
+      "SELECT about FROM snippets WHERE about LIKE '%cut short' OR about LIKE '%, irregular'"
+    )
+    #expect(shell.standardOutput.split(separator: "\n").count == 2, "\(shell)")
+
+    // Another text is regular again.
+    #expect(try await !store.apply(SnippetEdit(text: "whole"), to: text.id).facts.isIrregular)
+    #expect(try await store.check().notes.count == 1)
+  }
+
   @Test func `a store that is only read can be checked`() async throws {
     let store = try TemporaryStore.open()
     _ = try await store.save(Samples.image(Samples.bytes(1000)))

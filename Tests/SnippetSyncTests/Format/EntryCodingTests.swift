@@ -20,7 +20,12 @@ struct EntryCodingTests {
           byteCount: 4_000_000_000,
           mediaType: "audio/flac",
           preview: "",
-          facts: MediaFacts(duration: .milliseconds(1_234), sampleRate: 44_100, channelCount: 2),
+          facts: MediaFacts(
+            duration: .milliseconds(1_234),
+            sampleRate: 44_100,
+            channelCount: 2,
+            isIrregular: true
+          ),
           title: "was \"this\"",
           file: "a/b.flac"
         ),

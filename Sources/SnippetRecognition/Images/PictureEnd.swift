@@ -1,0 +1,114 @@
+import Foundation
+
+/// Finds pictures whose end is missing, by the sizes in them or the mark that their format puts
+/// there.
+enum PictureEnd {
+  /// The most bytes that are looked at at once: 64 KiB.
+  private static let pieceByteCount: Int64 = 1 << 16
+  /// The most segments or boxes to walk; real pictures have a few hundred.
+  private static let maximumPartCount = 4096
+
+  /// Whether the end of a picture is missing; `false` if its format has no such mark.
+  ///
+  /// It takes constant memory. Of a JPEG with more than 64 KiB behind its end, such as a film, and of
+  /// one without an end, all is read.
+  static func isMissing(of type: ContentType, in source: any ByteSource) throws -> Bool {
+    switch type {
+    case .jpeg: return try isMissingInJPEG(source)
+    case .png: return try !contains("IEND".utf8, in: source, from: 0, isLast: true)
+    case .gif: return try lastByte(of: source) != 0x3B
+    case .webP: return try number(at: 4, in: source).map { source.byteCount < $0 + 8 } ?? false
+    case .bmp: return try number(at: 2, in: source).map { source.byteCount < $0 } ?? false
+    case .heic, .avif: return try isMissingInBoxes(source)
+    default: return false
+    }
+  }
+
+  // MARK: - JPEG
+
+  // A scan begins behind its marker, and no scan contains the mark of the end. Pictures within the
+  // segments before have one of their own.
+  private static func isMissingInJPEG(_ source: any ByteSource) throws -> Bool {
+    var offset: Int64 = 2
+    for _ in 0..<maximumPartCount {
+      let head = try source.bytes(at: offset, count: 4)
+      guard head.count == 4 else { return true }
+      // Not a segment; whatever it is, the end is still to come.
+      guard head[0] == 0xFF else { break }
+      switch head[1] {
+      case 0xFF: offset += 1
+      case 0x01, 0xD0...0xD7: offset += 2
+      case 0xD9: return false
+      default:
+        offset += 2 + Int64(head[2]) << 8 + Int64(head[3])
+        if head[1] == 0xDA { return try !containsEnd(source, from: offset) }
+      }
+    }
+    return try !containsEnd(source, from: offset)
+  }
+
+  private static func containsEnd(_ source: any ByteSource, from start: Int64) throws -> Bool {
+    let end: [UInt8] = [0xFF, 0xD9]
+    // Cameras write little behind it, if anything.
+    if try contains(end, in: source, from: start, isLast: true) { return true }
+    return try contains(end, in: source, from: start, isLast: false)
+  }
+
+  // MARK: - Boxes
+
+  /// Whether a box at the top, of those that pictures have, goes on behind the end of the file.
+  private static func isMissingInBoxes(_ source: any ByteSource) throws -> Bool {
+    var offset: Int64 = 0
+    for _ in 0..<maximumPartCount {
+      let head = try source.bytes(at: offset, count: 16)
+      guard head.count >= 8, boxes.contains(Array(head[4..<8])) else { return false }
+      var size = head[..<4].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      if size == 0 { return false }
+      if size == 1 {
+        guard head.count == 16 else { return true }
+        size = head[8...].reduce(0) { $0 << 8 | UInt64($1) }
+      }
+      guard size <= UInt64(source.byteCount - offset) else { return true }
+      guard size >= 8 else { return false }
+      offset += Int64(size)
+    }
+    return false
+  }
+
+  private static let boxes = Set(
+    ["ftyp", "meta", "mdat", "idat", "moov", "free", "skip", "uuid", "mpvd"].map { Array($0.utf8) }
+  )
+
+  // MARK: - Bytes
+
+  /// Whether some bytes occur from a place on; with `isLast` only the last piece is looked at.
+  private static func contains(
+    _ sought: some Collection<UInt8>,
+    in source: any ByteSource,
+    from start: Int64,
+    isLast: Bool
+  ) throws -> Bool {
+    let sought = Data(sought)
+    var offset = isLast ? max(start, source.byteCount - pieceByteCount) : start
+    while offset < source.byteCount {
+      let piece = try source.bytes(at: offset, count: Int(pieceByteCount))
+      if Data(piece).range(of: sought) != nil { return true }
+      // It may begin in one piece and end in the next.
+      guard piece.count > sought.count else { return false }
+      offset += Int64(piece.count)
+      if offset < source.byteCount { offset -= Int64(sought.count - 1) }
+    }
+    return false
+  }
+
+  /// Returns the last byte that is neither zero nor the end of a line; `nil` if there is none.
+  private static func lastByte(of source: any ByteSource) throws -> UInt8? {
+    let start = max(0, source.byteCount - 1024)
+    return try source.bytes(at: start, count: 1024).last { ![0, 0x0A, 0x0D].contains($0) }
+  }
+
+  private static func number(at offset: Int64, in source: any ByteSource) throws -> Int64? {
+    let part = try source.bytes(at: offset, count: 4)
+    return part.count == 4 ? part.reversed().reduce(0) { $0 << 8 | Int64($1) } : nil
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetRecognition
+
+/// Content that a store keeps although it is irregular, and whole content beside it.
+struct PictureEndTests {
+  private func isIrregular(_ bytes: some Sequence<UInt8>) throws -> Bool? {
+    try ContentRecognizer.recognize(MemoryBytes(Array(bytes)))?.isIrregular
+  }
+
+  /// A JPEG with a smaller one in front of its own scan, as cameras write.
+  private func withThumbnail(_ picture: Data) -> Data {
+    let inner = Data([0xFF, 0xD8, 0xFF, 0xD9])
+    return picture.prefix(2) + [0xFF, 0xE1, 0, UInt8(2 + inner.count)] + inner
+      + picture.dropFirst(2)
+  }
+
+  @Test(arguments: [
+    "mountain-lake.jpg", "lighthouse-at-night.jpg", "sunset-over-hills.png", "sailing-boat.gif",
+    "balloon-over-meadow.webp", "potted-cactus.bmp",
+  ])
+  func `a picture without its end is irregular, and the whole one is not`(name: String) throws {
+    let picture = try SampleFiles.demo(name)
+
+    #expect(try isIrregular(picture) == false)
+    #expect(try isIrregular(picture + Data(repeating: 0, count: 40)) == false)
+    #expect(try isIrregular(picture.dropLast(13)) == true)
+    #expect(try isIrregular(picture.prefix(picture.count * 2 / 3)) == true)
+  }
+
+  @Test func `the end of a picture within another is not that of the other`() throws {
+    let picture = withThumbnail(try SampleFiles.demo("mountain-lake.jpg"))
+
+    #expect(try isIrregular(picture) == false)
+    #expect(try isIrregular(picture.dropLast(2)) == true)
+    #expect(try isIrregular(picture.prefix(picture.count / 2)) == true)
+  }
+
+  @Test func `a film behind a picture is not its missing end`() throws {
+    let picture = try SampleFiles.demo("mountain-lake.jpg")
+
+    #expect(try isIrregular(picture + Data(repeating: 0x11, count: 300_000)) == false)
+    #expect(try isIrregular(picture.dropLast(2) + Data(repeating: 0x11, count: 300_000)) == true)
+  }
+
+  @Test func `a box that goes on behind the end of the file is cut short`() throws {
+    func box(_ type: String, _ count: UInt32, _ content: [UInt8] = []) -> [UInt8] {
+      withUnsafeBytes(of: count.bigEndian) { Array($0) } + Array(type.utf8) + content
+    }
+    let start = box("ftyp", 16, Array("heic".utf8) + [0, 0, 0, 0])
+    let whole = start + box("mdat", 12, [1, 2, 3, 4])
+    let film = whole + [9, 9, 9, 9] + Array("what".utf8)
+
+    #expect(try !PictureEnd.isMissing(of: .heic, in: MemoryBytes(whole)))
+    #expect(try !PictureEnd.isMissing(of: .heic, in: MemoryBytes(film)))
+    #expect(try PictureEnd.isMissing(of: .heic, in: MemoryBytes(whole.dropLast())))
+    let wide = start + box("mdat", 1, [0, 0, 0, 0, 0, 0, 0, 24]) + Array(repeating: 7, count: 8)
+    #expect(try !PictureEnd.isMissing(of: .avif, in: MemoryBytes(wide)))
+    #expect(try PictureEnd.isMissing(of: .avif, in: MemoryBytes(wide.dropLast(3))))
+    #expect(try !PictureEnd.isMissing(of: .heic, in: MemoryBytes([UInt8]())))
+  }
+
+  @Test func `a text with a wrong byte is irregular, in any encoding that has none is not`() throws
+  {
+    let text = Data("n\u{E9} \u{E0} l'\u{E9}t\u{E9} 1999, Gr\u{FC}\u{DF}e".utf8)
+
+    #expect(try isIrregular(text) == false)
+    #expect(try isIrregular(text + [0xFF]) == true)
+    #expect(try isIrregular([0xFF, 0xFE, 0x41, 0, 0x42, 0]) == false)
+  }
+}
