@@ -23,8 +23,8 @@ struct ExportCommand: Subcommand {
       since. Import the folder to take over such changes. A folder that was imported gets back \
       what came from it; --new adds the snippets that have no file in any folder, --all the rest. \
       With --delete-trashed, files whose snippets are in the trash move to the trash of the \
-      desktop, unless they were changed there since; those of snippets that were deleted for good \
-      are not known any more.
+      desktop, unless they were changed there since. Those of snippets that were deleted for good \
+      are not known any more: `snip rm --permanently` and `snip purge` name them when they delete.
 
       Examples:
         snip export ~/Snippets

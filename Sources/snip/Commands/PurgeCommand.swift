@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import SnipCore
 import SnippetBase
+import SnippetExchange
 import SnippetStorage
 import TerminalKit
 
@@ -15,6 +16,9 @@ struct PurgeCommand: Subcommand {
       needs free space of twice its size. Ctrl-C ends it and loses nothing outside the trash. It \
       removes the unfinished copies that killed backups and restores left in the store's folder. It \
       does not reach backups, or copies the disk itself keeps. On a terminal it asks first.
+
+      Files in imported folders stay, and are named: the next import would bring them back. To move \
+      them away, run `snip export --markdown --delete-trashed` before.
 
       Nor does it reach a replica, as Litestream makes one, and it cannot empty the log while \
       that runs: stop the replication, purge, delete the replica, start it again.
@@ -58,6 +62,7 @@ struct PurgeCommand: Subcommand {
     }
     let date = age.map { Date().addingTimeInterval(-$0.seconds) }
     let rewritesFile = !isQuick
+    let files = try await store.filesOutlivingTrash(before: date)
     let report: PurgeReport
     do {
       report = try await context.cancellable {
@@ -67,15 +72,18 @@ struct PurgeCommand: Subcommand {
       throw InterruptedPurgeError()
     }
     if output.isJSON {
-      try context.console.output.writeLine([
+      var object: JSONObject = [
         "deleted": JSONValue(report.deletedCount),
         "complete": .bool(report.isComplete),
         "remainingLogBytes": .integer(report.remainingLogByteCount),
         "remainingCopies": JSONValue(report.remainingCopies.count),
         "folderListed": .bool(report.unlistedFolder == nil),
-      ])
+      ]
+      if !files.isEmpty { object["files"] = .array(files.map { .string($0.path) }) }
+      try context.console.output.writeLine(object)
     } else {
       context.console.messages.writeLine("Deleted \(report.deletedCount) for good.")
+      RemainingFiles(files).tell(on: context.console)
       if isQuick {
         context.console.messages.writeLine(
           "Remains of titles and short texts may be left; without --quick nothing is."

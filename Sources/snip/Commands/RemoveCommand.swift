@@ -1,4 +1,7 @@
 import ArgumentParser
+import Foundation
+import SnipCore
+import SnippetExchange
 import SnippetStorage
 import TerminalKit
 
@@ -10,7 +13,9 @@ struct RemoveCommand: Subcommand {
     discussion: """
       `snip list --trash` shows the trash, `snip undelete` restores from it, and `snip purge` \
       empties it. After --permanently, only a backup has the snippets. With that, and with --query, \
-      it asks first on a terminal.
+      it asks first on a terminal. Files in imported folders stay, and are named: the next import \
+      would bring them back. `snip export --markdown --delete-trashed` moves those of snippets in \
+      the trash away.
 
       Examples:
         snip rm 7
@@ -55,13 +60,17 @@ struct RemoveCommand: Subcommand {
         in: context
       )
     }
+    let files = try await isPermanent ? store.filesOutliving(ids) : []
     let deleted = try await isPermanent ? store.delete(ids) : store.moveToTrash(ids)
     if output.isJSON {
-      try context.console.output.writeLine([
+      var object: JSONObject = [
         "deleted": .array(deleted.map { .integer($0.rawValue) }), "permanently": .bool(isPermanent),
-      ])
+      ]
+      if !files.isEmpty { object["files"] = .array(files.map { .string($0.path) }) }
+      try context.console.output.writeLine(object)
     } else if isPermanent {
       context.console.messages.writeLine("Deleted \(deleted.count).")
+      RemainingFiles(files).tell(on: context.console)
     } else {
       context.console.messages.writeLine("Moved \(deleted.count) to the trash.")
       if !deleted.isEmpty {

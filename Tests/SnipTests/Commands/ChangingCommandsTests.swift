@@ -251,6 +251,23 @@ struct ChangingCommandsTests {
     #expect(information["blobs"] == 1)
   }
 
+  @Test func `files that outlive their snippets are named`() async throws {
+    for name in ["a.md", "b.md", "c.md"] { try snip.write(Data(name.utf8), "Notes/\(name)") }
+    _ = try await snip("import", "Notes")
+    try FileManager.default.removeItem(at: snip.folder.appendingPathComponent("Notes/b.md"))
+
+    let output = try await snip("rm", "6", "7", "--permanently")
+    _ = try await snip("rm", "8")
+    let purge = try await snip("purge", "--json")
+
+    let folder = snip.folder.resolvingSymlinksInPath().path
+    #expect(output.standardError.contains("Its file stays"), "\(output)")
+    #expect(output.standardError.contains("\n  \(folder)/Notes/a.md\n"), "\(output)")
+    #expect(!output.standardError.contains("b.md"))
+    let files = try #require(try purge.json().first?["files"])
+    #expect("\(files)".contains("\(folder)/Notes/c.md"), "\(purge)")
+  }
+
   @Test func `those that are there are deleted, the others reported`() async throws {
     let output = try await snip("rm", "98", "1", "99", "--permanently")
 

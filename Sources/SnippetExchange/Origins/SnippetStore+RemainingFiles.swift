@@ -1,0 +1,79 @@
+package import Foundation
+import GRDB
+import SnippetBase
+package import SnippetStorage
+
+extension SnippetStore {
+  /// The most files that are named.
+  private static let maximumFileCount = 1000
+
+  /// Returns files in imported folders that would outlive their snippets, and come back as new ones
+  /// at the next import.
+  ///
+  /// Ask before the snippets are deleted for good: they have no files any more then.
+  ///
+  /// - Parameter ids: The snippets.
+  /// - Returns: The files that are there, at most 1,000.
+  /// - Throws: `SnippetStoreError`.
+  package func filesOutliving(
+    _ ids: [SnippetID]
+  ) async throws(SnippetStoreError) -> [URL] {
+    let seam = seam
+    return try await OwnThreads.run(to: "find the files of snippets") { check in
+      try seam.read(to: "find the files of snippets") { db in
+        var files: [URL] = []
+        for id in ids where files.count < Self.maximumFileCount {
+          try check()
+          files += try Self.files(in: db, "snippet_id = ?", id.rawValue)
+        }
+        return files
+      }
+    }
+  }
+
+  /// Returns the files of the snippets in the trash as ``filesOutliving(_:)`` does.
+  ///
+  /// - Parameter date: The snippets that were moved there before; `nil` for all.
+  /// - Returns: The files that are there, at most 1,000.
+  /// - Throws: `SnippetStoreError`.
+  package func filesOutlivingTrash(
+    before date: Date?
+  ) async throws(SnippetStoreError) -> [URL] {
+    let seam = seam
+    let end = date?.milliseconds ?? .max
+    return try await OwnThreads.run(to: "find the files of snippets") { _ in
+      try seam.read(to: "find the files of snippets") { db in
+        try Self.files(
+          in: db,
+          "snippet_id IN (SELECT id FROM snippet WHERE deleted_at IS NOT NULL AND deleted_at < ?)",
+          end
+        )
+      }
+    }
+  }
+
+  private static func files(
+    in db: Database,
+    _ condition: String,
+    _ value: Int64
+  ) throws -> [URL] {
+    var files: [URL] = []
+    try db.forEachRow(
+      """
+      SELECT origin_folder.path, origin.path
+      FROM origin JOIN origin_folder ON folder_id = origin_folder.id
+      WHERE imported = 1 AND json_extract(note, '$.unwritten') IS NULL AND \(condition)
+      ORDER BY origin_folder.path, origin.path
+      """,
+      [value.databaseValue]
+    ) { row in
+      let folder = try row.text(0)
+      let path = folder.withSlash + (try row.text(1))
+      if FileNames.isFolder(folder), FileStatus.exists(path) {
+        files.append(URL(fileURLWithPath: path, isDirectory: false))
+      }
+      return files.count < maximumFileCount
+    }
+    return files
+  }
+}

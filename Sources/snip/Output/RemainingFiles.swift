@@ -1,0 +1,31 @@
+import Foundation
+import SnipCore
+import TerminalKit
+
+/// The files of imported folders whose snippets were deleted for good.
+struct RemainingFiles {
+  private static let namedCount = 5
+
+  private let files: [URL]
+
+  init(_ files: [URL]) { self.files = files }
+
+  /// Names the files, and says what to do about them; prints nothing if there are none.
+  func tell(on console: Console) {
+    guard !files.isEmpty else { return }
+    let isOne = files.count == 1
+    console.messages.writeLine(
+      isOne
+        ? "Its file stays, and the next import of the folder brings it back:"
+        : "\(files.count) files stay, and the next import of their folders brings them back:"
+    )
+    for file in files.prefix(Self.namedCount) {
+      console.messages.writeLine("  \(TerminalText(file.path))")
+    }
+    if files.count > Self.namedCount {
+      console.messages.writeLine("  and \(files.count - Self.namedCount) more; --json names them")
+    }
+    let them = isOne ? "it" : "them"
+    console.messages.writeLine("To keep \(them) from coming back, delete \(them) too.")
+  }
+}
