@@ -59,10 +59,11 @@ package struct StoreLocation: Equatable, Sendable {
   ) throws(StoreLocationError) {
     if let option {
       guard !option.isEmpty else { throw .emptyOption }
-      let path = Self.withHome(option, environment)
+      let path = try Self.file(option, environment)
       self.init(path: path, origin: .option, folder: folder)
     } else if let path = environment["SNIP_STORE"], !path.isEmpty {
-      self.init(path: Self.withHome(path, environment), origin: .environment, folder: folder)
+      let file = try Self.file(path, environment)
+      self.init(path: file, origin: .environment, folder: folder)
     } else {
       let folder = try Self.dataDirectory(environment: environment, platform: platform)
       self.init(path: "\(folder)/snip/snippets.sqlite", origin: .dataDirectory)
@@ -71,7 +72,12 @@ package struct StoreLocation: Equatable, Sendable {
 
   /// Puts HOME in the place of a tilde that the shell has left, where Foundation would put the home
   /// of the account.
-  private static func withHome(_ path: String, _ environment: [String: String]) -> String {
+  private static func file(
+    _ path: String,
+    _ environment: [String: String]
+  ) throws(StoreLocationError) -> String {
+    // To SQLite it is no file, and each command would have an empty store of its own.
+    guard path != ":memory:" else { throw .inMemory }
     guard path == "~" || path.hasPrefix("~/"), let home = environment["HOME"], !home.isEmpty else {
       return path
     }
@@ -152,6 +158,9 @@ package enum StoreLocationError: Error, Equatable {
   /// `--store` was given without a path.
   case emptyOption
 
+  /// The path is SQLite's name for a database in memory.
+  case inMemory
+
   /// No setting names a file, and there is no home folder for the default.
   case noHome
 
@@ -163,12 +172,18 @@ extension StoreLocationError: LocalizedError {
   package var errorDescription: String? {
     switch self {
     case .emptyOption: "could not choose a store: --store is empty"
+    case .inMemory: "could not choose a store: a store in memory would end with the command"
     case .noHome: "could not choose a store: HOME is not set to an absolute path"
     case .cannotCreateFolder(let path, let reason): "could not create the folder \(path): \(reason)"
     }
   }
 
   package var recoverySuggestion: String? {
-    "Name the file with --store FILE or with the variable SNIP_STORE."
+    switch self {
+    case .inMemory:
+      "Name a file, with --store FILE or with the variable SNIP_STORE; one of that name is ./:memory:"
+    case .emptyOption, .noHome, .cannotCreateFolder:
+      "Name the file with --store FILE or with the variable SNIP_STORE."
+    }
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 extension StoreLocationError: StatusError {
   package var status: ExitStatus {
     switch self {
-    case .emptyOption: .usage
+    case .emptyOption, .inMemory: .usage
     case .noHome: .noStore
     case .cannotCreateFolder: .cannotCreate
     }

@@ -122,4 +122,14 @@ struct StoreLocationTests {
     #expect(error.status == .cannotCreate)
     #expect(error.message.hasPrefix("could not create the folder /dev/null/snip"))
   }
+
+  @Test func `a database in memory is no store`() {
+    #expect(throws: StoreLocationError.inMemory) {
+      try StoreLocation(option: ":memory:", environment: [:])
+    }
+    #expect(throws: StoreLocationError.inMemory) {
+      try StoreLocation(option: nil, environment: ["SNIP_STORE": ":memory:"])
+    }
+    #expect(StoreLocationError.inMemory.localizedDescription.contains("in memory"))
+  }
 }
