@@ -54,6 +54,26 @@ struct ImageHeaderTests {
     #expect(try recognize(jpeg(640, 480, segments: segment)) == nil)
   }
 
+  @Test(
+    arguments: [
+      [0], [1, 2, 3], [0xFF, 0], [0xFF, 0xD0], zeros(4000), ascii("stray"),
+    ] as [[UInt8]]
+  )
+  func `stray bytes before a segment of a JPEG are passed over`(stray: [UInt8]) throws {
+    let plain = jpeg(640, 480)
+    let segment: [UInt8] = [0xFF, 0xE1] + big(UInt16(4)) + [9, 9]
+    let facts = MediaFacts(pixelWidth: 640, pixelHeight: 480)
+
+    #expect(try recognize(jpeg(640, 480, segments: segment + stray))?.facts == facts)
+    #expect(try recognize(plain[..<2] + stray + plain[2...])?.facts == facts)
+  }
+
+  @Test func `bytes that only begin like a JPEG are no image`() throws {
+    for rest in [zeros(5000), ascii(" no picture"), [0xFF, 0xD0]] {
+      #expect(try recognize([0xFF, 0xD8] + rest)?.type.kind != .image)
+    }
+  }
+
   @Test func `a thumbnail within a JPEG is not the image`() throws {
     let thumbnail = jpeg(160, 120)
     let segment = [0xFF, 0xE1] + big(UInt16(2 + thumbnail.count)) + thumbnail

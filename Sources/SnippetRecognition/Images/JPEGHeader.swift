@@ -4,11 +4,12 @@
 struct JPEGHeader: MediaHeader {
   let type = ContentType.jpeg
 
-  init?(in reader: inout HeaderReader) {
+  init?(in reader: inout HeaderReader) throws {
+    guard reader.head.starts(with: [0xFF, 0xD8]), reader.head.count > 3 else { return nil }
     // Start of image, then the first byte of a marker that belongs to a header.
-    guard reader.head.starts(with: [0xFF, 0xD8, 0xFF]), reader.head.count > 3,
-      reader.head[3] >= 0xC0
-    else { return nil }
+    if reader.head[2] == 0xFF, reader.head[3] >= 0xC0 { return }
+    // The picture behind stray bytes tells it from others that begin with these two.
+    guard try frame(in: &reader) != nil else { return nil }
   }
 
   func facts(in reader: inout HeaderReader) throws -> MediaFacts {
@@ -74,21 +75,30 @@ struct JPEGHeader: MediaHeader {
     return nil
   }
 
+  /// The most stray bytes before one marker.
+  private static let maximumStrayCount: Int64 = 1 << 12
+
   /// Reads a marker that begins a segment with a size, and moves to that segment.
   ///
-  /// It is `nil` at the first scan, at the end of the image, and if there is no marker.
+  /// It is `nil` at the first scan, at the end of the image, and if there is no marker. Like
+  /// decoders, it passes over stray bytes and markers without a segment.
   private func marker(at offset: inout Int64, in reader: inout HeaderReader) throws -> UInt8? {
-    guard try reader.number(UInt8.self, at: offset, .bigEndian) == 0xFF else { return nil }
-    var marker: UInt8 = 0xFF
-    // Any number of fill bytes may precede the marker's own byte.
-    while marker == 0xFF {
+    let end = offset + Self.maximumStrayCount
+    while offset < end {
+      var marker = try reader.number(UInt8.self, at: offset, .bigEndian)
       offset += 1
-      marker = try reader.number(UInt8.self, at: offset, .bigEndian)
+      guard marker == 0xFF else { continue }
+      // Any number of fill bytes may precede the marker's own byte.
+      while marker == 0xFF {
+        marker = try reader.number(UInt8.self, at: offset, .bigEndian)
+        offset += 1
+      }
+      switch marker {
+      case 0x00...0x01, 0xD0...0xD7: continue
+      case 0xD8...0xDA: return nil
+      default: return marker
+      }
     }
-    offset += 1
-    switch marker {
-    case 0x00...0x01, 0xD0...0xDA: return nil
-    default: return marker
-    }
+    return nil
   }
 }

@@ -173,7 +173,7 @@ package struct RawPreview: Sendable {
     guard start > 0, count > 0, start < reader.byteCount else { return nil }
     place = start..<start + min(count, reader.byteCount - start)
     var part = try reader.reader(of: place)
-    guard let header = JPEGHeader(in: &part),
+    guard let header = try JPEGHeader(in: &part),
       let facts = try part.attempt({ part in
         try header.isLossless(in: &part) ? MediaFacts() : try header.facts(in: &part)
       }), let width = facts.pixelWidth, let height = facts.pixelHeight
