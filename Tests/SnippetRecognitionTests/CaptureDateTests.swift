@@ -35,7 +35,8 @@ struct CaptureDateTests {
 
   @Test(arguments: [
     "2026:07:04 23:59:01", "2026-07-04T23:59:01", "2026/07/04 23:59:01", "2026:07: 4 23:59: 1",
-    "20260704235901",
+    "20260704235901", "2026:07:04:23:59:01", "2026.07.04 23:59:01", "2026:07:04 23.59.01",
+    "2026:07:04 23:59:01+", "2026:07:04 23:59:01\u{FFFD}",
   ])
   func `the forms that programs write instead of the standard one are read`(
     moment: String

@@ -41,7 +41,10 @@ enum EXIFDate {
     // Some pad with blanks instead of zeros.
     let padded = moment.replacing(": ", with: ":0")
     let zone = try text(tags.zone, in: directories, &reader) ?? ""
-    guard var written = WrittenDate(padded + zone) ?? WrittenDate(padded),
+    let plain = Self.plain(padded)
+    guard
+      var written = WrittenDate(padded + zone) ?? WrittenDate(padded) ?? WrittenDate(plain + zone)
+        ?? WrittenDate(plain),
       years.contains(written.year)
     else { return nil }
     if let digits = try text(tags.fraction, in: directories, &reader)?
@@ -51,6 +54,18 @@ enum EXIFDate {
       written.time?.fraction = number
     }
     return written.date()
+  }
+
+  /// Returns a moment with the usual marks between its numbers, and without other marks behind it;
+  /// empty if it is none.
+  private static func plain(_ text: String) -> String {
+    let form =
+      #/([0-9]{4})[^0-9]([0-9]{2})[^0-9]([0-9]{2})[^0-9]([0-9]{2})[^0-9]([0-9]{2})[^0-9]([0-9]{2})/#
+    guard let match = text.prefixMatch(of: form),
+      !text[match.range.upperBound...].contains(where: { $0.isLetter || $0.isNumber })
+    else { return "" }
+    let (_, year, month, day, hour, minute, second) = match.output
+    return "\(year)-\(month)-\(day) \(hour):\(minute):\(second)"
   }
 
   private static func text(
