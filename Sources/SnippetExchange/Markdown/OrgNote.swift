@@ -2,14 +2,18 @@ import Foundation
 import SnippetBase
 
 extension MarkdownNote {
-  /// Reads a note of Org mode or its beginning: `#+TITLE:`, `#+FILETAGS:`, `#+DATE:`, and the tags of
-  /// its headlines.
+  /// Reads a note of Org mode or its beginning: `#+TITLE:`, `#+FILETAGS:`, `#+DATE:`, the property
+  /// `:CREATED:` before the first headline, and the tags of its headlines.
   init(org text: String) {
     self.init("")
     var (found, fileTags) = ([String](), [String]())
+    var isBeforeHeadlines = true
     for line in text.split(whereSeparator: \.isNewline).map(String.init) {
       if line.hasPrefix("*") {
+        isBeforeHeadlines = false
         found += Self.tags(ofHeadline: line)
+      } else if isBeforeHeadlines, let value = Self.creation(line) {
+        readDate(value, "CREATED")
       } else if let (name, value) = Self.keyword(line) {
         switch name {
         case "title": title = title ?? (value.isEmpty ? nil : value)
@@ -32,6 +36,13 @@ extension MarkdownNote {
     guard line.hasPrefix("#+"), let colon = line.firstIndex(of: ":") else { return nil }
     let name = line[..<colon].dropFirst(2).lowercased()
     return (name, line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+  }
+
+  /// Returns the value of a line such as `:CREATED: [2024-03-01 Fri]`.
+  private static func creation(_ line: String) -> String? {
+    let name = ":created:"
+    guard line.prefix(name.count).lowercased() == name else { return nil }
+    return line.dropFirst(name.count).trimmingCharacters(in: .whitespaces)
   }
 
   /// Splits `:one:two:`, or words.

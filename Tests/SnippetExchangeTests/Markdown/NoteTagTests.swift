@@ -74,6 +74,15 @@ struct NoteTagTests {
     #expect(note.unread.isEmpty && note.frontMatterFlaw == nil)
   }
 
+  @Test func `the property CREATED before the first headline dates a note of Org mode`() {
+    let date = WrittenDate.date("2024-01-05 10:30")
+    let drawer = ":PROPERTIES:\n:CREATED: [2024-01-05 Fri 10:30]\n:END:\n"
+
+    #expect(MarkdownNote(drawer + "#+title: x\n* a\n", in: .org).createdAt == date)
+    #expect(MarkdownNote("* a\n" + drawer, in: .org).createdAt == nil)
+    #expect(MarkdownNote(":created: soon\n", in: .org).unread.count == 1)
+  }
+
   @Test(arguments: [
     ("#+date: [2024-03-01 ven.]", true), ("#+DATE: 2024-03-01", true), ("#+date: soon", false),
     ("#+date:", nil),
