@@ -33,6 +33,12 @@ struct FileDescription: Equatable, Sendable {
     }
   }
 
+  /// Sets the title; one that a store does not take whole is named.
+  mutating func set(title: String?) {
+    self.title = title
+    if let flaw = FrontMatterFlaw(ofTitle: title) { unread.append(flaw) }
+  }
+
   /// Adds a date of a field in seconds since 1970; one that makes no sense is kept as unread.
   mutating func date(_ seconds: Double?, _ field: String) -> Date? {
     // Zero is what programs write for none.
@@ -40,6 +46,11 @@ struct FileDescription: Equatable, Sendable {
     if let date = Date(storeSeconds: seconds) { return date }
     unread.append(FrontMatterFlaw(reason: "“\(seconds)” is not a date (\(field))"))
     return nil
+  }
+
+  /// Adds the names of values that were not read in an object of a list.
+  mutating func add(unreadIn fields: JSONFields, of list: String) {
+    unreadNames += fields.unreadNames.map { "\(list).\($0)" }
   }
 
   /// Gives a draft the properties.

@@ -31,43 +31,58 @@ struct JSONFields {
   /// Marks a value as unread that was looked at.
   mutating func leave(_ name: String) { known.remove(name) }
 
-  /// A text that is not empty.
-  mutating func text(_ name: String) -> String? {
-    known.insert(name)
-    guard let text = values[name] as? String, !text.isEmpty else { return nil }
-    return text
+  /// Returns a value as it was read; it stays unread if `read` gives `nil` and it says something.
+  private mutating func take<Value>(_ name: String, _ read: (Any) -> Value?) -> Value? {
+    guard let value = values[name] else { return nil }
+    let result = read(value)
+    if result != nil || !Self.saysSomething(value) { known.insert(name) }
+    return result
   }
 
-  /// The texts in a list.
+  /// A text that is not empty.
+  mutating func text(_ name: String) -> String? {
+    take(name) { ($0 as? String).flatMap { $0.isEmpty ? nil : $0 } }
+  }
+
+  /// The texts in a list, which stays unread if it has others.
   mutating func texts(_ name: String) -> [String] {
-    known.insert(name)
-    return (values[name] as? [Any] ?? []).compactMap { $0 as? String }
+    elements(name) { $0 as? String }
   }
 
   /// A truth; numbers count too, as some programs write them.
   mutating func flag(_ name: String) -> Bool {
-    known.insert(name)
-    return (values[name] as? NSNumber)?.boolValue ?? false
+    take(name) { value in
+      if let text = value as? String { return ["true": true, "false": false][text.lowercased()] }
+      return (value as? NSNumber)?.boolValue
+    } ?? false
   }
 
   /// A number, or a text of digits.
   mutating func number(_ name: String) -> Double? {
-    known.insert(name)
-    if let text = values[name] as? String { return Double(text) }
-    return (values[name] as? NSNumber)?.doubleValue
+    take(name) { value in
+      if let text = value as? String { return Double(text) }
+      return (value as? NSNumber)?.doubleValue
+    }
   }
 
   /// An object inside.
   mutating func fields(_ name: String) -> JSONFields? {
-    known.insert(name)
-    return (values[name] as? [String: Any]).map(JSONFields.init)
+    take(name) { ($0 as? [String: Any]).map(JSONFields.init) }
   }
 
-  /// The objects in a list.
+  /// The objects in a list, which stays unread if it has others.
   mutating func list(_ name: String) -> [JSONFields] {
-    known.insert(name)
-    return (values[name] as? [Any] ?? []).compactMap { $0 as? [String: Any] }
-      .map(JSONFields.init)
+    elements(name) { ($0 as? [String: Any]).map(JSONFields.init) }
+  }
+
+  private mutating func elements<Element>(
+    _ name: String,
+    _ read: (Any) -> Element?
+  ) -> [Element] {
+    let list = take(name) { $0 as? [Any] } ?? []
+    let elements = list.compactMap(read)
+    if elements.count < list.count { leave(name) }
+    return elements
   }
 
   /// The names of values that were not read and say something, in order.

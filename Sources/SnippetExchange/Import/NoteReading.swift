@@ -20,10 +20,7 @@ final class NoteReading: Sendable {
       let reason = "“\(tag.prefix(100))” has a comma, or more than 100 characters (tags)"
       found.unread.append(FrontMatterFlaw(reason: reason))
     }
-    if let title = found.title, title.unicodeScalars.count > TextRules.maximumTitleCount {
-      let reason = "the title was cut to \(TextRules.maximumTitleCount) characters"
-      found.unread.append(FrontMatterFlaw(reason: reason))
-    }
+    if let flaw = FrontMatterFlaw(ofTitle: found.title) { found.unread.append(flaw) }
     draft.title = draft.title ?? TextRules.fittingTitle(found.title)
     draft.tags += found.tags.compactMap(TextRules.fittingTag)
     draft.isPinned = draft.isPinned || found.isPinned

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetStorage
 import Yams
 
 /// The reason why front matter, or a value in it, cannot be read.
@@ -25,6 +26,21 @@ extension FrontMatterFlaw {
       text.range(of: isYAML ? "\n---" : "\n+++", options: .literal) != nil
     else { return nil }
     self.init(reason: "it is longer than \(FrontMatter.maximumByteCount / 1024) KiB", line: 1)
+  }
+
+  /// The flaw of a title that is longer than a store takes; `nil` for others.
+  init?(ofTitle title: String?) {
+    guard let title, title.unicodeScalars.count > TextRules.maximumTitleCount else { return nil }
+    self.init(reason: "the title was cut to \(TextRules.maximumTitleCount) characters")
+  }
+
+  /// Returns the flaws of the names of folders that should become tags and cannot.
+  static func flaws(ofFolders names: [String]) -> [FrontMatterFlaw] {
+    names.filter { TextRules.fittingTag($0) == nil }.map {
+      FrontMatterFlaw(
+        reason: "the folder “\($0.prefix(100))” has a comma, or more than 100 characters (tags)"
+      )
+    }
   }
 
   /// Converts an error of the YAML parser.

@@ -28,7 +28,7 @@ struct KeepNote: Equatable, Sendable {
       Self.ownNames.contains(where: fields.has)
     else { return nil }
     var description = FileDescription()
-    description.title = fields.text("title")
+    description.set(title: fields.text("title"))
     let created = fields.number("createdTimestampUsec")
     createdMicroseconds = created.flatMap { Int64(exactly: $0.rounded()) }
     description.createdAt = description.date(created.map { $0 / 1e6 }, "createdTimestampUsec")
@@ -38,35 +38,48 @@ struct KeepNote: Equatable, Sendable {
     description.isTrashed = fields.flag("isTrashed")
     for var label in fields.list("labels") {
       if let name = label.text("name") { description.add(tag: name) }
+      description.add(unreadIn: label, of: "labels")
     }
     if fields.flag("isArchived") { description.add(tag: "archived") }
     // The same text once more.
     fields.skip("textContentHtml")
     if fields.text("color") != "DEFAULT" { fields.leave("color") }
-    text = Self.text(&fields)
+    text = Self.text(&fields, &description)
     attachments = fields.list("attachments").compactMap { attachment in
       var attachment = attachment
-      return attachment.text("filePath")
+      // The file tells its type.
+      attachment.skip("mimetype")
+      let path = attachment.text("filePath")
+      description.add(unreadIn: attachment, of: "attachments")
+      return path
     }
-    description.unreadNames = fields.unreadNames
-    if fields.list("annotations").contains(where: { $0.has("description") }) {
-      description.unreadNames.append("annotations.description")
-    }
+    description.unreadNames += fields.unreadNames
     self.description = description
   }
 
-  private static func text(_ fields: inout JSONFields) -> String {
+  private static func text(
+    _ fields: inout JSONFields,
+    _ description: inout FileDescription
+  ) -> String {
     var text = fields.text("textContent") ?? ""
     let lines = fields.list("listContent").map { item in
       var item = item
+      // The same text once more.
+      item.skip("textHtml")
       let words = (item.text("text") ?? "").replacing("\n", with: "\n  ")
-      return "- [\(item.flag("isChecked") ? "x" : " ")] \(words)"
+      let line = "- [\(item.flag("isChecked") ? "x" : " ")] \(words)"
+      description.add(unreadIn: item, of: "listContent")
+      return line
     }
     if !lines.isEmpty { text += (text.isEmpty ? "" : "\n\n") + lines.joined(separator: "\n") }
     let links = fields.list("annotations").compactMap { annotation -> String? in
       var annotation = annotation
-      guard let address = annotation.text("url"), !text.contains(address) else { return nil }
-      guard let title = annotation.text("title") else { return "<\(address)>" }
+      // The program that made the link.
+      annotation.skip("source")
+      let (address, title) = (annotation.text("url"), annotation.text("title"))
+      description.add(unreadIn: annotation, of: "annotations")
+      guard let address, !text.contains(address) else { return nil }
+      guard let title else { return "<\(address)>" }
       return "[\(title.filter { !"[]".contains($0) }.replacing("\n", with: " "))](\(address))"
     }
     if !links.isEmpty { text += (text.isEmpty ? "" : "\n\n") + links.joined(separator: "\n") }

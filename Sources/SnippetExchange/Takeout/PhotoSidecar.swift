@@ -21,15 +21,16 @@ struct PhotoSidecar: Equatable, Sendable {
     var (taken, created) = (fields.fields("photoTakenTime"), fields.fields("creationTime"))
     description.takenAt = description.date(taken?.number("timestamp"), "photoTakenTime")
     description.addedAt = description.date(created?.number("timestamp"), "creationTime")
-    description.title = fileName.map { TextRules.title(ofFile: $0, isText: false) }
+    description.set(title: fileName.map { TextRules.title(ofFile: $0, isText: false) })
     description.note = fields.text("description")
     description.isPinned = fields.flag("favorited")
     description.isTrashed = fields.flag("trashed")
     if fields.flag("archived") { description.add(tag: "archived") }
     for var person in fields.list("people") {
       if let name = person.text("name") { description.add(tag: name) }
+      description.add(unreadIn: person, of: "people")
     }
-    description.unreadNames = fields.unreadNames
+    description.unreadNames += fields.unreadNames
     self.description = description
   }
 }

@@ -31,7 +31,9 @@ struct TextBundle {
     var text = Self.description(fields)
     // It is reported when it is read itself.
     let head = try? Self.bytes(of: folder.withSlash + textName, nil)
-    text.title = text.title ?? head.flatMap(Self.heading) ?? Self.title(ofBundle: name)
+    if text.title == nil {
+      text.set(title: head.flatMap(Self.heading) ?? Self.title(ofBundle: name))
+    }
     self.text = text
     var assets = FileDescription()
     assets.addedAt = text.createdAt
@@ -79,7 +81,7 @@ struct TextBundle {
     var fields = read
     fields.skip("version", "type", "transient", "creatorIdentifier", "creatorURL")
     var description = FileDescription()
-    description.title = fields.text("title")
+    description.set(title: fields.text("title"))
     for tag in fields.texts("tags") { description.add(tag: tag) }
     // Programs also put an address of their own there, which opens the note in them.
     let address = fields.text("sourceURL")

@@ -61,6 +61,36 @@ struct KeepImportTests {
     #expect(reason == "one page in HTML in it repeats the note beside it")
   }
 
+  @Test func `a value of a type that Keep does not write is named, and the others are read`() throws
+  {
+    let json = #"""
+      {"title": 7, "textContent": "Milk", "createdTimestampUsec": "1577934245678000",
+       "isPinned": "true", "isTrashed": "perhaps", "labels": [{"name": "home"}, "work", {"name": 5}],
+       "listContent": [{"text": ["a"], "textHtml": "<p>"}, "b"], "attachments": [{"mimetype": "a/b"}],
+       "annotations": [{"description": "d", "url": "https://example.org/"}]}
+      """#
+
+    let note = try #require(KeepNote(Data(json.utf8)))
+
+    let description = note.description
+    #expect(description.title == nil && description.tags == ["home"])
+    #expect(description.isPinned && !description.isTrashed && description.createdAt != nil)
+    #expect(
+      description.unreadNames.sorted() == [
+        "annotations.description", "isTrashed", "labels", "labels.name", "listContent",
+        "listContent.text", "title",
+      ]
+    )
+  }
+
+  @Test func `a title that is too long is cut and named`() throws {
+    let json = #"{"title": "\#(String(repeating: "t", count: 2000))", "createdTimestampUsec": 1}"#
+
+    let description = try #require(KeepNote(Data(json.utf8))).description
+
+    #expect(description.unread.map(\.reason) == ["the title was cut to 1000 characters"])
+  }
+
   @Test func `a list becomes a list of tasks, and links stay`() async throws {
     try note(
       "List",

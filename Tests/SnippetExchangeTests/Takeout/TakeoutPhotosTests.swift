@@ -74,6 +74,20 @@ struct TakeoutPhotosTests {
     #expect(reason?.hasSuffix("geoData (3), imageViews (3)") == true, "\(reason ?? "")")
   }
 
+  @Test func `a value of a type that Google does not write is named`() async throws {
+    let odd = #", "favorited": [1], "people": [{"name": 7}, {"name": "Anna"}, "Ben"]"#
+    try tree.add("\(Self.album)/1.png", picture(1))
+    try tree.add("\(Self.album)/1.png.json", Self.json("1.png", odd))
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.imported] == 1, "\(events)")
+    #expect(try row("1").tags == ["Anna"])
+    let reason = events.first { $0.outcome == .leftOut }?.error?.reason ?? ""
+    #expect(reason.contains("favorited (1), geoData (1)"), "\(reason)")
+    #expect(reason.hasSuffix("people (1), people.name (1)"), "\(reason)")
+  }
+
   @Test func `a description is the note of the picture`() async throws {
     try tree.add("\(Self.album)/1.png", picture(1))
     try tree.add(
