@@ -22,6 +22,8 @@ final class ImportRun {
     var description: FileDescription?
     /// Whether its snippet goes to the trash.
     var isTrashed = false
+    /// The names of its folders that should become tags and cannot.
+    var unread: [FrontMatterFlaw] = []
     /// Its metadata, once it was read.
     let note = NoteReading()
   }
@@ -150,11 +152,12 @@ final class ImportRun {
     let reading = try item.read()
     var draft = reading.draft
     count(reading.unreadNames, in: folder)
-    let own = item.tags + (options.makesTagsOfFolders ? item.notebooks : [])
+    let notebooks = options.makesTagsOfFolders ? item.notebooks : []
+    let own = item.tags + notebooks.compactMap(TextRules.fittingTag)
     let state = ItemState(
       sha256: reading.sha256,
       note: FileNote(ofItem: draft.title, tags: own),
-      unread: reading.unread,
+      unread: reading.unread + FrontMatterFlaw.flaws(ofFolders: notebooks),
       isTrashed: reading.isTrashed
     )
     draft.tags = tags + own
@@ -199,8 +202,7 @@ final class ImportRun {
     _ place: FilePlace?
   ) -> (tag: File, draft: SnippetDraft) {
     var draft = SnippetDraft(.file(at: url), tags: tags)
-    if let place, options.makesTagsOfFolders { draft.tags += FileNames.folderTags(of: place.path) }
-    let imported = File(
+    var imported = File(
       url: url,
       byteCount: file.byteCount,
       place: place,
@@ -208,6 +210,10 @@ final class ImportRun {
       description: file.description,
       isTrashed: file.description?.isTrashed ?? false
     )
+    if let place, options.makesTagsOfFolders {
+      draft.tags += FileNames.folderTags(of: place.path)
+      imported.unread = FrontMatterFlaw.flaws(ofFolders: FileNames.folderNames(of: place.path))
+    }
     if let description = file.description {
       description.complete(&draft)
       count(description.unreadNames, in: file.folder)
@@ -336,7 +342,7 @@ final class ImportRun {
         settled: try settle(file, snippet, writer),
         flaw: file.note.value?.frontMatterFlaw,
         unread: file.item?.unread
-          ?? (file.note.value?.unread ?? []) + (file.description?.unread ?? [])
+          ?? (file.note.value?.unread ?? []) + (file.description?.unread ?? []) + file.unread
       )
     } catch {
       // The batch, or this part of it, is rolled back.

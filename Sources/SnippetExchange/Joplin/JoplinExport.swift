@@ -61,7 +61,7 @@ struct JoplinExport {
     for (type, others) in found.sorted(by: { $0.key < $1.key }) {
       switch type {
       case "1": for note in others { reading.add(note: note) }
-      case "2": break
+      case "2": for notebook in others { _ = reading.isPlain(notebook) }
       case "4": for resource in others { reading.add(resource: resource) }
       case "5": for tag in others { reading.look(atTag: tag) }
       case "6": for assignment in others { reading.look(atAssignment: assignment) }
@@ -95,6 +95,8 @@ struct JoplinExport {
     var id: UUID
     var path: String
     var end: End
+
+    var isEncrypted: Bool { end.fields["encryption_applied"] == "1" }
   }
 
   /// Makes notes and resources of items, and says which become none.
@@ -113,8 +115,11 @@ struct JoplinExport {
     init(folder: String, _ found: [String: [Found]]) {
       self.folder = folder
       noteKeys = Set((found["1"] ?? []).map { JoplinExport.key($0.id) })
-      for notebook in found["2"] ?? [] { notebooks[JoplinExport.key(notebook.id)] = notebook }
-      for tag in found["5"] ?? [] { tags[JoplinExport.key(tag.id)] = tag }
+      // Of an encrypted one the title is unknown.
+      for notebook in found["2"] ?? [] where !notebook.isEncrypted {
+        notebooks[JoplinExport.key(notebook.id)] = notebook
+      }
+      for tag in found["5"] ?? [] where !tag.isEncrypted { tags[JoplinExport.key(tag.id)] = tag }
       for assignment in found["6"] ?? [] {
         guard let (note, tag) = Self.noteAndTag(of: assignment) else { continue }
         tagsOfNotes[note, default: []].append(tag)
@@ -185,6 +190,7 @@ struct JoplinExport {
     }
 
     mutating func look(atTag tag: Found) {
+      guard isPlain(tag) else { return }
       let isUsed = usedTags.contains(JoplinExport.key(tag.id))
       if !isUsed {
         leftOut.append(LeftOut(tag.path, .unusedTag))
@@ -206,8 +212,8 @@ struct JoplinExport {
     }
 
     /// Whether an item can be read; one that is encrypted fails.
-    private mutating func isPlain(_ item: Found) -> Bool {
-      guard item.end.fields["encryption_applied"] == "1" else { return true }
+    mutating func isPlain(_ item: Found) -> Bool {
+      guard item.isEncrypted else { return true }
       leftOut.append(LeftOut(item.path, .encryptedItem))
       return false
     }
@@ -219,7 +225,7 @@ struct JoplinExport {
         titles.insert(found.end.title, at: 0)
         id = found.end.fields["parent_id"]
       }
-      return titles.compactMap(TextRules.fittingTag)
+      return titles
     }
   }
 
@@ -305,6 +311,7 @@ extension JoplinExport.Item {
           title: TextRules.fittingTitle(title)
         )
       )
+      if let flaw = FrontMatterFlaw(ofTitle: title) { reading.unread.append(flaw) }
     } else {
       reading = try readNote()
     }
@@ -316,7 +323,25 @@ extension JoplinExport.Item {
     reading.draft.tags = tags
     reading.draft.createdAt = createdAt
     reading.draft.modifiedAt = modifiedAt ?? createdAt
+    reading.isTrashed = saysSomething("deleted_time")
+    reading.unreadNames = Self.fieldsWithoutPlace.filter(saysSomething)
+    // HTML is 2.
+    if let markup = fields["markup_language"], !["", "1"].contains(markup) {
+      reading.unreadNames.append("markup_language")
+    }
     return reading
+  }
+
+  /// The fields that a snippet has no place for, and that a person has filled.
+  private static let fieldsWithoutPlace = [
+    "source_url", "author", "latitude", "longitude", "altitude", "is_todo", "todo_due",
+    "todo_completed", "is_conflict",
+  ]
+
+  /// Whether a field is not what Joplin writes for nothing.
+  private func saysSomething(_ field: String) -> Bool {
+    guard let text = fields[field], !text.isEmpty else { return false }
+    return Double(text) != 0
   }
 
   private func readNote() throws -> ItemReading {
@@ -333,6 +358,7 @@ extension JoplinExport.Item {
       ),
       sha256: ContentHash.of(Data(bytes))
     )
+    if let flaw = FrontMatterFlaw(ofTitle: lines.first) { reading.unread.append(flaw) }
     if String(validating: bytes, as: UTF8.self) == nil {
       reading.unread.append(FrontMatterFlaw(reason: "bytes that are not UTF-8 were replaced"))
     }

@@ -43,6 +43,9 @@ enum FileNames {
       .prefix { String($0).hasBytes(of: String($1)) }.count
   }
 
+  /// Returns the names of the folders around a file.
+  static func folderNames(of path: String) -> [String] { folders(of: path).map(String.init) }
+
   /// Returns the names of the folders around a file as tags, without those that cannot be tags.
   static func folderTags(of path: String) -> [String] { tags(folders(of: path)[...]) }
 

@@ -36,6 +36,20 @@ struct LeftOutTests {
     }
   }
 
+  @Test func `a folder that should become a tag and cannot is named`() async throws {
+    try tree.add("Rome, Paris/trips/note.md", "note")
+
+    let events = Lock<[ImportEvent]>([])
+    try await store.importFiles(at: [tree.url], options: .init(makesTagsOfFolders: true)) { event in
+      events.withLock { $0.append(event) }
+    }
+
+    #expect(try store.list().rows(in: 0..<9).map(\.tags) == [["trips"]])
+    let reasons = events.withLock { $0.filter { $0.outcome == .unreadValue } }
+      .compactMap(\.error?.reason)
+    #expect(reasons.count == 1 && reasons[0].contains("the folder “Rome, Paris”"), "\(reasons)")
+  }
+
   /// Whether a file says something about others, which have it.
   private func expectedSilence(_ path: String) -> Bool {
     let name = (path as NSString).lastPathComponent

@@ -75,6 +75,55 @@ struct JoplinImportTests {
     #expect(again[.updated] == 1 && again[.unchanged] == 2, "the tags of notebooks go: \(again)")
   }
 
+  @Test func `encrypted tags and notebooks are named, and make no tags`() async throws {
+    let secret = ["encryption_applied: 1", "encryption_cipher_text: JED01"]
+    try item(1, 2, "", secret)
+    try item(2, 5, "", secret)
+    try item(3, 1, "Plain", ["parent_id: \(Self.id(1))"])
+    try item(4, 6, "", ["note_id: \(Self.id(3))", "tag_id: \(Self.id(2))"])
+
+    let events = Lock<[ImportEvent]>([])
+    let report = try await store.importFiles(
+      at: [tree.url],
+      options: .init(makesTagsOfFolders: true)
+    ) { event in events.withLock { $0.append(event) } }
+
+    #expect(report[.imported] == 1 && report[.failed] == 2 && report[.unsupported] == 1)
+    #expect(try store.list().rows(in: 0..<9).map(\.tags) == [[]])
+    let reasons = events.withLock {
+      $0.filter { $0.outcome == .failed }.compactMap(\.error?.reason)
+    }
+    #expect(reasons == ["it is encrypted", "it is encrypted"])
+  }
+
+  @Test func `the fields of a note that a snippet has no place for are named once`() async throws {
+    let fields = [
+      "source_url: https://example.org/", "latitude: 48.1", "longitude: 0.00000000", "author: ",
+      "is_todo: 1", "todo_due: 0", "markup_language: 1",
+    ]
+    try item(1, 1, "One", fields)
+    try item(2, 1, "Two", ["markup_language: 2", "source_url: https://example.org/"])
+
+    let events = Lock<[ImportEvent]>([])
+    try await store.importFiles(at: [tree.url]) { event in events.withLock { $0.append(event) } }
+
+    let named = events.withLock { $0.filter { $0.outcome == .leftOut }.compactMap(\.error?.reason) }
+    #expect(named.count == 1)
+    let names = "is_todo (1), latitude (1), markup_language (1), source_url (2)"
+    #expect(named.first?.hasSuffix(names) == true, "\(named)")
+  }
+
+  @Test func `a note in the trash of Joplin goes to the trash`() async throws {
+    try item(1, 1, "Gone", ["deleted_time: 1709287872000"])
+    try item(2, 1, "Here", ["deleted_time: 0"])
+
+    try await store.importFiles(at: [tree.url])
+
+    #expect(try store.list().rows(in: 0..<9).map(\.title) == ["Here"])
+    #expect(try store.list(.trash).rows(in: 0..<9).map(\.title) == ["Gone"])
+    #expect(try await store.importFiles(at: [tree.url])[.unchanged] == 2)
+  }
+
   @Test func `the size of it is that of its notes and resources`() async throws {
     try makeExport()
 

@@ -39,7 +39,7 @@ extension FuzzTarget {
       "an item is in its folder: \(item.path)"
     )
     let draft = try item.read().draft
-    for tag in draft.tags + item.notebooks {
+    for tag in draft.tags {
       try require(TextRules.fittingTag(tag) == tag, "a store takes the tag \(tag.debugDescription)")
     }
     if let title = draft.title {
