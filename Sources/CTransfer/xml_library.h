@@ -30,6 +30,8 @@ enum {
 // The type of the result, the name, the types of the arguments.
 #define XML_LIBRARY_CALLS(call)                                                                 \
   call(struct _xmlTextReader *, xmlReaderForFd, (int, const char *, const char *, int))         \
+  call(struct _xmlTextReader *, xmlReaderForMemory,                                             \
+       (const char *, int, const char *, const char *, int))                                    \
   call(struct _xmlDoc *, htmlReadMemory,                                                        \
        (const char *, int, const char *, const char *, int))                                    \
   call(struct _xmlTextReader *, xmlReaderWalker, (struct _xmlDoc *))                            \

@@ -42,6 +42,11 @@ void *snippet_xml_open(int descriptor) {
   return open_document(library.xmlReaderForFd(descriptor, NULL, NULL, options), NULL);
 }
 
+void *snippet_xml_open_bytes(const char *bytes, int byte_count) {
+  if (!snippet_xml_is_available()) return NULL;
+  return open_document(library.xmlReaderForMemory(bytes, byte_count, NULL, NULL, options), NULL);
+}
+
 void *snippet_html_open(const char *bytes, int byte_count) {
   if (!snippet_xml_is_available()) return NULL;
   int html_options = (options & ~xml_library_huge) | xml_library_recover;

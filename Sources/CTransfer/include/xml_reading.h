@@ -33,6 +33,9 @@ struct snippet_xml_part {
 /// Begins to read an open file, which stays open afterwards; NULL without the library or memory.
 void *snippet_xml_open(int descriptor);
 
+/// Begins to read bytes, which stay as they are until the end; NULL without the library or memory.
+void *snippet_xml_open_bytes(const char *bytes, int byte_count);
+
 /// Begins to read HTML, with whatever mistakes; its entities are replaced, and names of elements are
 /// in lower case.
 void *snippet_html_open(const char *bytes, int byte_count);

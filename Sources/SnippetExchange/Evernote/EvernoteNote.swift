@@ -15,6 +15,8 @@ struct EvernoteNote {
   /// The text in Evernote's form of HTML.
   var content = ""
   var isEncrypted = false
+  /// Whether it was read as far as its marks go, because its XML is damaged.
+  var isDamaged = false
   var created: String?
   var updated: String?
   var tags: [String] = []
@@ -23,97 +25,108 @@ struct EvernoteNote {
   var tasks: [String] = []
   /// Other values by their names.
   var others: [String: String] = [:]
+
+  /// Whether there is anything in it.
+  var isEmpty: Bool { title.isEmpty && content.isEmpty && resources.isEmpty }
+
+  /// Adds another value of a part of the note; what Evernote writes for nothing is none.
+  mutating func add(_ text: String, as name: String) {
+    if text != "false" { others[name] = text }
+  }
 }
 
-/// The notes in an export of Evernote, one after the other.
-struct EvernoteNotes {
-  private let parts: XMLParts
-
-  init(_ parts: XMLParts) {
-    self.parts = parts
-  }
-
-  /// Whether a file begins as an export of Evernote does.
-  static func begins(_ head: [UInt8]) -> Bool {
-    let text = String(decoding: head.prefix(512), as: UTF8.self)
-    return text.contains("<en-export") || text.contains("<!DOCTYPE en-export")
-  }
-
-  /// Reads the next note; `nil` after the last.
-  mutating func next() throws(XMLParts.Damage) -> EvernoteNote? {
-    while let part = try parts.next() {
-      if case .start("note", let isEmpty) = part { return isEmpty ? EvernoteNote() : try note() }
-    }
-    return nil
-  }
-
-  private func note() throws(XMLParts.Damage) -> EvernoteNote {
-    var note = EvernoteNote()
+extension EvernoteNote {
+  /// Reads a note in an element that has begun.
+  init(_ parts: XMLParts) throws(XMLParts.Damage) {
     while let part = try parts.next() {
       switch part {
-      case .end("note"): return note
+      case .end("note"): return
       case .start(let name, let isEmpty):
-        if name == "content", parts.attribute("encoding") != nil { note.isEncrypted = true }
-        if !isEmpty { try read(name, into: &note) }
+        if name == "content", parts.attribute("encoding") != nil { isEncrypted = true }
+        if !isEmpty { try read(name, from: parts) }
       default: break
       }
     }
-    return note
   }
 
-  private func read(_ name: String, into note: inout EvernoteNote) throws(XMLParts.Damage) {
+  private mutating func read(_ name: String, from parts: XMLParts) throws(XMLParts.Damage) {
     switch name {
-    case "title": note.title = try text(of: name)
-    case "content": note.content = try text(of: name)
-    case "created": note.created = try text(of: name)
-    case "updated": note.updated = try text(of: name)
-    case "tag": note.tags.append(try text(of: name))
-    case "resource": note.resources.append(try resource())
-    case "task": note.tasks.append(try task())
+    case "title": title = try Self.text(of: name, parts)
+    case "content": content = try Self.text(of: name, parts)
+    case "created": created = try Self.text(of: name, parts)
+    case "updated": updated = try Self.text(of: name, parts)
+    case "tag": tags.append(try Self.text(of: name, parts))
+    case "resource": try readResource(parts)
+    case "task": try readTask(parts)
     case "note-attributes":
-      try readFields(of: name) { name, text in note.others[name] = text }
-    default: note.others[name] = try text(of: name)
+      try Self.readFields(of: name, parts) { name, text in add(text, as: name) }
+    default: others[name] = try Self.text(of: name, parts)
     }
   }
 
-  private func resource() throws(XMLParts.Damage) -> EvernoteNote.Resource {
-    var resource = EvernoteNote.Resource()
-    // What was recognized in a picture, and its size, follow from the picture.
-    try readFields(of: "resource") { name, text in
+  /// The values of a file that follow from the file or from the text.
+  private static let impliedOfResource: Set = [
+    "width", "height", "duration", "recognition", "reco-type", "attachment", "client-will-index",
+  ]
+
+  private mutating func readResource(_ parts: XMLParts) throws(XMLParts.Damage) {
+    var resource = Resource()
+    var decoding = Base64Decoding()
+    try Self.readFields(of: "resource", parts) { name, bytes in
+      if name == "data" { decoding.add(bytes) }
+      return name == "data"
+    } _: { name, text in
       switch name {
-      case "data":
-        resource.data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data()
       case "mime": resource.mediaType = text
       case "file-name": resource.fileName = text
-      default: break
+      case _ where Self.impliedOfResource.contains(name): break
+      default: add(text, as: "resource.\(name)")
       }
     }
-    return resource
+    resource.data = decoding.data
+    resources.append(resource)
   }
 
-  private func task() throws(XMLParts.Damage) -> String {
+  /// The values of a task that say how Evernote keeps it.
+  private static let impliedOfTask: Set = [
+    "created", "updated", "statusUpdated", "creator", "lastEditor", "inNote", "sortWeight",
+    "noteLevelID", "taskGroupNoteLevelID", "timeZone", "dueDateUIOption", "reminderDateUIOption",
+    "reminderStatus",
+  ]
+
+  private mutating func readTask(_ parts: XMLParts) throws(XMLParts.Damage) {
     var (title, isDone) = ("", false)
-    try readFields(of: "task") { name, text in
+    try Self.readFields(of: "task", parts) { name, text in
       switch name {
       case "title": title = text
       case "taskStatus": isDone = text == "completed"
-      default: break
+      case _ where Self.impliedOfTask.contains(name): break
+      default: add(text, as: "task.\(name)")
       }
     }
-    return "- [\(isDone ? "x" : " ")] \(title)"
+    addTask(title, isDone: isDone)
+  }
+
+  mutating func addTask(_ title: String, isDone: Bool) {
+    tasks.append("- [\(isDone ? "x" : " ")] \(title)")
   }
 
   /// Reads the texts of the elements in one that has begun, at any depth.
-  private func readFields(
+  ///
+  /// `takeBytes` takes a piece of a text, unless it returns `false`; `take` takes each text of which
+  /// no piece was taken, and that is not empty.
+  private static func readFields(
     of end: String,
+    _ parts: XMLParts,
+    _ takeBytes: (String, UnsafeBufferPointer<UInt8>) -> Bool = { _, _ in false },
     _ take: (String, String) -> Void
   ) throws(XMLParts.Damage) {
     var (name, text) = ("", "")
     while let part = try parts.next() {
       switch part {
       case .start(let found, _): (name, text) = (found, "")
-      case .text(let piece): text += piece
-      case .entity(let entity): text += "&\(entity);"
+      case .text(let piece) where takeBytes(name, piece.bytes): break
+      case .text, .entity: text += part.characters ?? ""
       case .end(end): return
       case .end(let found):
         if found == name, !text.isEmpty { take(name, text) }
@@ -122,15 +135,11 @@ struct EvernoteNotes {
     }
   }
 
-  private func text(of end: String) throws(XMLParts.Damage) -> String {
+  private static func text(of end: String, _ parts: XMLParts) throws(XMLParts.Damage) -> String {
     var text = ""
     while let part = try parts.next() {
-      switch part {
-      case .text(let piece): text += piece
-      case .entity(let entity): text += "&\(entity);"
-      case .end(end): return text
-      default: break
-      }
+      if case .end(end) = part { break }
+      text += part.characters ?? ""
     }
     return text
   }

@@ -41,8 +41,7 @@ struct EvernoteText {
           begin(name, parts.attribute)
           if isEmpty { end(name) }
         case .end(let name): end(name)
-        case .text(let words): add(words)
-        case .entity(let name): add("&\(name);")
+        case .text, .entity: add(part.characters ?? "")
         }
       }
     } catch {
@@ -73,7 +72,7 @@ struct EvernoteText {
     case "p": separate(2)
     case "div":
       separate(1)
-      if style.contains("-en-codeblock:true") || style.contains("--en-codeblock:true") {
+      if style.contains("-en-codeblock:true") {
         beginCode()
         mark = "```"
       }

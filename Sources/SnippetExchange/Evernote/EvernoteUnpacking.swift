@@ -29,7 +29,7 @@ struct EvernoteUnpacking {
     self.check = check
   }
 
-  /// Opens an export; `nil` if the file is none.
+  /// Whether a file is an export, as far as its beginning tells.
   static func begins(_ file: OpenFile) throws(FileError) -> Bool {
     EvernoteNotes.begins(try file.bytes(at: 0, count: 512))
   }
@@ -38,24 +38,24 @@ struct EvernoteUnpacking {
   ///
   /// - Throws: A `FileError` of the disk, or what `check` throws.
   mutating func run() throws {
-    guard let parts = XMLParts(file) else { return }
-    var notes = EvernoteNotes(parts)
-    do {
-      while let note = try notes.next() {
-        try check()
-        try unpack(note)
-      }
-      isComplete = true
-    } catch let damage as XMLParts.Damage {
-      let error = SnippetStoreError(
-        .unreadable,
-        "unpack all of \(root.path)",
-        because: "it is cut short or damaged in line \(damage.line)",
-        keeping: "What was unpacked before was imported.",
-        do: "Export the notes from Evernote again."
-      )
-      missing.append(.failure(path: root.path, error))
+    guard var notes = EvernoteNotes(file) else { return }
+    var hasDamagedNote = false
+    while let note = try notes.next() {
+      try check()
+      try unpack(note)
+      if note.isDamaged { hasDamagedNote = true }
     }
+    isComplete = notes.damage == nil
+    // A damaged note is named by itself.
+    guard let damage = notes.damage, notes.hasLost || !hasDamagedNote else { return }
+    let error = SnippetStoreError(
+      .unreadable,
+      "unpack all of \(root.path)",
+      because: "it is cut short or damaged in line \(damage.line)",
+      keeping: "What can be read of it was imported.",
+      do: "Export the notes from Evernote again."
+    )
+    missing.append(.failure(path: root.path, error))
   }
 
   private mutating func unpack(_ note: EvernoteNote) throws {
@@ -90,6 +90,7 @@ struct EvernoteUnpacking {
       options: .sortedKeys
     )
     try Self.write(info, TextBundle.infoName, in: folder, note)
+    if note.isDamaged { missing.append(.leftOut(LeftOut(path + "/text.md", .damagedNote))) }
     if text.hasEncryptedPart {
       missing.append(.leftOut(LeftOut(path + "/text.md", .encryptedPart)))
     }

@@ -9,9 +9,24 @@ final class XMLParts {
     /// An element, and whether it ends here.
     case start(String, isEmpty: Bool)
     case end(String)
-    case text(String)
+    case text(Text)
     /// A reference to an entity that the document does not define, by its name.
     case entity(String)
+
+    /// The characters of a text, or of an entity as they stand in the document; `nil` for an
+    /// element.
+    var characters: String? {
+      switch self {
+      case .text(let text): String(decoding: text.bytes, as: UTF8.self)
+      case .entity(let name): "&\(name);"
+      case .start, .end: nil
+      }
+    }
+  }
+
+  /// A text, which may have many megabytes, and is valid until the next part is read.
+  struct Text {
+    let bytes: UnsafeBufferPointer<UInt8>
   }
 
   /// The document is damaged.
@@ -25,11 +40,26 @@ final class XMLParts {
   private let reader: UnsafeMutableRawPointer
   /// The file, which must stay while it is read.
   private let file: OpenFile?
+  /// The bytes, which must stay while they are read.
+  private let bytes: UnsafeMutableRawBufferPointer?
 
   /// Begins to read a file; `nil` without the library.
   init?(_ file: OpenFile) {
     guard let reader = snippet_xml_open(file.descriptor.rawValue) else { return nil }
-    (self.reader, self.file) = (reader, file)
+    (self.reader, self.file, bytes) = (reader, file, nil)
+  }
+
+  /// Begins to read bytes; `nil` without the library, and for too many of them.
+  init?(_ data: Data) {
+    guard let count = Int32(exactly: data.count) else { return nil }
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: data.count, alignment: 1)
+    copy.copyBytes(from: data)
+    let start = copy.assumingMemoryBound(to: CChar.self).baseAddress
+    guard let reader = snippet_xml_open_bytes(start, count) else {
+      copy.deallocate()
+      return nil
+    }
+    (self.reader, file, bytes) = (reader, nil, copy)
   }
 
   /// Begins to read HTML, with whatever mistakes; `nil` without the library, and for no text.
@@ -41,11 +71,12 @@ final class XMLParts {
       }
     }
     guard let reader else { return nil }
-    (self.reader, file) = (reader, nil)
+    (self.reader, file, bytes) = (reader, nil, nil)
   }
 
   deinit {
     snippet_xml_close(reader)
+    bytes?.deallocate()
   }
 
   /// Reads the next part; `nil` at the end.
@@ -60,7 +91,9 @@ final class XMLParts {
       switch part.kind {
       case snippet_xml_start: return .start(String(cString: part.name), isEmpty: part.is_empty == 1)
       case snippet_xml_end: return .end(String(cString: part.name))
-      case snippet_xml_text: return .text(String(cString: part.text))
+      case snippet_xml_text:
+        let bytes = UnsafeRawBufferPointer(start: part.text, count: strlen(part.text))
+        return .text(Text(bytes: bytes.assumingMemoryBound(to: UInt8.self)))
       case snippet_xml_entity: return .entity(String(cString: part.name))
       default: continue
       }

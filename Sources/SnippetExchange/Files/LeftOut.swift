@@ -24,7 +24,7 @@ struct LeftOut: Equatable, Sendable {
     case pagesOfNotes(Int)
     case bundleWithoutText
     /// A note of Evernote, or a part of one.
-    case encryptedNote, encryptedPart
+    case encryptedNote, encryptedPart, damagedNote
     /// An export of Evernote in an imported folder.
     case exportInFolder
     /// Names of values with their numbers, in words.
@@ -76,6 +76,7 @@ extension LeftOut.Reason {
         : "\(count) pages in HTML in it repeat the notes beside them"
     case .encryptedNote: "the note is encrypted"
     case .encryptedPart: "a part of the note is encrypted; it stands as [encrypted] in the text"
+    case .damagedNote: "the note is damaged in the export; what can be told of it is in the text"
     case .exportInFolder: "it is an export of Evernote, which is read if it is given itself"
     case .bundleWithoutText: "it is named like a TextBundle and holds none"
     case .valuesWithoutPlace(let names):
@@ -100,6 +101,7 @@ extension LeftOut.Reason {
       "Import all parts of the export at once."
     case .album: "To tag the pictures with it, let folders become tags."
     case .encryptedNote, .encryptedPart: "Decrypt it in Evernote, and export again."
+    case .damagedNote: "Compare it with the note in Evernote."
     case .exportInFolder: "Import it by its own path."
     case .encryptedMember: "Unpack the archive with its password, and import the folder."
     case .linkToImported, .pipe, .socket, .device, .ofStore, .unfinished, .itemOfJoplin,

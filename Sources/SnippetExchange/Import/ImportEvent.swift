@@ -100,7 +100,8 @@ extension LeftOut.Reason {
     case .notInManifest, .itemOfJoplin, .unusedTag, .unfittingTag, .danglingTag: .unsupported
     case .link, .brokenLink, .linkOutside, .linkToImported, .hidden, .pipe, .socket, .device,
       .ofStore, .unfinished, .memberOutside, .memberWithoutContent, .sidecarWithoutPicture, .album,
-      .labelsOfNotes, .pagesOfNotes, .bundleWithoutText, .exportInFolder, .valuesWithoutPlace:
+      .labelsOfNotes, .pagesOfNotes, .bundleWithoutText, .exportInFolder, .damagedNote,
+      .valuesWithoutPlace:
       .leftOut
     }
   }

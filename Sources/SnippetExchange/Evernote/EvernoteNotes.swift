@@ -1,0 +1,131 @@
+import Foundation
+import SnippetBase
+import SystemPackage
+
+/// The notes in an export of Evernote, one after the other.
+///
+/// Where the export is damaged, the notes from there on are found by their marks, and each is read
+/// by itself. So a damaged one costs at most itself.
+struct EvernoteNotes {
+  private let file: OpenFile
+  /// The whole export; `nil` from its damage on.
+  private var parts: XMLParts?
+  private var readCount = 0
+  private var places: EvernotePlaces?
+
+  /// The first damage; `nil` if there is none so far.
+  private(set) var damage: XMLParts.Damage?
+  /// Whether notes were lost: one of which nothing can be read, or those behind the end of the file.
+  private(set) var hasLost = false
+
+  /// Begins to read an export; `nil` without the library.
+  init?(_ file: OpenFile) {
+    guard let parts = XMLParts(file) else { return nil }
+    (self.file, self.parts) = (file, parts)
+  }
+
+  /// Whether a file begins as an export of Evernote does.
+  static func begins(_ head: [UInt8]) -> Bool {
+    let text = String(decoding: head.prefix(512), as: UTF8.self)
+    return text.contains("<en-export") || text.contains("<!DOCTYPE en-export")
+  }
+
+  /// Reads the next note; `nil` after the last.
+  ///
+  /// - Throws: A `FileError`.
+  mutating func next() throws -> EvernoteNote? {
+    if let parts {
+      do throws(XMLParts.Damage) {
+        guard let note = try Self.next(in: parts) else { return nil }
+        readCount += 1
+        return note
+      } catch {
+        damage = error
+      }
+      self.parts = nil
+      places = try EvernotePlaces(in: file, after: readCount)
+    }
+    return try nextByMarks()
+  }
+
+  private static func next(in parts: XMLParts) throws(XMLParts.Damage) -> EvernoteNote? {
+    while let part = try parts.next() {
+      if case .start("note", let isEmpty) = part {
+        return isEmpty ? EvernoteNote() : try EvernoteNote(parts)
+      }
+    }
+    return nil
+  }
+
+  private mutating func nextByMarks() throws -> EvernoteNote? {
+    while let place = try places?.next() {
+      let bytes = Data(try file.bytes(at: place.lowerBound, count: place.count))
+      // The marks of the export may follow the last note.
+      let end = bytes.range(of: Data("</note>".utf8), options: .backwards)?.upperBound
+      if end == nil { hasLost = true }
+      let xml = bytes[..<(end ?? bytes.endIndex)]
+      if let parts = XMLParts(xml), let note = try? Self.next(in: parts) { return note }
+      let note = EvernoteNote(marksIn: xml)
+      if !note.isEmpty { return note }
+      hasLost = true
+    }
+    return nil
+  }
+}
+
+/// The places of the notes in a damaged export, told by the mark with which each begins.
+private struct EvernotePlaces {
+  private static let mark = Array("<note".utf8)
+  private static let windowByteCount = 1 << 20
+  /// A longer note is no note.
+  private static let maximumByteCount: Int64 = 512 << 20
+
+  private let file: OpenFile
+  private let byteCount: Int64
+  private var offset: Int64 = 0
+  /// The start of the next note; `nil` after the last.
+  private var start: Int64?
+
+  /// Finds the first note after a number of others.
+  init(in file: OpenFile, after count: Int) throws(FileError) {
+    self.file = file
+    byteCount = try file.status().size
+    start = try nextStart()
+    for _ in 0..<count { start = try nextStart() }
+  }
+
+  /// Returns the place of the next note, up to the one after it; `nil` after the last.
+  mutating func next() throws(FileError) -> Range<Int64>? {
+    while let start {
+      let following = try nextStart()
+      self.start = following
+      let end = following ?? byteCount
+      if end - start <= Self.maximumByteCount { return start..<end }
+    }
+    return nil
+  }
+
+  private mutating func nextStart() throws(FileError) -> Int64? {
+    while offset < byteCount {
+      let window = try file.bytes(at: offset, count: Self.windowByteCount)
+      guard window.count > Self.mark.count else { break }
+      var place = 0
+      while let found = window[place...].firstIndex(of: Self.mark[0]),
+        found + Self.mark.count < window.count
+      {
+        let end = found + Self.mark.count
+        place = found + 1
+        guard window[found..<end].elementsEqual(Self.mark), [0x3E, 0x20].contains(window[end])
+        else { continue }
+        let start = offset + Int64(found)
+        offset = start + 1
+        return start
+      }
+      // The mark may begin in this window and end in the next.
+      let isLast = window.count < Self.windowByteCount
+      offset += Int64(window.count - (isLast ? 0 : Self.mark.count))
+    }
+    offset = byteCount
+    return nil
+  }
+}
