@@ -113,8 +113,8 @@ extension EvernoteNote {
 
   /// Reads the texts of the elements in one that has begun, at any depth.
   ///
-  /// `takeBytes` takes a piece of a text, unless it returns `false`; `take` takes each text of which
-  /// no piece was taken, and that is not empty.
+  /// `takeBytes` takes a piece of a text, unless it returns `false`. `take` takes what is left of a
+  /// text, if anything is.
   private static func readFields(
     of end: String,
     _ parts: XMLParts,

@@ -15,7 +15,7 @@ struct EvernoteNotes {
 
   /// The first damage; `nil` if there is none so far.
   private(set) var damage: XMLParts.Damage?
-  /// Whether notes were lost: one of which nothing can be read, or those behind the end of the file.
+  /// Whether notes were lost, because nothing can be read of one, or because the file ends early.
   private(set) var hasLost = false
 
   /// Begins to read an export; `nil` without the library.
