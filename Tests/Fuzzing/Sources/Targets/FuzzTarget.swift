@@ -20,9 +20,9 @@ struct FuzzTarget: Sendable {
 
   /// Every parser of bytes or texts that come from anywhere.
   static let all: [FuzzTarget] = [
-    .archive, .bundle, .changeRecord, .content, .dates, .derivative, .exportedName, .folding,
-    .joplin, .keep, .keys, .listing, .logFile, .manifest, .note, .recording, .sealedObject, .search,
-    .sidecar, .terminal, .text, .values, .worker,
+    .archive, .bundle, .changeRecord, .content, .dates, .derivative, .enex, .enml, .exportedName,
+    .folding, .joplin, .keep, .keys, .listing, .logFile, .manifest, .note, .raw, .recording,
+    .sealedObject, .search, .sidecar, .terminal, .text, .toml, .values, .worker,
   ]
 }
 

@@ -43,6 +43,9 @@ extension FuzzTarget {
     try require(body(of: edited).elementsEqual(body(of: text)), "the text stays: \(shown)")
   }
 
+  /// Does the same with front matter in TOML, which has a corpus of its own.
+  static let toml = FuzzTarget("toml", note.check)
+
   private static func requireMetadata(of note: MarkdownNote) throws(BrokenRule) {
     try require(note.tags.starts(with: note.listedTags), "the listed tags come first")
     // Two fields of front matter, and the text.
