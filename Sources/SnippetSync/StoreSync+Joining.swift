@@ -16,7 +16,8 @@ extension StoreSync {
 
   /// Joins the repository in a place, or makes one there.
   ///
-  /// On return the device has a name there; nothing has been received or sent.
+  /// On return the device has a name there; nothing has been received or sent. A store that left
+  /// this repository goes on from what it knew then, see ``leave(_:forgetting:)``.
   ///
   /// - Parameters:
   ///   - store: The store.
@@ -57,6 +58,12 @@ extension StoreSync {
     let (repository, format) = try await repository(carrier, address, key, operation)
     let place = try await records.place()
     try await records.write { db in
+      if var former = try SyncState(in: db), former.repository == format.repository {
+        (former.address, former.name) = (address, name)
+        return try former.beginAnew(at: place, in: db)
+      }
+      // That of another one which it has left.
+      try SyncState.erase(in: db)
       let state = SyncState(
         repository: format.repository,
         address: address,

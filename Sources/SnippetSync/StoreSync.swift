@@ -207,19 +207,6 @@ public actor StoreSync {
     guard let state = try await records.state() else { throw .notJoined }
     return try await records.devices().map { SyncDevice($0, isOwn: $0.device == state.device) }
   }
-
-  /// Ends the synchronization of a store; its snippets stay, and so does the repository.
-  ///
-  /// It waits for a synchronization of another process, as
-  /// ``synchronize(allowingManyRemovals:onProgress:)`` does.
-  ///
-  /// - Parameter store: The store.
-  /// - Throws: ``SyncError``.
-  public static func leave(_ store: SnippetStore) async throws(SyncError) {
-    try await SyncTurn.hold(of: store, to: "leave the repository") { () throws(SyncError) in
-      try await SyncRecords(store: store).write { db in try SyncState.erase(in: db) }
-    }
-  }
 }
 
 extension SyncError {

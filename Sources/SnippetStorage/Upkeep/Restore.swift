@@ -199,9 +199,10 @@ struct Restore {
     }
   }
 
-  /// Makes the next synchronization ask whether the backup counts or what other devices have.
+  /// Makes the next synchronization ask whether the backup counts or what other devices have, unless
+  /// the backup is of a store that had left its repository.
   private func leavePlace(in copy: Database) throws {
-    try copy.execute(sql: "UPDATE sync_state SET place = ''")
+    try copy.execute(sql: "UPDATE sync_state SET place = '' WHERE place <> 'left'")
   }
 
   /// Returns the highest numbers that the store has used.

@@ -10,9 +10,10 @@ struct SyncRecords: Sendable {
   /// Milliseconds since 1970.
   let now: @Sendable () -> Int64
 
-  /// Reads the state; `nil` if the store has not joined a repository.
+  /// Reads the state; `nil` if the store has not joined a repository, or has left it.
   func state() async throws(SyncError) -> SyncState? {
-    try await read { db in try SyncState(in: db) }
+    let state = try await read { db in try SyncState(in: db) }
+    return state.flatMap { $0.isJoined ? $0 : nil }
   }
 
   func devices() async throws(SyncError) -> [KnownDevice] {
@@ -162,15 +163,7 @@ extension SyncRecords {
     let place = try await place()
     try await write { db in
       guard var state = try SyncState(in: db) else { return }
-      for var former in try KnownDevice.all(in: db) where former.device == state.device {
-        former.applied = isCopy ? state.sent : 0
-        former.headTag = ""
-        try former.write(in: db)
-      }
-      if !isCopy || state.sent < state.sealed {
-        try db.run("UPDATE sync_row SET pending = 1, published = 1", [])
-        try db.run("UPDATE sync_absent SET pending = 1", [])
-      }
+      try state.endLog(isKnown: isCopy, in: db)
       try state.beginAnew(at: place, in: db)
     }
   }
@@ -217,7 +210,7 @@ extension SyncRecords {
 
   func status() async throws(SyncError) -> SyncStatus? {
     try await read { db in
-      guard let state = try SyncState(in: db) else { return nil }
+      guard let state = try SyncState(in: db), state.isJoined else { return nil }
       let pending = try db.number(
         """
         SELECT (SELECT count(*) FROM sync_row WHERE pending = 1)

@@ -25,6 +25,13 @@ struct SyncState: Sendable {
   /// The place of a store that keeps what a backup held, until the logs have been read for that.
   static let backupPlace = "backup"
 
+  /// The place of a store that has left the repository, and may join it again.
+  ///
+  /// SnippetStorage's restore knows it too.
+  static let formerPlace = "left"
+
+  /// Whether the store meets others; otherwise it has left the repository.
+  var isJoined: Bool { place != Self.formerPlace }
   /// Whether the store was restored from a backup, and it is not decided what counts.
   var isRestored: Bool { place.isEmpty }
   /// Whether what a backup held counts.
@@ -32,7 +39,7 @@ struct SyncState: Sendable {
 }
 
 extension SyncState {
-  /// Reads the state; `nil` if the store has not joined a repository.
+  /// Reads the state, also of a store that has left; `nil` if it has never joined a repository.
   init?(in db: Database) throws {
     let state = try db.value(
       """
@@ -74,6 +81,28 @@ extension SyncState {
         sealed.databaseValue, sent.databaseValue, syncedAt?.databaseValue ?? .null,
       ]
     )
+  }
+
+  /// Ends the log of this device, which is read on like that of another one.
+  ///
+  /// - Parameters:
+  ///   - isKnown: Whether all that the log holds is known here; otherwise it is read again, and all
+  ///     entries are sent again.
+  ///   - db: The connection.
+  /// - Throws: The error of the database.
+  mutating func endLog(isKnown: Bool, in db: Database) throws {
+    for var former in try KnownDevice.all(in: db) where former.device == device {
+      former.applied = isKnown ? sent : 0
+      former.headTag = ""
+      try former.write(in: db)
+    }
+    if !isKnown || sent < sealed {
+      try db.run("UPDATE sync_row SET pending = 1, published = 1", [])
+      try db.run("UPDATE sync_absent SET pending = 1", [])
+    }
+    try db.run("DELETE FROM sync_outbox", [])
+    (sealed, sent) = (0, 0)
+    try write(in: db)
   }
 
   /// Makes another device of the store, whose log is empty.

@@ -49,11 +49,12 @@ extension SyncCommand {
       context.console.messages.writeLine(
         "Joining the repository \(repository.prefix(8)) in \(address)."
       )
-      if own > 0 {
+      let deleted = try await StoreSync.deletionCount(of: store, sinceLeaving: repository)
+      if own > 0 || deleted ?? 0 > 0 {
         try await confirmation.require(
           """
           \(own.counted("snippet")) of this store and those of the repository come together on all \
-          its devices. Go on?
+          its devices.\(deleted.map { Self.words(ofDeletions: $0) } ?? "") Go on?
           """,
           in: context
         )
@@ -72,6 +73,13 @@ extension SyncCommand {
     return nil
   }
 
+  /// The words for a store that joins again, and that deleted some snippets for good since it left.
+  private static func words(ofDeletions count: Int) -> String {
+    let lead = " This store was here before: what was deleted there since goes here too"
+    guard count > 0 else { return lead + "." }
+    return lead + ", and the \(count.counted("snippet")) deleted for good here go there."
+  }
+
   /// The key of a repository: that of the option, else the one that this user keeps.
   func keyText(of repository: String?, in context: CommandContext) throws -> String? {
     if let key {
@@ -82,15 +90,23 @@ extension SyncCommand {
     return file.isThere ? try file.read() : nil
   }
 
-  /// Leaves the repository, which stays as it is.
+  /// Leaves the repository, which stays as it is; with --forget also one that was left before.
   func leave(in context: CommandContext) async throws {
     let store = try await store.openForChanging(in: context)
-    guard let status = try await StoreSync.status(of: store) else { throw NotJoinedError() }
+    let messages = context.console.messages
+    guard let status = try await StoreSync.status(of: store) else {
+      guard forgets else { throw NotJoinedError() }
+      try await StoreSync.leave(store, forgetting: true)
+      return messages.writeLine("What was known of a repository is forgotten.")
+    }
     try await confirmation.require(
       "Leave the repository in \(TerminalText(status.address, lines: .folded))?",
       in: context
     )
-    try await StoreSync.leave(store)
-    context.console.messages.writeLine("Left it. The snippets stay here, and there.")
+    try await StoreSync.leave(store, forgetting: forgets)
+    messages.writeLine(
+      "Left it. The snippets stay here, and there."
+        + (forgets ? "" : " What this store knows of it stays, for joining again.")
+    )
   }
 }

@@ -21,6 +21,10 @@ struct SyncCommand: Subcommand {
       a copy of that file. The keys of S3 are those of AWS_ACCESS_KEY_ID and \
       AWS_SECRET_ACCESS_KEY, or of ~/.aws.
 
+      `leave` ends it; the snippets stay here and there. A store that joins the same repository again \
+      takes part as if it had been away for a while. With --forget it is a new one then, and \
+      snippets that others have deleted come back.
+
       `check` looks whether the repository has all that its devices sent, and with --read opens \
       every object. --repair sends again what this store has.
 
@@ -86,6 +90,12 @@ struct SyncCommand: Subcommand {
   @Flag(name: .customLong("repair"), help: "For check: send again what is missing or damaged.")
   var repairs = false
 
+  @Flag(
+    name: .customLong("forget"),
+    help: "For leave: also forget what is known of the repository."
+  )
+  var forgets = false
+
   @Flag(help: "After a restore: receive what other devices have edited since the backup.")
   var theirs = false
 
@@ -100,6 +110,7 @@ struct SyncCommand: Subcommand {
     guard action == .check || !(readsAll || repairs) else {
       throw ValidationError("Only check takes --read and --repair.")
     }
+    guard action == .leave || !forgets else { throw ValidationError("Only leave takes --forget.") }
     guard (action == .join) == (place != nil) else {
       throw ValidationError(
         action == .join ? "Name the place: snip sync join PLACE." : "Only join takes a place."

@@ -114,6 +114,30 @@ struct SyncCommandTests {
     #expect(try await laptop("list", "--json").lines.count == 2)
   }
 
+  @Test func `a store that leaves and joins again takes over what was deleted`() async throws {
+    let key = try await join()
+    _ = try await laptop("add", "Eggs")
+    for device in [laptop, phone] { #expect(try await device("sync").status == 0) }
+    let left = try await phone("sync", "leave", "--yes")
+    #expect(left.standardError.contains("What this store knows of it stays, for joining again."))
+    #expect(try await phone("sync", "leave").status == 1)
+    #expect(try await phone("sync", "status").status == 1)
+    _ = try await laptop("rm", "1", "--permanently", "--yes")
+    _ = try await phone("rm", "2", "--permanently", "--yes")
+    #expect(try await laptop("sync").text == "Sent 1 snippet\n")
+
+    let joined = try await phone("sync", "join", "meeting", "--key", key)
+
+    #expect(joined.text == "Removed 1 snippet\nSent 1 snippet\n", "\(joined)")
+    #expect(try await laptop("sync").text == "Removed 1 snippet\n")
+    for device in [laptop, phone] {
+      #expect(try await device("list", "--json").lines.isEmpty)
+      #expect(try await device("sync").text == "Up to date.\n")
+    }
+    #expect(try await phone("sync", "leave", "--forget", "--yes").status == 0)
+    #expect(try await phone("sync", "leave", "--forget").status == 0)
+  }
+
   @Test(arguments: ["--theirs", "--mine"])
   func `after a restore a person decides what counts`(choice: String) async throws {
     _ = try await join()
@@ -179,7 +203,7 @@ struct SyncCommandTests {
 
   @Test func `a command line that makes no sense is refused`() async throws {
     for arguments in [
-      ["join"], ["status", "place"], ["key", "--watch"], ["--read"], ["nonsense"],
+      ["join"], ["status", "place"], ["key", "--watch"], ["--read"], ["--forget"], ["nonsense"],
     ] {
       let output = try await laptop.run(["sync"] + arguments)
       #expect(output.status == 64, "\(output)")

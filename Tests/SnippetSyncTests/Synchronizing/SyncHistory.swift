@@ -17,6 +17,8 @@ struct SyncHistory {
   private var backups: [Int: (file: URL, unsent: SyncOracle.Deeds)] = [:]
   private var newer: NewerDevice?
   private var drawings: Set<UUID> = []
+  /// The devices that have left the place.
+  private var away: Set<Int> = []
 
   init(_ place: MemoryPlace) {
     self.place = place
@@ -43,6 +45,7 @@ struct SyncHistory {
   /// Adds a device that begins as a copy of another one.
   mutating func copy(_ index: Int, as name: String) async throws {
     devices.append(try await SyncedStore(copying: devices[index], as: name))
+    if away.contains(index) { away.insert(devices.count - 1) }
     oracle[unsentOf: devices.count - 1] = oracle[unsentOf: index]
     try await noteUncaptured(devices.count - 1)
   }
@@ -60,6 +63,26 @@ struct SyncHistory {
     }
   }
 
+  /// Has a device leave the place, or join it again.
+  mutating func leaveOrJoin(_ index: Int) async throws {
+    if away.contains(index) { return try await joinAgain(index) }
+    try await StoreSync.leave(devices[index].store)
+    away.insert(index)
+  }
+
+  private mutating func joinAgain(_ index: Int) async throws {
+    do {
+      try await devices[index].joinAgain()
+    } catch let error as SyncError {
+      guard [.unreachable, .damaged, .noRepository, .wrongKey].contains(error.code) else {
+        throw error
+      }
+      // The place fails: it stays away.
+      return
+    }
+    away.remove(index)
+  }
+
   /// Has a device of a newer version send a snippet of a kind that the others do not know.
   mutating func sendDrawing() async throws {
     var device = newer ?? NewerDevice(place, key: devices[0].sync.key)
@@ -71,6 +94,7 @@ struct SyncHistory {
 
   /// Backs a device up, or restores the backup that was made last.
   mutating func backUpOrRestore(_ index: Int) async throws {
+    guard !away.contains(index) else { return }
     guard let backup = backups.removeValue(forKey: index) else {
       let file = TemporaryDirectory.file("\(devices[index].name)-backup.sqlite")
       _ = try await devices[index].store.backUp(to: file, replacesExisting: true)
@@ -161,6 +185,7 @@ struct SyncHistory {
   /// - Returns: The work that was done; `nil` if it was not finished.
   @discardableResult
   mutating func synchronize(_ index: Int) async throws -> SyncReport? {
+    if away.contains(index) { return nil }
     do {
       let report = try await devices[index].synchronize()
       oracle.send(of: index)
@@ -182,6 +207,7 @@ struct SyncHistory {
   mutating func settle() async throws -> [String] {
     place.set(.none)
     place.settle()
+    for index in away.sorted() { try await joinAgain(index) }
     for round in 0..<12 {
       var isQuiet = true
       for index in devices.indices {

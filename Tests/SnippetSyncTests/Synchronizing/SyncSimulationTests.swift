@@ -86,10 +86,11 @@ private struct StoreSimulation {
   }
 
   private mutating func meetAnother(_ index: Int) async throws {
-    switch random.below(6) {
+    switch random.below(8) {
     case 0 where history.devices.count < 4:
       try await history.copy(index, as: "\(number)-\(history.devices.count)")
     case 1: try await history.sendDrawing()
+    case 2, 3: try await history.leaveOrJoin(index)
     default: try await history.backUpOrRestore(index)
     }
   }

@@ -5,7 +5,7 @@ import SnippetStorage
 /// Two stores that have joined one place.
 struct SyncedPair {
   let laptop: SyncedStore
-  let phone: SyncedStore
+  var phone: SyncedStore
 
   init(_ place: MemoryPlace = MemoryPlace()) async throws {
     laptop = try await SyncedStore("laptop", place)

@@ -69,6 +69,13 @@ struct SyncedStore {
     }
   }
 
+  /// Joins the place again, which the store has left.
+  mutating func joinAgain() async throws {
+    let key = sync.key
+    _ = try await StoreSync.join(store, by: place.carrier(name), at: "memory", as: name, key: key)
+    try await begin(key: key)
+  }
+
   private static func open(
     _ name: String,
     _ isCheckedAtEnd: Bool,

@@ -1,0 +1,166 @@
+import Foundation
+import GRDB
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetSync
+
+/// A store that leaves a repository and joins it again.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct LeavingTests {
+  private let place = MemoryPlace()
+
+  /// Leaves with the phone, edits, and joins again.
+  private func pair(
+    _ drafts: [SnippetDraft],
+    meanwhile edit: (_ pair: SyncedPair, _ rows: [SnippetRow]) async throws -> Void
+  ) async throws -> SyncedPair {
+    var pair = try await SyncedPair(place)
+    let rows = try await drafts.asyncMap { try await pair.laptop.store.save($0) }
+    try await pair.meet()
+    try await StoreSync.leave(pair.phone.store)
+    #expect(try await StoreSync.status(of: pair.phone.store) == nil)
+    let error = await #expect(throws: SyncError.self) { try await pair.phone.synchronize() }
+    #expect(error?.code == .noRepository)
+
+    try await edit(pair, rows)
+    try await pair.laptop.synchronize()
+    try await pair.phone.joinAgain()
+    return pair
+  }
+
+  private func requireAgreement(of pair: SyncedPair) async throws {
+    for device in [pair.phone, pair.laptop, pair.phone] { try await device.synchronize() }
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+    let objects = place.objects
+    for device in [pair.laptop, pair.phone] { #expect(try await device.synchronize().isEmpty) }
+    #expect(place.objects == objects)
+    for device in [pair.laptop, pair.phone] { #expect(try await device.store.check().isSound) }
+  }
+
+  @Test func `what others deleted or edited in between does not come back`() async throws {
+    let drafts = (0..<20).map { SnippetDraft(.text("text \($0)"), title: "title \($0)") }
+    let pair = try await pair(drafts) { pair, rows in
+      _ = try await pair.laptop.store.delete(rows[..<10].map(\.id))
+      _ = try await pair.laptop.store.moveToTrash(rows[10..<13].map(\.id))
+      _ = try await pair.laptop.store.apply(SnippetEdit(text: "edited"), to: rows[13].id)
+    }
+
+    let report = try await pair.phone.synchronize()
+
+    #expect(report.removedCount == 13)
+    #expect(report.receivedCount == 1)
+    #expect(report.sentCount == 0)
+    #expect(report.conflicts.isEmpty)
+    #expect(try pair.phone.rows().count == 7)
+    #expect(try pair.phone.rows(inTrash: true).count == 3)
+    try await requireAgreement(of: pair)
+  }
+
+  @Test func `what was edited and deleted here in between goes to the others`() async throws {
+    let drafts = (0..<4).map { SnippetDraft(.text("text \($0)")) }
+    let pair = try await pair(drafts) { pair, rows in
+      let phone = pair.phone
+      let there = try rows.map { try #require(try phone.row($0.uuid)) }
+      _ = try await phone.store.delete([there[0].id])
+      _ = try await phone.store.apply(SnippetEdit(text: "of the phone"), to: there[1].id)
+      _ = try await phone.store.apply(SnippetEdit(text: "of the phone, too"), to: there[2].id)
+      _ = try await phone.store.save(SnippetDraft(.text("new")))
+      _ = try await pair.laptop.store.apply(SnippetEdit(text: "of the laptop"), to: rows[2].id)
+      let repository = try #require(try await StoreSync.status(of: pair.laptop.store)?.repository)
+      for (identity, count) in [(repository, 1), ("another", nil)] {
+        let found = try await StoreSync.deletionCount(of: phone.store, sinceLeaving: identity)
+        #expect(found == count)
+      }
+    }
+
+    #expect(try await pair.phone.synchronize().conflicts.count == 1)
+
+    try await requireAgreement(of: pair)
+    let texts = try await pair.laptop.rows().asyncMap { row in
+      try await pair.laptop.store.text(of: row.id)
+    }
+    #expect(
+      Set(texts) == ["text 3", "of the phone", "of the phone, too", "of the laptop", "new"]
+    )
+  }
+
+  @Test(arguments: 1...12)
+  func `what had not been sent is sent, wherever the last synchronization ended`(
+    step: Int
+  ) async throws {
+    var pair = try await SyncedPair(place)
+    _ = try await pair.share(SnippetDraft(.text("sent")))
+    _ = try await pair.phone.store.save(SnippetDraft(.text("sealed")))
+    pair.phone.crash.arm(at: pair.phone.crash.count + step, .before)
+    _ = try? await pair.phone.synchronize()
+    pair.phone.crash.disarm()
+    _ = try await pair.phone.store.save(SnippetDraft(.text("unsent")))
+    try await StoreSync.leave(pair.phone.store)
+    #expect(try await pair.phone.store.check().isSound)
+
+    try await pair.phone.joinAgain()
+
+    try await requireAgreement(of: pair)
+    #expect(try pair.laptop.rows().count == 3)
+  }
+
+  @Test func `a store that was restored and left receives what its backup did not know`()
+    async throws
+  {
+    var pair = try await SyncedPair(place)
+    let row = try await pair.share(SnippetDraft(.text("a text"), title: "before")).onPhone
+    let backup = TemporaryDirectory.file("backup.sqlite")
+    _ = try await pair.phone.store.backUp(to: backup)
+    _ = try await pair.phone.store.apply(SnippetEdit(title: "after"), to: try #require(row).id)
+    let new = try await pair.phone.store.save(SnippetDraft(.text("made since")))
+    try await pair.meet()
+    try await pair.phone.restart(restoring: backup)
+
+    try await StoreSync.leave(pair.phone.store)
+    try await pair.phone.joinAgain()
+    try await pair.phone.synchronize()
+
+    #expect(try pair.phone.row(new.uuid) != nil)
+    #expect(try pair.phone.row(try #require(row).uuid)?.title == "after")
+    try await requireAgreement(of: pair)
+  }
+
+  @Test func `the backup of a store that had left asks nothing`() async throws {
+    var pair = try await SyncedPair(place)
+    _ = try await pair.share(SnippetDraft(.text("a text")))
+    try await StoreSync.leave(pair.phone.store)
+    let backup = TemporaryDirectory.file("backup.sqlite")
+    _ = try await pair.phone.store.backUp(to: backup)
+    try await pair.phone.restart(restoring: backup)
+    #expect(try await StoreSync.status(of: pair.phone.store) == nil)
+
+    try await pair.phone.joinAgain()
+
+    #expect(try await pair.phone.synchronize().isEmpty)
+    try await requireAgreement(of: pair)
+  }
+
+  @Test func `a store that forgets, or joins another repository, is a new one`() async throws {
+    var pair = try await SyncedPair(place)
+    let (_, onPhone) = try await pair.share(SnippetDraft(.text("a text")))
+    let store = pair.phone.store
+    try await StoreSync.leave(store)
+    let other = try await StoreSync.join(store, by: MemoryPlace().carrier(), at: "other", as: "a")
+    #expect(try await other.synchronize().sentCount == 1)
+    #expect(try await StoreSync.devices(of: store).count == 1)
+
+    try await StoreSync.leave(store)
+    try await StoreSync.leave(store, forgetting: true)
+
+    let rows = try await store.seam.read(to: "test") { db in
+      try db.number(SyncSample.rowCount)
+    }
+    #expect(rows == 0)
+    _ = try await store.delete([try #require(onPhone).id])
+    try await pair.phone.joinAgain()
+    #expect(try await pair.phone.synchronize().receivedCount == 1)
+    try await requireAgreement(of: pair)
+  }
+}
