@@ -20,7 +20,7 @@ struct Pull: Sendable {
   private static let entryLimit = 500
 
   /// A log file that has come.
-  private struct Arrival: Sendable {
+  struct Arrival: Sendable {
     let device: DeviceID
     let number: Int64
     let devices: [DeviceID]
@@ -29,6 +29,19 @@ struct Pull: Sendable {
     var unread: [UnreadEntry] = []
     /// The number of lines that are no entries.
     var malformedCount = 0
+    var byteCount = 0
+  }
+
+  /// The new log files of a device.
+  struct News: Sendable {
+    var device: KnownDevice
+    let mark: ObjectMark
+    /// The number of the last one.
+    let last: Int64
+    /// The number of the last one whose removals were counted; `nil` if they need not be.
+    var counted: Int64?
+    /// Those that were read for that and kept, by their numbers.
+    var arrivals: [Int64: Arrival] = [:]
   }
 
   /// Merges all that has come.
@@ -49,23 +62,42 @@ struct Pull: Sendable {
     {
       try await lookAtOwnHead(own, mark, state)
     }
+    var news: [News] = []
+    for (device, mark) in heads.sorted(by: { $0.device < $1.device }) {
+      guard device != state.device || readsEntriesOnly, let known = devices[device],
+        known.headTag != mark.tag
+      else { continue }
+      try await goOn(after: known, in: &report) { report async throws(SyncError) in
+        guard let new = try await self.news(of: known, mark, state) else { return }
+        report.noteClock(of: new.device, now: records.now())
+        news.append(new)
+      }
+    }
+    if !allowsManyRemovals, !readsEntriesOnly { try await requireFewRemovals(by: &news) }
     do {
       if !readsEntriesOnly { try await mergeUnread(into: &report) }
     } catch {
       // A blob of one keeps the others' logs back as little as a log does.
       guard error.code == .damaged else { throw error }
     }
-    for (device, mark) in heads.sorted(by: { $0.device < $1.device }) {
-      guard device != state.device || readsEntriesOnly, var known = devices[device],
-        known.headTag != mark.tag
-      else { continue }
-      do {
-        try await pull(&known, mark, state, into: &report)
-      } catch {
-        guard [.damaged, .wrongKey].contains(error.code) else { throw error }
-        // The others go on.
-        report.held.append(SyncReport.HeldDevice(name: known.name, reason: "\(error)"))
+    for var new in news {
+      try await goOn(after: new.device, in: &report) { report async throws(SyncError) in
+        try await pull(&new, into: &report)
       }
+    }
+  }
+
+  /// Reads from one device, so that the others go on if its log cannot be read.
+  private func goOn(
+    after device: KnownDevice,
+    in report: inout SyncReport,
+    _ body: (inout SyncReport) async throws(SyncError) -> Void
+  ) async throws(SyncError) {
+    do {
+      try await body(&report)
+    } catch {
+      guard [.damaged, .wrongKey].contains(error.code) else { throw error }
+      report.held.append(SyncReport.HeldDevice(name: device.name, reason: "\(error)"))
     }
   }
 
@@ -134,36 +166,37 @@ struct Pull: Sendable {
     for device in all { devices[device.device] = device }
   }
 
-  /// Merges the new log files of a device.
-  private func pull(
-    _ known: inout KnownDevice,
+  /// Reads the head of a device; `nil` if it is not there.
+  private func news(
+    of device: KnownDevice,
     _ mark: ObjectMark,
-    _ state: SyncState,
-    into report: inout SyncReport
-  ) async throws(SyncError) {
-    guard let file = try await repository.file(.head(known.device)), let head = file.header.head
-    else { return }
-    known.name = file.header.name
-    known.wroteAt = file.header.wrote
+    _ state: SyncState
+  ) async throws(SyncError) -> News? {
+    guard let file = try await repository.file(.head(device.device)), let head = file.header.head
+    else { return nil }
+    var device = device
+    device.name = file.header.name
+    device.wroteAt = file.header.wrote
     if let place = file.header.devices.firstIndex(of: state.device) {
-      known.knows = max(known.knows, file.header.knows[place])
+      device.knows = max(device.knows, file.header.knows[place])
     }
-    report.noteClock(of: known, now: records.now())
-    var isComplete = true
-    while known.applied < head.number {
-      guard let arrival = try await arrival(known.device, known.applied + 1) else {
-        // A folder that another program synchronizes may bring the head first.
-        isComplete = false
-        break
-      }
-      guard try await merge(arrival, into: &report) else {
-        isComplete = false
-        break
-      }
-      known.applied = arrival.number
+    return News(device: device, mark: mark, last: head.number)
+  }
+
+  /// Merges the new log files of a device.
+  private func pull(_ new: inout News, into report: inout SyncReport) async throws(SyncError) {
+    while new.device.applied < new.last {
+      let number = new.device.applied + 1
+      // A folder that another program synchronizes may bring the head first, and a file after its
+      // removals should have been counted.
+      guard let arrival = try await arrival(number, of: new), number <= new.counted ?? number,
+        try await merge(arrival, into: &report)
+      else { break }
+      new.arrivals[number] = nil
+      new.device.applied = number
     }
-    if isComplete { known.headTag = mark.tag }
-    let result = known
+    if new.device.applied >= new.last { new.device.headTag = new.mark.tag }
+    let result = new.device
     try await records.write { db in
       try result.write(in: db)
       // What another device has needs no second copy here, but the last one tells a store that was
@@ -177,12 +210,16 @@ struct Pull: Sendable {
     }
   }
 
-  private func arrival(_ device: DeviceID, _ number: Int64) async throws(SyncError) -> Arrival? {
+  /// Reads a log file; `nil` if it is not there yet.
+  func arrival(_ number: Int64, of new: News) async throws(SyncError) -> Arrival? {
+    if let kept = new.arrivals[number] { return kept }
+    let device = new.device.device
     guard let file = try await repository.file(.log(device, number: number)) else { return nil }
     let coding = EntryCoding(devices: DeviceTable(file.header.devices))
     let devices = file.header.devices
     var arrival = Arrival(device: device, number: number, devices: devices)
     for line in file.entries {
+      arrival.byteCount += line.count
       func source(_ uuid: UUID) -> UnreadEntry {
         UnreadEntry(uuid: uuid, author: device, devices: devices, line: line)
       }
@@ -211,7 +248,6 @@ struct Pull: Sendable {
       )
       return true
     }
-    try await requireFewRemovals(by: arrival, after: report.removedCount)
     return try await merge(arrival.entries, of: arrival, into: &report)
   }
 
@@ -342,39 +378,6 @@ struct Pull: Sendable {
     }
     return try spool.finish(hash)
   }
-
-  // MARK: - The guard
-
-  /// Refuses a log file by which, with those before it, much of what was here would go.
-  private func requireFewRemovals(
-    by arrival: Arrival,
-    after removedCount: Int
-  ) async throws(SyncError) {
-    let gone = arrival.entries.map(\.entry).filter { $0.isDeleted || $0.deletedAt != nil }
-      .map(\.uuid)
-    guard !allowsManyRemovals, !gone.isEmpty,
-      gone.count + removedCount > Self.uncheckedRemovals
-    else { return }
-    let (living, going) = try await records.read { db in
-      let living = try db.number("SELECT count(*) FROM snippet WHERE deleted_at IS NULL") ?? 0
-      let going = try gone.filter { uuid in
-        try db.number(
-          "SELECT 1 FROM snippet WHERE uuid = ? AND deleted_at IS NULL",
-          [uuid.bytes.databaseValue]
-        ) != nil
-      }
-      return (living + Int64(removedCount), going.count + removedCount)
-    }
-    guard going > Self.uncheckedRemovals, Int64(going) * 5 > living else { return }
-    throw SyncError(
-      .manyRemovals,
-      "synchronize",
-      because: "\(going) of \(living) snippets would be deleted or moved to the trash",
-      do: "If that is meant, allow it (snip sync --yes)."
-    )
-  }
-
-  private static let uncheckedRemovals = 50
 }
 
 extension SyncedContent {

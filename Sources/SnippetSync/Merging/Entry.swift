@@ -36,6 +36,9 @@ struct Entry: Hashable, Sendable {
     return date
   }
 
+  /// Whether the snippet is deleted for good, or in the trash.
+  var isGone: Bool { isDeleted || deletedAt != nil }
+
   /// The title to show.
   var shownTitle: String {
     switch title.value {

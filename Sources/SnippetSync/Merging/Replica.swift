@@ -152,9 +152,7 @@ extension Replica {
 
 extension MergeOutcome {
   fileprivate mutating func note(_ entry: Entry, after former: Entry?) {
-    let wasThere = former.map { !$0.isDeleted && $0.deletedAt == nil } ?? false
-    let isThere = !entry.isDeleted && entry.deletedAt == nil
-    switch (wasThere, isThere) {
+    switch (former.map { !$0.isGone } ?? false, !entry.isGone) {
     case (true, false): removed.insert(entry.uuid)
     case (false, true) where former != nil: revived.insert(entry.uuid)
     case (_, true): received.insert(entry.uuid)
