@@ -188,7 +188,9 @@ struct DraftPreparation {
   ) throws -> PreparedSnippet {
     let createdAt = draft.createdAt ?? now
     let note = try TextRules.note(draft.note ?? "", during: operation)
-    guard note.isEmpty || character.kind != .text else { throw SnippetStoreError.textHasNoNote(during: operation) }
+    guard note.isEmpty || character.kind != .text else {
+      throw SnippetStoreError.textHasNoNote(during: operation)
+    }
     if let expected = draft.sha256, body.sha256 != expected {
       throw SnippetStoreError(
         .contentChanged,
