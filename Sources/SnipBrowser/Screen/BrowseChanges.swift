@@ -164,7 +164,7 @@ final class BrowseChanges {
   func askToEmptyTrash() {
     let store = store
     work.start { [self] in
-      let count = try await OwnThreads.result { try store.list(.trash).count }
+      let count = try await store.count(.trash)
       guard count > 0 else {
         work.message = "The trash is empty."
         return

@@ -65,6 +65,12 @@ struct ListQuery: Sendable {
     return try db.numbers(statement.sql, arguments)
   }
 
+  /// Counts the snippets of the list.
+  func count(in db: Database) throws -> Int {
+    let statement = source.counted
+    return Int(try db.number(statement.sql, statement.arguments) ?? 0)
+  }
+
   /// A SELECT with its arguments.
   struct Selection {
     var sql: String

@@ -167,7 +167,7 @@ struct BrowseCommand: ContextCommand {
     try location.createFolderIfDefault()
     let store = try await store.open(at: location.url, in: context)
     // A store that the user has named does not get the samples.
-    if try store.list().count == 0 {
+    if try await store.count() == 0 {
       try await store.save(contentsOf: DemoLibrary.drafts(until: Date()), skipsDuplicates: true)
     }
     return Browser.Opened(store, readOnlyReason: nil)

@@ -118,7 +118,7 @@ struct ExportCommand: Subcommand {
     let bar = ProgressBar(title: "Exporting", on: context.console.messages, style: progress)
     defer { bar.finish() }
     let tally = ExportTally(
-      totalCount: try store.list(chosen).count,
+      totalCount: try await store.count(chosen),
       console: context.console,
       bar: bar,
       isJSON: output.isJSON,

@@ -70,15 +70,25 @@ struct ListCommand: Subcommand {
     }
     let chosen = order ?? (filter.isInTrash ? .deleted : .created)
     let list = store.list(filter, order: chosen.order(isReversed: isReversed))
-    let count = try list.count
-    let wanted = start.addingReportingOverflow(limit)
-    let end = limit == 0 || wanted.overflow ? count : min(count, wanted.partialValue)
     var printer = RowPrinter(console: context.console, isJSON: output.isJSON)
-    try await forEachPiece(of: list, in: start..<max(start, end), printer.format) {
-      try printer.add($0)
+    let wanted = start.addingReportingOverflow(limit)
+    let (end, counted): (Int, Int?)
+    if limit > 0, limit <= Self.windowSize, !wanted.overflow {
+      // A single window needs no walk along the whole list.
+      let page = try list.firstPage(start..<wanted.partialValue)
+      (end, counted) = (start + page.rows.count, page.isCounted ? page.count : nil)
+      try printer.add(printer.format.piece(page.rows))
+    } else {
+      let count = try list.count
+      end = limit == 0 || wanted.overflow ? count : min(count, wanted.partialValue)
+      counted = count
+      try await forEachPiece(of: list, in: start..<max(start, end), printer.format) {
+        try printer.add($0)
+      }
     }
     try printer.finish()
     guard !output.isJSON else { return }
+    let count = if let counted { counted } else { try await store.count(filter) }
     if count == 0 {
       let reason = try await store.emptinessReason(in: filter)
       context.console.messages.writeLine(reason.sentence)

@@ -53,7 +53,7 @@ struct PurgeCommand: Subcommand {
 
   func run(in context: CommandContext) async throws {
     let store = try await store.openForChanging(in: context)
-    let count = try store.list(SnippetFilter(isInTrash: true)).count
+    let count = try await store.count(.trash)
     if count > 0 {
       let what =
         age.map { "snippets that have been in the trash for longer than \($0.text)" }

@@ -44,7 +44,7 @@ extension SyncCommand {
   ) async throws -> String? {
     let repository = try await place.repository()
     let address = TerminalText(place.address, lines: .folded)
-    let own = try store.list().count
+    let own = try await store.count()
     if let repository {
       context.console.messages.writeLine(
         "Joining the repository \(repository.prefix(8)) in \(address)."

@@ -35,6 +35,23 @@ struct ListCommandTests {
     #expect(part.standardError == "1–2 of 5. More: --from 3\n")
   }
 
+  @Test func `a part of a long list says how long that is`() async throws {
+    let store = try TemporaryStore.open()
+    try await store.save(contentsOf: (0..<3_000).map { SnippetDraft(.text("\($0)")) })
+    try await store.close()
+
+    for (options, range) in [
+      (["--limit", "2"], "0–1"), (["--from", "1500", "--limit", "2"], "1500–1501"),
+      (["--limit", "1024"], "0–1023"), (["--limit", "1025"], "0–1024"),
+    ] {
+      let output = try await snip.run(["list"] + options)
+      #expect(output.standardError.hasPrefix("\(range) of 3000. More:"), "\(options)")
+    }
+    #expect(try await snip("list", "--from", "2999").lines.count == 2)
+    let end = try await snip("list", "--from", "3000")
+    #expect(end.standardError == "The list ends before position 3000: it has 3000 snippets.\n")
+  }
+
   private var longPreview: String {
     String(SampleLibrary.longText.prefix(200)).trimmingCharacters(in: .whitespaces)
   }

@@ -60,6 +60,8 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
 
   static let reading: [StoreCall] = [
     StoreCall("row", blocks: true) { _ = try $0.store.row($0.snippet) },
+    StoreCall("count") { _ = try await $0.store.count() },
+    StoreCall("count by a condition") { _ = try await $0.store.count(SnippetFilter(tags: ["a"])) },
     StoreCall("list count", blocks: true) { _ = try $0.store.list().count },
     StoreCall("list row(at:)", blocks: true) { _ = try $0.store.list().row(at: 0) },
     StoreCall("list rows(in:)", blocks: true) {
