@@ -8,15 +8,21 @@ package import Foundation
 /// may be in any form that ``WrittenDate`` reads.
 package struct DateWords: Sendable {
   private let now: Date
-  private let calendar: Calendar
+  private let timeZone: TimeZone?
 
   /// Makes a reader of dates, with the moment that `today` and the like count from, and the time
-  /// zone in which days begin.
-  package init(now: Date = Date(), timeZone: TimeZone = .current) {
+  /// zone in which days begin: that of the system by default.
+  package init(now: Date = Date(), timeZone: TimeZone? = nil) {
     self.now = now
+    self.timeZone = timeZone
+  }
+
+  // Made for each date: most queries have none, and the system's time zone takes half a millisecond
+  // to find.
+  private var calendar: Calendar {
     var calendar = Calendar(identifier: .iso8601)
-    calendar.timeZone = timeZone
-    self.calendar = calendar
+    calendar.timeZone = timeZone ?? .current
+    return calendar
   }
 
   /// Returns the period that a date stands for, empty for a moment; `nil` unless the text is a date

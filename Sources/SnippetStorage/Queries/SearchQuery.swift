@@ -77,7 +77,7 @@ public struct SearchQuery: Sendable {
   public init(
     parsing text: String,
     relativeTo now: Date = Date(),
-    in timeZone: TimeZone = .current
+    in timeZone: TimeZone? = nil
   ) throws(SearchQueryError) {
     var parser = QueryParser(text, DateWords(now: now, timeZone: timeZone))
     expression = parser.parse()
