@@ -10,20 +10,23 @@ import os
 /// of waiting threads.
 ///
 /// The lock is not recursive: code under it must not call unknown code.
-//
-// Unchecked, because the compiler cannot see that `storage` is accessed only between `lock` and
-// `unlock`: `withLock` is the only access, and a `Sendable` state cannot leave a shared part
-// behind.
-package struct Lock<State: Sendable>: @unchecked Sendable {
+///
+/// It is public because other modules would not specialize a `package` function for their state,
+/// and half as much time again would go into each use.
+public struct Lock<State: Sendable>: @unchecked Sendable {
+  // Unchecked, because the compiler cannot see that `storage` is accessed only between `lock` and
+  // `unlock`: `withLock` is the only access, and a `Sendable` state cannot leave a shared part
+  // behind.
   @usableFromInline let storage: LockStorage<State>
 
-  package init(_ state: State) {
+  /// Makes a lock around a state.
+  public init(_ state: State) {
     storage = .make(holding: state)
   }
 
-  // Inlinable, so that other modules specialize it for their state.
+  /// Calls `body` with the state, which no other thread can access before it returns.
   @inlinable
-  package func withLock<Value, Failure: Error>(
+  public func withLock<Value, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try storage.withUnsafeMutablePointers { (state, primitive) throws(Failure) in
