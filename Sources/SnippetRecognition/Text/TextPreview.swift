@@ -9,21 +9,28 @@ package struct TextPreview {
   // With an ellipsis, below the limit of the schema, which counts code points.
   private static let maximumScalarCount = 998
 
+  private let text: String
+
+  /// Takes a text or its beginning; its first 16,384 code points count.
+  package init(of text: String) {
+    self.text = text
+  }
+
   /// The beginning on one line, with each run of white space folded to a blank; at most
   /// ``maximumLength`` characters and less than 1,000 code points.
-  package let preview: String
+  ///
+  /// - Complexity: O(1); it is made anew at each use.
+  package var preview: String { Self.fold(text, limit: Self.maximumLength).text }
+
   /// The first line that is not blank, in the same form.
   ///
   /// A line of more than ``maximumTitleLength`` characters is cut and ends with an ellipsis.
-  package let title: String
-
-  /// Makes the preview of a text or its beginning, from the first 16,384 code points.
-  package init(of text: String) {
-    preview = Self.fold(text, limit: Self.maximumLength).text
+  ///
+  /// - Complexity: O(1); it is made anew at each use.
+  package var title: String {
     let line = Self.fold(text, limit: Self.maximumTitleLength, isLine: true)
-    title =
-      line.isCut
-      ? Self.withoutBlank(line.text.prefix(Self.maximumTitleLength - 1)) + "…" : line.text
+    guard line.isCut else { return line.text }
+    return Self.withoutBlank(line.text.prefix(Self.maximumTitleLength - 1)) + "…"
   }
 
   /// Folds the white space of a text or of its first line that is not blank, up to a number of
@@ -70,6 +77,8 @@ package struct TextPreview {
     limit: Int,
     isFull: Bool
   ) -> (text: String, isCut: Bool) {
+    // No character is shorter than a byte, and finding characters takes long.
+    if !isFull, folded.utf8.count <= limit { return (folded, false) }
     var beginning = folded.prefix(limit)
     let isCut = isFull || beginning.endIndex < folded.endIndex
     // The last character may go on; one that is too large by itself is cut.

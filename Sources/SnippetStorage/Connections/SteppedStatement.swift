@@ -52,14 +52,18 @@ struct SteppedStatement: ~Copyable {
   mutating func bind(_ text: String?) throws {
     guard let text else { return try bind(nil as Int64?) }
     boundCount += 1
-    let code = sqlite3_bind_text64(
-      handle,
-      boundCount,
-      text,
-      UInt64(text.utf8.count),
-      Self.copied,
-      UInt8(SQLITE_UTF8)
-    )
+    let (handle, place) = (handle, boundCount)
+    // Given as an argument, Swift would copy the text first.
+    let code = text.withCString { bytes in
+      sqlite3_bind_text64(
+        handle,
+        place,
+        bytes,
+        UInt64(text.utf8.count),
+        Self.copied,
+        UInt8(SQLITE_UTF8)
+      )
+    }
     try requireBound(code)
   }
 

@@ -47,6 +47,8 @@ package enum TextRules {
   }
 
   private static func trimmed(_ text: String) -> String {
+    // Foundation takes its time even for nothing, and most snippets have no note.
+    guard !text.isEmpty else { return "" }
     var text = text
     if text.utf8.contains(0) { text.unicodeScalars.removeAll { $0.value == 0 } }
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
