@@ -123,7 +123,8 @@ enum SearchIndex {
         try requireOrder(state.changeNumber, number)
         if id < state.unindexedFrom ?? .max, !done.contains(id) {
           if isOver() { return false }
-          guard try index(id, &longTexts, in: db) else { return false }
+          let hasEntry = try hasEntry(id, in: db)
+          guard try index(id, hasEntry: hasEntry, &longTexts, in: db) else { return false }
           done.insert(id)
         }
         state.changeNumber = number
@@ -155,10 +156,10 @@ enum SearchIndex {
       )
       for (former, latter) in zip(ids, ids.dropFirst()) { try requireOrder(former, latter) }
       if let first = ids.first, first != position { try requireOrder(position, first) }
-      // Deleted snippets that no change mentions any more; a fresh index has none.
-      let gone = try indexed(in: position...(ids.last ?? .max), in: db).subtracting(ids)
-      for id in (ids + gone).sorted() {
-        guard !isOver(), try index(id, &longTexts, in: db) else {
+      // Among them are deleted snippets that no change mentions any more. A fresh index has none.
+      let entries = try indexed(in: position...(ids.last ?? .max), in: db)
+      for id in (ids + entries.subtracting(ids)).sorted() {
+        guard !isOver(), try index(id, hasEntry: entries.contains(id), &longTexts, in: db) else {
           try set(State(changeNumber: last, unindexedFrom: position), in: db)
           return false
         }
@@ -186,12 +187,17 @@ enum SearchIndex {
   /// Returns `false` if a long text must be prepared first.
   private static func index(
     _ id: Int64,
+    hasEntry: Bool,
     _ longTexts: inout LongTexts,
     in db: Database
   ) throws -> Bool {
     let found = try SearchedTexts.indexed(SnippetID(rawValue: id), &longTexts, in: db)
     if case .notReady = found { return false }
-    try removeEntry(of: id, in: db)
+    if hasEntry {
+      try db.cachedStatement(sql: "DELETE FROM search_index WHERE rowid = ?").execute(
+        arguments: [id]
+      )
+    }
     guard case .texts(let texts) = found else { return true }
     var insertion = try SteppedStatement(
       "INSERT INTO search_index (rowid, title, tags, body) VALUES (?, ?, ?, ?)",
@@ -206,18 +212,11 @@ enum SearchIndex {
     return true
   }
 
-  /// Removes the entry of a snippet.
+  /// Whether the index has words of a snippet; most have none yet.
   ///
-  /// Most have none yet. Looking for it first takes a fraction of the time of an empty deletion,
-  /// for which FTS5 makes a cursor.
-  private static func removeEntry(of id: Int64, in db: Database) throws {
-    var entry = try SteppedStatement("SELECT 1 FROM search_index_content WHERE id = ?", in: db)
-    try entry.bind(id)
-    guard try entry.next() != nil else { return }
-    entry.reset()
-    try db.cachedStatement(sql: "DELETE FROM search_index WHERE rowid = ?").execute(
-      arguments: [id]
-    )
+  /// This takes a fraction of the time of an empty deletion, for which FTS5 makes a cursor.
+  private static func hasEntry(_ id: Int64, in db: Database) throws -> Bool {
+    try db.number("SELECT 1 FROM search_index_content WHERE id = ?", [id.databaseValue]) != nil
   }
 
   // MARK: - State
