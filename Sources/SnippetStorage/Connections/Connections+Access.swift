@@ -46,13 +46,14 @@ extension Connections {
     }
   }
 
-  /// Writes in one immediate transaction, which is durable on return.
+  /// Writes in one immediate transaction, which is durable on return, or with the next one that is.
   func write<Result>(
     to operation: String,
     keeping copies: PageCopies = .inFile,
+    waitingForDisk isWaiting: Bool = true,
     _ body: (Database) throws -> Result
   ) throws(SnippetStoreError) -> Result {
-    try timedWrite(to: operation, keeping: copies, body).result
+    try timedWrite(to: operation, keeping: copies, waitingForDisk: isWaiting, body).result
   }
 
   /// Writes in one immediate transaction.
@@ -66,7 +67,9 @@ extension Connections {
     let writer = try await writerWithoutBlocking(for: operation)
     do {
       let result = try await writer.writeWithoutTransaction { db in
-        try copies.kept(by: db) { try transaction(db, operation, body) }
+        try durability.kept(waiting: true, by: db) {
+          try copies.kept(by: db) { try transaction(db, operation, body) }
+        }
       }
       await OwnThreads.run { checkpointIfDue() }
       return result
@@ -114,16 +117,19 @@ extension Connections {
     to operation: String,
     foldingLogOf logByteCount: Int64 = Checkpointer.dueByteCount,
     keeping copies: PageCopies = .inFile,
+    waitingForDisk isWaiting: Bool = true,
     _ body: (Database) throws -> Result
   ) throws(SnippetStoreError) -> (result: Result, time: Duration) {
     let writer = try writer(for: operation)
     do {
       let timed = try writer.writeWithoutTransaction { db in
         var start = ContinuousClock.now
-        let result = try copies.kept(by: db) {
-          try transaction(db, operation) { db in
-            start = .now
-            return try body(db)
+        let result = try durability.kept(waiting: isWaiting, by: db) {
+          try copies.kept(by: db) {
+            try transaction(db, operation) { db in
+              start = .now
+              return try body(db)
+            }
           }
         }
         return (result, start.duration(to: .now))

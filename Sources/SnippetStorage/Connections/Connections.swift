@@ -36,6 +36,7 @@ struct Connections: Sendable {
   let events: StoreEvents
   /// `nil` for a store opened for reading.
   private let writer: LateConnection<DatabaseQueue>?
+  let durability: WriterDurability
   let rows: DatabaseQueue
   /// Those for reading besides rows; empty for a store in memory.
   private let lateReaders: [Role: LateConnection<DatabaseQueue>]
@@ -103,6 +104,7 @@ struct Connections: Sendable {
     events = settings.events
     reserve = isReadOnly || !settings.keepsReserve ? nil : DiskReserve(storePath: path)
     let (timeout, durability) = (settings.busyTimeout, settings.durability)
+    self.durability = WriterDurability(durability)
 
     var opened: DatabaseQueue?
     if !isReadOnly, reader == nil || events.areHeard || !Self.isWritable(reader, path) {
@@ -156,6 +158,7 @@ struct Connections: Sendable {
     self.didCommit = didCommit
     isReadOnly = false
     writer = LateConnection(only) { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
+    durability = WriterDurability(.none)
     rows = only
     lateReaders = [:]
     checkpointer = nil

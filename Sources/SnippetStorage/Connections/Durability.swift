@@ -1,4 +1,5 @@
 import GRDB
+import SnippetBase
 
 /// The durability of the commits of a connection.
 enum Durability {
@@ -19,5 +20,39 @@ enum Durability {
     case .none:
       try db.execute(sql: "PRAGMA synchronous = OFF")
     }
+  }
+}
+
+/// The durability of the commits of a writer; some need not wait for the disk.
+struct WriterDurability: Sendable {
+  private let durability: Durability
+  /// Whether a commit would wait; only the queue of the writer asks.
+  private let waits = Lock(true)
+
+  init(_ durability: Durability) {
+    self.durability = durability
+  }
+
+  /// Calls `body` on the writer outside a transaction, with commits that wait for the disk or not.
+  ///
+  /// A commit that waits makes those before it durable too: all are in one log.
+  func kept<Result>(
+    waiting isWaiting: Bool,
+    by db: Database,
+    _ body: () throws -> Result
+  ) throws -> Result {
+    guard durability == .full else { return try body() }
+    try set(isWaiting, on: db)
+    // A failure here must not hide that `body` has committed. The next write tries it again before
+    // it begins.
+    defer { try? set(true, on: db) }
+    return try body()
+  }
+
+  private func set(_ isWaiting: Bool, on db: Database) throws {
+    guard waits.withLock(\.self) != isWaiting else { return }
+    waits.withLock { $0 = false }
+    try db.execute(sql: "PRAGMA synchronous = \(isWaiting ? "EXTRA" : "NORMAL")")
+    waits.withLock { $0 = isWaiting }
   }
 }

@@ -6,8 +6,9 @@ import SnippetBase
 ///
 /// Writing a whole film in one transaction would block other writers until its end, and make the
 /// log as long as the film. Until the snippet exists, the chunks are in their final place and
-/// belong to a staged blob, which is not visible. If the process ends, its leftovers are removed by
-/// the next large save, the next batch save or the next garbage collection.
+/// belong to a staged blob, which is not visible. No step waits for the disk: the transaction that
+/// makes a snippet of them does, for all. If the process ends, its leftovers are removed by the next
+/// large save, the next batch save or the next garbage collection.
 final class BlobStaging: Sendable {
   private let connections: Connections
   private let readers: BlobReaders
@@ -124,7 +125,7 @@ final class BlobStaging: Sendable {
       let full = piece.count / BlobChunks.size
       let chunks = UnsafeRawBufferPointer(rebasing: piece[..<(full * BlobChunks.size)])
       tail = Data(piece[chunks.count...])
-      try connections.write(to: operation, keeping: .inMemory) { db in
+      try connections.write(to: operation, keeping: .inMemory, waitingForDisk: false) { db in
         try StagedBlobStatements(db: db)
           .append(chunks, from: chunkCount, tail: tail, to: id, at: now())
       }
@@ -162,7 +163,7 @@ final class BlobStaging: Sendable {
     // Registered before it can be seen, so that it is not taken for a leftover.
     LiveStagedBlobs.insert(uuid)
     do {
-      let id = try connections.write(to: operation) { db in
+      let id = try connections.write(to: operation, waitingForDisk: false) { db in
         try StagedBlobStatements(db: db)
           .insert(uuid, at: now())
       }

@@ -37,6 +37,25 @@ struct ConnectionSettingsTests {
     #expect(values == [3, 3])
   }
 
+  @Test(arguments: [false, true])
+  func `only a write that need not wait for the disk does not`(isDisposable: Bool) throws {
+    let store = try TemporaryStore.open { $0.isDisposable = isDisposable }
+    let connections = store.connections
+    func level(whenWaiting isWaiting: Bool) throws -> Int? {
+      try connections.write(to: "test", waitingForDisk: isWaiting) { db in
+        try Int.fetchOne(db, sql: "PRAGMA synchronous")
+      }
+    }
+
+    for _ in 0..<2 {
+      #expect(try level(whenWaiting: false) == (isDisposable ? 0 : 1))
+      #expect(
+        try number("PRAGMA synchronous", connections.writer(for: "test")) == (isDisposable ? 0 : 3)
+      )
+      #expect(try level(whenWaiting: true) == (isDisposable ? 0 : 3))
+    }
+  }
+
   @Test func `no connection of a store that is thrown away waits for the disk`() throws {
     var configuration = SnippetStore.Configuration()
     configuration.isDisposable = true
