@@ -36,6 +36,28 @@ struct TextContentTests {
     )
   }
 
+  @Test(arguments: [
+    (Data("a\0b text here".utf8), "a\0b text here"),
+    (
+      Data("na\u{EF}ve caf\u{E9}, \u{FC}ber ".utf8) + [0xFF],
+      "na\u{EF}ve caf\u{E9}, \u{FC}ber \u{FFFD}"
+    ),
+  ])
+  func `a text with irregular bytes reaches a cell, and its beginning as well`(
+    bytes: Data,
+    text: String
+  ) async throws {
+    try await store.save(SnippetDraft(.bytes(bytes), kind: .text))
+    let cell = RecordingCell()
+    let loader = try loader()
+
+    await show(cell, loader)
+
+    #expect(cell.text(.text) == text)
+    #expect(cell.text(.excerpt) == text)
+    loader.close()
+  }
+
   // The first is kept with its snippet, the others as blobs.
   @Test(arguments: [
     (3, TextEncoding.utf8), (20_000, .utf8), (200_000, .utf8), (200_000, .utf16LittleEndian),
