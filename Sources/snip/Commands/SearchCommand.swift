@@ -28,7 +28,8 @@ struct SearchCommand: Subcommand {
   @OptionGroup var output: OutputOptions
 
   @Argument(
-    help: ArgumentHelp("The words and conditions to find, as described above.", valueName: "query")
+    help: ArgumentHelp("The words and conditions to find, as described above.", valueName: "query"),
+    completion: .conditions
   )
   var words: [String]
 

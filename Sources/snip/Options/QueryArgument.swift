@@ -6,7 +6,8 @@ import TerminalKit
 /// The words of a query on the command line.
 struct QueryArgument: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("The words and conditions to find, as described above.", valueName: "query")
+    help: ArgumentHelp("The words and conditions to find, as described above.", valueName: "query"),
+    completion: .conditions
   )
   var words: [String] = []
 

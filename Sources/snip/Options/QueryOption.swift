@@ -10,7 +10,8 @@ struct QueryOption: ParsableArguments {
   @Option(
     name: .customLong("query"),
     parsing: .unconditional,
-    help: ArgumentHelp("All snippets that `snip search` would find.", valueName: "query")
+    help: ArgumentHelp("All snippets that `snip search` would find.", valueName: "query"),
+    completion: .conditions
   )
   var text: String?
 

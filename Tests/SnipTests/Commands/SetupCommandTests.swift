@@ -131,6 +131,24 @@ struct SetupCommandTests {
     #expect(output.text == "family photo\nfar/away\n", "\(output)")
   }
 
+  @Test(arguments: [("search", "search ki"), ("rm", "rm --query ki"), ("list", "list ki")])
+  func `the completions know the conditions of a query`(command: String, line: String) async throws
+  {
+    _ = try await snip("setup", "--prefix", "usr")
+    let words = line.split(separator: " ")
+    let script = """
+      . usr/share/bash-completion/completions/snip
+      COMP_WORDS=(snip \(line)); COMP_CWORD=\(words.count)
+      COMP_LINE='snip \(line)'; COMP_POINT=\(5 + line.count)
+      _snip snip ki \(words.count > 1 ? words[words.count - 2] : ""); printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    try snip.write(Data(script.utf8), "complete.bash")
+
+    let output = try await snip.shell("bash complete.bash")
+
+    #expect(output.text == "kind:text\nkind:image\nkind:voice\n", "\(output)")
+  }
+
   @Test func `the manual has every command and option, and man takes it without a warning`()
     async throws
   {
