@@ -111,6 +111,10 @@ int64_t snippet_archive_read(void *archive, void *bytes, size_t byte_count) {
   return count >= archive_library_failed ? -1 : -2;
 }
 
+int64_t snippet_archive_position(void *archive, int is_unpacked) {
+  return library.archive_filter_bytes(archive, is_unpacked ? 0 : -1);
+}
+
 const char *snippet_archive_message(void *archive) {
   const char *message = library.archive_error_string(archive);
   return message ? message : "";

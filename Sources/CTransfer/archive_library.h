@@ -2,6 +2,7 @@
 #define SNIPPET_ARCHIVE_LIBRARY_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 #include <time.h>
 
@@ -41,6 +42,7 @@ enum {
   call(int, archive_read_open_fd, (struct archive *, int, size_t))          \
   call(int, archive_read_next_header, (struct archive *, struct archive_entry **)) \
   call(ssize_t, archive_read_data, (struct archive *, void *, size_t))      \
+  call(int64_t, archive_filter_bytes, (struct archive *, int))              \
   call(const char *, archive_error_string, (struct archive *))              \
   call(int, archive_read_free, (struct archive *))                          \
   call(const char *, archive_entry_pathname, (struct archive_entry *))      \

@@ -41,6 +41,9 @@ int snippet_archive_next(void *archive, struct snippet_archive_member *member);
 /// behind it either.
 int64_t snippet_archive_read(void *archive, void *bytes, size_t byte_count);
 
+/// Returns the number of bytes that were read: those of the file, or what was unpacked of them.
+int64_t snippet_archive_position(void *archive, int is_unpacked);
+
 /// Returns the reason of the last failure.
 const char *snippet_archive_message(void *archive);
 

@@ -69,6 +69,14 @@ final class ArchiveReader {
     }
   }
 
+  /// The number of bytes of the file that were read.
+  var fileOffset: Int64 { snippet_archive_position(archive, 0) }
+
+  /// The number of bytes that were read, as they are when what is compressed is unpacked.
+  ///
+  /// Behind the bytes of a member of a tar archive it is that of the next.
+  var offset: Int64 { snippet_archive_position(archive, 1) }
+
   /// Returns the date of a member; `nil` for one that nanoseconds do not reach.
   private static func nanoseconds(_ member: snippet_archive_member) -> Int64? {
     let (product, isTooFar) = member.seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -34,11 +34,14 @@ struct ArchiveUnpacking {
   /// The archive is only compressed, and not known to hold files.
   struct NotAnArchive: Error {}
 
+  private let file: OpenFile
   private let reader: ArchiveReader
   private let format: ArchiveFormat
   private let root: OpenFolder
   private let memberLimit: Int
   private let check: () throws -> Void
+  private let onProgress: (StoreProgress) -> Void
+  private let fileByteCount: Int64
 
   /// The things that are not in the folder, in the terms of its paths.
   private(set) var missing: [Missing] = []
@@ -57,8 +60,11 @@ struct ArchiveUnpacking {
     _ format: ArchiveFormat,
     into root: OpenFolder,
     limits: Limits,
-    check: @escaping () throws -> Void
+    check: @escaping () throws -> Void,
+    onProgress: @escaping (StoreProgress) -> Void = { _ in }
   ) throws {
+    self.file = file
+    self.onProgress = onProgress
     do {
       reader = try ArchiveReader(file)
     } catch {
@@ -68,7 +74,8 @@ struct ArchiveUnpacking {
     self.root = root
     self.check = check
     memberLimit = limits.memberCount
-    byteLimit = limits.byteCount(ofArchive: try file.status().size)
+    fileByteCount = try file.status().size
+    byteLimit = limits.byteCount(ofArchive: fileByteCount)
   }
 
   /// Whether something that is compressed is no tar archive, as far as it can be read.
@@ -80,6 +87,7 @@ struct ArchiveUnpacking {
   ///
   /// - Throws: ``NotAnArchive``, a `FileError` of the disk, or what `check` throws.
   mutating func run() throws {
+    var lastOffset: Int64 = 0
     while true {
       try check()
       let member: ArchiveReader.Member?
@@ -90,6 +98,9 @@ struct ArchiveUnpacking {
         return fail(because: damage(error))
       }
       guard let member else {
+        if memberCount > 0, let end = try missingEnd(behind: lastOffset) {
+          return fail(because: "it is cut short after \(memberCount) of its members: \(end)")
+        }
         isComplete = true
         return
       }
@@ -98,7 +109,23 @@ struct ArchiveUnpacking {
         return fail(because: "it has more than \(memberLimit) members")
       }
       guard try unpack(member) else { return }
+      lastOffset = reader.offset
+      tellProgress()
     }
+  }
+
+  /// Returns what is missing behind the last member; `nil` if nothing is.
+  private func missingEnd(behind lastOffset: Int64) throws(FileError) -> String? {
+    switch format {
+    case .zip: try ArchiveEnd.isMissingInZIP(file) ? "the list of them is missing" : nil
+    case .tar, .compressed:
+      ArchiveEnd.isMissingInTar(behind: lastOffset, endingAt: reader.offset)
+        ? "the mark of the end is missing" : nil
+    }
+  }
+
+  private func tellProgress() {
+    onProgress(StoreProgress(min(reader.fileOffset, fileByteCount), of: fileByteCount))
   }
 
   /// Unpacks a member; returns whether the next one can be read.
@@ -157,6 +184,7 @@ struct ArchiveUnpacking {
         return error.canContinue
       }
       guard count > 0 else { break }
+      tellProgress()
       byteCount += Int64(count)
       guard byteCount <= byteLimit else {
         folder.remove(name)

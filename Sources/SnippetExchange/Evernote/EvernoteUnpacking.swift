@@ -15,6 +15,7 @@ struct EvernoteUnpacking {
   private let file: OpenFile
   private let root: OpenFolder
   private let check: () throws -> Void
+  private let onProgress: (StoreProgress) -> Void
   private var names: Set<String> = []
 
   /// The notes that are not in the folder, in the terms of its paths.
@@ -23,10 +24,16 @@ struct EvernoteUnpacking {
   private(set) var isComplete = false
 
   /// Begins with an open file.
-  init(_ file: OpenFile, into root: OpenFolder, check: @escaping () throws -> Void) {
+  init(
+    _ file: OpenFile,
+    into root: OpenFolder,
+    check: @escaping () throws -> Void,
+    onProgress: @escaping (StoreProgress) -> Void = { _ in }
+  ) {
     self.file = file
     self.root = root
     self.check = check
+    self.onProgress = onProgress
   }
 
   /// Whether a file is an export, as far as its beginning tells.
@@ -39,11 +46,15 @@ struct EvernoteUnpacking {
   /// - Throws: A `FileError` of the disk, or what `check` throws.
   mutating func run() throws {
     guard var notes = EvernoteNotes(file) else { return }
+    let byteCount = try file.status().size
     var hasDamagedNote = false
     while let note = try notes.next() {
       try check()
       try unpack(note)
       if note.isDamaged { hasDamagedNote = true }
+      // The reader of XML reads on from where it is.
+      let offset = (try? file.descriptor.seek(offset: 0, from: .current)) ?? 0
+      onProgress(StoreProgress(offset, of: byteCount))
     }
     isComplete = notes.damage == nil
     // A damaged note is named by itself.

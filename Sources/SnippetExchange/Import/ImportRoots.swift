@@ -30,6 +30,7 @@ struct ImportRoots {
   private var folder: PrivateFolder?
   /// The folder in which the private one is made.
   private var place = FileManager.default.temporaryDirectory.path
+  private var onUnpack: (StoreProgress) -> Void = { _ in }
 
   /// Takes the paths as they are.
   init(_ urls: [URL]) {
@@ -38,7 +39,8 @@ struct ImportRoots {
 
   /// Unpacks the archives among the given files, which are recognized by their bytes.
   ///
-  /// Whatever fails is in the entries of the roots.
+  /// Whatever fails is in the entries of the roots. `onUnpack` is called with how much of an archive
+  /// was read, often.
   ///
   /// - Throws: `SnippetStoreError` if there is no room, or what `check` throws. Then nothing is left
   ///   on the disk.
@@ -47,10 +49,12 @@ struct ImportRoots {
     in place: String = FileManager.default.temporaryDirectory.path,
     limits: ArchiveUnpacking.Limits = .init(),
     hasLibrary: () -> Bool = { ArchiveLibrary.version != nil },
+    onUnpack: @escaping (StoreProgress) -> Void = { _ in },
     check: @escaping () throws -> Void
   ) throws {
     self.init(urls)
     self.place = place
+    self.onUnpack = onUnpack
     do {
       for index in all.indices {
         try check()
@@ -101,7 +105,7 @@ struct ImportRoots {
     }
     do {
       let folder = try OpenFolder(making: "\(try privateFolder().path)/\(index).archive")
-      var unpacking = EvernoteUnpacking(file, into: folder, check: check)
+      var unpacking = EvernoteUnpacking(file, into: folder, check: check, onProgress: onUnpack)
       try unpacking.run()
       take(index, folder, unpacking.missing, isComplete: unpacking.isComplete)
     } catch let error as FileError {
@@ -138,7 +142,14 @@ struct ImportRoots {
     do {
       // The ending keeps one from being the beginning of another.
       let folder = try OpenFolder(making: "\(try privateFolder().path)/\(index).archive")
-      var unpacking = try ArchiveUnpacking(file, format, into: folder, limits: limits, check: check)
+      var unpacking = try ArchiveUnpacking(
+        file,
+        format,
+        into: folder,
+        limits: limits,
+        check: check,
+        onProgress: onUnpack
+      )
       try unpacking.run()
       take(index, folder, unpacking.missing, isComplete: unpacking.isComplete)
     } catch is ArchiveUnpacking.NotAnArchive {

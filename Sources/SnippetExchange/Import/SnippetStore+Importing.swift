@@ -174,11 +174,22 @@ extension SnippetStore {
     options: ImportOptions = ImportOptions(),
     onEvent: @escaping @Sendable (ImportEvent) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> ImportReport {
+    try await importFiles(at: urls, options: options, onUnpack: { _ in }, onEvent: onEvent)
+  }
+
+  /// Imports as ``importFiles(at:options:onEvent:)`` does, and reports how much of each archive was
+  /// unpacked before its first file is imported.
+  package func importFiles(
+    at urls: [URL],
+    options: ImportOptions,
+    onUnpack: @escaping @Sendable (StoreProgress) -> Void,
+    onEvent: @escaping @Sendable (ImportEvent) -> Void
+  ) async throws(SnippetStoreError) -> ImportReport {
     let operation = "import files"
     let tags = try TextRules.tags(options.tags, during: operation)
     do {
       return try await OwnThreads.run(cancellable: { [self] flag in
-        var roots = try ImportRoots(unpacking: urls, check: flag.check)
+        var roots = try ImportRoots(unpacking: urls, onUnpack: onUnpack, check: flag.check)
         defer { roots.remove() }
         let makeRun = { [self, roots] (rehearsal: Database?) in
           ImportRun(

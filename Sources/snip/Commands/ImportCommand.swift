@@ -133,7 +133,16 @@ struct ImportCommand: Subcommand {
     do {
       try await context.cancellable {
         tally.begin(await store.sizeOfImport(of: urls, options: options))
-        let report = try await store.importFiles(at: urls, options: options, onEvent: tally.take)
+        let unpacking = UnpackingBar(on: context.console.messages, style: progress)
+        defer { unpacking.finish() }
+        let report = try await store.importFiles(
+          at: urls,
+          options: options,
+          onUnpack: unpacking.update
+        ) { event in
+          unpacking.finish()
+          tally.take(event)
+        }
         tally.noteMissing(report.missingCount)
       }
     } catch {

@@ -237,6 +237,59 @@ struct ArchiveImportTests {
     }
   }
 
+  @Test(arguments: SampleArchive.Format.allCases)
+  func `an archive that is cut behind a member is imported, and named as cut`(
+    format: SampleArchive.Format
+  ) async throws {
+    let archive = SampleArchive([.init("a.md", "first"), .init("b.md", "second")])
+    let cut: Data
+    switch format {
+    // Within the list of the members, which comes last.
+    case .zip: cut = archive.bytes(.zip).dropLast(40)
+    case .tar: cut = archive.bytes(.tar).prefix(4 * 512)
+    case .gzip: cut = SampleArchive.gzip(archive.bytes(.tar).prefix(4 * 512))
+    }
+    let url = try tree.add("cut", cut)
+
+    let (report, events) = try await importAll(url)
+
+    #expect(report[.imported] == 2 && report[.failed] == 1, "\(events)")
+    let failed = try #require(events.first { $0.outcome == .failed })
+    #expect(failed.file.path == url.path)
+    #expect(
+      failed.error?.reason.contains("cut short after 2 of its members: ") == true,
+      "\(failed)"
+    )
+    // Nothing of it counts as gone.
+    #expect(try await importAll(url, .init(movesMissingToTrash: true)).report[.trashed] == 0)
+  }
+
+  @Test func `an archive with bytes behind it is whole`()
+    async throws
+  {
+    let zip = SampleArchive([.init("a.md", "first")]).bytes(.zip)
+    for (number, bytes) in [zip + Data("behind".utf8), zip].enumerated() {
+      let report = try await importAll(tree.add("\(number).zip", bytes)).report
+      #expect(report[.failed] == 0, "\(number)")
+    }
+  }
+
+  @Test(arguments: SampleArchive.Format.allCases)
+  func `unpacking tells how far it is`(format: SampleArchive.Format) throws {
+    let long = Data((0..<900_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) })
+    let archive = SampleArchive([.init("a.bin", long), .init("b.md", "second")]).bytes(format)
+    let url = try tree.add("a", archive)
+    var steps: [StoreProgress] = []
+
+    var roots = try ImportRoots(unpacking: [url], onUnpack: { steps.append($0) }) {}
+    roots.remove()
+
+    #expect(steps.count > 2)
+    #expect(steps.allSatisfy { $0.totalByteCount == Int64(archive.count) })
+    #expect(steps.map(\.completedByteCount) == steps.map(\.completedByteCount).sorted())
+    #expect(steps.last.map { $0.completedByteCount > 0 } == true)
+  }
+
   @Test func `of a compressed archive without a whole member, the cut is named`() async throws {
     let whole = Self.notes.bytes(.gzip)
 
@@ -360,7 +413,7 @@ struct ArchiveImportTests {
   // To run, the headers are not needed. CI has them.
   @Test(.enabled(if: snippet_archive_library_checked_call_count() > 0))
   func `libarchive is declared as in its headers`() {
-    #expect(snippet_archive_library_checked_call_count() == 21)
+    #expect(snippet_archive_library_checked_call_count() == 22)
   }
 
   @Test func `many threads can ask for the version of libarchive at once`() async {
