@@ -26,10 +26,20 @@ package struct FrontMatterEdit: Equatable, Sendable {
   /// if the change would lose a value: one that is not a tag, or one of another field.
   package func applied(to text: String) -> String? {
     if isEmpty { return text }
-    return applied(to: text, inStyle: true) ?? applied(to: text, inStyle: false)
+    return Care.allCases.lazy.compactMap { applied(to: text, with: $0) }.first
   }
 
-  private func applied(to text: String, inStyle keepsStyle: Bool) -> String? {
+  /// The ways to change lines, the most careful first.
+  private enum Care: CaseIterable {
+    /// Within the lines of the tags.
+    case inPlace
+    /// With new lines in the style of the former ones.
+    case inStyle
+    /// With new lines.
+    case plain
+  }
+
+  private func applied(to text: String, with care: Care) -> String? {
     var former: FrontMatterValues?
     let edited: String
     if let frontMatter = FrontMatter(of: text) {
@@ -40,18 +50,24 @@ package struct FrontMatterEdit: Equatable, Sendable {
       former = values
       let language = frontMatter.language
       var lines = Self.lines(text[frontMatter.range], ends: frontMatter.lineEnd)
-      for change in changes(in: language) {
+      if care == .inPlace {
+        guard language == .yaml, let tags,
+          Self.edit(tags, insteadOf: MarkdownNote.unique(values.tags), in: &lines)
+        else { return nil }
+      }
+      for change in changes(in: language) where !(care == .inPlace && change.isOfTags) {
         // A new field of TOML comes before the tables.
         let end = language == .yaml ? nil : lines.firstIndex(where: Self.beginsTable)
         let (place, style) =
           Self.remove(change.keys, from: &lines, language) ?? (end ?? lines.count, nil)
-        let new = change.lines(keepsStyle ? style : nil)
+        let new = change.lines(care == .plain ? nil : style)
         lines.insert(contentsOf: new.map { $0 + frontMatter.lineEnd }, at: place)
       }
       edited =
         text[..<frontMatter.range.lowerBound] + lines.joined()
         + text[frontMatter.range.upperBound...]
     } else {
+      guard care == .plain else { return nil }
       let isMarked = text.utf8.starts(with: [0xEF, 0xBB, 0xBF])
       let start = isMarked ? text.utf8.index(text.utf8.startIndex, offsetBy: 3) : text.startIndex
       let lineEnd = Self.lineEnd(of: text)
@@ -68,6 +84,7 @@ package struct FrontMatterEdit: Equatable, Sendable {
   private struct Change {
     /// The names of the field.
     let keys: [String]
+    var isOfTags: Bool { keys == FrontMatterValues.tagKeys }
     /// Writes its lines, in the style of the former ones if there were any.
     let lines: (FrontMatterStyle?) -> [String]
   }
@@ -98,6 +115,30 @@ package struct FrontMatterEdit: Equatable, Sendable {
       )
     }
     return changes
+  }
+
+  /// Changes the lines of the only field of tags; returns whether it could.
+  private static func edit(
+    _ tags: [String],
+    insteadOf former: [String],
+    in lines: inout [String]
+  ) -> Bool {
+    let starts = lines.indices.filter { index in
+      FrontMatterValues.tagKeys.contains { begins(lines[index], with: $0, .yaml) }
+    }
+    guard let start = starts.first, starts.count == 1 else { return false }
+    var end = start + 1
+    while end < lines.count, isPartOfFormer(lines[end]) { end += 1 }
+    // The bracket that ends a list need not be indented.
+    let hasBracket = lines[start].contains("[")
+    while hasBracket, end < lines.count, isOpen(lines[start..<end]) { end += 1 }
+    var field = TagField(lines: Array(lines[start..<end]))
+    let isEdited = field.edit(
+      removing: former.filter { !tags.contains($0) },
+      adding: tags.filter { !former.contains($0) }
+    )
+    if isEdited { lines.replaceSubrange(start..<end, with: field.lines) }
+    return isEdited
   }
 
   /// Whether a text has the values of the edit, and otherwise those that it had before.
@@ -173,7 +214,7 @@ package struct FrontMatterEdit: Equatable, Sendable {
     line.first { !$0.isWhitespace } == "["
   }
 
-  /// Whether more brackets of TOML open than close; the result is checked by reading it again.
+  /// Whether more brackets open than close; the result is checked by reading it again.
   private static func isOpen(_ lines: ArraySlice<String>) -> Bool {
     let text = lines.joined()
     return text.count { $0 == "[" } > text.count { $0 == "]" }

@@ -234,6 +234,36 @@ struct MarkdownNoteTests {
 
   // MARK: - Writing
 
+  @Test(arguments: [
+    ("tags: [ 'a',  \"b\" ] # mine", ["a", "b", "new"], "tags: [ 'a',  \"b\",  new ] # mine"),
+    ("Tags: [a,b]", ["a", "b", "new"], "Tags: [a,b,new]"),
+    ("tags: [a,\n  b,\n  c]", ["a", "b", "c", "new"], "tags: [a,\n  b,\n  c,\n  new]"),
+    ("tags: [\n  a,\n  b\n]", ["a", "b", "new"], "tags: [\n  a,\n  b,\n  new\n]"),
+    ("Tags: x, y", ["x", "y", "new"], "Tags: x, y, new"),
+    ("tags: a  # why", ["a", "new"], "tags: [a, new]"),
+    (
+      "tags:\n    - a # one\n    # between\n    - \"b c\"\nother: x",
+      ["a", "b c", "new"],
+      "tags:\n    - a # one\n    # between\n    - \"b c\"\n    - new\nother: x"
+    ),
+    ("tags:\n- 'a'\n- b # two\n- c", ["b", "c"], "tags:\n- b # two\n- c"),
+    ("tags:\n-   '#a'\n", ["a", "yes"], "tags:\n-   '#a'\n-   \"yes\"\n"),
+    ("tags:\n  - a\n  - b", [], ""),
+  ])
+  func `an edit of tags leaves what it does not change`(
+    yaml: String,
+    tags: [String],
+    edited: String
+  ) {
+    let end = edited.isEmpty || edited.hasSuffix("\n") ? "" : "\n"
+    let note = yaml.hasSuffix("\n") ? yaml : yaml + "\n"
+    for newline in ["\n", "\r\n"] {
+      let text = "---\n\(note)---\nbody\n".replacing("\n", with: newline)
+      let wanted = "---\n\(edited)\(end)---\nbody\n".replacing("\n", with: newline)
+      #expect(FrontMatterEdit(tags: tags).applied(to: text) == wanted)
+    }
+  }
+
   @Test func `a text without front matter gets it above`() {
     let edit = FrontMatterEdit(
       title: "Plan: B",
