@@ -177,18 +177,35 @@ final class BrowseChanges {
   func delete(_ target: DeletionQuestion) {
     switch target {
     case .rows(let rows):
-      follow(editor.delete(rows)) { [self] in
+      work.start(.change) { [self] in
+        // They have no files any more once they are deleted.
+        let files = (try? await store.filesOutliving(rows.map(\.id))) ?? []
+        let former = failureCount
+        if let reason = await failure(of: editor.delete(rows), since: former) {
+          return work.noteLoss(reason)
+        }
         lists.marks.subtract(rows.map(\.id))
-        work.message = "Deleted for good: \(rows.count.counted("snippet"))."
+        work.message = Self.words(onDeleting: rows.count, files)
       }
     case .all:
       work.start(.change) { [self] in
+        let files = (try? await store.filesOutlivingTrash(before: nil)) ?? []
         let count = try await store.emptyTrash()
         list.refresh()
         lists.marks = []
-        work.message = "Deleted for good: \(count.counted("snippet"))."
+        work.message = Self.words(onDeleting: count, files)
       }
     }
+  }
+
+  /// Reports a deletion, and the files that would bring the snippets back.
+  private static func words(onDeleting count: Int, _ files: [URL]) -> String {
+    let words = "Deleted for good: \(count.counted("snippet"))."
+    guard let file = files.first else { return words }
+    let name = TerminalText(file.path, lines: .folded)
+    return files.count == 1
+      ? "\(words) The next import brings it back, unless you delete \(name)"
+      : "\(words) \(files.count) files stay for the next import, such as \(name)"
   }
 
   /// Shows whether an edit succeeded.

@@ -1,3 +1,5 @@
+import Foundation
+import SnippetExchange
 import SnippetStorage
 import SnippetTestSupport
 import TerminalKit
@@ -80,6 +82,23 @@ struct BrowseTrashTests {
     try await fixture.run("d", "y", "wait")
     #expect(status == " Deleted for good: 1 snippet." && fixture.list.count == 2, "\(status)")
     #expect(!fixture.titles.contains(title))
+  }
+
+  @Test func `a file that would bring a snippet back is named`() async throws {
+    let folder = TemporaryDirectory.current.url.appendingPathComponent("Notes")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appendingPathComponent("a.md")
+    try Data("from a file".utf8).write(to: file)
+    try await store.importFiles(at: [folder])
+    try await store.moveToTrash([SnippetID(rawValue: 7)])
+
+    try await fixture.run("T", "wait", "g", "d", "y", "wait")
+
+    #expect(
+      status.hasPrefix(" Deleted for good: 1 snippet. The next import brings it back"),
+      "\(status)"
+    )
+    #expect(try store.row(SnippetID(rawValue: 7)) == nil)
   }
 
   @Test func `what is marked is deleted for good, all of it after one question`() async throws {
