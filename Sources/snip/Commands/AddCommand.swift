@@ -142,7 +142,7 @@ struct AddCommand: Subcommand {
         throw draft.failure(error)
       }
       try print(row, to: context.console.output)
-      try await store.recordFiles(draft.file.map { [(row.id, $0)] } ?? [])
+      await record(draft.file.map { [(row.id, $0)] } ?? [], in: store, context)
       return tellFiles(drafts, in: context)
     }
     let (console, isJSON) = (context.console, output.isJSON)
@@ -156,8 +156,10 @@ struct AddCommand: Subcommand {
     } catch {
       outcome = .failure(error)
     }
-    try await store.recordFiles(
-      tally.saved.compactMap { index, id in drafts[index].file.map { (id, $0) } }
+    await record(
+      tally.saved.compactMap { index, id in drafts[index].file.map { (id, $0) } },
+      in: store,
+      context
     )
     try outcome.get()
     tellFiles(drafts, in: context)
@@ -174,7 +176,7 @@ struct AddCommand: Subcommand {
       do {
         let saved = try await store.saveNewest(draft.draft, isOnce: isOnce, keeping: keptCount)
         try printNewest(saved, in: context)
-        try await store.recordFiles(draft.file.map { [(saved.row.id, $0)] } ?? [])
+        await record(draft.file.map { [(saved.row.id, $0)] } ?? [], in: store, context)
       } catch let error as SnippetStoreError {
         guard drafts.count > 1, let failure = UnaddedFileError(draft.name, error) else {
           throw draft.failure(error)
@@ -203,6 +205,24 @@ struct AddCommand: Subcommand {
     }
     if !saved.trashed.isEmpty {
       messages.writeLine("Moved \(saved.trashed.count.counted("older one")) to the trash.")
+    }
+  }
+
+  /// Records the files of snippets, for queries.
+  ///
+  /// If that fails, the snippets are there all the same.
+  private func record(
+    _ files: [(id: SnippetID, url: URL)],
+    in store: SnippetStore,
+    _ context: CommandContext
+  ) async {
+    guard !files.isEmpty else { return }
+    do {
+      try await store.recordFiles(files)
+    } catch {
+      context.console.messages.writeLine(
+        "Added, but queries do not know from which file: \(TerminalText(error.reason))"
+      )
     }
   }
 
