@@ -70,18 +70,13 @@ package struct StoreLocation: Equatable, Sendable {
     }
   }
 
-  /// Puts HOME in the place of a tilde that the shell has left, where Foundation would put the home
-  /// of the account.
   private static func file(
     _ path: String,
     _ environment: [String: String]
   ) throws(StoreLocationError) -> String {
     // To SQLite it is no file, and each command would have an empty store of its own.
     guard path != ":memory:" else { throw .inMemory }
-    guard path == "~" || path.hasPrefix("~/"), let home = environment["HOME"], !home.isEmpty else {
-      return path
-    }
-    return home + path.dropFirst()
+    return HomePath.expanded(path, environment)
   }
 
   private init(path: String, origin: Origin, folder: URL? = nil) {

@@ -72,7 +72,7 @@ final class ArchiveReader {
   /// The number of bytes of the file that were read.
   var fileOffset: Int64 { snippet_archive_position(archive, 0) }
 
-  /// The number of bytes that were read, as they are when what is compressed is unpacked.
+  /// The number of bytes that were read, counted after unpacking.
   ///
   /// Behind the bytes of a member of a tar archive it is that of the next.
   var offset: Int64 { snippet_archive_position(archive, 1) }

@@ -60,7 +60,8 @@ private struct FileMatch {
     var text = condition.text
     if part == .from {
       if text == "~" || text.hasPrefix("~/") {
-        text = FileManager.default.homeDirectoryForCurrentUser.path + text.dropFirst()
+        let home = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
+        text = home + text.dropFirst()
       }
       while text.count > 1, text.hasSuffix("/") { text.removeLast() }
     }

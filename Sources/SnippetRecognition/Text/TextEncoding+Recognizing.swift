@@ -1,7 +1,7 @@
 public import Foundation
 
 extension TextEncoding {
-  /// Recognizes the encoding of a text by its bytes, some of which may be irregular.
+  /// Recognizes the encoding of a text by its bytes; a few may be irregular.
   ///
   /// - Parameter bytes: The whole text.
   /// - Returns: The encoding; `nil` if the bytes are not a known text.

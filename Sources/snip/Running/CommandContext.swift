@@ -19,6 +19,7 @@ extension CommandContext {
   /// - Parameter path: The path.
   /// - Returns: The URL.
   func url(_ path: String) -> URL {
+    let path = HomePath.expanded(path, environment)
     guard let folder else { return URL(fileURLWithPath: path) }
     return URL(fileURLWithPath: path, relativeTo: folder)
   }

@@ -53,6 +53,12 @@ struct SmallMistakeTests {
 
     #expect(try await snip("import", "a.txt", "--store", "~/s.sqlite").status == 0)
     #expect(FileManager.default.fileExists(atPath: TemporaryDirectory.file("home/s.sqlite").path))
+    // As in the paths of other options and arguments.
+    try snip.write(Data("another".utf8), "home/b.txt")
+    #expect(try await snip("add", "~/b.txt").status == 0)
+    #expect(try await snip("export", "~/out").status == 0)
+    let manifest = TemporaryDirectory.file("home/out/manifest.jsonl").path
+    #expect(FileManager.default.fileExists(atPath: manifest))
   }
 
   @Test func `a salvage into a file that is there names what can be done`() async throws {
