@@ -8,6 +8,8 @@ struct EvernoteText {
   private(set) var text = ""
   /// Whether a part of it is encrypted, which cannot be read.
   private(set) var hasEncryptedPart = false
+  /// The hashes of files in the text that the export does not hold, or their types.
+  private(set) var missingFiles: [String] = []
   /// Whether the content is cut short or damaged.
   private(set) var isDamaged = false
 
@@ -73,7 +75,9 @@ struct EvernoteText {
     case "div":
       separate(1)
       if style.contains("-en-codeblock:true") {
-        beginCode()
+        let name = #/-en-(?:syntaxLanguage|codeblockLanguage):([A-Za-z0-9+#-]+)(?:;|$)/#
+        let language = style.firstMatch(of: name).map { String($0.output.1) } ?? ""
+        beginCode(in: language == "plaintext" ? "" : language)
         mark = "```"
       }
     case "pre":
@@ -113,11 +117,18 @@ struct EvernoteText {
     case "a":
       if let address = attribute("href"), !address.isEmpty {
         put("[")
-        open.append((name, "](\(address.replacing(" ", with: "%20").replacing(")", with: "%29")))"))
+        open.append((name, "](\(Self.escaped(address)))"))
         return
       }
-    case "en-todo": put("- [\(attribute("checked") == "true" ? "x" : " ")] ")
-    case "en-media": addFile(attribute("hash")?.lowercased() ?? "")
+    case "img":
+      if let address = attribute("src"), !address.isEmpty {
+        let words = (attribute("alt") ?? "").filter { !"[]".contains($0) && !$0.isNewline }
+        put("![\(words)](\(Self.escaped(address)))")
+      }
+    case "en-todo":
+      // In an item it stands behind the mark of that.
+      put("\(isAfterMark ? "" : "- ")[\(attribute("checked") == "true" ? "x" : " ")] ")
+    case "en-media": addFile(attribute("hash")?.lowercased() ?? "", attribute("type") ?? "")
     case "en-crypt":
       hasEncryptedPart = true
       put("[encrypted]")
@@ -157,9 +168,9 @@ struct EvernoteText {
     }
   }
 
-  private mutating func beginCode() {
+  private mutating func beginCode(in language: String = "") {
     separate(2)
-    put("```")
+    put("```" + language)
     separate(1)
     isInCode = true
   }
@@ -189,10 +200,24 @@ struct EvernoteText {
     separate(1)
   }
 
-  private mutating func addFile(_ hash: String) {
-    guard let link = links[hash] else { return }
+  private mutating func addFile(_ hash: String, _ type: String) {
+    guard let link = links[hash] else {
+      let name = hash.isEmpty ? type : hash
+      if !missingFiles.contains(name), missingFiles.count < Self.maximumMissingCount {
+        missingFiles.append(name)
+      }
+      return
+    }
     usedLinks.insert(hash)
     put(link)
+  }
+
+  /// Of more missing files one word is enough.
+  private static let maximumMissingCount = 100
+
+  /// Returns an address as it may stand in parentheses.
+  private static func escaped(_ address: String) -> String {
+    address.filter { !$0.isNewline }.replacing(" ", with: "%20").replacing(")", with: "%29")
   }
 
   // MARK: - Texts

@@ -101,6 +101,9 @@ struct EvernoteUnpacking {
       options: .sortedKeys
     )
     try Self.write(info, TextBundle.infoName, in: folder, note)
+    for file in text.missingFiles {
+      missing.append(.leftOut(LeftOut(path + "/text.md", .attachmentMissing(file))))
+    }
     if note.isDamaged { missing.append(.leftOut(LeftOut(path + "/text.md", .damagedNote))) }
     if text.hasEncryptedPart {
       missing.append(.leftOut(LeftOut(path + "/text.md", .encryptedPart)))

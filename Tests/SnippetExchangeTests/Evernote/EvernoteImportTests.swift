@@ -111,6 +111,7 @@ struct EvernoteImportTests {
       "<div><en-todo checked=\"true\"/>milk</div><div><en-todo/>eggs</div>",
       "- [x] milk\n- [ ] eggs"
     ),
+    ("<ol><li><div><en-todo/>eggs</div></li></ol>", "1. [ ] eggs"),
     (
       "<ul style=\"--en-todo:true;\"><li style=\"--en-checked:true;\"><div>a</div></li></ul>",
       "- [x] a"
@@ -120,10 +121,15 @@ struct EvernoteImportTests {
       "<table><tr><td>a</td><td>b|c</td></tr><tr><td>1</td><td>2</td></tr></table>",
       "| a | b\\|c |\n| --- | --- |\n| 1 | 2 |"
     ),
+    ("<img src=\"https://e.org/a b.png\" alt=\"a [b]\"/>", "![a b](https://e.org/a%20b.png)"),
     ("<blockquote><div>q</div></blockquote>x", "> q\n\nx"),
     (
       "<div style=\"-en-codeblock:true;\"><div>a * b</div><div>  c</div></div>",
       "```\na * b\n  c\n```"
+    ),
+    (
+      "<div style=\"--en-codeblock:true;--en-syntaxLanguage:bash;x: y\"><div>ls</div></div>",
+      "```bash\nls\n```"
     ),
     ("# no heading", "\\# no heading"), ("2 * 3 * 4", "2 \\* 3 \\* 4"), ("#tag", "#tag"),
     ("a &mdash; b &unknown; c", "a — b &unknown; c"), ("<b></b>x", "x"), ("", ""),
@@ -233,6 +239,18 @@ struct EvernoteImportTests {
     let reasons = events.filter { $0.outcome == .leftOut }.compactMap(\.error?.reason)
     let names = "resource.camera-make (1), resource.timestamp (1), task.dueDate (1)"
     #expect(reasons.count == 1 && reasons[0].hasSuffix(names), "\(reasons)")
+  }
+
+  @Test func `a file in a text that the export does not hold is named`() async throws {
+    let body = "<div>a<en-media hash=\"AB12\" type=\"image/png\"/><en-media type=\"a/b\"/></div>"
+    let file = try tree.add("missing.enex", export(note("N", body)))
+
+    let (report, events) = try await importAll(file)
+
+    #expect(report[.imported] == 1 && report[.failed] == 2, "\(events)")
+    let reasons = events.compactMap(\.error?.reason)
+    #expect(reasons.contains("its attachment ab12 is not beside it"), "\(reasons)")
+    #expect(reasons.contains("its attachment a/b is not beside it"), "\(reasons)")
   }
 
   @Test func `an export in a folder is named and left out`() async throws {
