@@ -1,4 +1,6 @@
+import Foundation
 package import GRDB
+import SnippetRecognition
 
 extension StoreSeam {
   /// Begins to read the content of a snippet, wherever it is stored.
@@ -11,6 +13,17 @@ extension StoreSeam {
     try ContentCursor.note(of: id, blobReaders: store.blobReaders)
   }
 
+  /// Reads the note within the bytes of an image or voice, as an import takes it; `nil` if there is
+  /// none.
+  package func embeddedNote(of row: SnippetRow) throws -> String? {
+    let bytes = SnippetBytes(
+      id: row.id,
+      byteCount: row.byteCount,
+      blobReaders: store.blobReaders
+    )
+    return try ContentRecognizer.recognizeMedia(bytes)?.note.map(TextRules.note(of:))
+  }
+
   /// Finds the next snippets of a filter after a number, in ascending order; numbers never change.
   package static func ids(
     in filter: SnippetFilter,
@@ -19,6 +32,24 @@ extension StoreSeam {
     in db: Database
   ) throws -> [Int64] {
     try ListQuery(filter: filter, order: .oldestFirst).ids(after: last, limit: limit, in: db)
+  }
+}
+
+/// The bytes of a snippet, read at any place.
+private struct SnippetBytes: ByteSource {
+  let id: SnippetID
+  let byteCount: Int64
+  let blobReaders: BlobReaders
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+    let range = offset..<min(max(offset, byteCount), offset + Int64(buffer.count))
+    var cursor = try ContentCursor(.snippet(id), in: range, blobReaders: blobReaders)
+    var count = 0
+    while let piece = try cursor.next() {
+      piece.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+      count += piece.count
+    }
+    return count
   }
 }
 

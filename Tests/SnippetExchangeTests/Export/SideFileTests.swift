@@ -47,6 +47,29 @@ struct SideFileTests {
     #expect(try await other.exportMarkdown(to: tree.url)[.unchanged] == 2)
   }
 
+  @Test func `a note within a picture needs no file until it is edited`() async throws {
+    var photo = Samples.png
+    let text = Data("Description\0The beach".utf8)
+    let head = Data([0, 0, 0, UInt8(text.count)]) + Data("tEXt".utf8)
+    // Behind the first chunk.
+    photo.insert(contentsOf: head + text + Data(count: 4), at: 33)
+    try tree.add("photo.png", photo)
+    try await store.importFiles(at: [tree.url])
+    let row = try #require(try store.list().rows(in: 0..<1).first)
+    #expect(try await store.note(of: row.id) == "The beach")
+
+    let report = try await store.exportMarkdown(to: tree.url)
+
+    #expect(report[.unchanged] == 1 && report[.exported] == 0, "\(report)")
+    #expect(!FileManager.default.fileExists(atPath: tree.path("photo.png.md")))
+    try await store.apply(SnippetEdit(note: "The sea"), to: row.id)
+    #expect(try await store.exportMarkdown(to: tree.url)[.exported] == 1)
+    #expect(try tree.text("photo.png.md") == Self.head + "\nThe sea\n")
+    try await store.apply(SnippetEdit(note: "The beach"), to: row.id)
+    #expect(try await store.exportMarkdown(to: tree.url)[.updated] == 1)
+    #expect(try await store.importFiles(at: [tree.url])[.unchanged] == 2)
+  }
+
   @Test func `an edit on either side goes to the other, and front matter stays`() async throws {
     let id = try await exportPhoto()
     try tree.add(
