@@ -33,8 +33,7 @@ extension SnippetStoreError {
   /// A folder contains an archive.
   init(archiveInFolder file: URL) {
     self.init(
-      .unsupportedContent,
-      "import \(file.path)",
+      refusing: file,
       because: "it is an archive in a folder, and only one that is given itself is unpacked",
       do: "Give the path of the archive itself."
     )
@@ -45,8 +44,7 @@ extension SnippetStoreError {
     let name = file.lastPathComponent
     let command = format == .zip ? "unzip \(name) -d FOLDER" : "tar -xf \(name) -C FOLDER"
     self.init(
-      .unsupportedContent,
-      "import \(file.path)",
+      refusing: file,
       because: "it is an archive, and libarchive, which unpacks it, is not installed",
       do: "Install it (apt install libarchive13), or unpack it with `\(command)` and import that."
     )
@@ -55,11 +53,14 @@ extension SnippetStoreError {
   /// An export of Evernote cannot be read without a library.
   init(withoutXMLLibrary file: URL) {
     self.init(
-      .unsupportedContent,
-      "import \(file.path)",
+      refusing: file,
       because: "it is an export of Evernote, and libxml2, which reads it, is not installed",
       do: "Install it (apt install libxml2), and import it again."
     )
+  }
+
+  private init(refusing file: URL, because reason: String, do suggestion: String) {
+    self.init(.unsupportedContent, "import \(file.path)", because: reason, do: suggestion)
   }
 
   /// A member of an archive, or the whole of it, is damaged.
