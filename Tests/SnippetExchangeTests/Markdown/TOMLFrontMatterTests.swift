@@ -48,6 +48,24 @@ struct TOMLFrontMatterTests {
     #expect(flaw.line.map { abs($0 - line) <= 1 } == true, "\(flaw)")
   }
 
+  @Test(arguments: [
+    "[ü]", "[=]", "[[.a]]", "[ ,b]", "[ [a]]", "a = [[1], [\n[2]]]\n[#]", "[a] # [\n[/]",
+    "a = \"\"\"\n[x\"\"\"\"\"\n[?]", "a = '''\n\\'''\n[+]", "a = \"\\\"[\"\n\t[[ *]]",
+  ])
+  func `a table whose name begins with a mark is refused, and ends nothing`(toml: String) throws {
+    let flaw = try #require(MarkdownNote("+++\n\(toml)\n+++\n").frontMatterFlaw)
+    #expect(!flaw.reason.isEmpty)
+  }
+
+  @Test(arguments: [
+    "[a]\nb = 1", "[ \"ü\" ]", "[[a.b]]\n[['c']]", "a = [\n  [\n 1 ], [ ]\n]",
+    "a = \"\"\"\n[?]\n\"\"\"", "a = '''\n[?]\n'''\n[b]", "a = [ # [?]\n1]\n[-_9]",
+    "a = {b = [1]}\n[c]",
+  ])
+  func `what only looks like such a table is read`(toml: String) {
+    #expect(MarkdownNote("+++\n\(toml)\n+++\n").frontMatterFlaw == nil)
+  }
+
   @Test func `a date that is not understood is named`() {
     let note = MarkdownNote("+++\ndate = \"soon\"\ntags = [\"a\"]\n+++\n")
     #expect(note.unread.map(\.reason) == ["“soon” is no date that can be read in one way (date)"])
