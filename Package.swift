@@ -404,7 +404,8 @@ let package = Package(
       name: "SnipTests",
       dependencies: [
         "snip", "SnipBrowser", "SnipCore", "SnippetExchange", "SnippetLoading", "SnippetMedia",
-        "SnippetRescue", "SnippetStorage", "SnippetTestSupport", "SnippetTesting", "TerminalKit",
+        "SnippetRescue", "SnippetStorage", "SnippetSync", "SnippetTestSupport", "SnippetTesting",
+        "TerminalKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),

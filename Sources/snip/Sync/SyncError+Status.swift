@@ -1,4 +1,5 @@
 import SnipCore
+import SnippetBase
 import SnippetStorage
 import SnippetSync
 
@@ -9,6 +10,8 @@ extension SyncError: StatusError {
     case .noRepository, .newerRepository, .wrongKey, .damaged: .noStore
     case .invalidInput: .usage
     case .cancelled: .interrupted
+    // A disk that is full, or fails.
+    case .failed where underlyingError is FileError: .diskFailure
     case .store: (underlyingError as? SnippetStoreError)?.status ?? .failure
     default: .failure
     }

@@ -1,0 +1,130 @@
+import Foundation
+import SnippetStorage
+import SnippetSync
+import SnippetTestSupport
+import SnippetTesting
+import Testing
+
+/// Living processes that synchronize one store.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct SyncProcessesTests {
+  private let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+  }
+
+  private func join(adding count: Int) async throws {
+    _ = try await snip("add", "first")
+    let output = try await snip("sync", "join", "meeting", "--name", "laptop")
+    #expect(output.status == 0, "\(output)")
+    _ = try await Shell.sqlite3(
+      snip.store,
+      """
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+      INSERT INTO snippets (body) SELECT 'text ' || i FROM n
+      """
+    )
+  }
+
+  /// Requires that one device has sent so many entries, and that nothing is missing there.
+  private func requireOneLog(of count: Int) async throws {
+    let check = try await snip("sync", "check", "--read", "--json")
+    #expect(check.status == 0, "\(check)")
+    #expect(try check.json("entries") == [.integer(Int64(count))])
+    #expect(try await snip("sync", "devices", "--json").lines.count == 1)
+    #expect(try await snip("sync").text == "Up to date.\n")
+    #expect(try await snip("check").status == 0)
+  }
+
+  @Test func `while one process synchronizes, another waits or is turned away`() async throws {
+    try await join(adding: 1)
+    let key = try await snip("sync", "key").text
+    let store = try SnippetStore(at: snip.store)
+    let carrier = HeldCarrier(folder: FolderCarrier(snip.folder.appendingPathComponent("meeting")))
+    let sync = try await StoreSync(store, by: carrier, key: key.trimmingCharacters(in: .newlines))
+    let running = Task { try await sync.synchronize() }
+    await carrier.isAsked.untilOpen()
+
+    for arguments in [["sync"], ["sync", "leave"], ["sync", "check", "--repair"]] {
+      let refused = try await snip.run(arguments + ["--busy-timeout", "0"])
+      #expect(refused.status == 75, "\(refused)")
+      #expect(refused.standardError.contains("another program synchronizes the store"))
+    }
+    let waiting = try snip.start(["sync", "--json"])
+    carrier.mayAnswer.open()
+
+    let sent = [
+      try await running.value.sentCount,
+      try await waiting.output().json("sent").compactMap(\.integer).map(Int.init).reduce(0, +),
+    ]
+    #expect(sent.reduce(0, +) == 1, "\(sent)")
+    try await store.close()
+    try await requireOneLog(of: 2)
+  }
+
+  @Test func `of several processes at once, each entry is sent by one`() async throws {
+    try await join(adding: 300)
+
+    let processes = try (0..<4).map { _ in try snip.start(["sync", "--json"]) }
+
+    var sent = 0
+    for process in processes {
+      let output = try await process.output()
+      #expect(output.status == 0, "\(output)")
+      sent += try output.json("sent").compactMap(\.integer).map(Int.init).reduce(0, +)
+    }
+    #expect(sent == 300)
+    try await requireOneLog(of: 301)
+  }
+
+  @Test func `a watch and single synchronizations take turns`() async throws {
+    try await join(adding: 20)
+    let watch = try snip.start(["sync", "--watch"])
+    try await watch.killed {
+      #expect(try await watch.firstLines(1) == ["Sent 20 snippets"])
+      for number in 1...5 {
+        _ = try await snip("add", "more \(number)")
+        let output = try await snip("sync")
+        #expect(output.status == 0, "\(output)")
+      }
+    }
+    #expect(try await snip("sync").status == 0)
+    try await requireOneLog(of: 26)
+  }
+
+  @Test func `a process that is killed leaves the turn to the next`() async throws {
+    try await join(adding: 300)
+    for _ in 0..<3 {
+      let process = try snip.start(["sync"])
+      process.send(SIGKILL)
+      await process.end()
+    }
+
+    let output = try await snip("sync", "--busy-timeout", "0")
+
+    #expect(output.status == 0, "\(output)")
+    try await requireOneLog(of: 301)
+  }
+}
+
+/// A carrier that answers when it may.
+private struct HeldCarrier: SyncCarrier {
+  let folder: FolderCarrier
+  let isAsked = Gate()
+  let mayAnswer = Gate()
+
+  func list(_ prefix: String) async throws(SyncError) -> [ObjectMark] {
+    isAsked.open()
+    await mayAnswer.untilOpen()
+    return try await folder.list(prefix)
+  }
+
+  func read(_ name: String) async throws(SyncError) -> Data? { try await folder.read(name) }
+
+  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
+    try await folder.write(data, as: name, isNew: isNew)
+  }
+
+  func remove(_ name: String) async throws(SyncError) { try await folder.remove(name) }
+}
