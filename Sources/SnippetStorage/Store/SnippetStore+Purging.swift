@@ -14,7 +14,8 @@ extension SnippetStore {
   /// but parts of titles and short texts may stay in pages that are in use.
   ///
   /// In a store that synchronizes, the entries of deleted and changed snippets keep former texts
-  /// until the next synchronization. Purge again after it.
+  /// until they are captured: empty the trash and call `StoreSync.forgetDeleted(in:)` of SnippetSync
+  /// before. The repository keeps what was sent.
   ///
   /// In both cases the record of changes is empty, even if there was nothing in the trash. A
   /// program that has not read it to its end has fallen behind, and reads everything again.

@@ -4,6 +4,7 @@ import SnipCore
 import SnippetBase
 import SnippetExchange
 import SnippetStorage
+import SnippetSync
 import TerminalKit
 
 struct PurgeCommand: Subcommand {
@@ -19,6 +20,9 @@ struct PurgeCommand: Subcommand {
 
       Files in imported folders stay, and are named: the next import would bring them back. To move \
       them away, run `snip export --markdown --delete-trashed` before.
+
+      In a store that synchronizes, it tells how many deleted snippets are still in the repository, \
+      encrypted: nothing is deleted there. Other devices delete them when they synchronize.
 
       Nor does it reach a replica, as Litestream makes one, and it cannot empty the log while \
       that runs: stop the replication, purge, delete the replica, start it again.
@@ -64,9 +68,18 @@ struct PurgeCommand: Subcommand {
     let rewritesFile = !isQuick
     let files = try await store.filesOutlivingTrash(before: date)
     let report: PurgeReport
+    let sentCount: Int?
     do {
-      report = try await context.cancellable {
-        try await store.purge(before: date, rewritesFile: rewritesFile)
+      (report, sentCount) = try await context.cancellable {
+        var (emptiedCount, sentCount) = (0, try await StoreSync.forgetDeleted(in: store))
+        if sentCount != nil {
+          // Entries keep the texts of deleted snippets until the deletion is captured.
+          emptiedCount = try await store.emptyTrash(before: date)
+          sentCount = try await StoreSync.forgetDeleted(in: store)
+        }
+        var report = try await store.purge(before: date, rewritesFile: rewritesFile)
+        report.deletedCount += emptiedCount
+        return (report, sentCount)
       }
     } catch let error as SnippetStoreError where error.code == .cancelled {
       throw InterruptedPurgeError()
@@ -80,6 +93,7 @@ struct PurgeCommand: Subcommand {
         "folderListed": .bool(report.unlistedFolder == nil),
       ]
       if !files.isEmpty { object["files"] = .array(files.map { .string($0.path) }) }
+      object["inRepository"] = sentCount.map { JSONValue($0) }
       try context.console.output.writeLine(object)
     } else {
       context.console.messages.writeLine("Deleted \(report.deletedCount) for good.")
@@ -89,6 +103,7 @@ struct PurgeCommand: Subcommand {
           "Remains of titles and short texts may be left; without --quick nothing is."
         )
       }
+      if let sentCount, sentCount > 0 { try await tell(ofSent: sentCount, store, in: context) }
     }
     // Only a hint: the purge is done, and must not be reported as a failure.
     let replication = (try? store.replicationTable()) ?? nil
@@ -110,6 +125,29 @@ struct PurgeCommand: Subcommand {
         """
       )
     }
+  }
+}
+
+extension PurgeCommand {
+  /// Tells where deleted snippets are still, though not in this store.
+  private func tell(
+    ofSent count: Int,
+    _ store: SnippetStore,
+    in context: CommandContext
+  ) async throws {
+    let status = try await StoreSync.status(of: store)
+    let place = status.map { " in \(TerminalText($0.address, lines: .folded))" } ?? ""
+    // A store that has left tells the others nothing.
+    let advice =
+      status == nil
+      ? "Other devices are not told of it."
+      : "`snip sync` deletes them on the other devices; purge there, too."
+    context.console.messages.writeLine(
+      """
+      The repository\(place) still has \(count.counted("deleted snippet")), encrypted: nothing is \
+      deleted there. \(advice)
+      """
+    )
   }
 }
 

@@ -3,6 +3,7 @@ import Foundation
 import SnipCore
 import SnippetBase
 import SnippetStorage
+import SnippetSync
 import TerminalKit
 
 struct RestoreCommand: Subcommand {
@@ -17,6 +18,9 @@ struct RestoreCommand: Subcommand {
 
       While `snip capture` writes into the store, nothing is replaced: end it first. What a capture \
       left that ended with its program stays: see `snip capture --list`.
+
+      A store that synchronizes does so again once you have decided what counts: what other devices \
+      have (`snip sync --theirs`), or the backup (`snip sync --mine`).
 
       With - the backup comes from standard input; it is kept beside the store while it is checked.
 
@@ -87,6 +91,15 @@ struct RestoreCommand: Subcommand {
           "The damaged file is kept: \(TerminalText(damaged.path))"
         )
       }
+    }
+    let restored = try await self.store.openForReading(in: context)
+    if let status = try await StoreSync.status(of: restored) {
+      context.console.messages.writeLine(
+        """
+        The store meets others in \(TerminalText(status.address, lines: .folded)). Decide what counts \
+        there: what they have now (snip sync --theirs), or the backup (snip sync --mine).
+        """
+      )
     }
     if !report.removedTables.isEmpty {
       let tables = report.removedTables.joined(separator: ", ")

@@ -56,10 +56,11 @@ struct JSONContractTests {
   private static let share = "{bytes: integer, snippets: integer}"
 
   /// Joins a repository, with the key beside it; the last word begins the next command.
-  private static let joined = """
+  private static let joining = """
     --version >/dev/null; export XDG_DATA_HOME="$PWD/data"; \
-    snip sync join meeting --name laptop >/dev/null 2>&1; snip sync
+    snip sync join meeting --name laptop >/dev/null 2>&1; snip
     """
+  private static let joined = "\(joining) sync"
 
   /// Begins a command for which another program does nothing, well.
   private static func with(_ program: String) -> String {
@@ -209,6 +210,15 @@ struct JSONContractTests {
       ]
     ),
     ("\(joined) key", [["key": "string"]]),
+    (
+      "\(joining) purge",
+      [
+        [
+          "deleted": "integer", "complete": "bool", "remainingLogBytes": "integer",
+          "remainingCopies": "integer", "folderListed": "bool", "inRepository": "integer",
+        ]
+      ]
+    ),
     (
       "import files",
       [["file": "string", "outcome": "string", "reason": "string"], file, file, counts]

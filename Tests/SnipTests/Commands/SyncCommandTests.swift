@@ -138,13 +138,42 @@ struct SyncCommandTests {
     #expect(try await phone("sync", "leave", "--forget").status == 0)
   }
 
+  @Test func `a purge tells which snippets the repository still has`() async throws {
+    _ = try await join()
+    _ = try await laptop("add", "never sent")
+    _ = try await laptop("rm", "2")
+    let unsent = try await laptop("purge", "--yes")
+    #expect(unsent.standardError == "Deleted 1 for good.\n", "\(unsent)")
+    _ = try await laptop("rm", "1")
+
+    let purged = try await laptop("purge", "--yes")
+
+    let place = laptop.folder.appendingPathComponent("meeting").path
+    #expect(
+      purged.standardError == """
+        Deleted 1 for good.
+        The repository in \(place) still has 1 deleted snippet, encrypted: nothing is deleted there. \
+        `snip sync` deletes them on the other devices; purge there, too.
+
+        """
+    )
+    #expect(try await laptop("sync").text == "Sent 1 snippet\n")
+    #expect(try await phone("sync").text == "Removed 1 snippet\n")
+    _ = try await laptop("sync", "leave", "--yes")
+    let left = try await laptop("purge", "--yes")
+    #expect(left.standardError.contains("The repository still has 1 deleted snippet"), "\(left)")
+    #expect(left.standardError.hasSuffix(" Other devices are not told of it.\n"))
+  }
+
   @Test(arguments: ["--theirs", "--mine"])
   func `after a restore a person decides what counts`(choice: String) async throws {
     _ = try await join()
     _ = try await laptop("backup", "backup.sqlite")
     _ = try await laptop("edit", "1", "--title", "Market")
     for device in [laptop, phone] { #expect(try await device("sync").status == 0) }
-    #expect(try await laptop("restore", "backup.sqlite").status == 0)
+    let restored = try await laptop("restore", "backup.sqlite")
+    #expect(restored.status == 0)
+    #expect(restored.standardError.contains("or the backup (snip sync --mine).\n"), "\(restored)")
 
     let asked = try await laptop("sync")
     #expect(asked.status == 1)

@@ -1,0 +1,52 @@
+import GRDB
+public import SnippetStorage
+
+extension StoreSync {
+  /// Erases the texts of deleted and former texts of changed snippets from the entries of a store, so
+  /// that a purge leaves no trace of them.
+  ///
+  /// The entries of snippets keep former texts until edits and deletions are captured, and log files
+  /// that could not be sent have them too. Call this once the snippets are deleted, then
+  /// `SnippetStore.purge(before:rewritesFile:)`. Nothing is read or sent, and nothing is erased in
+  /// the repository: what was sent stays there, encrypted. Other devices delete the snippets when they
+  /// synchronize.
+  ///
+  /// It waits for a synchronization of another process, as
+  /// ``synchronize(allowingManyRemovals:onProgress:)`` does.
+  ///
+  /// - Parameter store: The store, which has joined a repository, or has left it.
+  /// - Returns: The number of snippets that are deleted for good and still in the repository; `nil` if
+  ///   the store has never joined one, or has forgotten it.
+  /// - Throws: ``SyncError``.
+  /// - Complexity: O(*m* log *n*) for *m* changes since the last synchronization; O(*n*) once the
+  ///   record of changes no longer reaches back to it.
+  @discardableResult
+  public static func forgetDeleted(in store: SnippetStore) async throws(SyncError) -> Int? {
+    let records = SyncRecords(store: store)
+    let hasEntries = try await records.read { db in try SyncState(in: db) != nil }
+    guard hasEntries else { return nil }
+    return try await SyncTurn.hold(of: store, to: "forget deleted snippets") {
+      () throws(SyncError) in
+      try await records.captureAll()
+      return try await records.write { db in
+        guard var state = try SyncState(in: db) else { return nil }
+        try state.dropUnsent(in: db)
+        return Int(try db.number("SELECT count(*) FROM sync_absent") ?? 0)
+      }
+    }
+  }
+}
+
+extension SyncState {
+  /// Drops the log files that were made and not sent.
+  ///
+  /// Without the key nothing tells which entries they have, so all are sent again.
+  fileprivate mutating func dropUnsent(in db: Database) throws {
+    guard sent < sealed else { return }
+    try db.run("DELETE FROM sync_outbox WHERE number > ?", [sent.databaseValue])
+    try db.run("UPDATE sync_row SET pending = 1", [])
+    try db.run("UPDATE sync_absent SET pending = 1", [])
+    sealed = sent
+    try write(in: db)
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import GRDB
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetSync
+
+/// A purge of a store that synchronizes.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct PurgeMeetingTests {
+  private let place = MemoryPlace()
+
+  /// Deletes for good, forgets and purges.
+  private func purge(_ rows: [SnippetRow], on device: SyncedStore) async throws -> Int? {
+    _ = try await device.store.delete(rows.map(\.id))
+    let count = try await StoreSync.forgetDeleted(in: device.store)
+    _ = try await device.store.purge()
+    return count
+  }
+
+  /// Whether the file of a store has a text; another process looks, which drops no locks.
+  private func hasTrace(of text: String, on device: SyncedStore) async throws -> Bool {
+    let path = device.file.path
+    let output = try await Shell.run("grep", ["-c", text, path, "\(path)-wal"])
+    try #require(output.status < 2)
+    return output.status == 0
+  }
+
+  @Test(arguments: [true, false])
+  func `no text of a deleted or changed snippet is left, joined or not`(isJoined: Bool) async throws
+  {
+    let pair = try await SyncedPair(place)
+    let deleted = try await pair.laptop.store.save(
+      SnippetDraft(.text("secret text"), title: "secret title")
+    )
+    let edited = try await pair.laptop.store.save(SnippetDraft(.text("secret text, too")))
+    try await pair.meet()
+    if !isJoined { try await StoreSync.leave(pair.laptop.store) }
+    _ = try await pair.laptop.store.apply(SnippetEdit(text: "harmless"), to: edited.id)
+
+    #expect(try await purge([deleted], on: pair.laptop) == 1)
+
+    #expect(try await !hasTrace(of: "secret", on: pair.laptop))
+    #expect(try await hasTrace(of: "harmless", on: pair.laptop))
+    if !isJoined {
+      _ = try await StoreSync.join(
+        pair.laptop.store,
+        by: place.carrier("laptop"),
+        at: "memory",
+        as: "laptop",
+        key: pair.laptop.sync.key
+      )
+    }
+    try await pair.meet()
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+    #expect(try pair.phone.rows().map(\.preview) == ["harmless"])
+  }
+
+  @Test func `what was never sent is not in the repository`() async throws {
+    let pair = try await SyncedPair(place)
+    let row = try await pair.laptop.store.save(SnippetDraft(.text("secret")))
+    let objects = place.objects
+
+    #expect(try await purge([row], on: pair.laptop) == 0)
+
+    #expect(try await pair.laptop.synchronize().sentCount == 0)
+    #expect(place.objects.filter { $0.key.hasPrefix("log/") }.isEmpty)
+    #expect(objects.count <= place.objects.count)
+    #expect(try await StoreSync.forgetDeleted(in: try TemporaryStore.open("other.sqlite")) == nil)
+  }
+
+  @Test(arguments: [false, true])
+  func `a log file that could not be sent is not sent with a purged text`(
+    hasArrived: Bool
+  ) async throws {
+    let pair = try await SyncedPair(place)
+    _ = try await pair.share(SnippetDraft(.text("shared")))
+    try await pair.meet()
+    let row = try await pair.phone.store.save(SnippetDraft(.text("secret")))
+    let kept = try await pair.phone.store.save(SnippetDraft(.text("kept")))
+    let carrier = FailingCarrier(carrier: place.carrier("phone"), writesFirst: hasArrived)
+    let failing = try await StoreSync(pair.phone.store, by: carrier, key: pair.phone.sync.key)
+    _ = await #expect(throws: SyncError.self) { try await failing.synchronize() }
+    let number = try #require(try await outbox(of: pair.phone).last)
+
+    #expect(try await purge([row], on: pair.phone) == 1)
+
+    #expect(try await outbox(of: pair.phone).allSatisfy { $0 < number })
+    try await pair.meet()
+    try await pair.meet()
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+    #expect(try pair.laptop.row(kept.uuid) != nil)
+    #expect(try pair.laptop.row(row.uuid) == nil)
+    #expect(try sentTexts(pair).contains("secret") == hasArrived)
+  }
+
+  /// All that the log files have, decrypted.
+  private func sentTexts(_ pair: SyncedPair) throws -> String {
+    let key = RepositoryKey(try AgeIdentity(pair.laptop.sync.key))
+    return try place.objects.map { name, object in
+      guard let name = ObjectName(rawValue: name), case .log = name else { return "" }
+      return try LogFile(object, named: name, key: key).entries
+        .map { String(decoding: $0, as: UTF8.self) }.joined()
+    }
+    .joined()
+  }
+
+  private func outbox(of device: SyncedStore) async throws -> [Int64] {
+    try await device.store.seam.read(to: "test") { db in
+      try db.numbers(
+        "SELECT number FROM sync_outbox WHERE number > (SELECT sent FROM sync_state)",
+        []
+      )
+    }
+  }
+}
+
+/// A carrier that fails to write log files, or has written them when it fails.
+private struct FailingCarrier: SyncCarrier {
+  let carrier: MemoryCarrier
+  let writesFirst: Bool
+
+  func list(_ prefix: String) async throws(SyncError) -> [ObjectMark] {
+    try await carrier.list(prefix)
+  }
+
+  func read(_ name: String) async throws(SyncError) -> Data? { try await carrier.read(name) }
+
+  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
+    if writesFirst { try await carrier.write(data, as: name, isNew: isNew) }
+    throw SyncError(.unreachable, "write \(name)", because: "the place fails")
+  }
+
+  func remove(_ name: String) async throws(SyncError) { try await carrier.remove(name) }
+}
