@@ -9,10 +9,20 @@ extension Pull {
   ///   counted may be merged.
   /// - Throws: ``SyncError``, for example ``SyncError/Code/manyRemovals``.
   func requireFewRemovals(by news: inout [News]) async throws(SyncError) {
-    let living = try await records.read { db in try Self.livingCount(in: db) }
-    guard living > Self.uncheckedRemovals else { return }
     let kept = try await records.read { db in try UnreadEntry.outdated(limit: .max, in: db) }
       .compactMap { try? $0.decoded() }
+    guard !news.isEmpty || !kept.isEmpty else { return }
+    // All are counted only where it matters: that takes a while in a large store.
+    let areEnough = try await records.read { db in
+      try db.number(
+        """
+        SELECT count(*) FROM (
+          SELECT 1 FROM snippet WHERE deleted_at IS NULL LIMIT \(Self.uncheckedRemovals + 1)
+        )
+        """
+      ) ?? 0 > Int64(Self.uncheckedRemovals)
+    }
+    guard areEnough else { return }
     // Few entries remove something, so others are not held in memory.
     var gone = Set(kept.filter(\.isGone).map(\.uuid))
     var room = Self.keptByteLimit
@@ -60,10 +70,6 @@ extension Pull {
     var areMany: Bool { goingCount > Pull.uncheckedRemovals && goingCount * 5 > livingCount }
   }
 
-  private static func livingCount(in db: Database) throws -> Int {
-    Int(try db.number("SELECT count(*) FROM snippet WHERE deleted_at IS NULL") ?? 0)
-  }
-
   /// Reads the entries of new log files, as far as these are there and whole.
   private func readEntries(
     of new: inout News,
@@ -94,7 +100,8 @@ extension Pull {
     return try await records.read { db in
       guard let state = try SyncState(in: db) else { return Removals() }
       let replica = try StoreReplica(state.device, now: now, in: db)
-      var removals = Removals(livingCount: try Self.livingCount(in: db))
+      let living = try db.number("SELECT count(*) FROM snippet WHERE deleted_at IS NULL") ?? 0
+      var removals = Removals(livingCount: Int(living))
       for (uuid, fate) in fates {
         let living = try db.number(
           "SELECT 1 FROM snippet WHERE uuid = ? AND deleted_at IS NULL",
