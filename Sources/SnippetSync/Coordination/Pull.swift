@@ -15,7 +15,7 @@ struct Pull: Sendable {
   let onProgress: @Sendable (SyncReport) -> Void
 
   /// The most bytes of blobs to fetch before they are written.
-  private static let blobByteLimit: Int64 = 64 << 20
+  private static let blobByteLimit: Int64 = 32 << 20
   /// The most entries to merge in one transaction.
   private static let entryLimit = 500
 
@@ -185,15 +185,20 @@ struct Pull: Sendable {
 
   /// Merges the new log files of a device.
   private func pull(_ new: inout News, into report: inout SyncReport) async throws(SyncError) {
-    while new.device.applied < new.last {
-      let number = new.device.applied + 1
-      // A folder that another program synchronizes may bring the head first, and a file after its
-      // removals should have been counted.
-      guard let arrival = try await arrival(number, of: new), number <= new.counted ?? number,
-        try await merge(arrival, into: &report)
-      else { break }
-      new.arrivals[number] = nil
-      new.device.applied = number
+    var next = await nextArrival(of: new, after: new.device.applied)
+    // A folder that another program synchronizes may bring the head first, and a file after its
+    // removals should have been counted.
+    while let arrival = try next.get(), arrival.number <= new.counted ?? arrival.number {
+      new.arrivals[arrival.number] = nil
+      let known = new
+      async let following = readsAhead ? nextArrival(of: known, after: arrival.number) : nil
+      guard try await merge(arrival, into: &report) else { break }
+      new.device.applied = arrival.number
+      if let following = await following {
+        next = following
+      } else {
+        next = await nextArrival(of: new, after: arrival.number)
+      }
     }
     if new.device.applied >= new.last { new.device.headTag = new.mark.tag }
     let result = new.device
@@ -207,6 +212,19 @@ struct Pull: Sendable {
         """,
         [result.knows.databaseValue]
       )
+    }
+  }
+
+  /// Whether the next objects are read while the last ones are written into the store.
+  private var readsAhead: Bool { repository.carrier.transferLimit > 1 }
+
+  /// Reads the log file after a number; `nil` for none if that was the last, or if it is not there yet.
+  private func nextArrival(of new: News, after number: Int64) async -> Result<Arrival?, SyncError> {
+    guard number < new.last else { return .success(nil) }
+    do throws(SyncError) {
+      return .success(try await arrival(number + 1, of: new))
+    } catch {
+      return .failure(error)
     }
   }
 
@@ -274,35 +292,51 @@ struct Pull: Sendable {
     of arrival: Arrival?,
     into report: inout SyncReport
   ) async throws(SyncError) -> Bool {
-    var rest = entries[...]
-    repeat {
-      let (batch, missing) = try await nextBatch(of: &rest)
-      let fetched = try await Transfers.map(missing, limit: repository.carrier.transferLimit) {
-        blob async throws(SyncError) in try await fetch(blob.sha256, blob.byteCount)
+    var next = await nextBatch(of: entries[...])
+    while let batch = try next.get() {
+      let isLast = batch.rest.isEmpty
+      async let following = readsAhead && !isLast ? nextBatch(of: batch.rest) : nil
+      report.receivedBlobCount += batch.blobs.count
+      report.receivedByteCount += batch.blobByteCount
+      try await merge(batch.entries, batch.blobs, ending: isLast ? arrival : nil, into: &report)
+      if isLast { return true }
+      if let following = await following {
+        next = following
+      } else {
+        next = await nextBatch(of: batch.rest)
       }
-      var blobs: [Data: PreparedBlob] = [:]
-      for (blob, prepared) in zip(missing, fetched) {
-        guard let prepared else { return false }
-        blobs[blob.sha256] = prepared
-        report.receivedBlobCount += 1
-        report.receivedByteCount += blob.byteCount
-      }
-      try await merge(batch, blobs, ending: rest.isEmpty ? arrival : nil, into: &report)
-    } while !rest.isEmpty
-    return true
+    }
+    return false
   }
 
-  /// Takes the entries of the next transaction, and returns the blobs that the store lacks for them.
+  /// The entries of one transaction, with the blobs that the store lacks for them.
+  private struct Batch: Sendable {
+    var entries: [ReceivedEntry] = []
+    var blobs: [Data: PreparedBlob] = [:]
+    var blobByteCount: Int64 = 0
+    /// The entries of the following transactions.
+    var rest: ArraySlice<ReceivedEntry>
+  }
+
+  /// Takes the entries of the next transaction, and fetches the blobs that the store lacks for them;
+  /// `nil` for none if one is not there.
   private func nextBatch(
-    of rest: inout ArraySlice<ReceivedEntry>
-  ) async throws(SyncError) -> (
-    batch: [ReceivedEntry], missing: [(sha256: Data, byteCount: Int64)]
-  ) {
-    var batch: [ReceivedEntry] = []
+    of rest: ArraySlice<ReceivedEntry>
+  ) async -> Result<Batch?, SyncError> {
+    do throws(SyncError) {
+      return .success(try await fetchBatch(of: rest))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func fetchBatch(
+    of rest: ArraySlice<ReceivedEntry>
+  ) async throws(SyncError) -> Batch? {
+    var batch = Batch(rest: rest)
     var missing: [(sha256: Data, byteCount: Int64)] = []
-    var byteCount: Int64 = 0
-    while let received = rest.first, batch.count < Self.entryLimit,
-      byteCount < Self.blobByteLimit
+    while let received = batch.rest.first, batch.entries.count < Self.entryLimit,
+      batch.blobByteCount < Self.blobByteLimit
     {
       let entry = received.entry
       if let hash = try await missingBlob(of: entry),
@@ -310,12 +344,19 @@ struct Pull: Sendable {
       {
         let size = entry.content.content?.byteCount ?? 0
         missing.append((hash, size))
-        byteCount += size
+        batch.blobByteCount += size
       }
-      batch.append(received)
-      rest.removeFirst()
+      batch.entries.append(received)
+      batch.rest.removeFirst()
     }
-    return (batch, missing)
+    let fetched = try await Transfers.map(missing, limit: repository.carrier.transferLimit) {
+      blob async throws(SyncError) in try await fetch(blob.sha256, blob.byteCount)
+    }
+    for (blob, prepared) in zip(missing, fetched) {
+      guard let prepared else { return nil }
+      batch.blobs[blob.sha256] = prepared
+    }
+    return batch
   }
 
   /// Merges entries of a log file in one transaction, which notes the file with its last ones.

@@ -56,9 +56,7 @@ extension LogFile {
     guard SystemCrypto.areEqual(text.dropFirst(lines.count), Self.lastLine(of: lines, key)) else {
       throw damaged("its last line does not vouch for the others")
     }
-    entries = lines.dropLast().split(separator: Self.lineEnd, omittingEmptySubsequences: false)
-      // Each begins at 0, and keeps no others in memory.
-      .map { Data($0) }
+    entries = Self.split(lines.dropLast())
     guard let header = try? JSONDecoder().decode(LogHeader.self, from: entries.removeFirst()) else {
       throw damaged("its first line is not understood")
     }
@@ -69,6 +67,16 @@ extension LogFile {
 
   private static let lineEnd = UInt8(ascii: "\n")
   private static let lastLineLength = #"{"mac":""}"#.utf8.count + 2 * SystemCrypto.keyLength + 1
+
+  /// Splits a text into its lines; none keeps the others in memory.
+  private static func split(_ text: Data) -> [Data] {
+    text.withUnsafeBytes { bytes in
+      // As slices of `Data`, they would be compared byte by byte through its representation.
+      bytes.split(separator: lineEnd, omittingEmptySubsequences: false).map { line in
+        Data(UnsafeRawBufferPointer(rebasing: line))
+      }
+    }
+  }
 
   private static func lastLine(of text: Data, _ key: RepositoryKey) -> Data {
     Data("{\"mac\":\"\(key.code(of: text).hexadecimal)\"}\n".utf8)

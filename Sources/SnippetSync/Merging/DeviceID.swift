@@ -13,12 +13,7 @@ struct DeviceID: Hashable, Sendable {
 
   /// Takes an identity from the bytes that a store keeps.
   init(_ uuid: UUID) {
-    (high, low) = withUnsafeBytes(of: uuid.uuid) { bytes in
-      (
-        UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-      )
-    }
+    (high, low) = uuid.words
   }
 
   /// The bytes.
@@ -56,6 +51,16 @@ extension String {
 extension UUID {
   /// The 16 bytes.
   var bytes: Data { withUnsafeBytes(of: uuid) { Data($0) } }
+
+  /// The bytes as two numbers, whose order is that of the text.
+  var words: (high: UInt64, low: UInt64) {
+    withUnsafeBytes(of: uuid) { bytes in
+      (
+        UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      )
+    }
+  }
 
   /// Takes 16 bytes from hexadecimal digits; `nil` if they are none.
   init?(hexadecimal digits: String) {

@@ -103,7 +103,7 @@ extension Replica {
       outcome.note(entry, after: former?.entry)
     }
     if known != former { try keep(known) }
-    try foldTwins(of: uuid, into: &outcome)
+    try foldTwins(of: known, into: &outcome)
   }
 
   /// Adds a conflict copy, unless another device's has come already.
@@ -118,10 +118,13 @@ extension Replica {
   }
 
   /// Makes one snippet of those that two devices have made of one file.
-  private mutating func foldTwins(of uuid: UUID, into outcome: inout MergeOutcome) throws {
-    guard let own = try known(uuid), !own.entry.isDeleted else { return }
+  private mutating func foldTwins(
+    of own: KnownEntry,
+    into outcome: inout MergeOutcome
+  ) throws {
+    guard !own.entry.isDeleted else { return }
     for other in try equals(of: own.entry) {
-      guard let first = try known(uuid), !first.entry.isDeleted else { return }
+      guard let first = try known(own.entry.uuid), !first.entry.isDeleted else { return }
       guard let second = try capture(other), first.entry.isTwin(of: second.entry) else { continue }
       // One that no log names can go without a trace.
       let keepsFirst =
@@ -166,6 +169,6 @@ extension Sequence<Entry> {
   /// The entries of each snippet, in the order of the snippets' identities.
   func bySnippet() -> [(uuid: UUID, entries: [Entry])] {
     Dictionary(grouping: self, by: \.uuid).map { (uuid: $0.key, entries: $0.value) }
-      .sorted { $0.uuid.uuidString < $1.uuid.uuidString }
+      .sorted { $0.uuid.words < $1.uuid.words }
   }
 }

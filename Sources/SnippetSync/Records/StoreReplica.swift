@@ -14,6 +14,8 @@ final class StoreReplica: Replica {
   private var deviceCount: Int
   /// The snippets of this transaction, also those that it has deleted.
   private var ids: [UUID: SnippetID] = [:]
+  /// Whether snippets are in the store now, as far as that has been looked up.
+  private var present: [UUID: SnippetID?] = [:]
 
   /// Begins with what the store holds.
   ///
@@ -39,17 +41,32 @@ final class StoreReplica: Replica {
 
   /// Merges entries of other devices; one that the schema refuses is left out.
   func mergeAll(_ entries: [Entry]) throws {
-    for (uuid, entries) in entries.bySnippet() {
-      var replica = self
-      var merged = outcome
-      do {
-        try db.savepoint { try replica.merge(entries, of: uuid, into: &merged) }
-        outcome = merged
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-        outcome.refused[uuid] = error.message ?? "the schema refuses it"
-        // Their rows went with the savepoint.
-        deviceCount = Int(try db.number("SELECT count(*) FROM sync_device") ?? 0)
+    let snippets = entries.bySnippet()
+    // One savepoint for all takes much less time than one for each, and few are refused.
+    guard try merge(snippets) != nil else { return }
+    for snippet in snippets {
+      if let reason = try merge([snippet]) { outcome.refused[snippet.uuid] = reason }
+    }
+  }
+
+  /// Merges the entries of snippets, all or none.
+  ///
+  /// - Returns: The reason why the schema refuses one; otherwise `nil`.
+  private func merge(_ snippets: [(uuid: UUID, entries: [Entry])]) throws -> String? {
+    var replica = self
+    var merged = outcome
+    let ids = ids
+    do {
+      try db.savepoint {
+        for (uuid, entries) in snippets { try replica.merge(entries, of: uuid, into: &merged) }
       }
+      outcome = merged
+      return nil
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      // What they added went with the savepoint.
+      (self.ids, present) = (ids, [:])
+      deviceCount = Int(try db.number("SELECT count(*) FROM sync_device") ?? 0)
+      return error.message ?? "the schema refuses it"
     }
   }
 
@@ -182,6 +199,7 @@ final class StoreReplica: Replica {
 
   func show(_ entry: Entry) throws {
     try writer.write(entry, over: try presentID(of: entry.uuid))
+    present[entry.uuid] = nil
     // Inserted with another number, where its kind is another.
     let former = ids[entry.uuid]
     let id = try presentID(of: entry.uuid)
@@ -229,11 +247,13 @@ final class StoreReplica: Replica {
 
   /// The number of a snippet that the store has now.
   private func presentID(of uuid: UUID) throws -> SnippetID? {
+    if let found = present[uuid] { return found }
     let id = try db.number(
       "SELECT id FROM snippet WHERE uuid = ?",
       [uuid.bytes.databaseValue]
     ).map(SnippetID.init(rawValue:))
     if let id, ids[uuid] == nil { ids[uuid] = id }
+    present[uuid] = .some(id)
     return id
   }
 
