@@ -29,7 +29,9 @@ public final class SnippetListView {
   /// The `GtkListView` or `GtkGridView`.
   public let widget: UnsafeMutablePointer<GtkWidget>
   /// Called when a row is activated, by a double click or the Enter key, with its position.
-  public var activationHandler: (@MainActor (Int) -> Void)?
+  ///
+  /// The row is the one on screen.
+  public var activationHandler: (@MainActor (_ row: SnippetRow, _ position: Int) -> Void)?
   /// Makes the files of rows that are dragged out of the list, when they are dropped.
   ///
   /// It gets the selected rows if the dragged one is among them, otherwise only that one. If it
@@ -70,13 +72,13 @@ public final class SnippetListView {
       layout == .list
       ? gtk_list_view_new(model.pointer, factory) : gtk_grid_view_new(model.pointer, factory)
     g_object_ref_sink(widget)
-    let heights = SnippetKind.allCases.map { dataSource.designedHeight(for: $0) }
+    let heights = dataSource.registeredKinds.map { dataSource.designedHeight(for: $0) }
     rowHeight = heights.contains(nil) ? nil : heights.compactMap(\.self).max().map { Int($0) }
     onSignal("setup", of: factory) { [weak self] in self?.setUp($0.object(1)) }
     onSignal("bind", of: factory) { [weak self] in self?.bind($0.object(1)) }
     onSignal("unbind", of: factory) { [weak self] in self?.unbind($0.object(1)) }
     onSignal("teardown", of: factory) { [weak self] in self?.tearDown($0.object(1)) }
-    onSignal("activate", of: widget) { [weak self] in self?.activationHandler?($0.number(1)) }
+    onSignal("activate", of: widget) { [weak self] in self?.activate($0.number(1)) }
     onSignal("map", of: widget) { [weak self] _ in self?.didMap() }
     onSignal("unmap", of: widget) { [weak self] _ in self?.didUnmap() }
     onSignal("realize", of: widget, after: true) { [weak self] _ in self?.followLayout() }
@@ -91,6 +93,12 @@ public final class SnippetListView {
   ///   - layout: The arrangement of the rows. The default is one below the other.
   public convenience init(_ dataSource: SnippetDataSource, layout: Layout = .list) {
     self.init(SnippetGListModel(dataSource.loader), showing: dataSource, layout: layout)
+  }
+
+  private func activate(_ position: Int) {
+    // What can be activated is on screen, and its row in memory.
+    guard let row = dataSource.loader.rowInMemory(at: position) else { return }
+    activationHandler?(row, position)
   }
 
   isolated deinit {

@@ -144,7 +144,7 @@ final class LibraryWindow {
     gtk_scrolled_window_set_child(builder.object("grid"), grid.widget)
     gtk_grid_view_set_max_columns(OpaquePointer(grid.widget), 12)
     for view in views.both {
-      view.activationHandler = { [unowned self] in open($0) }
+      view.activationHandler = { [unowned self] in open($1) }
       view.dragHandler = { [unowned self] in try await export($0) }
     }
   }

@@ -63,26 +63,4 @@ func setKeys(
   gtk_application_set_accels_for_action(application, action, &keys)
   for key in keys { free(UnsafeMutablePointer(mutating: key)) }
 }
-
-/// Calls a closure each time that a drawing area draws itself.
-@MainActor
-func onDrawing(
-  of area: OpaquePointer,
-  _ draw: @escaping @MainActor (_ cairo: OpaquePointer, _ width: Double, _ height: Double) -> Void
-) {
-  gtk_drawing_area_set_draw_func(
-    UnsafeMutablePointer(area),
-    { _, cairo, width, height, context in
-      nonisolated(unsafe) let drawing = (cairo, context)
-      MainActor.assumeIsolated {
-        guard let cairo = drawing.0, let context = drawing.1 else { return }
-        let draw: @MainActor (OpaquePointer, Double, Double) -> Void =
-          CallbackContext.value(of: context)
-        draw(cairo, Double(width), Double(height))
-      }
-    },
-    CallbackContext.make(draw),
-    CallbackContext.release
-  )
-}
 #endif

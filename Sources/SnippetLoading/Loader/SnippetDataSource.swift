@@ -124,6 +124,11 @@ public final class SnippetDataSource: EditTarget {
     loader.reader.setSameView(registry.takesSameView)
   }
 
+  /// The kinds of snippets for which a presenter is registered.
+  package var registeredKinds: [SnippetKind] {
+    SnippetKind.allCases.filter { registry.registration(of: $0) != nil }
+  }
+
   /// The number of presenters: one for each living view.
   public var presenterCount: Int { presenters.count }
 

@@ -63,6 +63,9 @@ public final class SnippetListModel {
   }
 
   /// The rows; a new collection whenever rows are removed, inserted or moved.
+  ///
+  /// While a long list is still being counted, these are its first ones: wait for
+  /// ``SnippetLoader/settled()`` where the number must be the final one.
   public private(set) var rows = Rows()
   /// The reason why the last read of the list failed; `nil` once a read succeeds again.
   public private(set) var error: LoadError?
@@ -93,6 +96,9 @@ public final class SnippetListModel {
   }
 
   /// Makes the model of a list of a store whose rows need the originals of their blobs.
+  ///
+  /// The first rows are there at once, and ``rows`` has the others when the list has been counted.
+  /// A short text has no blob, so it has no original.
   ///
   /// - Parameters:
   ///   - list: The list, such as a `SnippetList` or `SearchResults`.

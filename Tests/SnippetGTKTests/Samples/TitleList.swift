@@ -1,5 +1,6 @@
 #if GTK
 import CGTK
+import Foundation
 import SnippetGTK
 import SnippetLoading
 import SnippetStorage
@@ -20,7 +21,7 @@ final class TitlePresenter: CellPresenter {
   let dataSource = SnippetDataSource(list: store.list(), store: store)
   for kind in SnippetKind.allCases { dataSource.register(TitlePresenter.init, for: kind) }
   let list = SnippetListView(dataSource)
-  list.activationHandler = { position in print("opened", position) }
+  list.activationHandler = { row, _ in print("opened", row.title) }
 
   let scroller: UnsafeMutablePointer<GtkWidget> = gtk_scrolled_window_new()
   gtk_scrolled_window_set_child(OpaquePointer(scroller), list.widget)
@@ -29,5 +30,31 @@ final class TitlePresenter: CellPresenter {
   gtk_window_set_child(window, scroller)
   gtk_window_present(window)
   return list
+}
+
+/// Keeps the list on screen.
+@MainActor var titles: SnippetListView?
+
+@MainActor func runTitles(of file: URL) {
+  gtk_init()
+  GTKMainLoop.attachMainActor()
+  let loop = g_main_loop_new(nil, 0)
+  Task {
+    do {
+      titles = showTitles(of: try await SnippetStore.open(at: file))
+    } catch {
+      print(error)
+      g_main_loop_quit(loop)
+    }
+  }
+  g_main_loop_run(loop)
+}
+
+@MainActor func drawLine(in area: UnsafeMutablePointer<GtkWidget>) {
+  onDrawing(of: OpaquePointer(area)) { cairo, width, height in
+    cairo_move_to(cairo, 0, height / 2)
+    cairo_line_to(cairo, width, height / 2)
+    cairo_stroke(cairo)
+  }
 }
 #endif

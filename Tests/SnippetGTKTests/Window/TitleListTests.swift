@@ -2,6 +2,7 @@
 import CGTK
 import Foundation
 import SnippetGTK
+import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
 import Testing
@@ -16,6 +17,26 @@ struct TitleListTests {
       .filter { gtk_widget_get_child_visible($0) != 0 }
       .compactMap { row in gtk_widget_get_first_child(gtk_widget_get_first_child(row)) }
       .map { String(cString: gtk_label_get_text(OpaquePointer($0))) }
+  }
+
+  @Test func `a main loop within a task ends the program with the reason`() async throws {
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        GTKMainLoop.attachMainActor()
+        while g_main_context_iteration(nil, 0) != 0 {}
+      }
+    }
+    let words = String(decoding: end?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("The main loop runs within a task"), "\(words)")
+  }
+
+  @Test func `heights are those of the presenters that are registered`() throws {
+    let store = try TemporaryStore.open()
+    let dataSource = SnippetDataSource(list: store.list(), store: store)
+    dataSource.register(TitlePresenter.init, for: .voice)
+
+    #expect(dataSource.registeredKinds == [.voice])
+    #expect(dataSource.designedHeight(for: .voice) == 32)
   }
 
   @Test func `it shows titles, and what others change`() async throws {
