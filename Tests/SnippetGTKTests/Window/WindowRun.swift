@@ -180,17 +180,34 @@ final class WindowRun {
 
   /// Opens the first snippet of the list, a text, and types a mark before it.
   func openFirstText(_ id: SnippetID, of store: SnippetStore) async throws {
+    func markCount() async throws -> Int { try await store.text(of: id).prefix { $0 == "!" }.count }
+    // Keys that come before the list is there are lost.
+    try await until("the list is there", within: .seconds(120)) {
+      try await screen().firstDark(in: 110..<400, lines: 56..<122) != nil
+    }
     try await until("the text can be typed into", within: .seconds(120)) {
-      // A mark that comes before the text is there is lost. Each attempt starts from the list: in
-      // an opened text these keys would put a line before it.
+      // Each attempt starts from the list: in an opened text these keys would put a line before it.
       try await press("Escape", "Home", "Return")
-      try await type("!")
-      do {
-        try await until("it is typed", within: .seconds(15)) {
-          try await store.text(of: id).hasPrefix("!")
+      var arrivedCount = 0
+      for _ in 0..<8 where arrivedCount < 2 {
+        // A mark that comes before the text is there is lost, and the first one that arrives may be
+        // of the attempt before.
+        let former = try await markCount()
+        try await type("!")
+        if (try? await until("it is typed", within: .seconds(3)) {
+          try await markCount() > former
+        }) != nil {
+          arrivedCount += 1
         }
-        return true
-      } catch { return false }
+      }
+      return arrivedCount == 2
+    }
+    try await until("one mark is left", within: .seconds(120)) {
+      let count = try await markCount()
+      guard count > 1 else { return true }
+      try await press("BackSpace")
+      try? await until("one is gone", within: .seconds(3)) { try await markCount() < count }
+      return false
     }
   }
 
