@@ -177,6 +177,7 @@ final class LibraryWindow {
     opened.closeHandler = { [unowned self] in closeOpened() }
     opened.sound.errorHandler = { [unowned self] in tellUnplayable($0) }
     opened.text.errorHandler = { [unowned self] in tell($0) }
+    opened.note.errorHandler = { [unowned self] in tell($0) }
     opened.text.editor.failureHandler = { [unowned self] id, error in
       tell(localized("The text of “{1}” was not saved.", name(of: id)), because: error)
     }

@@ -19,6 +19,7 @@ final class OpenedSnippet {
   let text: OpenedText
   let picture: OpenedPicture
   let sound: OpenedSound
+  let note: OpenedNote
   private let builder: Builder
   private let store: SnippetStore
   private let dataSource: SnippetDataSource
@@ -50,6 +51,7 @@ final class OpenedSnippet {
     text = OpenedText(builder, SnippetTextEditor(store, editor: editor))
     picture = OpenedPicture(builder, face)
     sound = OpenedSound(builder, store, face)
+    note = OpenedNote(builder, store)
     dataSource.register(OpenedPicturePresenter.init, for: .image)
     dataSource.register(OpenedSoundPresenter.init, for: .voice)
     dataSource.register(OpenedTextPresenter.init, for: .text)
@@ -242,7 +244,9 @@ final class OpenedSnippet {
     case .blob: picture.fit()
     case .createdAt, .facts, .byteCount, .tags:
       gtk_label_set_text(builder.object("opened-facts"), Caption(row).facts)
-    case .kind, .preview, .modifiedAt, .isPinned, .mediaType, .deletedAt: break
+    // A change behind the beginning of a note changes no other field.
+    case .preview, .modifiedAt: note.show(row)
+    case .kind, .isPinned, .mediaType, .deletedAt: break
     }
   }
 

@@ -90,6 +90,36 @@ extension WindowTests {
     try await close(window)
   }
 
+  @Test func `the note of an opened picture is below it, and can be copied`() async throws {
+    let store = try TemporaryStore.open()
+    let note = "Grandmother at the lake" + String(repeating: "\nA line of it.", count: 40)
+    let row = try await store.save(
+      SnippetDraft(.bytes(NumberedPicture.file(7, bandWidth: 240, height: 960)))
+    )
+    let window = try WindowRun(["--store", TemporaryDirectory.file("store.sqlite").path])
+    try await window.untilPictures("the list is there") { $0.first?.number == 7 }
+    try await window.press("Down", "Return")
+    var whole = 0
+    try await window.untilPictures("it is opened") { pictures in
+      whole = pictures.first?.lines.count ?? 0
+      return whole > 400
+    }
+    try await store.apply(SnippetEdit(note: note), to: row.id)
+    try await window.untilPictures("the picture makes room for the note of others") { pictures in
+      (pictures.first?.lines.count ?? whole) < whole - 40
+    }
+    try await until("the whole note is copied", within: .seconds(120)) {
+      try await window.click(60, 640)
+      try await window.press("ctrl+a", "ctrl+c")
+      return try await window.clipboard(as: "UTF8_STRING") == Data(note.utf8)
+    }
+    try await store.apply(SnippetEdit(note: ""), to: row.id)
+    try await window.untilPictures("without a note the picture has all room") { pictures in
+      pictures.first?.lines.count == whole
+    }
+    try await close(window)
+  }
+
   @Test func `a picture is made smaller and larger from what is on screen`() async throws {
     let store = try TemporaryStore.open()
     try await store.save(
