@@ -22,7 +22,8 @@ struct DeviceID: Hashable, Sendable {
   }
 }
 
-extension DeviceID: RawRepresentable, Codable {
+// Not of RawRepresentable, whose values are compared and hashed by their texts.
+extension DeviceID: Codable {
   /// The bytes as small hexadecimal digits.
   var rawValue: String { bytes.hexadecimal }
 
@@ -32,6 +33,22 @@ extension DeviceID: RawRepresentable, Codable {
       return nil
     }
     self.init(uuid)
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let device = DeviceID(rawValue: try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "The identity of a device is none."
+      )
+    }
+    self = device
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
   }
 }
 
