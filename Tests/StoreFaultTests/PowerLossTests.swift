@@ -11,7 +11,8 @@ struct PowerLossTests {
   /// How many states of an operation are looked at with each log, unless all are.
   private static let shareOfStates = 4
 
-  private static let operations = FaultOperation.writing + FaultOperation.opening
+  private static let operations =
+    FaultOperation.writing + FaultOperation.opening + [.savingInSteps]
 
   @Test(arguments: FaultOperation.groups(of: operations))
   func `what was acknowledged survives, and nothing is torn`(names: [String]) async throws {

@@ -90,6 +90,15 @@ struct FaultOperation: Sendable {
     }
   }
 
+  /// Saves a blob in steps, which do not wait for the disk.
+  ///
+  /// It makes too many calls for a fault at each of them.
+  static let savingInSteps = on("add a large recording") { store, _, acknowledge in
+    let bytes = Samples.bytes(BlobStaging.stepByteCount + 300_000, seed: 7)
+    try await store.save(Samples.voice(bytes, title: "New"))
+    acknowledge("New")
+  }
+
   /// All operations that write, with the usual first.
   static let writing: [FaultOperation] = [
     on("add") { store, _, acknowledge in
