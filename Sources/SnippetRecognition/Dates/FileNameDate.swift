@@ -82,16 +82,24 @@ package struct FileNameDate: Sendable, Equatable {
     }
   }
 
-  /// Reads a day, and the time behind it.
-  private static func day(_ text: Substring) -> (date: WrittenDate, rest: Substring)? {
-    let forms: [(Regex<(Substring, Substring, Substring, Substring)>)] = [
+  // Kept, because a regular expression is parsed each time that it is made, which takes longer than
+  // everything else that an import does with a note. Unchecked: matching does not change them.
+
+  private nonisolated(unsafe) static let dayForms:
+    [Regex<(Substring, Substring, Substring, Substring)>] = [
       #/(\d{4})[-_.](\d{2})[-_.](\d{2})(?!\d)/#,
       #/(\d{4})(\d{2})(\d{2})(?!\d)/#,
       #/((?:19|20)\d{2})(\d{2})(\d{2})(?=\d{4}(?:\d{2}(?:\d{3})?)?(?!\d))/#,
       // Two digits of the year are too little without a time.
       #/(\d{2})(\d{2})(\d{2})(?=[_ -]\d{6}(?!\d))/#,
     ]
-    for form in forms {
+  private nonisolated(unsafe) static let timeForm =
+    #/(?:[T_ .-]|[ _,-]+[A-Za-zÀ-ÿ]{1,3}[ _]+|, )?(\d{2})[-_.:h]?(\d{2})(?:[-_.:m]?(\d{2}))?(?:[._-]?(\d{3}))?(?!\d)(?:[ _\u{A0}\u{202F}]?([AaPp])\.?[Mm])?/#
+  private nonisolated(unsafe) static let millisecondsForm = #/(\d{13})(?!\d)/#
+
+  /// Reads a day, and the time behind it.
+  private static func day(_ text: Substring) -> (date: WrittenDate, rest: Substring)? {
+    for form in dayForms {
       guard let match = text.prefixMatch(of: form), let year = Int(match.1),
         let month = Int(match.2), let day = Int(match.3)
       else { continue }
@@ -113,9 +121,7 @@ package struct FileNameDate: Sendable, Equatable {
 
   /// Reads a time such as `_101112345`, ` at 10.11.12 AM`, `T1011` or `-10-11-12`.
   private static func time(_ text: Substring) -> (WrittenDate.Time, String.Index)? {
-    let form =
-      #/(?:[T_ .-]|[ _,-]+[A-Za-zÀ-ÿ]{1,3}[ _]+|, )?(\d{2})[-_.:h]?(\d{2})(?:[-_.:m]?(\d{2}))?(?:[._-]?(\d{3}))?(?!\d)(?:[ _\u{A0}\u{202F}]?([AaPp])\.?[Mm])?/#
-    guard let match = text.prefixMatch(of: form), var hour = Int(match.1),
+    guard let match = text.prefixMatch(of: timeForm), var hour = Int(match.1),
       let minute = Int(match.2)
     else { return nil }
     if let half = match.5 {
@@ -136,7 +142,7 @@ package struct FileNameDate: Sendable, Equatable {
 
   /// Reads the milliseconds since 1970 that some programs for telephones name their files by.
   private static func milliseconds(_ name: String, _ rest: Substring) -> FileNameDate? {
-    guard let match = rest.prefixMatch(of: #/(\d{13})(?!\d)/#), let number = Double(match.1) else {
+    guard let match = rest.prefixMatch(of: millisecondsForm), let number = Double(match.1) else {
       return nil
     }
     let date = Date(timeIntervalSince1970: number / 1000)
