@@ -157,7 +157,7 @@ struct EvernoteUnpacking {
   ) -> String {
     let type = ContentType(mediaType: resource.mediaType)
     let own = resource.fileName.flatMap(fileName) ?? hash
-    let (stem, suffix) = ((own as NSString).deletingPathExtension, (own as NSString).pathExtension)
+    let (stem, suffix) = (own.withoutFileExtension, own.fileExtension)
     let ending = suffix.isEmpty ? type?.fileExtension ?? "" : suffix
     return unique(stem.isEmpty ? own : stem, ending.isEmpty ? "" : "." + ending, in: &names)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 
 /// The name of the file of an exported snippet: its number, then its title.
@@ -37,7 +38,7 @@ struct ExportedName {
   /// Returns a title without the extension that the name gets, as a title made of a file name has
   /// it.
   static func withoutExtension(_ title: String, of row: SnippetRow, _ suffix: String) -> String {
-    let own = (title as NSString).pathExtension.lowercased()
+    let own = title.fileExtension.lowercased()
     let suffix = suffix.lowercased()
     let same: Set<String> =
       switch row.kind {
@@ -50,7 +51,7 @@ struct ExportedName {
     guard own == suffix || same.contains(own) else {
       return title
     }
-    let base = (title as NSString).deletingPathExtension
+    let base = title.withoutFileExtension
     return base.isEmpty ? title : base
   }
 

@@ -1,4 +1,5 @@
 package import Foundation
+import SnippetBase
 
 /// The metadata in a note: in Markdown its front matter, the properties that Logseq writes, and the
 /// tags in its text.
@@ -85,7 +86,7 @@ package enum NoteLanguage: Sendable {
 
   /// Tells the language of a file by its name; `nil` if it is of no note.
   package init?(ofFile name: String) {
-    switch (name as NSString).pathExtension.lowercased() {
+    switch name.fileExtension.lowercased() {
     case "md", "markdown", "mdown", "mkd": self = .markdown
     case "org": self = .org
     default: return nil

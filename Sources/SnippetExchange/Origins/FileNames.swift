@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 
 /// The properties of a snippet that the path of its file expresses.
@@ -11,7 +12,7 @@ enum FileNames {
 
   /// Whether an empty file with this name is an empty text.
   static func isText(_ name: String) -> Bool {
-    NoteLanguage(ofFile: name) != nil || (name as NSString).pathExtension.lowercased() == "txt"
+    NoteLanguage(ofFile: name) != nil || name.fileExtension.lowercased() == "txt"
   }
 
   /// The folder of origins of the files that were given one by one, each with its whole path: no

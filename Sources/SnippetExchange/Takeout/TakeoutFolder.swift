@@ -178,7 +178,7 @@ struct TakeoutFolder {
   /// Returns the name of the file of an attachment, which may have another extension.
   private static func file(_ attachment: String, in names: Set<String>) -> String? {
     if names.contains(attachment) { return attachment }
-    let stem = (attachment as NSString).deletingPathExtension
+    let stem = attachment.withoutFileExtension
     return ["jpg", "jpeg", "png", "gif", "webp", "3gp", "m4a", "amr", "aac"].lazy
       .map { "\(stem).\($0)" }.first(where: names.contains)
   }

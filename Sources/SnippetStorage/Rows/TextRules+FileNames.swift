@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 
 /// The rules for titles that are made of the names of files.
 extension TextRules {
@@ -13,7 +14,7 @@ extension TextRules {
 
   /// Returns the extension of a name, if it is one of a text that is not prose.
   package static func textExtension(of name: String) -> String? {
-    let suffix = (name as NSString).pathExtension
+    let suffix = name.fileExtension
     return textExtensions.contains(suffix.lowercased()) ? suffix : nil
   }
 

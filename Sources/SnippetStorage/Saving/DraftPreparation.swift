@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 
 /// Prepares a draft before any lock is taken: reads its bytes, recognizes them, and hashes them.
 struct DraftPreparation {
@@ -110,7 +111,7 @@ struct DraftPreparation {
     dates.add(.draft, draft.createdAt)
     guard let name, !dates.has(.draft) else { return dates }
     let isText = character.kind == .text
-    let stem = (name as NSString).deletingPathExtension
+    let stem = name.withoutFileExtension
     if let named = FileNameDate(stem, isText: isText, now: now) {
       dates.add(.fileName, named.date(refinedBy: modifiedAt))
     }

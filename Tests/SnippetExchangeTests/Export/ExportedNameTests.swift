@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
 import Testing
@@ -25,6 +26,18 @@ struct ExportedNameTests {
         mediaType: mediaType
       )
     ).path
+  }
+
+  @Test(arguments: ["a//é", "https://é", "https://한국", "\u{20E3}\u{1F1E6}//\u{1100}", "a//é.png"])
+  func `a title with two slashes ends nothing`(title: String) {
+    for kind in SnippetKind.allCases {
+      #expect(name(title, kind: kind).contains("/7 "))
+    }
+    #expect("x/a//é.tar.gz".fileExtension == "gz")
+    #expect("x/a//é.tar.gz".withoutFileExtension == "x/a//é.tar")
+    for plain in ["", "a", ".a", "a.", "b.c/a", "b.c/.a", "/"] {
+      #expect(plain.fileExtension.isEmpty && plain.withoutFileExtension == plain)
+    }
   }
 
   @Test func `a file is named for the number and the title, in the folder of its kind`() {
