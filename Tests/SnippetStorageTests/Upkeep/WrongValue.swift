@@ -100,9 +100,9 @@ struct WrongValue: Sendable, CustomStringConvertible {
   private static func loosened(_ sql: String) -> String {
     var sql = sql
     for (part, other) in [
-      (") STRICT", ")"), (", WITHOUT ROWID", " WITHOUT ROWID"), ("INTEGER PRIMARY KEY", "%"),
+      (") STRICT", ")"), (", WITHOUT ROWID", " WITHOUT ROWID"), ("INTEGER PRIMARY KEY", "§"),
       (" INTEGER", " BLOB"), (" TEXT", " BLOB"), (" BLOB NOT NULL", " BLOB"),
-      ("%", "INTEGER PRIMARY KEY"),
+      ("§", "INTEGER PRIMARY KEY"),
     ] as [(String, String)] {
       sql = sql.replacing(part, with: other)
     }
