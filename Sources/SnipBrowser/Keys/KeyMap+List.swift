@@ -62,7 +62,7 @@ extension KeyMap {
     Binding(
       action: .edit,
       keys: [.character("e")],
-      explanation: "edit the text, of anything else the note, in $VISUAL or $EDITOR",
+      explanation: "edit the text or note in $VISUAL or $EDITOR",
       hint: "edit",
       isHintedLast: true,
       isHere: { !$0.isTrash }

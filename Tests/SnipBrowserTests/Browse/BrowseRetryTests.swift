@@ -120,7 +120,7 @@ struct BrowseRetryTests {
     }
     #expect(frames[2].lines[15].text == " Opening Picture 1 …")
     #expect(frames[3].lines[15].text.hasPrefix(" Picture 1 "), "\(frames[3].text)")
-    #expect(frames[3].lines[15].text.hasSuffix("  i facts  o open  y copy  q back "))
+    #expect(frames[3].lines[15].text.hasSuffix("  i facts  o open  e edit note  q back "))
     // The row was tried again with it.
     #expect(!frames[4].lines[1...4].contains { $0.text.contains("┌") }, "\(frames[4].text)")
   }

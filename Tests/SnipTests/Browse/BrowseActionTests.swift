@@ -193,7 +193,7 @@ struct BrowseActionTests {
            home g           to the first snippet                                       ▐
            end G            to the last snippet                                        ▐
            enter            open the snippet on the whole screen                       ▐
-           e                edit the text in $VISUAL or $EDITOR                        ▐
+           e                edit the text or note in $VISUAL or $EDITOR                ▐
            o                open a copy elsewhere; changes to it are not kept          ▐
            space            play the recording, or stop it
            y                copy the text; of anything else the title
