@@ -45,7 +45,7 @@ extension EditedCopy {
   /// The name that tells an editor the kind of the text.
   static func name(of row: SnippetRow, _ text: String, in file: String?) -> String {
     // One with a dot in front could be that of a file of ours, or of the editor's.
-    if let file, !file.hasPrefix("."), !(file as NSString).pathExtension.isEmpty { return file }
+    if let file, !file.hasPrefix("."), !file.fileExtension.isEmpty { return file }
     let isHeading =
       (1...6).contains(text.prefix { $0 == "#" }.count)
       && text.drop { $0 == "#" }.hasPrefix(" ")

@@ -110,7 +110,7 @@ struct EditedCopy: Sendable {
   var isThere: Bool { FileStatus.exists(path) }
 
   /// Whether the editor has left other files beside the text, as one that is killed does.
-  var hasOtherFiles: Bool { folder.hasFiles(besides: (path as NSString).lastPathComponent) }
+  var hasOtherFiles: Bool { folder.hasFiles(besides: path.fileName) }
 
   /// The folder of the copy.
   var place: String { folder.path }

@@ -29,7 +29,7 @@ enum TemporaryPlace {
         )
       }
       guard part != "/" else { return path }
-      part = (part as NSString).deletingLastPathComponent
+      part = part.folderPath
     }
   }
 

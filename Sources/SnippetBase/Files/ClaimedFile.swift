@@ -35,7 +35,7 @@ package final class ClaimedFile: Sendable {
       throw error
     }
     // A folder that cannot be synchronized is read back all the same, unless the power fails.
-    try? FileSystem.synchronize(folder: (path as NSString).deletingLastPathComponent)
+    try? FileSystem.synchronize(folder: path.folderPath)
     return ClaimedFile(file, at: path)
   }
 

@@ -102,7 +102,7 @@ struct DesktopTrash {
   private static func top(of path: String, on disk: DeviceID) -> String {
     var top = path
     while top != "/" {
-      let around = (top as NSString).deletingLastPathComponent
+      let around = top.folderPath
       guard (try? Stat(around))?.deviceID == disk else { break }
       top = around
     }
@@ -146,7 +146,7 @@ enum MovedFile {
 enum NumberedName {
   static func name(_ name: String, _ count: Int) -> String {
     guard count > 1 else { return name }
-    let suffix = (name as NSString).pathExtension
+    let suffix = name.fileExtension
     let base = suffix.isEmpty ? name : String(name.dropLast(suffix.count + 1))
     return base.isEmpty
       ? "\(name) \(count)" : "\(base) \(count)\(suffix.isEmpty ? "" : ".")\(suffix)"

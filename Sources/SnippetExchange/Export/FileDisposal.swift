@@ -31,7 +31,7 @@ struct FileDisposal {
 
   /// Moves a file below another folder, with the folders around it.
   private func move(_ file: String, _ path: String, to other: String) throws -> String {
-    let folder = ((other.withSlash + path) as NSString).deletingLastPathComponent
+    let folder = (other.withSlash + path).folderPath
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let name = String(file.split(separator: "/").last ?? "file")
     var count = 1

@@ -21,7 +21,7 @@ extension VaultExport {
         }
       } ?? nil
     guard !note.isEmpty || former?.isSideFile == true else { return nil }
-    let name = (path as NSString).lastPathComponent
+    let name = path.fileName
     let path = SideFile.path(of: path)
     let url = URL(fileURLWithPath: folder.path).appendingPathComponent(path)
     // Before the file is looked at, as for any other file.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 import SnippetStorage
 
 /// Assigns the paths of snippets in a folder.
@@ -43,9 +44,8 @@ final class VaultPaths {
     var names: Set<String> = []
     for source in sources {
       // The archive itself may lie where the files are written.
-      let name = (source.path as NSString).lastPathComponent as NSString
-      let isArchive = FileNames.isArchive(source.path)
-      let last = isArchive ? name.deletingPathExtension : name as String
+      let name = source.path.fileName
+      let last = FileNames.isArchive(source.path) ? name.withoutFileExtension : name
       let base = last == "/" ? "files" : last
       var (folder, count) = (base, 1)
       while !names.insert(folder.lowercased()).inserted {

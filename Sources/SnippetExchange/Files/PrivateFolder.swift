@@ -96,8 +96,8 @@ package final class PrivateFolder: Sendable {
     _ prefix: String,
     olderThan age: TimeInterval = 0
   ) -> [PrivateFolder] {
-    let place = (prefix as NSString).deletingLastPathComponent
-    let start = (prefix as NSString).lastPathComponent
+    let place = prefix.folderPath
+    let start = prefix.fileName
     let names = (try? FileSystem.names(in: place)) ?? []
     return names.map(\.name).filter { $0.hasPrefix(start) }.sorted().compactMap { name in
       leftover(at: "\(place)/\(name)", olderThan: age)

@@ -204,7 +204,7 @@ struct FileWalk: Sequence, IteratorProtocol {
       known += takeout.notes.reversed().map { .item($0, folder: place.given) }
     }
     let root = roots[place.given].url
-    let name = place.isGiven ? root.lastPathComponent : (folder as NSString).lastPathComponent
+    let name = place.isGiven ? root.lastPathComponent : folder.fileName
     if let bundle = TextBundle(in: folder, names, named: name) {
       silentNames.insert(TextBundle.infoName)
       descriptions[bundle.textName] = bundle.text

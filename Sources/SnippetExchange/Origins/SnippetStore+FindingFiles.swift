@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 public import SnippetStorage
 
 extension SnippetStore {
@@ -74,11 +75,11 @@ private struct FileMatch {
   func matches(_ folder: Substring, _ path: String) -> Bool {
     let whole = Self.folded(folder + path)
     switch part {
-    case .type: return endings.contains((whole as NSString).pathExtension)
-    case .file: return contains((whole as NSString).lastPathComponent)
+    case .type: return endings.contains(whole.fileExtension)
+    case .file: return contains(whole.fileName)
     case .path: return contains(whole)
     case .from:
-      let folders = (whole as NSString).deletingLastPathComponent + "/"
+      let folders = whole.folderPath + "/"
       let wanted = text == "/" ? text : text + "/"
       return text.hasPrefix("/") ? folders.hasPrefix(wanted) : folders.contains("/" + wanted)
     }

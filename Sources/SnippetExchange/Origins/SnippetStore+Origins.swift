@@ -65,8 +65,8 @@ extension SnippetStore {
           let whole = FileNames.withoutSlash(folder) + "/" + path
           guard known.insert(Array(whole.utf8)).inserted else { return nil }
           if origin.isSingle {
-            folder = (String(whole) as NSString).deletingLastPathComponent
-            path = (path as NSString).lastPathComponent
+            folder = String(whole).folderPath
+            path = path.fileName
           }
           return Origin(
             folder: URL(fileURLWithPath: folder, isDirectory: true),

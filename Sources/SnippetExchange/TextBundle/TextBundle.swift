@@ -56,9 +56,8 @@ struct TextBundle {
 
   /// Returns the name of a bundle, or of its archive, without the extension.
   private static func title(ofBundle name: String) -> String {
-    let path = name as NSString
-    let isKnown = ["textbundle", "textpack", "zip"].contains(path.pathExtension.lowercased())
-    return isKnown ? path.deletingPathExtension : name
+    let isKnown = ["textbundle", "textpack", "zip"].contains(name.fileExtension.lowercased())
+    return isKnown ? name.withoutFileExtension : name
   }
 
   /// Returns the heading in the first line of a text that is not empty.

@@ -56,11 +56,11 @@ struct UnsavedTexts: Sendable {
   ///
   /// - Complexity: O(*n*) for *n* files in the folder.
   func claim() -> [Claim] {
-    let folder = (prefix as NSString).deletingLastPathComponent
-    let name = (prefix as NSString).lastPathComponent
+    let folder = prefix.folderPath
+    let name = prefix.fileName
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.filter { $0.hasPrefix("\(name)-") }.sorted().compactMap { found in
-      let path = (folder as NSString).appendingPathComponent(found)
+      let path = folder.isEmpty ? found : "\(folder)/\(found)"
       // Closing another name of an open store would drop its locks.
       guard let identity = FileIdentity(path: path), !StoreSeam.isOpen(identity),
         let file = ClaimedFile(claiming: path)

@@ -146,8 +146,8 @@ struct OutputPlace {
   // MARK: - Names
 
   private static func parts(of path: String) -> (folder: String, name: String) {
-    let folder = (path as NSString).deletingLastPathComponent
-    return (folder.isEmpty ? "." : folder, (path as NSString).lastPathComponent)
+    let folder = path.folderPath
+    return (folder.isEmpty ? "." : folder, path.fileName)
   }
 
   /// Whether SQLite would look for a name beside some database.
@@ -183,8 +183,8 @@ struct OutputPlace {
       guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else {
         break
       }
-      let folder = (target as NSString).deletingLastPathComponent
-      target = next.hasPrefix("/") ? next : (folder as NSString).appendingPathComponent(next)
+      let folder = target.folderPath
+      target = next.hasPrefix("/") || folder.isEmpty ? next : "\(folder)/\(next)"
       paths = [paths[0], target]
     }
     return paths

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SnipCore
+import SnippetBase
 import SnippetExchange
 import SnippetStorage
 import TerminalKit
@@ -280,7 +281,7 @@ struct AddCommand: Subcommand {
           draft(try .bytes(at: context.url(path))),
           of: context.url(path),
           couldBeText: files.isEmpty && !AddedContent.looksLikePath(path)
-            && (path as NSString).pathExtension.isEmpty
+            && path.fileExtension.isEmpty
         )
       case .input: NamedDraft("standard input", draft(.all(of: context.input)))
       }

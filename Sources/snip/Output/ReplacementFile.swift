@@ -102,7 +102,7 @@ final class ReplacementFile {
 
   private func synchronizeFolder() throws(FileError) {
     do {
-      try FileSystem.synchronize(folder: (path as NSString).deletingLastPathComponent)
+      try FileSystem.synchronize(folder: path.folderPath)
     } catch  where error.code == .permissionDenied {
       // Files can be put into a folder that cannot be read.
     }

@@ -34,11 +34,6 @@ struct ExportedNameTests {
       // The first of a title may combine with the space before it.
       #expect(name(title, kind: kind).unicodeScalars.contains { $0 == "7" })
     }
-    #expect("x/a//é.tar.gz".fileExtension == "gz")
-    #expect("x/a//é.tar.gz".withoutFileExtension == "x/a//é.tar")
-    for plain in ["", "a", ".a", "a.", "b.c/a", "b.c/.a", "/"] {
-      #expect(plain.fileExtension.isEmpty && plain.withoutFileExtension == plain)
-    }
   }
 
   @Test func `a file is named for the number and the title, in the folder of its kind`() {
