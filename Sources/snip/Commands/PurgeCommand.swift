@@ -69,20 +69,30 @@ struct PurgeCommand: Subcommand {
     let files = try await store.filesOutlivingTrash(before: date)
     let report: PurgeReport
     let sentCount: Int?
+    let emptiedCount = Lock(0)
     do {
       (report, sentCount) = try await context.cancellable {
-        var (emptiedCount, sentCount) = (0, try await StoreSync.forgetDeleted(in: store))
+        var sentCount = try await StoreSync.forgetDeleted(in: store)
         if sentCount != nil {
           // Entries keep the texts of deleted snippets until the deletion is captured.
-          emptiedCount = try await store.emptyTrash(before: date)
+          let count = try await store.emptyTrash(before: date)
+          emptiedCount.withLock { $0 = count }
           sentCount = try await StoreSync.forgetDeleted(in: store)
         }
         var report = try await store.purge(before: date, rewritesFile: rewritesFile)
-        report.deletedCount += emptiedCount
+        report.deletedCount += emptiedCount.withLock(\.self)
         return (report, sentCount)
       }
     } catch let error as SnippetStoreError where error.code == .cancelled {
       throw InterruptedPurgeError()
+    } catch let error as SnippetStoreError where emptiedCount.withLock({ $0 > 0 }) {
+      throw SnippetStoreError(
+        error.code,
+        "remove all traces of what was deleted",
+        because: error.reason,
+        keeping: "The trash was emptied.",
+        do: "Purge again."
+      )
     }
     if output.isJSON {
       var object: JSONObject = [
@@ -103,7 +113,7 @@ struct PurgeCommand: Subcommand {
           "Remains of titles and short texts may be left; without --quick nothing is."
         )
       }
-      if let sentCount, sentCount > 0 { try await tell(ofSent: sentCount, store, in: context) }
+      if let sentCount, sentCount > 0 { await tell(ofSent: sentCount, store, in: context) }
     }
     // Only a hint: the purge is done, and must not be reported as a failure.
     let replication = (try? store.replicationTable()) ?? nil
@@ -134,8 +144,9 @@ extension PurgeCommand {
     ofSent count: Int,
     _ store: SnippetStore,
     in context: CommandContext
-  ) async throws {
-    let status = try await StoreSync.status(of: store)
+  ) async {
+    // Only a hint, as above.
+    let status = (try? await StoreSync.status(of: store)) ?? nil
     let place = status.map { " in \(TerminalText($0.address, lines: .folded))" } ?? ""
     // A store that has left tells the others nothing.
     let advice =

@@ -92,15 +92,7 @@ struct RestoreCommand: Subcommand {
         )
       }
     }
-    let restored = try await self.store.openForReading(in: context)
-    if let status = try await StoreSync.status(of: restored) {
-      context.console.messages.writeLine(
-        """
-        The store meets others in \(TerminalText(status.address, lines: .folded)). Decide what counts \
-        there: what they have now (snip sync --theirs), or the backup (snip sync --mine).
-        """
-      )
-    }
+    await tellWhatCounts(in: context)
     if !report.removedTables.isEmpty {
       let tables = report.removedTables.joined(separator: ", ")
       context.console.messages.writeLine(
@@ -110,6 +102,20 @@ struct RestoreCommand: Subcommand {
         """
       )
     }
+  }
+
+  /// Tells what is to be decided before a restored store meets others again.
+  private func tellWhatCounts(in context: CommandContext) async {
+    // Only a hint: the restore is done, and must not be reported as a failure.
+    guard let restored = try? await store.openForReading(in: context),
+      let status = try? await StoreSync.status(of: restored)
+    else { return }
+    context.console.messages.writeLine(
+      """
+      The store meets others in \(TerminalText(status.address, lines: .folded)). Decide what counts \
+      there: what they have now (snip sync --theirs), or the backup (snip sync --mine).
+      """
+    )
   }
 
   /// Keeps the input in a file beside the store, which must have room for it anyway, and restores
