@@ -54,7 +54,7 @@ extension FileSettlement {
       try origins.put(origin)
       return SettledFile(isBack ? .broughtBack : .unchanged, row.id)
     }
-    let present = try contentHash(of: row)
+    let present = try db.contentHash(of: row)
     let isEdited = content != formerContent && content != present
     guard !isEdited || present == formerContent && row.kind == snippet.kind else {
       return try addBeside(row, snippet, origin)
@@ -82,7 +82,7 @@ extension FileSettlement {
       throw DatabaseError.damage("snippet \(id) has an identity and is not there")
     }
     origin.snippet = id
-    guard try contentHash(of: row) != snippet.body.sha256 else {
+    guard try db.contentHash(of: row) != snippet.body.sha256 else {
       try origins.put(origin)
       return SettledFile(.duplicate, id)
     }

@@ -145,7 +145,7 @@ struct FileSettlement {
     let (row, isBack) = try rowOutOfTrash(former.snippet)
     var origin = origin
     let isSame = origin.sha256 == former.sha256
-    let content = isSame ? nil : try contentHash(of: row)
+    let content = isSame ? nil : try db.contentHash(of: row)
     if isSame || content == origin.sha256 {
       if isSame { (origin.contentSHA256, origin.note) = (former.contentSHA256, former.note) }
       if former.isUnwritten { origin.note = nil }
@@ -245,8 +245,6 @@ struct FileSettlement {
     }
     return (row, isBack)
   }
-
-  func contentHash(of row: SnippetRow) throws -> Data? { try db.contentHash(of: row) }
 
   // MARK: - Changes from the file to its snippet
 
@@ -392,7 +390,7 @@ extension FileSettlement {
       try origins.remove(id, path)
       return nil
     }
-    let content = try contentHash(of: row)
+    let content = try db.contentHash(of: row)
     guard content == origin.contentSHA256 ?? origin.sha256 else {
       // An edit counts more than a deletion, so the next export writes the file again.
       try keep(row.id, at: path, origin, sha256: content ?? origin.sha256)

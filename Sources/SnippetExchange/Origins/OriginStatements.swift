@@ -333,3 +333,23 @@ struct OriginStatements {
     )
   }
 }
+
+extension Database {
+  /// Returns the hash of the content of a snippet; `nil` if the content is not there.
+  func contentHash(of row: SnippetRow) throws -> Data? {
+    if let blob = row.blobID {
+      return try value(
+        "SELECT sha256 FROM blob WHERE id = ?",
+        [blob.rawValue.databaseValue]
+      ) { try $0.bytes(0) }
+    }
+    return PreparedSnippet.Body.text(try shortText(of: row.id)).sha256
+  }
+
+  private func shortText(of id: SnippetID) throws -> String {
+    try value(
+      "SELECT body FROM snippet_text WHERE snippet_id = ?",
+      [id.rawValue.databaseValue]
+    ) { try $0.text(0) } ?? ""
+  }
+}
