@@ -30,9 +30,6 @@ struct ScreenParts {
   /// a narrow screen.
   let placeBar: Int?
 
-  /// The columns of the list and its border to the pane.
-  var paneStart: Int { listColumns + 3 }
-
   /// Divides a screen; a low one is all list.
   ///
   /// - Parameters:

@@ -59,13 +59,6 @@ struct RepositoryKey: Sendable {
     .blob(id: id(sha256), generation: generation, part: part)
   }
 
-  /// Returns the name of a derivative of a blob.
-  ///
-  /// A recipe may have any characters, and the names of objects may not.
-  func thumbName(sha256: Data, recipe: String) -> ObjectName {
-    .thumb(id: id(sha256), recipe: id(Data(recipe.utf8)))
-  }
-
   private func id(_ bytes: Data) -> String {
     let code = SystemCrypto.hmac(Array(bytes), key: namesKey)
     return Data(code.prefix(ObjectName.idLength)).hexadecimal

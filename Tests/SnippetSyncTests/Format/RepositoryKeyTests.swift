@@ -16,10 +16,6 @@ struct RepositoryKeyTests {
         == "blob/b9/b9f2e5c3e0b5c212ecc279afbe2ecc8b.2-7"
     )
     #expect(
-      key.thumbName(sha256: sha256, recipe: "thumbnail").rawValue
-        == "thumb/b9/b9f2e5c3e0b5c212ecc279afbe2ecc8b-a3deac76497fb7d7f99dd1d0134f5283"
-    )
-    #expect(
       key.code(of: Data("Milk\n".utf8)).hexadecimal
         == "98437000cc07e37076bf974d70d174b340dae6a06fe1b93bff6d8410be6a31a1"
     )
@@ -29,15 +25,6 @@ struct RepositoryKeyTests {
     let name = RepositoryKey(AgeIdentity()).blobName(sha256: sha256, generation: 2, part: 7)
 
     #expect(try name != FormatFixture.key.blobName(sha256: sha256, generation: 2, part: 7))
-  }
-
-  @Test func `any recipe has a name that carriers take`() throws {
-    let key = try FormatFixture.key
-
-    for recipe in ["thumbnail", "Wellenform ä/../\n", ""] {
-      let name = key.thumbName(sha256: sha256, recipe: recipe)
-      #expect(ObjectName(rawValue: name.rawValue) == name)
-    }
   }
 
   @Test func `an object has at most 8 MiB before it is sealed`() throws {
