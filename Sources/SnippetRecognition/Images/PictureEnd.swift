@@ -108,7 +108,7 @@ enum PictureEnd {
   }
 
   private static func number(at offset: Int64, in source: any ByteSource) throws -> Int64? {
-    let part = try source.bytes(at: offset, count: 4)
-    return part.count == 4 ? part.reversed().reduce(0) { $0 << 8 | Int64($1) } : nil
+    var reader = try HeaderReader(source)
+    return try reader.attempt { Int64(try $0.number(UInt32.self, at: offset, .littleEndian)) }
   }
 }
