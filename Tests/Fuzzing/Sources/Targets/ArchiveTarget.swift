@@ -11,7 +11,7 @@ extension FuzzTarget {
     guard let format = ArchiveFormat(head: Array(bytes.prefix(512))),
       ArchiveLibrary.version != nil
     else { return }
-    try UnpackingFolder.shared.withPacked(Data(bytes)) { file, root in
+    try UnpackingFolder.withPacked(Data(bytes)) { file, root in
       let limits = ArchiveUnpacking.Limits(memberCount: 64, ratio: 8, freeByteCount: 1 << 16)
       do {
         let folder = try OpenFolder(making: root)

@@ -9,7 +9,7 @@ extension FuzzTarget {
   /// Without libxml2 it only tells it apart.
   static let enex = FuzzTarget("enex") { bytes in
     guard EvernoteNotes.begins(Array(bytes.prefix(512))), XMLParts.isAvailable else { return }
-    try UnpackingFolder.shared.withPacked(Data(bytes)) { file, root in
+    try UnpackingFolder.withPacked(Data(bytes)) { file, root in
       let folder = try OpenFolder(making: root)
       var unpacking = EvernoteUnpacking(file, into: folder, check: {})
       try unpacking.run()

@@ -44,7 +44,7 @@ extension FuzzTarget {
 
   /// Reads the list of an export, and the snippets that it describes.
   static let manifest = FuzzTarget("manifest") { bytes in
-    try ManifestFolder.shared.withManifest(bytes) { try requireFiles(in: $0, for: bytes) }
+    try ManifestFolder.withManifest(bytes) { try requireFiles(in: $0, for: bytes) }
   }
 
   private static func requireFiles(
@@ -100,38 +100,29 @@ extension FuzzTarget {
   }
 }
 
-/// A folder with one exported text, for one process.
-private struct ManifestFolder {
+/// A folder with one exported text.
+private enum ManifestFolder {
   static let text = Data("milk".utf8)
-  static let shared = ManifestFolder()
 
-  private let path: String
-  /// Two tests may run this target at once, and there is one folder.
-  private let turn = Lock(())
-
-  private init() {
-    let path = FileManager.default.temporaryDirectory.path + "/snippets-fuzzing-\(getpid())"
-    do {
-      for name in ["texts", "images"] {
-        try FileManager.default.createDirectory(
-          atPath: "\(path)/\(name)",
-          withIntermediateDirectories: true
-        )
-      }
-      try Self.text.write(to: URL(fileURLWithPath: "\(path)/texts/1 a.txt"))
-      try? FileManager.default.createSymbolicLink(
-        atPath: "\(path)/link",
-        withDestinationPath: "texts"
+  private static let folder = TargetFolder(for: "manifest") { path in
+    for name in ["texts", "images"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(path)/\(name)",
+        withIntermediateDirectories: true
       )
-    } catch {
-      preconditionFailure("a temporary folder cannot be made: \(error)")
     }
-    self.path = path
-    atexit { try? FileManager.default.removeItem(atPath: ManifestFolder.shared.path) }
+    try text.write(to: URL(fileURLWithPath: "\(path)/texts/1 a.txt"))
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(path)/link",
+      withDestinationPath: "texts"
+    )
   }
 
-  func withManifest(_ bytes: UnsafeRawBufferPointer, _ body: (String) throws -> Void) throws {
-    try turn.withLock { _ in
+  static func withManifest(
+    _ bytes: UnsafeRawBufferPointer,
+    _ body: (String) throws -> Void
+  ) throws {
+    try folder.use { path in
       try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/\(ExportManifest.fileName)"))
       try body(path)
     }

@@ -10,7 +10,7 @@ extension FuzzTarget {
   /// A zero byte parts its items, of which there are at most eight.
   static let joplin = FuzzTarget("joplin") { bytes in
     let parts = bytes.split(separator: 0, maxSplits: 7, omittingEmptySubsequences: false)
-    try JoplinFolder.shared.withItems(parts.map { Data($0) }) { folder, names in
+    try JoplinFolder.withItems(parts.map { Data($0) }) { folder, names in
       guard var export = JoplinExport(in: folder, names) else { return }
       try require(export.itemNames.isSubset(of: names), "items are files of the folder")
       var count = 0
@@ -51,32 +51,19 @@ extension FuzzTarget {
   }
 }
 
-/// A folder with up to eight items and the file of a resource, for one process.
-private struct JoplinFolder {
-  static let shared = JoplinFolder()
-
-  private let path: String
-  /// Two tests may run this target at once, and there is one folder.
-  private let turn = Lock(())
-
-  private init() {
-    path = FileManager.default.temporaryDirectory.path + "/snippets-joplin-\(getpid())"
-    do {
-      try FileManager.default.createDirectory(
-        atPath: "\(path)/resources",
-        withIntermediateDirectories: true
-      )
-      try Data("milk".utf8)
-        .write(to: URL(fileURLWithPath: "\(path)/resources/\(Self.id(1)).txt"))
-    } catch {
-      preconditionFailure("a temporary folder cannot be made: \(error)")
-    }
-    atexit { try? FileManager.default.removeItem(atPath: JoplinFolder.shared.path) }
+/// A folder with up to eight items and the file of a resource.
+private enum JoplinFolder {
+  private static let folder = TargetFolder(for: "joplin") { path in
+    try FileManager.default.createDirectory(
+      atPath: "\(path)/resources",
+      withIntermediateDirectories: true
+    )
+    try Data("milk".utf8).write(to: URL(fileURLWithPath: "\(path)/resources/\(id(1)).txt"))
   }
 
-  func withItems(_ items: [Data], _ body: (String, [String]) throws -> Void) throws {
-    try turn.withLock { _ in
-      let names = items.indices.map { "\(Self.id($0)).md" }
+  static func withItems(_ items: [Data], _ body: (String, [String]) throws -> Void) throws {
+    try folder.use { path in
+      let names = items.indices.map { "\(id($0)).md" }
       for (name, bytes) in zip(names, items) {
         try bytes.write(to: URL(fileURLWithPath: "\(path)/\(name)"))
       }
