@@ -246,6 +246,37 @@ struct StoreEventTests {
     watch.end()
   }
 
+  @Test func `a look that fails is followed by others, until one reports what was missed`()
+    async throws
+  {
+    let store = try open()
+    let (failures, reports, path) = (Lock(3), Told<Int>(), file.path)
+    let openFile = OpenStoreFile(path: path)
+    // It fails when it is made, and twice after that.
+    let watch = RecordWatch(
+      of: openFile,
+      queue: DispatchQueue(label: "test"),
+      interval: .milliseconds(1),
+      report: { reports.take(failures.withLock { $0 }) },
+      events: store.connections.events,
+      foreignCommits: nil
+    ) {
+      let isBroken = failures.withLock { count in
+        count -= 1
+        return count >= 0
+      }
+      if isBroken { throw DatabaseError(resultCode: .SQLITE_IOERR) }
+      return try Connections.openReader(path, of: openFile, busyTimeout: .seconds(1))
+    }
+
+    watch.start()
+
+    #expect(await reports.next() == -1)
+    #expect(await told.next().headline == "following changes failed")
+    #expect(await told.next().headline == "following changes recovered")
+    watch.end()
+  }
+
   // MARK: - Calling back
 
   // Appending folds the log while it holds the lock of the capture.
