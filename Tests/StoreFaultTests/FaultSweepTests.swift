@@ -10,6 +10,8 @@ import Testing
 struct FaultSweepTests {
   /// How many faults an operation meets with each log, unless it meets all.
   private static let shareOfFaults = 4
+  /// How many faults behind a lock it meets with each log, unless it meets all.
+  private static let shareOfPairs = 2
 
   private static let operations =
     FaultOperation.writing + FaultOperation.opening + FaultOperation.reading
@@ -20,15 +22,39 @@ struct FaultSweepTests {
     try await FaultFixture.write(to: folder.appendingPathComponent("fixture"))
     await #expect(processExitsWith: .success) {
       [folder = folder as URL, names = names as [String]] in
-      let fixture = FaultFixture(at: folder.appendingPathComponent("fixture"))
-      let place = folder.appendingPathComponent("run")
-      let injector = FaultInjector.install(watching: place)
-      let sweep = FaultSweep(injector: injector, fixture: fixture, place: place)
-      for name in names { try await Self.run(sweep, of: name) }
+      let sweep = Self.sweep(in: folder)
+      for name in names { try await Self.run(sweep, of: name, plans: Self.plans) }
     }
   }
 
-  private static func run(_ sweep: FaultSweep, of name: String) async throws {
+  // A store waits for a lock and tries again; what it does then can fail like anything else.
+  @Test(arguments: FaultOperation.groups(of: operations))
+  func `an operation survives a fault behind a lock that it had to wait for`(
+    names: [String]
+  ) async throws {
+    let folder = TemporaryDirectory.current.url.resolvingSymlinksInPath()
+    try await FaultFixture.write(to: folder.appendingPathComponent("fixture"))
+    await #expect(processExitsWith: .success) {
+      [folder = folder as URL, names = names as [String]] in
+      let sweep = Self.sweep(in: folder)
+      for name in names { try await Self.run(sweep, of: name, plans: Self.plansBehindLocks) }
+    }
+  }
+
+  private static func sweep(in folder: URL) -> FaultSweep {
+    let place = folder.appendingPathComponent("run")
+    return FaultSweep(
+      injector: FaultInjector.install(watching: place),
+      fixture: FaultFixture(at: folder.appendingPathComponent("fixture")),
+      place: place
+    )
+  }
+
+  private static func run(
+    _ sweep: FaultSweep,
+    of name: String,
+    plans: ([FaultPlan.Call: Int], inout SeededGenerator) -> [[FaultPlan]]
+  ) async throws {
     guard FaultReplay.includes(name) else { return }
     let number = try #require(operations.firstIndex { $0.name == name })
     let operation = operations[number]
@@ -49,7 +75,7 @@ struct FaultSweepTests {
   private static func plans(
     _ calls: [FaultPlan.Call: Int],
     _ generator: inout SeededGenerator
-  ) -> [FaultPlan] {
+  ) -> [[FaultPlan]] {
     let kinds = calls.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { call, count in
       actions(on: call).map { action, isForGood in
         (1...count).map { FaultPlan(call, number: $0, isForGood: isForGood, action) }
@@ -57,6 +83,26 @@ struct FaultSweepTests {
     }
     return kinds.share(shareOfFaults, using: &generator)
       .flatMap { $0.share(1, using: &generator) }
+      .map { [$0] }
+  }
+
+  /// A lock that is refused once, and the next call of a kind that fails; in the short form some.
+  private static func plansBehindLocks(
+    _ calls: [FaultPlan.Call: Int],
+    _ generator: inout SeededGenerator
+  ) -> [[FaultPlan]] {
+    let kinds = calls.keys.sorted { $0.rawValue < $1.rawValue }
+    return (1...max(1, calls[.lock] ?? 0)).flatMap { number in
+      kinds.flatMap { call in
+        actions(on: call).filter { !$0.isForGood }.map { action, _ in
+          [
+            FaultPlan(.lock, number: number, .fail(.inputOutput)),
+            FaultPlan(call, number: 1, action),
+          ]
+        }
+      }
+    }
+    .share(shareOfPairs, using: &generator)
   }
 
   private static func actions(

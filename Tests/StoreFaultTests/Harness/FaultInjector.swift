@@ -11,7 +11,8 @@ import SystemPackage
 /// once in a process of a test's own.
 final class FaultInjector: Sendable {
   private struct State {
-    var plan: FaultPlan?
+    /// Each begins to count once the one before has struck.
+    var plans: ArraySlice<FaultPlan> = []
     var seen = 0
     var fired = 0
     var counts: [FaultPlan.Call: Int] = [:]
@@ -54,19 +55,27 @@ final class FaultInjector: Sendable {
     return state.withLock(\.counts)
   }
 
-  /// Carries a plan out while `body` runs.
+  /// Carries plans out while `body` runs: each begins to count once the one before has struck.
   ///
   /// - Returns: What `body` returns, and how many calls were struck.
   func inject<Result>(
-    _ plan: FaultPlan,
+    _ plans: FaultPlan...,
+    into body: () async -> Result
+  ) async -> (result: Result, strikes: Int) {
+    await inject(plans, into: body)
+  }
+
+  /// Does the same with plans in an array.
+  func inject<Result>(
+    _ plans: [FaultPlan],
     into body: () async -> Result
   ) async -> (result: Result, strikes: Int) {
     state.withLock { state in
-      (state.plan, state.seen, state.fired) = (plan, 0, 0)
+      (state.plans, state.seen, state.fired) = (plans[...], 0, 0)
     }
     let result = await body()
     return state.withLock { state in
-      state.plan = nil
+      state.plans = []
       return (result, state.fired)
     }
   }
@@ -150,11 +159,15 @@ final class FaultInjector: Sendable {
       // The index of the log is made anew by whoever comes first after a crash.
       if let event, !path.hasSuffix("-shm") { state.recording?.append(event) }
       var action: FaultPlan.Action?
-      if let plan = state.plan, plan.isAbout(call, of: path) {
+      if let plan = state.plans.first, plan.isAbout(call, of: path) {
         state.seen += 1
         if state.seen == plan.number || (plan.isForGood && state.seen > plan.number) {
           state.fired += 1
           action = plan.action
+          if state.plans.count > 1 {
+            state.plans.removeFirst()
+            state.seen = 0
+          }
         }
       }
       return (action, state.pause)

@@ -4,13 +4,15 @@ import SnippetTestSupport
 
 @testable import SnippetStorage
 
-/// One run of an operation with a fault.
+/// One run of an operation with a fault, or with some that follow on one another.
 struct FaultRun: CustomStringConvertible {
   var operation: String
   var log: FaultFixture.Log
-  var plan: FaultPlan
+  var plans: [FaultPlan]
 
-  var description: String { "\(operation)|\(log)|\(plan)" }
+  var description: String {
+    "\(operation)|\(log)|\(plans.map(\.description).joined(separator: ";"))"
+  }
 }
 
 /// What of a sweep somebody wants to see again: `SNIP_FAULT='add|left|read:*:3:EIO'`, as a failure
@@ -28,8 +30,10 @@ enum FaultReplay {
       && (parts.count < 2 || log == nil || parts[1] == log?.rawValue)
   }
 
-  /// The one plan that is run.
-  static var plan: FaultPlan? { parts.count > 2 ? FaultPlan(parts[2]) : nil }
+  /// The plans of the one run.
+  static var plans: [FaultPlan]? {
+    parts.count > 2 ? parts[2].split(separator: ";").compactMap { FaultPlan(String($0)) } : nil
+  }
 }
 
 /// Runs one operation again and again, each time with one fault at another call, and holds what is
@@ -84,7 +88,7 @@ struct FaultSweep {
     return (StoreOracle(operation: operation, before: before, after: after), calls)
   }
 
-  /// Runs an operation with each of some plans.
+  /// Runs an operation with each of some faults, or of some that follow on one another.
   ///
   /// - Parameters:
   ///   - operation: What is done.
@@ -96,12 +100,12 @@ struct FaultSweep {
     _ operation: FaultOperation,
     _ log: FaultFixture.Log,
     into report: inout Report,
-    plans: ([FaultPlan.Call: Int]) -> [FaultPlan]
+    plans: ([FaultPlan.Call: Int]) -> [[FaultPlan]]
   ) async throws {
     guard FaultReplay.includes(operation.name, log) else { return }
     let (oracle, calls) = try await rehearse(operation, log)
-    for plan in FaultReplay.plan.map({ [$0] }) ?? plans(calls) {
-      let run = FaultRun(operation: operation.name, log: log, plan: plan)
+    for plans in FaultReplay.plans.map({ [$0] }) ?? plans(calls) {
+      let run = FaultRun(operation: operation.name, log: log, plans: plans)
       let start = ContinuousClock.now
       let (strikes, wrong) = try await self.run(operation, run, oracle)
       report.slowest = max(report.slowest, start.duration(to: .now))
@@ -121,7 +125,7 @@ struct FaultSweep {
     defer { watchdog.stop() }
     let acknowledged = Lock<[String]>([])
     let start = ContinuousClock.now
-    let (result, strikes) = await injector.inject(run.plan) { () -> Result<Void, any Error> in
+    let (result, strikes) = await injector.inject(run.plans) { () -> Result<Void, any Error> in
       do {
         return .success(
           try await operation.run(place) { words in acknowledged.withLock { $0.append(words) } }
@@ -137,12 +141,12 @@ struct FaultSweep {
       place,
       acknowledged: acknowledged.withLock { $0 },
       isDone: isDone,
-      isCleared: run.plan.call != .delete
+      isCleared: !run.plans.contains { $0.call == .delete }
     )
     wrong += found
     if case .failure(let error) = result {
       if strikes == 0 { wrong.append("it failed without a fault: \(error)") }
-      wrong += oracle.lies(in: error, after: run.plan, state, place)
+      wrong += oracle.lies(in: error, after: run.plans[run.plans.count - 1], state, place)
       if operation.goesOn { wrong += await goOn(operation, oracle) }
     }
     return (strikes, wrong)
