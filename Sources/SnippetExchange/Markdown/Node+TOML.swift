@@ -18,20 +18,20 @@ extension Node {
       throw FrontMatterFlaw(reason: error.description, line: error.source.begin.line + 1)
     }
     guard !table.isEmpty else { return nil }
-    self.init(table)
+    self.init(tomlTable: table)
   }
 
-  private init(_ table: TOMLTable) {
-    // In the order of the keys, so that two readings are equal.
-    let pairs = table.sorted { $0.0 < $1.0 }.map { (Node($0.0), Node($0.1)) }
+  private init(tomlTable table: TOMLTable) {
+    // An iteration over the table itself would look each name up, and trap at one with a zero byte.
+    let pairs = zip(table.keys, table.values).map { (Node($0), Node(tomlValue: $1)) }
     self = .mapping(Mapping(pairs))
   }
 
-  private init(_ value: any TOMLValueConvertible) {
+  private init(tomlValue value: any TOMLValueConvertible) {
     if let table = value.table {
-      self.init(table)
+      self.init(tomlTable: table)
     } else if let array = value.array {
-      self = .sequence(Sequence(array.map { Node($0) }))
+      self = .sequence(Sequence(array.map { Node(tomlValue: $0) }))
     } else if let text = value.string {
       // A text that looks like another value is a text nevertheless.
       self = .scalar(Scalar(text, Tag(.str), .doubleQuoted))

@@ -66,6 +66,13 @@ struct TOMLFrontMatterTests {
     #expect(MarkdownNote("+++\n\(toml)\n+++\n").frontMatterFlaw == nil)
   }
 
+  @Test func `a name with a zero byte ends nothing`() {
+    let note = MarkdownNote("+++\ntitle = 'x'\n\"a\\u0000b\" = [1, {\"\\u0000\" = 2}]\n+++\n")
+
+    #expect(note.frontMatterFlaw == nil)
+    #expect(note.title == "x")
+  }
+
   @Test func `a date that is not understood is named`() {
     let note = MarkdownNote("+++\ndate = \"soon\"\ntags = [\"a\"]\n+++\n")
     #expect(note.unread.map(\.reason) == ["“soon” is no date that can be read in one way (date)"])
