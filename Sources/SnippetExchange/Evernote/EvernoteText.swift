@@ -20,12 +20,17 @@ struct EvernoteText {
   private var lineEnds = 0
   private var lists: [List] = []
   private var quoteDepth = 0
+  private var encryptedDepth = 0
   private var isAfterMark = false
   private var isInCode = false
   private var cells: Int?
   private var isFirstRow = true
   /// The marks to write at the end of the elements around.
   private var open: [(name: String, mark: String)] = []
+
+  /// The most marks of quotations and blanks of lists before a line: each line repeats them, so that
+  /// without a limit a small note would become a large one.
+  private static let greatestDepth = 16
 
   private struct List {
     var number: Int?
@@ -34,8 +39,27 @@ struct EvernoteText {
 
   /// Converts the content of a note.
   init(_ content: String, links: [String: String]) {
-    self.links = links
+    self.init(links: links)
     guard let parts = XMLParts(html: content) else { return }
+    read(parts)
+    // Elements are read to any depth where the content is sound.
+    if parts.isTooDeep, let parts = XMLParts(Data(content.utf8)) {
+      var other = Self(links: links)
+      other.read(parts)
+      isDamaged = true
+      if !other.isDamaged || other.text.utf8.count > text.utf8.count { self = other }
+    }
+    for hash in links.keys.sorted() where !usedLinks.contains(hash) {
+      separate(2)
+      put(links[hash] ?? "")
+    }
+  }
+
+  private init(links: [String: String]) {
+    self.links = links
+  }
+
+  private mutating func read(_ parts: XMLParts) {
     do throws(XMLParts.Damage) {
       while let part = try parts.next() {
         switch part {
@@ -48,10 +72,6 @@ struct EvernoteText {
       }
     } catch {
       isDamaged = true
-    }
-    for hash in links.keys.sorted() where !usedLinks.contains(hash) {
-      separate(2)
-      put(links[hash] ?? "")
     }
   }
 
@@ -131,6 +151,7 @@ struct EvernoteText {
     case "en-media": addFile(attribute("hash")?.lowercased() ?? "", attribute("type") ?? "")
     case "en-crypt":
       hasEncryptedPart = true
+      encryptedDepth += 1
       put("[encrypted]")
     default: break
     }
@@ -156,6 +177,7 @@ struct EvernoteText {
     case "blockquote":
       quoteDepth = max(0, quoteDepth - 1)
       separate(2)
+    case "en-crypt": encryptedDepth -= 1
     case "ul", "ol":
       _ = lists.popLast()
       separate(lists.isEmpty ? 2 : 1)
@@ -185,7 +207,8 @@ struct EvernoteText {
       }
       if lists[last].hasBoxes { mark = "- [\(isChecked ? "x" : " ")] " }
     }
-    put(String(repeating: "  ", count: max(0, lists.count - 1)) + mark)
+    let depth = min(max(0, lists.count - 1), Self.greatestDepth)
+    put(String(repeating: "  ", count: depth) + mark)
     isAfterMark = true
   }
 
@@ -229,7 +252,7 @@ struct EvernoteText {
   }
 
   private mutating func add(_ words: String) {
-    if open.contains(where: { $0.name == "en-crypt" }) { return }
+    if encryptedDepth > 0 { return }
     if isInCode { return put(words) }
     let folded = words.split(omittingEmptySubsequences: false) {
       $0 == " " || $0 == "\n" || $0 == "\t" || $0 == "\r" || $0 == "\r\n"
@@ -255,7 +278,7 @@ struct EvernoteText {
       while text.last == " " { text.removeLast() }
       // A note does not begin with empty lines, and has no more than two in a row.
       if !text.isEmpty { text += String(repeating: "\n", count: min(3, lineEnds)) }
-      text += String(repeating: "> ", count: quoteDepth)
+      text += String(repeating: "> ", count: min(quoteDepth, Self.greatestDepth))
     }
     lineEnds = 0
     isAfterMark = false

@@ -97,24 +97,22 @@ struct EvernoteUnpacking {
     text.add(tasks: note.tasks)
     try Self.write(Data(text.text.utf8), "text.md", in: folder, note)
     let info = try JSONSerialization.data(
-      withJSONObject: Self.info(note, title, text),
+      withJSONObject: Self.info(note, title),
       options: .sortedKeys
     )
     try Self.write(info, TextBundle.infoName, in: folder, note)
     for file in text.missingFiles {
       missing.append(.leftOut(LeftOut(path + "/text.md", .attachmentMissing(file))))
     }
-    if note.isDamaged { missing.append(.leftOut(LeftOut(path + "/text.md", .damagedNote))) }
+    if note.isDamaged || text.isDamaged {
+      missing.append(.leftOut(LeftOut(path + "/text.md", .damagedNote)))
+    }
     if text.hasEncryptedPart {
       missing.append(.leftOut(LeftOut(path + "/text.md", .encryptedPart)))
     }
   }
 
-  private static func info(
-    _ note: EvernoteNote,
-    _ title: String,
-    _ text: EvernoteText
-  ) -> [String: Any] {
+  private static func info(_ note: EvernoteNote, _ title: String) -> [String: Any] {
     // What says how Evernote shows the note, or repeats what it says elsewhere.
     var info: [String: Any] = note.others.filter { !["source", "content-class"].contains($0.key) }
     info["sourceURL"] = info.removeValue(forKey: "source-url")
@@ -126,7 +124,6 @@ struct EvernoteUnpacking {
     dates["creationDate"] = note.created
     dates["modificationDate"] = note.updated
     info["net.shinyfrog.bear"] = dates
-    if text.isDamaged { info["damagedContent"] = true }
     return info
   }
 
@@ -146,7 +143,7 @@ struct EvernoteUnpacking {
     if let failure { throw failure }
     // So that an import of the same export finds the files unchanged.
     let date = (note.updated ?? note.created).flatMap { WrittenDate.date($0) } ?? Date.storeEpoch
-    file.setModificationDate(nanoseconds: Int64(date.timeIntervalSince1970) * 1_000_000_000)
+    file.setModificationDate(date)
     try file.close()
   }
 

@@ -37,6 +37,14 @@ final class XMLParts {
   /// Whether the library is there.
   static var isAvailable: Bool { snippet_xml_is_available() == 1 }
 
+  /// The depth of elements from which on the library may stop to read HTML, without telling so: its
+  /// limit is 256.
+  private static let greatestHTMLDepth = 250
+
+  /// Whether elements of HTML were nested so deep that there may be more than was read.
+  private(set) var isTooDeep = false
+  private var depth = 0
+  private let isHTML: Bool
   private let reader: UnsafeMutableRawPointer
   /// The file, which must stay while it is read.
   private let file: OpenFile?
@@ -46,7 +54,7 @@ final class XMLParts {
   /// Begins to read a file; `nil` without the library.
   init?(_ file: OpenFile) {
     guard let reader = snippet_xml_open(file.descriptor.rawValue) else { return nil }
-    (self.reader, self.file, bytes) = (reader, file, nil)
+    (self.reader, self.file, bytes, isHTML) = (reader, file, nil, false)
   }
 
   /// Begins to read bytes; `nil` without the library, and for too many of them.
@@ -59,7 +67,7 @@ final class XMLParts {
       copy.deallocate()
       return nil
     }
-    (self.reader, file, bytes) = (reader, nil, copy)
+    (self.reader, file, bytes, isHTML) = (reader, nil, copy, false)
   }
 
   /// Begins to read HTML, with whatever mistakes; `nil` without the library, and for no text.
@@ -71,7 +79,7 @@ final class XMLParts {
       }
     }
     guard let reader else { return nil }
-    (self.reader, file, bytes) = (reader, nil, nil)
+    (self.reader, file, bytes, isHTML) = (reader, nil, nil, true)
   }
 
   deinit {
@@ -89,8 +97,14 @@ final class XMLParts {
       default: throw Damage(line: Int(snippet_xml_line(reader)))
       }
       switch part.kind {
-      case snippet_xml_start: return .start(String(cString: part.name), isEmpty: part.is_empty == 1)
-      case snippet_xml_end: return .end(String(cString: part.name))
+      case snippet_xml_start:
+        let isEmpty = part.is_empty == 1
+        if !isEmpty { depth += 1 }
+        if isHTML, depth >= Self.greatestHTMLDepth { isTooDeep = true }
+        return .start(String(cString: part.name), isEmpty: isEmpty)
+      case snippet_xml_end:
+        depth -= 1
+        return .end(String(cString: part.name))
       case snippet_xml_text:
         let bytes = UnsafeRawBufferPointer(start: part.text, count: strlen(part.text))
         return .text(Text(bytes: bytes.assumingMemoryBound(to: UInt8.self)))

@@ -208,6 +208,43 @@ struct EvernoteImportTests {
     #expect(try await importAll(file).report[.unchanged] == 4)
   }
 
+  // The library stops to read HTML there, without telling so.
+  @Test func `a note keeps its text however deep its elements are nested`() async throws {
+    func nested(_ count: Int, _ inner: String) -> String {
+      String(repeating: "<blockquote>", count: count) + inner
+        + String(repeating: "</blockquote>", count: count) + "<div>end</div>"
+    }
+    let lines = String(repeating: "a<br/>", count: 1000)
+    let file = try tree.add(
+      "deep.enex",
+      export(note("A", nested(1000, lines)), note("B", "<div>first</div>" + nested(300, "b<br>")))
+    )
+
+    let (report, events) = try await importAll(file)
+
+    #expect(report[.imported] == 2 && report[.failed] == 0, "\(events)")
+    let rows = try rows()
+    let whole = try await store.text(of: rows[0].id)
+    #expect(whole.count { $0 == "a" } == 1000 && whole.hasSuffix("end"))
+    #expect(whole.utf8.count < 50_000, "the marks before each line are few")
+    // It is no XML, so that nothing reads what is deeper.
+    #expect(try await store.text(of: rows[1].id) == "first")
+    let named = events.filter { $0.error?.reason.hasPrefix("the note is damaged") == true }
+    #expect(named.count == 1, "\(events)")
+  }
+
+  @Test func `a note of the last year that a store accepts comes with its date`() async throws {
+    let last = note("Late", "x").replacing("20200102T030405Z", with: "99991231T235959Z")
+      .replacing("20210203T040506Z", with: "99991231T235959Z")
+    let file = try tree.add("late.enex", export(last))
+
+    let report = try await importAll(file).report
+
+    #expect(report[.imported] == 1 && report[.failed] == 0)
+    #expect(try rows().first?.createdAt.timeIntervalSince1970 == 253_402_300_799)
+    #expect(try await importAll(file).report[.unchanged] == 1)
+  }
+
   @Test func `a file in a damaged note comes back, and a cut one as far as it goes`() async throws {
     let data = Samples.png.base64EncodedString(options: .lineLength64Characters)
     let start = "<resource><data encoding=\"base64\">\(data)</data><mime>image/png</mime>"
