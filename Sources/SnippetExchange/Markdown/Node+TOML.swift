@@ -6,7 +6,7 @@ extension Node {
   ///
   /// - Throws: The reason if it is not TOML.
   init?(toml text: String) throws(FrontMatterFlaw) {
-    if let flaw = TOMLTableNames.flaw(in: text) { throw flaw }
+    if let flaw = TOMLCheck.flaw(in: text) { throw flaw }
     let table: TOMLTable
     do {
       table = try TOMLTable(string: text)

@@ -57,6 +57,33 @@ struct TOMLFrontMatterTests {
     #expect(!flaw.reason.isEmpty)
   }
 
+  // Each part of a key is a table in the one before, and whoever reads them calls itself.
+  @Test(arguments: [
+    "\(dotted(30_000)) = 1", "[\(dotted(30_000))]\nb = 1", "[[\(dotted(30_000))]]",
+    String(repeating: "\(dotted(60)) = { ", count: 250), "\"a\" . \(dotted(200)) = 1",
+    "[\(dotted(60))]\n\(dotted(60)) = 1", "a = \(String(repeating: "[", count: 200))",
+  ])
+  func `tables within one another are refused where they are too many, and end nothing`(
+    toml: String
+  ) throws {
+    let flaw = try #require(MarkdownNote("+++\n\(toml)\n+++\n").frontMatterFlaw)
+    #expect(flaw.reason.hasPrefix("more than 100 tables"))
+  }
+
+  @Test(arguments: [
+    "\(dotted(90)) = 1\n\(dotted(90, "b")) = 1", "[\(dotted(45))]\n\(dotted(45)) = 1",
+    "a = [\((0..<500).map { "\($0).5" }.joined(separator: ", "))]",
+    "a = { \((0..<200).map { "b\($0).c = 1" }.joined(separator: ", ")) }",
+    "a = \"\(String(repeating: ".", count: 500))\" # \(String(repeating: ".", count: 500))",
+  ])
+  func `tables within one another are read up to a limit`(toml: String) {
+    #expect(MarkdownNote("+++\n\(toml)\n+++\n").frontMatterFlaw == nil)
+  }
+
+  private static func dotted(_ count: Int, _ name: String = "a") -> String {
+    Array(repeating: name, count: count).joined(separator: ".")
+  }
+
   @Test(arguments: [
     "[a]\nb = 1", "[ \"ü\" ]", "[[a.b]]\n[['c']]", "a = [\n  [\n 1 ], [ ]\n]",
     "a = \"\"\"\n[?]\n\"\"\"", "a = '''\n[?]\n'''\n[b]", "a = [ # [?]\n1]\n[-_9]",

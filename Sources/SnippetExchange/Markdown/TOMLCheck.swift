@@ -1,28 +1,41 @@
-/// The names of tables in TOML: `[name]` and `[[name]]`.
+/// A look at TOML before it is parsed, for what ends the process in the parser.
 ///
-/// The parser takes for granted that such a name begins as a key does, and ends the process if it
-/// does not.
-struct TOMLTableNames {
+/// The parser takes for granted that the name of a table, `[name]` or `[[name]]`, begins as a key
+/// does. It calls itself for each table within another one, and the parts of a key such as `a.b.c` are
+/// tables, however many there are.
+struct TOMLCheck {
+  /// The most tables and arrays within one another.
+  private static let maximumDepth = 100
+
   private let bytes: [UInt8]
   private var place = 0
   private var line = 1
+  /// The number of parts in the name of the table that the lines are in.
+  private var tableDepth = 0
+  private var isTooDeep = false
 
-  /// Returns the flaw of the first name that begins with something else; `nil` if there is none in
-  /// what a parser would read.
+  /// Returns the first flaw; `nil` if there is none in what a parser would read.
   static func flaw(in text: String) -> FrontMatterFlaw? {
-    var names = TOMLTableNames(bytes: Array(text.utf8))
-    while names.place < names.bytes.count {
-      names.skipBlanks()
-      if names.peek() == UInt8(ascii: "["), !names.beginsAsKey() {
-        // The TOML begins after a line of plus signs.
-        return FrontMatterFlaw(
-          reason: "the name of a table begins with a letter, a digit, - or _, or is in quotes",
-          line: names.line + 1
+    var check = TOMLCheck(bytes: Array(text.utf8))
+    while check.place < check.bytes.count {
+      check.skipBlanks()
+      let isTable = check.peek() == UInt8(ascii: "[")
+      if isTable, !check.beginsAsKey() {
+        return check.flaw(
+          "the name of a table begins with a letter, a digit, - or _, or is in quotes"
         )
       }
-      guard names.skipLine() else { return nil }
+      guard check.skipLine(ofTable: isTable) else {
+        return check.isTooDeep
+          ? check.flaw("more than \(maximumDepth) tables are within one another") : nil
+      }
     }
     return nil
+  }
+
+  private func flaw(_ reason: String) -> FrontMatterFlaw {
+    // The TOML begins after a line of plus signs.
+    FrontMatterFlaw(reason: reason, line: line + 1)
   }
 
   private init(bytes: [UInt8]) {
@@ -57,8 +70,10 @@ struct TOMLTableNames {
 
   /// Passes over a line, or over more of them if its value goes on; returns `false` at what no
   /// parser reads.
-  private mutating func skipLine() -> Bool {
+  private mutating func skipLine(ofTable isTable: Bool) -> Bool {
     var depth = 0
+    var keys = KeyDepth()
+    if isTable { tableDepth = 0 }
     while let byte = peek() {
       switch byte {
       case UInt8(ascii: "\n"):
@@ -72,6 +87,12 @@ struct TOMLTableNames {
       default:
         if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { depth += 1 }
         if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { depth -= 1 }
+        keys.read(byte)
+        if keys.depth + (isTable ? 0 : tableDepth) > Self.maximumDepth {
+          isTooDeep = true
+          return false
+        }
+        if isTable { tableDepth = max(tableDepth, keys.depth) }
         place += 1
       }
     }
@@ -100,5 +121,33 @@ struct TOMLTableNames {
       }
     }
     return false
+  }
+}
+
+/// The number of tables and arrays around a place of a line, as far as its keys and brackets tell.
+private struct KeyDepth {
+  private(set) var depth = 0
+  /// The dots since the last key began.
+  private var partCount = 0
+  /// What each open bracket stands in, with itself.
+  private var outer: [Int] = []
+
+  mutating func read(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "."):
+      partCount += 1
+      depth += 1
+    case UInt8(ascii: ","):
+      depth -= partCount
+      partCount = 0
+    case UInt8(ascii: "["), UInt8(ascii: "{"):
+      outer.append(partCount + 1)
+      depth += 1
+      partCount = 0
+    case UInt8(ascii: "]"), UInt8(ascii: "}"):
+      depth -= partCount + (outer.popLast() ?? 0)
+      partCount = 0
+    default: break
+    }
   }
 }
