@@ -49,7 +49,9 @@ struct FaultedOperation: Sendable, CustomTestStringConvertible {
     ),
     Self(name: "edit", arguments: ["edit", "1", "--title", "Edited", "--text", "Other words"]),
     Self(name: "tag", arguments: ["tag", "1", "kitchen", "--remove", "shopping"]),
+    Self(name: "rename a tag", arguments: ["tag", "--rename", "shopping", "errands"]),
     Self(name: "rm", arguments: ["rm", "4"]),
+    Self(name: "rm for good", arguments: ["rm", "5", "--permanently", "--yes"]),
     Self(name: "undelete", arguments: ["undelete", "5"]),
     Self(name: "purge", arguments: ["purge"], parts: .someOfTheTrash),
     Self(

@@ -116,9 +116,11 @@ struct FaultOperation: Sendable {
     on("tag") { store, _, _ in
       try await store.apply(SnippetEdit(addedTags: ["x"], removedTags: ["home"]), to: shopping)
     },
+    on("rename a tag") { store, _, _ in _ = try await store.renameTag("home", to: "house") },
     on("move to the trash") { store, _, _ in _ = try await store.moveToTrash([shopping]) },
     on("undelete") { store, _, _ in _ = try await store.undelete([trashed]) },
     on("delete") { store, _, _ in _ = try await store.delete([shopping]) },
+    on("empty the trash", .snippets) { store, _, _ in _ = try await store.emptyTrash() },
     on("purge", .snippets) { store, _, _ in _ = try await store.purge() },
     on("collect garbage") { store, _, _ in _ = try await store.collectGarbage() },
     on("save a derivative") { store, _, _ in
