@@ -129,7 +129,7 @@ private struct KeyDepth {
   private(set) var depth = 0
   /// The dots since the last key began.
   private var partCount = 0
-  /// What each open bracket stands in, with itself.
+  /// The depth that each open bracket has added, with that of the key before it.
   private var outer: [Int] = []
 
   mutating func read(_ byte: UInt8) {
