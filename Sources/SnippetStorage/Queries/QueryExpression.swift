@@ -101,12 +101,16 @@ indirect enum QueryExpression: Hashable, Sendable {
   }
 
   /// Whether the query looks for words.
-  var hasTerms: Bool {
-    leaves.contains { if case .term = $0 { true } else { false } }
-  }
+  var hasTerms: Bool { !terms.isEmpty }
 
   /// The terms that may occur in a matching snippet: those that are not excluded.
   var wantedTerms: [Term] { terms(isWanted: true) }
+
+  /// The terms that no matching snippet may contain.
+  var excludedTerms: [Term] { terms(isWanted: false) }
+
+  /// All terms, from left to right.
+  var terms: [Term] { leaves.compactMap { if case .term(let term) = $0 { term } else { nil } } }
 
   private func terms(isWanted: Bool) -> [Term] {
     switch self {
@@ -165,6 +169,17 @@ indirect enum QueryExpression: Hashable, Sendable {
     case .not(let inner): try !inner.isTrue(for: facts, holds)
     case .term(let term): try holds(term)
     case .condition(let condition): facts.meet(condition)
+    }
+  }
+
+  /// Whether every snippet that contains the terms that `holds` tells matches, whatever its facts
+  /// and its other terms.
+  func isCertain(_ holds: (Term) -> Bool) -> Bool {
+    switch self {
+    case .all(let parts): parts.allSatisfy { $0.isCertain(holds) }
+    case .any(let parts): parts.contains { $0.isCertain(holds) }
+    case .not, .condition: false
+    case .term(let term): holds(term)
     }
   }
 }

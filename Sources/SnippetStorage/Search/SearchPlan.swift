@@ -14,10 +14,24 @@ struct SearchPlan: Sendable {
     self.expression = expression
   }
 
-  /// Whether a snippet matches.
-  func isFound(in snippet: SearchedTexts) -> Bool {
-    expression.isTrue(for: snippet.facts) { snippet.hold($0.folded, in: $0.field) }
+  /// Whether a snippet matches, with the names of its files or without.
+  func isFound(in snippet: SearchedTexts, _ names: FileNameWords? = nil) -> Bool {
+    expression.isTrue(for: snippet.facts) { term in
+      snippet.hold(term.folded, in: term.field) || names?.hold(term) ?? false
+    }
   }
+
+  /// Whether the names of files can match: whether a term may be in any field.
+  var looksForNames: Bool { expression.terms.contains { $0.field == nil } }
+
+  /// Whether the name of a file can exclude a snippet.
+  var excludesNames: Bool { expression.excludedTerms.contains { $0.field == nil } }
+
+  /// Whether the names of files hold any term.
+  func isNamed(in names: FileNameWords) -> Bool { expression.terms.contains(where: names.hold) }
+
+  /// Whether the names of files are enough for a match, whatever the snippet is.
+  func isCertain(in names: FileNameWords) -> Bool { expression.isCertain(names.hold) }
 
   /// An FTS5 expression, well formed whatever the terms.
   ///

@@ -10,7 +10,8 @@ import SnippetBase
 ///
 /// First come the snippets that have every term at the beginning of a word, ranked by BM25: words
 /// in a title count most, then words in a tag, then words in a text. Snippets with a term inside a
-/// word follow. If more than 500 match, those saved last come first instead.
+/// word follow, and then those with a term in the name of a file only. If more than 500 match,
+/// those saved last come first instead.
 ///
 /// A search can fail after it has begun, for example if the file is damaged. ``failure`` then tells
 /// why, and observers are called. The results so far stay, and the next change of the store starts

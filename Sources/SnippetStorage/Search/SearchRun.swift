@@ -4,8 +4,9 @@ import GRDB
 ///
 /// First come those that the index does not hold yet, newest first. Those with every term at the
 /// beginning of a word follow, most relevant first, and then those with a term inside a word only,
-/// newest first. In the trash every text is compared, newest first; the same goes for indexed texts
-/// if a snippet without any term may match. A query without words walks a list.
+/// newest first. Last come those with a term in the name of a file only. In the trash every text is
+/// compared, newest first; the same goes for indexed texts if a snippet without any term may match.
+/// A query without words walks a list.
 struct SearchRun: Sendable {
   let query: SearchQuery
   /// The search for words; `nil` for a query that only has conditions.
@@ -25,8 +26,8 @@ struct SearchRun: Sendable {
     list = ListQuery(filter: filter, order: .newestFirst)
   }
 
-  /// Returns the first matches, without those that only have a term inside a word, and whether the
-  /// index is up to date.
+  /// Returns the first matches, without those that only have a term inside a word or in the name of
+  /// a file, and whether the index is up to date.
   func first(_ limit: Int, in db: Database) throws -> (ids: [Int64], isIndexed: Bool) {
     guard let plan else { return (try listed(limit: limit, in: db), true) }
     let backlog = try SearchIndex.backlog(in: db)
@@ -34,6 +35,7 @@ struct SearchRun: Sendable {
     var ids = try unindexed(backlog, limit: limit, in: db)
     if ids.count < limit {
       ids += try indexed(plan, apartFrom: backlog, limit: limit - ids.count, in: db)
+        .filter { try !isExcludedByName($0, plan, in: db) }
     }
     return (Array(ids.prefix(limit)), backlog.isEmpty)
   }
@@ -45,10 +47,11 @@ struct SearchRun: Sendable {
     let backlog = try SearchIndex.backlog(in: db)
     var ids = try unindexed(backlog, limit: .max, in: db)
     ids += try indexed(plan, apartFrom: backlog, limit: .max, in: db)
-    guard plan.indexExpression != nil else { return ids }
-    let known = Set(ids)
-    ids += try compared(plan, apartFrom: backlog, in: db).filter { !known.contains($0) }
-    return ids
+    if plan.indexExpression != nil {
+      let known = Set(ids)
+      ids += try compared(plan, apartFrom: backlog, in: db).filter { !known.contains($0) }
+    }
+    return try regardingNames(ids, plan, in: db)
   }
 
   /// Returns those of some snippets that match.
@@ -63,7 +66,10 @@ struct SearchRun: Sendable {
     // Check the row first, since that reads no text.
     guard try list.key(of: id, in: db) != nil else { return false }
     guard let plan else { return true }
-    return try SearchedTexts(id, in: db).map(plan.isFound) ?? false
+    guard let texts = try SearchedTexts(id, in: db) else { return false }
+    let isFound = plan.isFound(in: texts)
+    guard isFound ? plan.excludesNames : plan.looksForNames else { return isFound }
+    return plan.isFound(in: texts, try FileNameWords(id, in: db))
   }
 
   /// Walks the snippets that meet the conditions.
@@ -197,5 +203,41 @@ struct SearchRun: Sendable {
       if backlog.isIndexed(id) { found.append(id) }
     }
     return found
+  }
+
+  // MARK: - Names of files
+
+  /// Whether a snippet with matching texts has an excluded term in the name of a file.
+  private func isExcludedByName(
+    _ id: Int64,
+    _ plan: SearchPlan,
+    in db: Database
+  ) throws -> Bool {
+    guard plan.excludesNames else { return false }
+    let id = SnippetID(rawValue: id)
+    let names = try FileNameWords(id, in: db)
+    guard plan.isNamed(in: names), let texts = try SearchedTexts(id, in: db) else { return false }
+    return !plan.isFound(in: texts, names)
+  }
+
+  /// Returns the snippets found in texts without those excluded by the name of a file, and then
+  /// those found with such names, which were saved last first.
+  private func regardingNames(
+    _ ids: [Int64],
+    _ plan: SearchPlan,
+    in db: Database
+  ) throws -> [Int64] {
+    guard plan.looksForNames else { return ids }
+    let known = Set(ids)
+    var (excluded, found): (Set<Int64>, [Int64]) = ([], [])
+    try FileNameWords.forEach(in: list.source, of: db) { id, names in
+      guard plan.isNamed(in: names), plan.excludesNames || !known.contains(id) else { return }
+      let isFound =
+        try plan.isCertain(in: names)
+        || SearchedTexts(SnippetID(rawValue: id), in: db).map { plan.isFound(in: $0, names) }
+          ?? false
+      if !isFound { excluded.insert(id) } else if !known.contains(id) { found.append(id) }
+    }
+    return ids.filter { !excluded.contains($0) } + found
   }
 }

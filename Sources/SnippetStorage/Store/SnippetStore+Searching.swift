@@ -11,9 +11,10 @@ extension SnippetStore {
   /// ```
   ///
   /// Words may be anywhere in the title, the tags, the first 4 MiB of the text or the note, even
-  /// inside another word; see ``SearchQuery``, and ``SearchResults`` for the order. A query that only has
-  /// conditions finds all snippets that meet them, newest first. A list shows those in any order
-  /// and takes less memory; see ``SnippetFilter/narrowed(by:)``.
+  /// inside another word, and at the beginning of a word in the name of a file; see
+  /// ``SearchQuery``, and ``SearchResults`` for the order. A query that only has conditions finds
+  /// all snippets that meet them, newest first. A list shows those in any order and takes less
+  /// memory; see ``SnippetFilter/narrowed(by:)``.
   ///
   /// The call returns as soon as the index has found the first snippets; the rest follows in the
   /// background. If the index finds none, everything is searched before the call returns. Texts

@@ -10,7 +10,8 @@ struct SearchCommand: Subcommand {
     abstract: "Find snippets by words and conditions.",
     usage: "snip search <query> ... [options]",
     discussion: """
-      Finds words and phrases anywhere in titles, tags and texts, even inside other words, ignoring \
+      Finds words and phrases anywhere in titles, tags and texts, even inside other words, and at the \
+      beginning of words in the names of files, ignoring \
       case and accents. Whole words and word beginnings come first, the most relevant on top.
 
       \(QueryArgument.help)
