@@ -78,6 +78,19 @@ struct ContentRefusalTests {
     (ascii("IIRO\u{8}\0\0\0"), "a raw picture (ORF)"),
     (ascii("IIU\0\u{8}\0\0\0"), "a raw picture (RW2)"),
     (ascii("II*\0\u{10}\0\0\0CR\u{2}\0\0\0\0\0"), "a raw picture (CR2)"),
+    ([0x76, 0x2F, 0x31, 1, 2, 0, 0, 0], "an OpenEXR picture"), (ascii("DDS |\0"), "a DDS picture"),
+    (ascii("#?RADIANCE\n\n") + [0x80, 0xFF, 1], "a Radiance picture"),
+    (ascii("P6\n4 4\n255\n") + [0, 1, 2, 0xFF], "a Netpbm picture"),
+    (ascii("P7\nWIDTH 4\n") + [0, 1], "a Netpbm picture"),
+    ([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 3, 0, 24, 0x20], "a Targa picture"),
+    ([0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 3, 0, 32, 8], "a Targa picture"),
+    ([0, 0, 2, 0, 1, 0, 32, 32, 0, 0, 0, 0, 48, 48, 1, 0, 0, 0], "a cursor of Windows"),
+    ([0, 0, 1, 0, 1, 0, 32, 32], "an icon of Windows"),
+    ([10, 5, 1, 8, 0, 0, 0, 0, 15, 0, 15, 0] + zeros(120), "a PCX picture"),
+    (ascii("RIFF\u{30}\0\0\0ACONanih"), "an animated cursor of Windows"),
+    (ascii("FORM\0\0\u{1}\0ILBMBMHD"), "an ILBM picture"),
+    (ascii(".snd\0\0\0\u{18}"), "an AU recording"),
+    ((0..<12).flatMap { _ in [0x47] + zeros(187) }, "an MPEG video"),
   ]
 
   @Test(arguments: others)
@@ -104,5 +117,14 @@ struct ContentRefusalTests {
     let head = ascii("II*\0") + little(UInt32(8)) + little(UInt16(5))
     let bytes = [head, rows, zeros(4), text, zeros(300)].flatMap { $0 }
     #expect(try refusal(bytes) == .other(name: "a raw picture (\(name))"))
+  }
+
+  @Test func `a text that begins like a picture stays a text`() throws {
+    let texts = [
+      "P6 is a postcode", "DDS is for teeth", "MP+ and more", "#?RADIANCE", "P5\n12 of them",
+    ]
+    for text in texts {
+      #expect(try recognize(ascii(text))?.type == .plainText, "\(text)")
+    }
   }
 }

@@ -70,6 +70,45 @@ struct MatroskaHeaderTests {
     #expect(try recognize(bytes)?.facts == facts)
   }
 
+  @Test func `tags before the sound have the day and a note`() throws {
+    let tags = element(
+      0x1254_C367,
+      tag([("DURATION", "00:00:01.500000000")], track: 5),
+      tag([("COMMENT", "of a track")], track: 5),
+      tag([("encoder", "Lavf"), ("DATE", "2021-05-06"), ("comment", "A comment, \u{E4}")])
+    )
+    let words = element(0x1549_A966, duration(1_500))
+
+    let content = try recognize(file("matroska", words, tracks(sound("A_FLAC", 8000, 1)), tags))
+
+    #expect(content?.note == "A comment, \u{E4}")
+    #expect(content?.dates.best == RecordingDate.date("2021-05-06"))
+    #expect(content?.facts.duration == .milliseconds(1500))
+  }
+
+  @Test(arguments: [
+    ("V_MJPEG", "00:00:00.040000000", true), ("V_MJPEG", "00:00:09.960000000", false),
+    ("V_MJPEG", "soon", false), ("V_VP9", "00:00:00.040000000", false),
+  ])
+  func `the cover of an album is no video`(
+    codec: String,
+    shown: String,
+    isRecording: Bool
+  ) throws {
+    let cover = element(
+      0xAE,
+      element(0x73C5, [9]),
+      element(0x86, ascii(codec)),
+      element(0x83, [1])
+    )
+    let words = element(0x1549_A966, duration(10_000))
+    let tags = element(0x1254_C367, tag([("DURATION", shown)], track: 9))
+    let bytes = file("matroska", words, tracks(sound("A_OPUS", 48_000, 1), cover), tags)
+
+    #expect((try recognize(bytes)?.type == .matroska) == isRecording)
+    #expect(try recognize(file("matroska", tracks(sound("A_OPUS", 48_000, 1), cover))) == nil)
+  }
+
   @Test(arguments: [.nan, .infinity, -1, 0, 1e300])
   func `an absurd length is no fact`(length: Double) throws {
     let words = element(0x1549_A966, duration(length))
@@ -150,3 +189,11 @@ private func sound(_ codec: String, _ sampleRate: Float, _ channelCount: UInt8) 
 }
 
 private func duration(_ length: Double) -> [UInt8] { element(0x4489, big(length.bitPattern)) }
+
+private func tag(_ values: [(name: String, text: String)], track: UInt8? = nil) -> [UInt8] {
+  let target = track.map { element(0x63C5, [$0]) } ?? []
+  let texts = values.flatMap { value in
+    element(0x67C8, element(0x45A3, ascii(value.name)), element(0x4487, Array(value.text.utf8)))
+  }
+  return element(0x7373, element(0x63C0, target), texts)
+}

@@ -47,6 +47,22 @@ struct RecordingHeaderTests {
     }
   }
 
+  @Test(arguments: [0, 0x20, 0x61, 0xFF] as [UInt8])
+  func `a chunk of odd size may have a byte of padding, and need not`(padding: UInt8) throws {
+    let format = wavFormat(tag: 1, rate: 8000, bytesPerSecond: 16_000, bytesPerFrame: 2)
+    let second = MediaFacts(duration: .seconds(1), sampleRate: 8000, channelCount: 1)
+    let odd = ascii("JUNK") + little(UInt32(5)) + ascii("abcde")
+    let data = ascii("data") + little(UInt32(16_000)) + zeros(16_000)
+
+    #expect(try recognize(wav(format, odd + data))?.facts == second)
+    #expect(try recognize(wav(format, odd + [padding] + data))?.facts == second)
+    #expect(try recognize(wav(odd + format, data))?.facts == second)
+    let title = riffChunk("LIST", ascii("INFO") + riffChunk("INAM", ascii("Title")))
+    let behind = ascii("data") + little(UInt32(15_999)) + zeros(15_999)
+    #expect(try recognize(wav(format, behind + title))?.title == "Title")
+    #expect(try recognize(wav(format, behind + [padding] + title))?.title == "Title")
+  }
+
   @Test(arguments: ["RF64", "BW64"])
   func `the size of a large WAV file is in a chunk of its own`(form: String) throws {
     let format = wavFormat(tag: 1, rate: 8000, bytesPerSecond: 8000, bytesPerFrame: 1)

@@ -18,6 +18,8 @@ struct Chunks {
   private let dataByteCount: UInt64?
   private var offset: Int64
   private var count = 0
+  /// Whether the chunk before has an odd size, so that a byte of padding should follow.
+  private var mayBePadded = false
 
   /// Starts at the head of the first chunk.
   ///
@@ -41,6 +43,7 @@ struct Chunks {
   mutating func next(in reader: inout HeaderReader) throws -> Chunk? {
     guard count < Self.maximumCount else { return nil }
     count += 1
+    if mayBePadded { try skipPadding(in: &reader) }
     let letters = try reader.bytes(at: offset, count: 4)
     guard letters.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
     let name = String(decoding: letters, as: UTF8.self)
@@ -52,8 +55,23 @@ struct Chunks {
     // A chunk beyond the largest position is out of reach.
     let byteCount = min(Int64(clamping: claimed), .max - start - 1)
     let end = start + byteCount
-    offset = sizeByteCount == 4 ? end + byteCount % 2 : end
+    offset = end
+    mayBePadded = sizeByteCount == 4 && byteCount % 2 == 1
     return Chunk(name: name, content: start..<end)
+  }
+
+  /// Moves past a byte of padding, unless the program that wrote the chunk before has left it out:
+  /// then the next chunk begins at once.
+  private mutating func skipPadding(in reader: inout HeaderReader) throws {
+    mayBePadded = false
+    let head = try reader.attempt { try $0.bytes(at: offset, count: 8) }
+    guard let head, head[..<4].allSatisfy({ (0x20...0x7E).contains($0) }) else {
+      offset += 1
+      return
+    }
+    let size = try reader.number(ofByteCount: 4, at: offset + 4, order)
+    let isData = head[..<4].elementsEqual("data".utf8)
+    if !isData, Int64(size) > reader.byteCount - offset - 8 { offset += 1 }
   }
 
   /// Finds the first chunk of a name; `nil` if there is none.

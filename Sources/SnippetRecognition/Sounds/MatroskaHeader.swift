@@ -51,6 +51,12 @@ struct MatroskaHeader: MediaHeader {
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
     var dates = DateEvidence()
+    let tags = try MatroskaTags(of: document.segment, in: &reader)
+    let tagged = try tags.first(["DATE_RECORDED", "DATE"]) { place in
+      let bytes = try reader.titleBytes(from: place.lowerBound, to: place.upperBound)
+      return EmbeddedTitle.text(bytes, in: .utf8).flatMap { RecordingDate.date($0) }
+    }
+    dates.add(.tag, tagged)
     let information = try document.information(in: &reader)
     guard let date = information.first(where: { $0.id == ID.date }) else { return dates }
     // Nanoseconds since the beginning of 2001, which is also Foundation's reference date.
@@ -64,13 +70,18 @@ struct MatroskaHeader: MediaHeader {
     return dates
   }
 
+  func ownNote(in reader: inout HeaderReader) throws -> String? {
+    try MatroskaTags(of: document.segment, in: &reader).first(["DESCRIPTION", "COMMENT"]) { place in
+      EmbeddedNote.text(
+        try reader.noteBytes(from: place.lowerBound, to: place.upperBound),
+        in: .utf8
+      )
+    }
+  }
+
   private func playingTime(in reader: inout HeaderReader) throws -> Duration? {
-    let information = try document.information(in: &reader)
-    guard let duration = try information.first(where: { $0.id == ID.duration })?.float(in: &reader)
-    else { return nil }
-    let scale = try information.first { $0.id == ID.timestampScale }?.number(in: &reader)
-    // In nanoseconds; a million by default.
-    let microseconds = (duration * Double(scale ?? 1_000_000) / 1000).rounded()
+    guard let seconds = try document.seconds(in: &reader) else { return nil }
+    let microseconds = (seconds * 1_000_000).rounded()
     guard microseconds > 0, let units = Int64(exactly: microseconds) else { return nil }
     return Duration(units: units, rate: 1_000_000)
   }
@@ -81,6 +92,8 @@ struct MatroskaDocument {
   private static let video: UInt64 = 1
   private static let audio: UInt64 = 2
   private static let types: [String: ContentType] = ["webm": .webM, "matroska": .matroska]
+  /// The least playing time of the sound for that of a cover, which ffmpeg keeps as video.
+  private static let soundsPerCover = 10.0
 
   /// The type that the file has if it holds only sound.
   let type: ContentType
@@ -88,7 +101,7 @@ struct MatroskaDocument {
   private(set) var sound: [EBMLElement]?
   /// Whether there is a video track.
   private(set) var hasVideo = false
-  private let segment: EBMLElement?
+  let segment: EBMLElement?
 
   /// Reads the type and the tracks; `nil` if the file is something else.
   init?(in reader: inout HeaderReader) throws {
@@ -103,13 +116,34 @@ struct MatroskaDocument {
       let elements = try track.children(in: &reader)
       let kind = try elements.first { $0.id == ID.trackType }?.number(in: &reader)
       if kind == Self.audio { sound = sound ?? elements }
-      if kind == Self.video { hasVideo = true }
+      if kind == Self.video, try !isCover(elements, in: &reader) { hasVideo = true }
     }
+  }
+
+  /// Whether a track of video is the picture of an album: a JPEG that is shown for a moment only.
+  private func isCover(_ track: [EBMLElement], in reader: inout HeaderReader) throws -> Bool {
+    let codec = try track.first { $0.id == ID.codec }?.word(in: &reader)
+    guard codec == "V_MJPEG",
+      let number = try track.first(where: { $0.id == ID.trackNumber })?.number(in: &reader),
+      let shown = try MatroskaTags(of: segment, in: &reader).seconds(ofTrack: number, in: &reader),
+      let whole = try seconds(in: &reader)
+    else { return false }
+    return shown * Self.soundsPerCover <= whole
   }
 
   /// Lists the elements with the title, the date and the playing time; none if they are not given.
   func information(in reader: inout HeaderReader) throws -> [EBMLElement] {
     try segment?.child(ID.information, in: &reader)?.children(in: &reader) ?? []
+  }
+
+  /// Reads the playing time in seconds; `nil` if it is not told.
+  func seconds(in reader: inout HeaderReader) throws -> Double? {
+    let information = try information(in: &reader)
+    guard let duration = try information.first(where: { $0.id == ID.duration })?.float(in: &reader)
+    else { return nil }
+    let scale = try information.first { $0.id == ID.timestampScale }?.number(in: &reader)
+    // In nanoseconds; a million by default.
+    return duration * Double(scale ?? 1_000_000) / 1_000_000_000
   }
 }
 
@@ -123,6 +157,7 @@ private enum ID {
   static let title: UInt32 = 0x7BA9
   static let tracks: UInt32 = 0x1654_AE6B
   static let track: UInt32 = 0xAE
+  static let trackNumber: UInt32 = 0x73C5
   static let trackType: UInt32 = 0x83
   static let codec: UInt32 = 0x86
   static let sound: UInt32 = 0xE1

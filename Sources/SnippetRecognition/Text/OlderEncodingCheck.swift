@@ -13,8 +13,9 @@ struct OlderEncodingCheck {
   // The least lead of a single-byte encoding over the same letters read in another language, as a
   // logarithm.
   private static let minimumSingleByteLead = 1.0
-  // Texts with a few letters beyond ASCII are usually Western.
+  // Texts with a few letters beyond ASCII are usually Western, and rarely of an old system.
   private static let westernLead = 2.5
+  private static let rareLead = -2.5
 
   private var multiByteChecks: [MultiByteCheck<MultiByteDecoder>]
   private var pairs = BytePairCounts()
@@ -49,6 +50,7 @@ struct OlderEncodingCheck {
   /// A text that is cut may end within a character.
   func encoding(isCut: Bool) -> TextEncoding? {
     guard pairs.areOfText else { return nil }
+    if ThaiSpelling(pairs.pairs).isKept { return .windows874 }
     let eastAsian = eastAsianEncoding(isCut: isCut)
     let european = singleByteEncoding
     guard let eastAsian, european != nil else { return eastAsian?.encoding ?? european }
@@ -58,16 +60,18 @@ struct OlderEncodingCheck {
   /// The single-byte encoding in which the text makes sense; `nil` if none does, or more than one.
   private var singleByteEncoding: TextEncoding? {
     let pairs = pairs.pairs
-    let readings = { (encodings: [TextEncoding]) in
+    let readings = { (encodings: [TextEncoding], lead: Double) in
       encodings.compactMap { encoding in
         SingleByteReading(pairs, encoding).map { reading in
-          let lead = encoding == .windows1252 ? Self.westernLead : 0
+          let lead = encoding == .windows1252 ? Self.westernLead : lead
           return (reading: reading, likelihood: reading.likelihood + lead)
         }
       }
     }
-    return Self.best(of: readings(TextEncoding.singleByteEncodings))
-      ?? Self.best(of: readings(TextEncoding.rareSingleByteEncodings))
+    let evident = OldSystem.all.filter { $0.isEvident(in: pairs) }.map(\.encoding)
+    return Self.best(
+      of: readings(TextEncoding.singleByteEncodings, 0) + readings(evident, Self.rareLead)
+    ) ?? Self.best(of: readings(TextEncoding.rareSingleByteEncodings, 0))
   }
 
   /// Returns the encoding of the likeliest reading; `nil` if another one is nearly as likely.

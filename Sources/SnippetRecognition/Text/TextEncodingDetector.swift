@@ -26,10 +26,11 @@ enum TextEncodingDetector {
       }
       return try wideEncoding(of: source, among: [marked], isCut: isCut) { _ in true }
     }
-    // Only texts with units of two bytes contain zeros.
+    // Only texts with units of several bytes contain zeros.
     guard head.contains(0) else { return try narrowEncoding(of: source, isCut: isCut) }
     guard isCut || source.byteCount % 2 == 0 else { return nil }
-    let encodings: [TextEncoding] = [.utf16LittleEndian, .utf16BigEndian]
+    var encodings: [TextEncoding] = [.utf16LittleEndian, .utf16BigEndian]
+    if mayBeUTF32 { encodings += [.utf32LittleEndian, .utf32BigEndian] }
     return try wideEncoding(of: source, among: encodings, isCut: isCut) {
       $0.profile.isThatOfText
     }

@@ -51,18 +51,20 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
   case windows1255 = "windows-1255"
   /// Arabic and Persian, as Windows wrote it.
   case windows1256 = "windows-1256"
+  /// Thai, as Windows wrote it; TIS-620 is part of it.
+  case windows874 = "windows-874"
   /// Western European, as DOS wrote it.
   case ibm850 = "ibm850"
   /// Western European, as old Macs wrote it.
   case macintosh = "macintosh"
 
-  /// The encodings of one byte per character.
+  /// The encodings of one byte per character that are told by the letters of a language.
   static let singleByteEncodings: [TextEncoding] = [
     .windows1252, .windows1250, .iso8859Part2, .windows1254, .windows1251, .koi8R, .iso8859Part5,
     .ibm866, .windows1253, .iso8859Part7, .windows1255,
   ]
   /// The encodings of one byte per character that a text is in only if it makes no sense in the
-  /// others.
+  /// others, or if its bytes speak for an old system.
   static let rareSingleByteEncodings: [TextEncoding] = [.windows1256, .ibm850, .macintosh]
 
   /// The name in the IANA registry in lower case, in the form that a store keeps.

@@ -375,6 +375,19 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
       """
     ),
     ReencodedText(
+      "windows-874",
+      "Thai",
+      """
+      มนุษย์ทั้งหลายเกิดมามีอิสระและเสมอภาคกันในเกียรติศักดิ์และสิทธิ ต่างมีเหตุผลและมโนธรรม \
+      และควรปฏิบัติต่อกันด้วยเจตนารมณ์แห่งภราดรภาพ
+      """,
+      """
+      wbnYycLst9Hpp8vF0sLgodS0wdLB1c3UysPQ4cXQ4MrBzcDSpKHRueO54KHVwsO11MjRobTU7OHF0MrUt7jUIL\
+      Xo0qfB1eDLtdi8xeHF0MHiubjDw8Eg4cXQpMfDu6/UutG11LXozaHRubTpx8LgqLW50sPBs+zhy+inwMPStMPA\
+      0r4=
+      """
+    ),
+    ReencodedText(
       "ibm850",
       "French",
       french,
@@ -390,6 +403,88 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
       """
       VG91cyBsZXMgkHRyZXMgaHVtYWlucyBuYWlzc2VudCBsaWJyZXMgZXQgjmdhdXggZW4gZGlnbml0jiBldCBlbi\
       Bkcm9pdHMuIElscyBzb250IGRvdY5zIGRlIHJhaXNvbiBldCBkZSBjb25zY2llbmNlLg==
+      """
+    ),
+    ReencodedText(
+      "ibm850",
+      "German",
+      """
+      Überall in Österreich hören wir schöne Lieder über die Bäume. Die Straße führt \
+      größtenteils geradeaus.
+      """,
+      """
+      mmJlcmFsbCBpbiCZc3RlcnJlaWNoIGiUcmVuIHdpciBzY2iUbmUgTGllZGVyIIFiZXIgZGllIEKEdW1lLiBEaW\
+      UgU3RyYeFlIGaBaHJ0IGdylOF0ZW50ZWlscyBnZXJhZGVhdXMu
+      """
+    ),
+    ReencodedText(
+      "ibm850",
+      "Spanish",
+      """
+      Así es la información del país: el niño comió con su mamá en el jardín y después \
+      bebió café.
+      """,
+      """
+      QXOhIGVzIGxhIGluZm9ybWFjaaJuIGRlbCBwYaFzOiBlbCBuaaRvIGNvbWmiIGNvbiBzdSBtYW2gIGVuIGVsIG\
+      phcmShbiB5IGRlc3B1gnMgYmViaaIgY2Fmgi4=
+      """
+    ),
+    ReencodedText(
+      "macintosh",
+      "German",
+      """
+      Überall in Österreich hören wir schöne Lieder über die Bäume. Die Straße führt \
+      größtenteils geradeaus.
+      """,
+      """
+      hmJlcmFsbCBpbiCFc3RlcnJlaWNoIGiacmVuIHdpciBzY2iabmUgTGllZGVyIJ9iZXIgZGllIEKKdW1lLiBEaW\
+      UgU3RyYadlIGafaHJ0IGdymqd0ZW50ZWlscyBnZXJhZGVhdXMu
+      """
+    ),
+    ReencodedText(
+      "macintosh",
+      "Spanish",
+      """
+      Así es la información del país: el niño comió con su mamá en el jardín y después \
+      bebió café.
+      """,
+      """
+      QXOSIGVzIGxhIGluZm9ybWFjaZduIGRlbCBwYZJzOiBlbCBuaZZvIGNvbWmXIGNvbiBzdSBtYW2HIGVuIGVsIG\
+      phcmSSbiB5IGRlc3B1jnMgYmViaZcgY2Fmji4=
+      """
+    ),
+    ReencodedText(
+      "utf-32le",
+      "German",
+      """
+      Überall in Österreich hören wir schöne Lieder über die Bäume. Die Straße führt \
+      größtenteils geradeaus.
+      """,
+      """
+      3AAAAGIAAABlAAAAcgAAAGEAAABsAAAAbAAAACAAAABpAAAAbgAAACAAAADWAAAAcwAAAHQAAABlAAAAcgAAAH\
+      IAAABlAAAAaQAAAGMAAABoAAAAIAAAAGgAAAD2AAAAcgAAAGUAAABuAAAAIAAAAHcAAABpAAAAcgAAACAAAABz\
+      AAAAYwAAAGgAAAD2AAAAbgAAAGUAAAAgAAAATAAAAGkAAABlAAAAZAAAAGUAAAByAAAAIAAAAPwAAABiAAAAZQ\
+      AAAHIAAAAgAAAAZAAAAGkAAABlAAAAIAAAAEIAAADkAAAAdQAAAG0AAABlAAAALgAAACAAAABEAAAAaQAAAGUA\
+      AAAgAAAAUwAAAHQAAAByAAAAYQAAAN8AAABlAAAAIAAAAGYAAAD8AAAAaAAAAHIAAAB0AAAAIAAAAGcAAAByAA\
+      AA9gAAAN8AAAB0AAAAZQAAAG4AAAB0AAAAZQAAAGkAAABsAAAAcwAAACAAAABnAAAAZQAAAHIAAABhAAAAZAAA\
+      AGUAAABhAAAAdQAAAHMAAAAuAAAA
+      """
+    ),
+    ReencodedText(
+      "utf-32be",
+      "German",
+      """
+      Überall in Österreich hören wir schöne Lieder über die Bäume. Die Straße führt \
+      größtenteils geradeaus.
+      """,
+      """
+      AAAA3AAAAGIAAABlAAAAcgAAAGEAAABsAAAAbAAAACAAAABpAAAAbgAAACAAAADWAAAAcwAAAHQAAABlAAAAcg\
+      AAAHIAAABlAAAAaQAAAGMAAABoAAAAIAAAAGgAAAD2AAAAcgAAAGUAAABuAAAAIAAAAHcAAABpAAAAcgAAACAA\
+      AABzAAAAYwAAAGgAAAD2AAAAbgAAAGUAAAAgAAAATAAAAGkAAABlAAAAZAAAAGUAAAByAAAAIAAAAPwAAABiAA\
+      AAZQAAAHIAAAAgAAAAZAAAAGkAAABlAAAAIAAAAEIAAADkAAAAdQAAAG0AAABlAAAALgAAACAAAABEAAAAaQAA\
+      AGUAAAAgAAAAUwAAAHQAAAByAAAAYQAAAN8AAABlAAAAIAAAAGYAAAD8AAAAaAAAAHIAAAB0AAAAIAAAAGcAAA\
+      ByAAAA9gAAAN8AAAB0AAAAZQAAAG4AAAB0AAAAZQAAAGkAAABsAAAAcwAAACAAAABnAAAAZQAAAHIAAABhAAAA\
+      ZAAAAGUAAABhAAAAdQAAAHMAAAAu
       """
     ),
     ReencodedText(

@@ -1,0 +1,64 @@
+import Foundation
+
+/// The tags of a Matroska or WebM file that stand before the sound, where ffmpeg writes them.
+///
+/// RFC 9559, section 5.1.8.
+struct MatroskaTags {
+  private static let cluster: UInt32 = 0x1F43_B675
+  private static let tags: UInt32 = 0x1254_C367
+  private static let tag: UInt32 = 0x7373
+  private static let targets: UInt32 = 0x63C0
+  private static let trackNumber: UInt32 = 0x63C5
+  private static let value: UInt32 = 0x67C8
+  private static let name: UInt32 = 0x45A3
+  private static let text: UInt32 = 0x4487
+
+  /// Each text with its name in upper case, and the identifier of its track; `nil` if it is that of
+  /// the file.
+  private var values: [(name: String, track: UInt64?, text: Range<Int64>)] = []
+
+  /// Reads the tags of a segment.
+  init(of segment: EBMLElement?, in reader: inout HeaderReader) throws {
+    guard let segment else { return }
+    for part in try segment.children(upTo: Self.cluster, in: &reader) where part.id == Self.tags {
+      for tag in try part.children(in: &reader) where tag.id == Self.tag {
+        let elements = try tag.children(in: &reader)
+        let target = try elements.first { $0.id == Self.targets }?
+          .child(Self.trackNumber, in: &reader)?.number(in: &reader)
+        for element in elements where element.id == Self.value {
+          let parts = try element.children(in: &reader)
+          guard let name = try parts.first(where: { $0.id == Self.name })?.word(in: &reader),
+            let text = parts.first(where: { $0.id == Self.text })
+          else { continue }
+          values.append((name.uppercased(), target, text.content))
+        }
+      }
+    }
+  }
+
+  /// Finds the first valid text of the file with one of some names; `nil` if there is none.
+  func first<Value>(
+    _ names: [String],
+    _ read: (Range<Int64>) throws -> Value?
+  ) rethrows -> Value? {
+    for name in names {
+      for value in values where value.name == name && value.track == nil {
+        if let found = try read(value.text) { return found }
+      }
+    }
+    return nil
+  }
+
+  /// Reads the playing time of a track in seconds, as ffmpeg writes it; `nil` if it is not told.
+  func seconds(ofTrack track: UInt64, in reader: inout HeaderReader) throws -> Double? {
+    guard let place = values.first(where: { $0.name == "DURATION" && $0.track == track })?.text
+    else { return nil }
+    let bytes = try reader.titleBytes(from: place.lowerBound, to: place.upperBound)
+    let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    let parts = text.split(separator: ":").map { Double($0) }
+    guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let rest = parts[2] else {
+      return nil
+    }
+    return (hours * 60 + minutes) * 60 + rest
+  }
+}

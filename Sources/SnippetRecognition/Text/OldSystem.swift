@@ -1,0 +1,35 @@
+/// An old system with a Western encoding of its own, which only certain bytes speak for.
+///
+/// In the encodings of Windows they are signs that hardly occur, or capitals within words; the
+/// dashes and quotes of Windows, which are letters on an old system, are not among them.
+struct OldSystem: Sendable {
+  /// The encoding.
+  let encoding: TextEncoding
+  private let tellingBytes: Set<UInt8>
+
+  static let all = [
+    OldSystem(encoding: .macintosh, tellingBytes: Set(0x87...0x90).union(0x98...0x9F)),
+    OldSystem(
+      encoding: .ibm850,
+      tellingBytes: Set(0x86...0x90).union(0x98...0x9F).union(0xA1...0xA4)
+        .union([0x81, 0x83, 0xE1])
+    ),
+  ]
+
+  // A text has some letters that are quotes and dashes in Windows, and a sign or two by chance.
+  private static let minimumShare = 0.25
+  private static let minimumCount = 2
+
+  /// Whether enough of a text's letters beyond ASCII are such bytes.
+  func isEvident(in pairs: [(first: UInt8, second: UInt8, count: Int)]) -> Bool {
+    let table = SingleByteTable.table(of: encoding)
+    var (letterCount, tellingCount) = (0, 0)
+    // Each character is the first of exactly one pair.
+    for (byte, _, count) in pairs where byte >= 0x80 {
+      if table[byte]?.properties.isAlphabetic ?? false { letterCount += count }
+      if tellingBytes.contains(byte) { tellingCount += count }
+    }
+    return tellingCount >= Self.minimumCount
+      && Double(tellingCount) >= Self.minimumShare * Double(letterCount)
+  }
+}
