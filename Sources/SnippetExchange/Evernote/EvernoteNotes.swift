@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SnippetRecognition
 import SystemPackage
 
 /// The notes in an export of Evernote, one after the other.
@@ -26,8 +27,19 @@ struct EvernoteNotes {
 
   /// Whether a file begins as an export of Evernote does.
   static func begins(_ head: [UInt8]) -> Bool {
-    let text = String(decoding: head.prefix(512), as: UTF8.self)
+    let text = encoding(of: head).decodePrefix(head.prefix(512))
     return text.contains("<en-export") || text.contains("<!DOCTYPE en-export")
+  }
+
+  private static func encoding(of head: [UInt8]) -> TextEncoding {
+    // A mark, or the first letter of a document in XML.
+    if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0x3C, 0]) {
+      return .utf16LittleEndian
+    }
+    if head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0, 0x3C]) {
+      return .utf16BigEndian
+    }
+    return .utf8
   }
 
   /// Reads the next note; `nil` after the last.

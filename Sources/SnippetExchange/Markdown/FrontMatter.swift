@@ -2,8 +2,8 @@ import Foundation
 import SnippetBase
 import Yams
 
-/// The fields at the beginning of a note: YAML between two lines of three dashes, or TOML between
-/// two lines of three plus signs.
+/// The fields at the beginning of a note: YAML between two lines of three dashes, TOML between two
+/// lines of three plus signs, or an object in JSON.
 ///
 /// They are ignored if they are not valid, are longer than ``maximumByteCount`` or refer to parts of
 /// themselves: references can make a few lines grow without end.
@@ -20,31 +20,65 @@ struct FrontMatter {
   /// No real front matter comes near it.
   static let maximumByteCount = 1 << 16
 
+  private init(
+    _ language: FrontMatterLanguage,
+    _ range: Range<String.Index>,
+    end: String.Index,
+    lineEnd: String
+  ) {
+    (self.language, self.range, self.end, self.lineEnd) = (language, range, end, lineEnd)
+  }
+
   /// Finds the front matter of a text; `nil` if there is none.
   init?(of text: String) {
     let utf8 = text.utf8
     var start = utf8.startIndex
     if utf8.starts(with: [0xEF, 0xBB, 0xBF]) { start = utf8.index(start, offsetBy: 3) }
-    guard let first = Self.line(from: start, in: utf8), first.next != first.end,
+    let isObject = utf8[start...].first == UInt8(ascii: "{")
+    let found = isObject ? Self.object(in: text, from: start) : Self.fields(in: text, from: start)
+    guard let found else { return nil }
+    self = found
+  }
+
+  /// Finds fields between two lines.
+  private static func fields(in text: String, from start: String.Index) -> FrontMatter? {
+    let utf8 = text.utf8
+    guard let first = line(from: start, in: utf8), first.next != first.end,
       let language = FrontMatterLanguage.allCases.first(
-        where: { Self.isFence(utf8[start..<first.end], of: $0) }
+        where: { isFence(utf8[start..<first.end], of: $0) }
       )
     else { return nil }
     var place = first.next
     let limit =
-      utf8.index(place, offsetBy: Self.maximumByteCount, limitedBy: utf8.endIndex) ?? utf8.endIndex
-    while place < limit, let line = Self.line(from: place, in: utf8) {
+      utf8.index(place, offsetBy: maximumByteCount, limitedBy: utf8.endIndex) ?? utf8.endIndex
+    while place < limit, let line = line(from: place, in: utf8) {
       let content = utf8[place..<line.end]
-      if Self.isFence(content, of: language) || (language == .yaml && Self.isDots(content)) {
-        self.language = language
-        range = first.next..<place
-        end = line.next
-        lineEnd = String(text[first.end..<first.next])
-        return
+      if isFence(content, of: language) || (language == .yaml && isDots(content)) {
+        return FrontMatter(
+          language,
+          first.next..<place,
+          end: line.next,
+          lineEnd: String(text[first.end..<first.next])
+        )
       }
       place = line.next
     }
     return nil
+  }
+
+  /// Finds an object in JSON that ends with its line.
+  private static func object(in text: String, from start: String.Index) -> FrontMatter? {
+    let utf8 = text.utf8
+    let limit =
+      utf8.index(start, offsetBy: maximumByteCount, limitedBy: utf8.endIndex) ?? utf8.endIndex
+    guard let end = text[start..<limit].jsonObjectEnd else { return nil }
+    let rest = utf8[end...].drop { $0 == 0x20 || $0 == 0x09 }.startIndex
+    guard let line = line(from: rest, in: utf8) else {
+      return FrontMatter(.json, start..<end, end: utf8.endIndex, lineEnd: "\n")
+    }
+    guard line.end == rest else { return nil }
+    let lineEnd = String(text[line.end..<line.next])
+    return FrontMatter(.json, start..<end, end: line.next, lineEnd: lineEnd)
   }
 
   /// Returns the end of the line at a position, without and with its line ending.
@@ -64,7 +98,8 @@ struct FrontMatter {
     _ line: Substring.UTF8View,
     of language: FrontMatterLanguage
   ) -> Bool {
-    let rest = line.drop { $0 == language.fence }
+    guard let fence = language.fence else { return false }
+    let rest = line.drop { $0 == fence }
     return line.count - rest.count == 3 && rest.allSatisfy { $0 == 0x20 || $0 == 0x09 }
   }
 
@@ -79,12 +114,20 @@ enum FrontMatterLanguage: CaseIterable {
   case yaml
   /// The language of Hugo and Zola.
   case toml
+  /// Another language of Hugo, whose braces are part of the fields.
+  case json
 
-  /// The byte that stands three times in the lines around.
-  var fence: UInt8 { self == .yaml ? UInt8(ascii: "-") : UInt8(ascii: "+") }
+  /// The byte that stands three times in the lines around; `nil` without such lines.
+  var fence: UInt8? {
+    switch self {
+    case .yaml: UInt8(ascii: "-")
+    case .toml: UInt8(ascii: "+")
+    case .json: nil
+    }
+  }
 
   /// The character between a key and its value.
-  var separator: Character { self == .yaml ? ":" : "=" }
+  var separator: Character { self == .toml ? "=" : ":" }
 }
 
 /// The values in front matter that a snippet has a place for.
@@ -145,6 +188,7 @@ struct FrontMatterValues: Equatable {
       }
       do { node = try Yams.compose(yaml: String(fields)) } catch { throw FrontMatterFlaw(error) }
     case .toml: node = try Node(toml: String(fields))
+    case .json: node = try Node(json: String(fields))
     }
     // Only comments, or nothing.
     guard let node else {
@@ -215,7 +259,7 @@ struct FrontMatterValues: Equatable {
     for key in Self.creationKeys + Self.changeKeys {
       guard let node = values[key], !Self.isEmpty(node), Self.date(node) == nil else { continue }
       let shown = Self.dateText(node).map { "“\($0.prefix(40))”" } ?? "it"
-      // The fields begin after the first line. TOML tells no lines.
+      // The fields begin after the first line. TOML and JSON tell no lines.
       let line = node.mark.map { $0.line + 1 }
       let name = spellings[key] ?? key
       let reason = "\(shown) is no date that can be read in one way (\(name))"

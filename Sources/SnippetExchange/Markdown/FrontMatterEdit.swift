@@ -26,6 +26,7 @@ package struct FrontMatterEdit: Equatable, Sendable {
   /// if the change would lose a value: one that is not a tag, or one of another field.
   package func applied(to text: String) -> String? {
     if isEmpty { return text }
+    if let modern = text.withLineFeeds { return applied(to: modern)?.replacing("\n", with: "\r") }
     return Care.allCases.lazy.compactMap { applied(to: text, with: $0) }.first
   }
 
@@ -44,7 +45,9 @@ package struct FrontMatterEdit: Equatable, Sendable {
     let edited: String
     if let frontMatter = FrontMatter(of: text) {
       // The note itself reports why it cannot be read.
-      guard let values = try? FrontMatterValues(frontMatter, in: text),
+      // JSON is not changed: its lines say little about its fields.
+      guard frontMatter.language != .json,
+        let values = try? FrontMatterValues(frontMatter, in: text),
         tags == nil || values.tagsAreWhole
       else { return nil }
       former = values
@@ -183,7 +186,7 @@ package struct FrontMatterEdit: Equatable, Sendable {
       var end = index + 1
       switch language {
       case .yaml: while end < lines.count, isPartOfFormer(lines[end]) { end += 1 }
-      case .toml: while end < lines.count, isOpen(lines[index..<end]) { end += 1 }
+      case .toml, .json: while end < lines.count, isOpen(lines[index..<end]) { end += 1 }
       }
       first = first ?? (index, FrontMatterStyle(lines[index..<end], in: language))
       lines.removeSubrange(index..<end)

@@ -16,8 +16,20 @@ package struct FrontMatterFlaw: Error, Equatable, CustomStringConvertible {
 }
 
 extension FrontMatterFlaw {
-  /// The flaw of a text that begins with front matter that is too long; `nil` if it does not.
+  /// The flaw of a text that begins with front matter that is too long or does not end; `nil` if it
+  /// does not.
   init?(ofUnread text: String) {
+    if text.hasPrefix("{"), Self.beginsWithField(text) {
+      let isTooLong = text.jsonObjectEnd != nil && text.utf8.count > FrontMatter.maximumByteCount
+      let limit = FrontMatter.maximumByteCount / 1024
+      self.init(
+        reason: isTooLong
+          ? "it is longer than \(limit) KiB, or a text follows its last brace"
+          : "its braces do not close, or a text follows the last",
+        line: 1
+      )
+      return
+    }
     let isYAML = text.hasPrefix("---\n") || text.hasPrefix("---\r\n")
     guard isYAML || text.hasPrefix("+++\n") || text.hasPrefix("+++\r\n"),
       text.utf8.count > FrontMatter.maximumByteCount,
@@ -26,6 +38,12 @@ extension FrontMatterFlaw {
       text.range(of: isYAML ? "\n---" : "\n+++", options: .literal) != nil
     else { return nil }
     self.init(reason: "it is longer than \(FrontMatter.maximumByteCount / 1024) KiB", line: 1)
+  }
+
+  /// Whether a text begins as an object in JSON of several lines does: with a brace, and then a line
+  /// with a key in quotes and a colon.
+  private static func beginsWithField(_ text: String) -> Bool {
+    text.prefixMatch(of: #/\{[ \t]*\r?\n\s*"[\w .-]+"\s*:/#) != nil
   }
 
   /// The flaw of a title that is longer than a store takes; `nil` for others.

@@ -35,7 +35,7 @@ package struct MarkdownNote: Equatable, Sendable {
   /// Reads a note or its beginning.
   package init(_ text: String, in language: NoteLanguage = .markdown) {
     switch language {
-    case .markdown: self.init(markdown: text)
+    case .markdown: self.init(markdown: text.withLineFeeds ?? text)
     case .org: self.init(org: text)
     }
   }

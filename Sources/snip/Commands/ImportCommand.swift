@@ -24,7 +24,7 @@ struct ImportCommand: Subcommand {
       keep their tags, renamed ones are recognized by their bytes, and new ones are added. If both \
       a file and its snippet have changed, both are kept. A snippet in the trash comes back if its \
       file is still there: delete the file as well. From Markdown, front matter (title, tags, date; \
-      YAML or TOML) and #tags are read, and the text is kept unchanged. A folder made by `snip export` restores \
+      YAML, TOML or JSON) and #tags are read, and the text is kept unchanged. A folder made by `snip export` restores \
       the same snippets, one made by Joplin ("RAW") its notes and resources.
 
       A ZIP or tar archive is imported as the folder in it, among them Joplin's JEX, packed \

@@ -139,6 +139,19 @@ struct EvernoteImportTests {
     #expect(EvernoteText("<en-note>\(content)</en-note>", links: [:]).text == text)
   }
 
+  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian], [true, false])
+  func `an export in UTF-16 is one too`(encoding: String.Encoding, isMarked: Bool) async throws {
+    let text = export(note("Grüße", "<div>牛乳</div>")).replacing("UTF-8", with: "UTF-16")
+    let marked = (isMarked ? "\u{FEFF}" : "") + text
+    let file = try tree.add("wide.enex", try #require(marked.data(using: encoding)))
+
+    let (report, events) = try await importAll(file)
+
+    #expect(report[.imported] == 1, "\(events)")
+    let row = try #require(try rows().first)
+    #expect(row.title == "Grüße" && row.preview.contains("牛乳"))
+  }
+
   @Test func `notes with equal titles are all kept, whatever their titles are`() async throws {
     let titles = [
       "Same", "Same", "same", "a/b", "..", "", ".hidden", String(repeating: "ü", count: 300),

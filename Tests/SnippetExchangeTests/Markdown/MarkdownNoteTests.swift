@@ -7,6 +7,18 @@ import Testing
 struct MarkdownNoteTests {
   // MARK: - Front matter
 
+  @Test func `lines of old Macs are lines`() {
+    let text = "---\rtitle: Classic\rtags: [mac, old]\r---\r# Heading\rtext #tagged\r"
+    let note = MarkdownNote(text)
+
+    #expect(note.title == "Classic" && note.tags == ["mac", "old", "tagged"])
+    #expect(
+      FrontMatterEdit(title: "Other").applied(to: text)
+        == "---\rtitle: Other\rtags: [mac, old]\r---\r# Heading\rtext #tagged\r"
+    )
+    #expect(FrontMatterEdit(title: "New").applied(to: "a\rb\r") == "---\rtitle: New\r---\ra\rb\r")
+  }
+
   @Test(arguments: ["\n", "\r\n"])
   func `title, tags, dates and a pin are read from front matter`(lineEnd: String) {
     let note = note(

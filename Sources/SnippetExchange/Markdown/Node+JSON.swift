@@ -1,0 +1,58 @@
+import Foundation
+import Yams
+
+extension Node {
+  /// Reads the fields of front matter in JSON as if they were YAML; `nil` if there are none.
+  ///
+  /// - Throws: The reason if it is not JSON.
+  init?(json text: String) throws(FrontMatterFlaw) {
+    guard let value = try? JSONDecoder().decode(JSONTree.self, from: Data(text.utf8)) else {
+      throw FrontMatterFlaw(reason: "it is not JSON", line: 1)
+    }
+    guard case .fields(let fields) = value, !fields.isEmpty else { return nil }
+    self.init(value)
+  }
+
+  private init(_ value: JSONTree) {
+    self =
+      switch value {
+      // In the order of the keys, so that two readings are equal.
+      case .fields(let fields):
+        .mapping(
+          Mapping(fields.sorted { $0.key < $1.key }.map { (Node($0.key), Node($0.value)) })
+        )
+      case .list(let items): .sequence(Sequence(items.map { Node($0) }))
+      // A text that looks like another value is a text nevertheless.
+      case .text(let text): .scalar(Scalar(text, Tag(.str), .doubleQuoted))
+      case .other(let text): .scalar(Scalar(text))
+      }
+  }
+}
+
+/// A value in JSON.
+private indirect enum JSONTree: Decodable {
+  case fields([String: JSONTree])
+  case list([JSONTree])
+  case text(String)
+  /// A number, `true`, `false` or `null`, as it is written.
+  case other(String)
+
+  init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    if value.decodeNil() {
+      self = .other("null")
+    } else if let text = try? value.decode(String.self) {
+      self = .text(text)
+    } else if let isTrue = try? value.decode(Bool.self) {
+      self = .other(isTrue ? "true" : "false")
+    } else if let number = try? value.decode(Int64.self) {
+      self = .other(String(number))
+    } else if let number = try? value.decode(Double.self) {
+      self = .other(String(number))
+    } else if let items = try? value.decode([JSONTree].self) {
+      self = .list(items)
+    } else {
+      self = .fields(try value.decode([String: JSONTree].self))
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import SnippetBase
+import Testing
+
+@testable import SnippetExchange
+
+/// Front matter in JSON, which Hugo reads too.
+struct JSONFrontMatterTests {
+  private static let fields = """
+    {
+    \t"title": "A plan {2024} \\"now\\"",
+      "date": "2024-01-05T10:00:00+01:00",
+      "lastmod": "2024-02-06", "weight": 3, "draft": false, "menu": {"main": {"name": "x}"}},
+      "tags": ["garden", "two words", "\\ud83c\\udf31"],
+      "pinned": true
+    }
+    """
+
+  @Test(arguments: ["\n", "\r\n", ""])
+  func `title, tags, dates and a pin are read from JSON`(lineEnd: String) {
+    let text = Self.fields + (lineEnd.isEmpty ? "" : "\n# The plan #text\n")
+    let note = MarkdownNote(text.replacing("\n", with: lineEnd.isEmpty ? "\n" : lineEnd))
+
+    #expect(note.frontMatterFlaw == nil)
+    #expect(note.title == "A plan {2024} \"now\"")
+    #expect(note.listedTags == ["garden", "two words", "🌱"])
+    #expect(note.tags == note.listedTags + (lineEnd.isEmpty ? [] : ["text"]))
+    #expect(note.createdAt?.timeIntervalSince1970 == 1_704_445_200)
+    #expect(note.modifiedAt == WrittenDate(2024, 2, 6)?.date())
+    #expect(note.isPinned && note.unread.isEmpty)
+  }
+
+  @Test func `an object on one line counts, with a mark of UTF-8 before it too`() {
+    #expect(MarkdownNote("{\"title\": \"x\"}\ntext").title == "x")
+    #expect(MarkdownNote("\u{FEFF}{ \"title\" : \"x\" } \t\ntext").title == "x")
+    #expect(MarkdownNote("{\"title\": \"x\"}").title == "x")
+  }
+
+  @Test(arguments: [
+    "{{ template }}\ntext", "{% raw %}\n", "{title: x}\n", "{}\n", "{\"title\": \"x\"} and more\n",
+    "{\n  text\n}\n", " {\"title\": \"x\"}\n", "{", "{\"a\nb", "[{\"title\": \"x\"}]\n",
+  ])
+  func `other braces are text`(text: String) {
+    let note = MarkdownNote(text)
+    #expect(note.title == nil && note.frontMatterFlaw == nil)
+    #expect(FrontMatterEdit(title: "y").applied(to: text) == "---\ntitle: \"y\"\n---\n\(text)")
+  }
+
+  @Test(arguments: [
+    "{\n\"title\": x\n}\n", "{\n  \"title\": \"x\"\ntext",
+    "{\n  \"title\": \"x\"\n} text\n",
+    "{\n  \"title\": \"\(String(repeating: "x", count: 70_000))\"\n}\n",
+  ])
+  func `what is nearly JSON is told to be ignored`(text: String) throws {
+    let flaw = try #require(MarkdownNote(text).frontMatterFlaw)
+    #expect(!flaw.reason.isEmpty && flaw.line == 1)
+  }
+
+  @Test func `a value that says nothing is told`() {
+    let note = MarkdownNote("{\"title\": [\"x\"], \"date\": \"soon\", \"tags\": [1, {}]}\n")
+    #expect(note.unread.count == 3, "\(note.unread)")
+    #expect(note.tags == ["1"])
+  }
+
+  @Test func `JSON is not changed`() {
+    #expect(FrontMatterEdit(title: "y").applied(to: Self.fields) == nil)
+    #expect(FrontMatterEdit(tags: []).applied(to: Self.fields + "\ntext") == nil)
+    #expect(FrontMatterEdit().applied(to: Self.fields) == Self.fields)
+  }
+}
