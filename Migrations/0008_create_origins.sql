@@ -48,6 +48,20 @@ CREATE INDEX origin_by_snippet ON origin (snippet_id);
 -- says more than the content: the others are found by their content.
 CREATE INDEX origin_by_file ON origin (sha256, snippet_id) WHERE content_sha256 IS NOT NULL;
 
+-- The files in imported folders whose snippets were deleted for good, as they were then: an export
+-- that is asked to takes them out of the folder, where they would come back with the next import. One
+-- that was imported again is forgotten, and a purge forgets all. The path is whole, since the folder
+-- may have no origin any more.
+CREATE TABLE deleted_file (
+  path TEXT PRIMARY KEY NOT NULL
+    CONSTRAINT deleted_file_path_is_absolute
+    CHECK (substr(path, 1, 1) = '/' AND instr(path, char(0)) = 0 AND length(path) <= 8193),
+  snippet_id INTEGER NOT NULL -- what the snippet was
+    CONSTRAINT deleted_file_had_a_snippet CHECK (snippet_id BETWEEN 1 AND 9007199254740991),
+  sha256 BLOB NOT NULL -- of the file
+    CONSTRAINT deleted_file_sha256_has_32_bytes CHECK (length(sha256) = 32)
+) STRICT, WITHOUT ROWID;
+
 -- As everywhere, triggers hold the references where foreign keys are off, and nothing is replaced.
 CREATE TRIGGER origin_folder_before_insert BEFORE INSERT ON origin_folder
 BEGIN
@@ -99,6 +113,31 @@ CREATE TRIGGER origin_on_delete AFTER DELETE ON origin
 BEGIN
   DELETE FROM origin_folder
   WHERE id = OLD.folder_id AND NOT EXISTS (SELECT 1 FROM origin WHERE folder_id = OLD.folder_id);
+END;
+
+-- Before, since foreign keys may take the origins away first. What was never written, files of archives
+-- and those that were given one by one are in no folder that an export fills. The functions for JSON
+-- are not to be used in a schema that is not trusted.
+CREATE TRIGGER origin_before_snippet_delete BEFORE DELETE ON snippet
+BEGIN
+  INSERT INTO deleted_file (path, snippet_id, sha256)
+  SELECT rtrim(origin_folder.path, '/') || '/' || origin.path, OLD.id, sha256
+  FROM origin INDEXED BY origin_by_snippet
+  JOIN origin_folder ON origin_folder.id = folder_id
+  WHERE snippet_id = OLD.id AND imported = 1
+    AND (origin_folder.path = '/' OR substr(origin_folder.path, -1) <> '/')
+    AND coalesce(note, '') NOT GLOB '*"unwritten":true*'
+    AND coalesce(note, '') NOT GLOB '*"item":true*'
+  ON CONFLICT (path) DO UPDATE SET snippet_id = excluded.snippet_id, sha256 = excluded.sha256;
+END;
+
+CREATE TRIGGER origin_on_insert AFTER INSERT ON origin
+WHEN EXISTS (SELECT 1 FROM deleted_file)
+BEGIN
+  DELETE FROM deleted_file WHERE path = (
+    SELECT rtrim(origin_folder.path, '/') || '/' || NEW.path FROM origin_folder
+    WHERE id = NEW.folder_id
+  );
 END;
 
 CREATE TRIGGER origin_on_snippet_delete AFTER DELETE ON snippet

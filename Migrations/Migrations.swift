@@ -70,13 +70,13 @@ package enum Migrations {
       8,
       "0008_create_origins.sql",
       PackageResources._008_create_origins_sql,
-      schemaDigest: "63e43cfa0f3a0bca6fabb9fb54418502165f8b8da48f34f09c1ef0db82202f6e"
+      schemaDigest: "b2dfc609593bf5d507d792b5a3e9f37d4f52d269259e18871fdd7fde9bcfe9af"
     ),
     Migration(
       9,
       "0009_create_synchronization.sql",
       PackageResources._009_create_synchronization_sql,
-      schemaDigest: "56c4fb18f9d38669db432b91fa09094c046029b0529f44a37a15c2ea07f8c3cd"
+      schemaDigest: "1b9207f448fa302022c56d305fb4e5c64aedd4b89ac77ddfe31c132099d8eae8"
     ),
   ]
 

@@ -78,6 +78,18 @@ extension IllegalEdit {
       sql: "UPDATE origin_folder SET id = 7",
       message: "the id of a folder of origins never changes"
     ),
+    IllegalEdit(
+      sql: "UPDATE deleted_file SET path = 'gone.md'",
+      message: "CHECK constraint failed: deleted_file_path_is_absolute"
+    ),
+    IllegalEdit(
+      sql: "UPDATE deleted_file SET snippet_id = 0",
+      message: "CHECK constraint failed: deleted_file_had_a_snippet"
+    ),
+    IllegalEdit(
+      sql: "UPDATE deleted_file SET sha256 = X'00'",
+      message: "CHECK constraint failed: deleted_file_sha256_has_32_bytes"
+    ),
   ]
 
   private static let below = "CHECK constraint failed: origin_path_stays_below_its_folder"

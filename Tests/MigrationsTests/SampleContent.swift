@@ -97,6 +97,7 @@ enum SampleContent {
           (1, 'a text.md', 1, 1767225600123456789, 21, zeroblob(32), NULL, NULL, 0),
           (1, 'pictures/picture.png', 2, 0, 4, zeroblob(32), zeroblob(32), '{"title":"Sea"}', 1),
           (1, 'pictures/the same.png', 2, 0, 4, zeroblob(32), NULL, NULL, 1);
+        INSERT INTO deleted_file VALUES ('/home/me/Notes/gone.md', 9, zeroblob(32));
         """
     case 9:
       return """

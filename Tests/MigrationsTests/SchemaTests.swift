@@ -72,7 +72,8 @@ struct SchemaTests {
     let found = tables.split(separator: "\n").filter { !$0.hasPrefix("sqlite_") }.sorted()
     #expect(
       found == [
-        "blob_chunk|1", "blob|1", "capture|1", "change|1", "derivative_total|1", "derivative|1",
+        "blob_chunk|1", "blob|1", "capture|1", "change|1", "deleted_file|1", "derivative_total|1",
+        "derivative|1",
         "origin_folder|1", "origin|1", "search_state|1", "snippet_tag|1", "snippet_text|1",
         "snippet|1", "staged_blob|1", "sync_absent|1", "sync_blob|1", "sync_device|1",
         "sync_outbox|1", "sync_row|1", "sync_state|1", "sync_unread|1", "tag|1",

@@ -15,7 +15,8 @@ public struct ExportEvent: Sendable {
     case unchanged
     /// The file was changed by another program, or belongs to something else; it is left as it is.
     case conflict
-    /// The file was moved to a trash, because its snippet is in that of the store.
+    /// The file was moved to a trash, because its snippet is in that of the store, or was deleted
+    /// for good.
     case trashed
     /// The file lacks the title, the tags or the pin, because its front matter cannot be read or
     /// cannot be changed without loss.
@@ -31,7 +32,7 @@ public struct ExportEvent: Sendable {
 
   /// The outcome.
   public let outcome: Outcome
-  /// The snippet.
+  /// The snippet; one that was deleted for good has no row any more.
   public let snippetID: SnippetID
   /// The file; `nil` after a failure.
   public let file: URL?

@@ -14,11 +14,12 @@ public struct MarkdownExportOptions: Sendable, Hashable {
     case everything
   }
 
-  /// The files in the folder whose snippets are in the trash.
+  /// The files in the folder whose snippets are in the trash, or were deleted for good.
   ///
   /// None is removed for good, and none that has changed since the last import or export is moved.
+  /// The files of deleted snippets are known until a purge, and are moved by an export of everything.
   public enum TrashedFiles: Sendable, Hashable {
-    /// They stay, and the next import brings their snippets back.
+    /// They stay, and the next import brings their snippets back, or makes new ones.
     case stay
     /// They go to the trash of the desktop: that of freedesktop.org on Linux.
     case moveToTrash
@@ -28,7 +29,7 @@ public struct MarkdownExportOptions: Sendable, Hashable {
 
   /// The snippets that get a file in a folder that was imported; by default those that have one.
   public var scope: Scope
-  /// The files in the folder whose snippets are in the trash; by default they stay.
+  /// The files in the folder whose snippets are in the trash or deleted; by default they stay.
   public var trashedFiles: TrashedFiles
   /// Whether to report what an export would do, and write nothing; `false` by default.
   public var isDryRun: Bool
@@ -37,7 +38,7 @@ public struct MarkdownExportOptions: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - scope: The snippets that get a file in a folder that was imported.
-  ///   - trashedFiles: The files whose snippets are in the trash.
+  ///   - trashedFiles: The files whose snippets are in the trash or deleted.
   ///   - isDryRun: Whether to write nothing.
   public init(
     scope: Scope = .ownFiles,

@@ -10,9 +10,9 @@ struct VaultExport {
   var job: ExportJob
   private var pages: ExportPages
   let folder: VaultFolder
-  private let paths: VaultPaths
-  private let filter: SnippetFilter
-  private let disposal: FileDisposal
+  let paths: VaultPaths
+  let filter: SnippetFilter
+  let disposal: FileDisposal
   let isDryRun: Bool
   let now: () -> Date
 
@@ -61,53 +61,13 @@ struct VaultExport {
   /// Exports everything; files written before a failure are recorded too.
   mutating func run() throws -> ExportReport {
     while let rows = try pages.next() { try export(rows) }
-    if disposal.place != .stay { try moveTrashedFiles() }
+    if disposal.place != .stay {
+      try moveTrashedFiles()
+      // Nothing else is known of them, so no filter can choose.
+      if filter == .all { try moveDeletedFiles() }
+    }
     if !isDryRun { try folder.synchronize() }
     return job.report
-  }
-
-  /// Moves the files of snippets in the trash to another trash.
-  private mutating func moveTrashedFiles() throws {
-    var trashed = filter
-    trashed.isInTrash = true
-    var pages = ExportPages(of: .filtered(trashed), job)
-    while let rows = try pages.next() {
-      for row in rows {
-        try job.check()
-        let origins = try job.seam.read(to: job.operation) { db in
-          try OriginStatements(db: db).origins(of: row.id)
-        }
-        for origin in origins where !origin.isUnwritten {
-          guard let path = paths.home.path(of: origin) else { continue }
-          do {
-            try moveFile(of: row.id, at: path, origin)
-          } catch let error as FileError where error.concernsOneFile {
-            try fail(row.id, error)
-          } catch let error as SnippetStoreError {
-            try job.fail(row.id, error)
-          }
-        }
-      }
-    }
-  }
-
-  private mutating func moveFile(
-    of id: SnippetID,
-    at path: String,
-    _ origin: OriginRow
-  ) throws {
-    let url = URL(fileURLWithPath: folder.path).appendingPathComponent(path)
-    switch try folder.place(at: path) {
-    case .nothing: return
-    case .other: conflict(id, url, "something other than a file has its name")
-    case .file(let file, _):
-      // Read each time: a date is not enough to give a file away.
-      let isSame = try file.contentHash(job.check) == origin.sha256
-      guard isSame, try isDryRun || disposal.move(path, in: folder.path, origin.sha256) else {
-        return conflict(id, url, "its snippet is in the trash, and its file was changed since")
-      }
-      job.tell(ExportEvent(.trashed, id, url))
-    }
   }
 
   /// Exports a page, whose files are synchronized and recorded together.
@@ -203,7 +163,7 @@ struct VaultExport {
     return try row.flatMap { try paths(of: $0, isAhead: true)?.first?.path }
   }
 
-  private mutating func fail(_ id: SnippetID, _ error: FileError) throws {
+  mutating func fail(_ id: SnippetID, _ error: FileError) throws {
     try job.fail(id, SnippetStoreError(error, fillingFolderDuring: "export snippet \(id)"))
   }
 
@@ -330,7 +290,7 @@ struct VaultExport {
 
 extension FileError {
   /// Whether other files may still be writable, unlike on a full, broken or read-only disk.
-  fileprivate var concernsOneFile: Bool {
+  var concernsOneFile: Bool {
     [
       .permissionDenied, .notPermitted, .fileNameTooLong, .invalidArgument, .illegalByteSequence,
       .fileTooLarge,

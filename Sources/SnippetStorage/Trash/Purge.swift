@@ -48,6 +48,7 @@ struct Purge {
     // In the step that completes the index, so that it misses nothing. The record holds former
     // titles; without it, its followers know that they must read everything again.
     try steps.updateSearchIndex(leastCount: Self.indexedCount) { db in
+      try db.execute(sql: "DELETE FROM deleted_file")
       try db.execute(sql: "DELETE FROM change")
     }
     try check()

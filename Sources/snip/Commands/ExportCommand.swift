@@ -22,9 +22,9 @@ struct ExportCommand: Subcommand {
       it. The folder may exist: files are brought up to date, except those that were changed there \
       since. Import the folder to take over such changes. A folder that was imported gets back \
       what came from it; --new adds the snippets that have no file in any folder, --all the rest. \
-      With --delete-trashed, files whose snippets are in the trash move to the trash of the \
-      desktop, unless they were changed there since. Those of snippets that were deleted for good \
-      are not known any more: `snip rm --permanently` and `snip purge` name them when they delete.
+      With --delete-trashed, files whose snippets are in the trash, or were deleted for good, move \
+      to the trash of the desktop, unless they were changed there since. After `snip purge` those \
+      of deleted ones are not known any more; it names them.
 
       Examples:
         snip export ~/Snippets
@@ -72,7 +72,7 @@ struct ExportCommand: Subcommand {
 
   @Flag(
     name: .customLong("delete-trashed"),
-    help: "With --markdown, move files whose snippets are in the trash to that of the desktop."
+    help: "With --markdown, move files of trashed and deleted snippets to the desktop's trash."
   )
   var movesTrashed = false
 

@@ -107,7 +107,7 @@ struct PurgeCommand: Subcommand {
       try context.console.output.writeLine(object)
     } else {
       context.console.messages.writeLine("Deleted \(report.deletedCount) for good.")
-      RemainingFiles(files).tell(on: context.console)
+      RemainingFiles(files, areKnown: false).tell(on: context.console)
       if isQuick {
         context.console.messages.writeLine(
           "Remains of titles and short texts may be left; without --quick nothing is."

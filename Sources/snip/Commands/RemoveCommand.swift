@@ -14,8 +14,8 @@ struct RemoveCommand: Subcommand {
       `snip list --trash` shows the trash, `snip undelete` restores from it, and `snip purge` \
       empties it. After --permanently, only a backup has the snippets. With that, and with --query, \
       it asks first on a terminal. Files in imported folders stay, and are named: the next import \
-      would bring them back. `snip export --markdown --delete-trashed` moves those of snippets in \
-      the trash away.
+      would bring them back. `snip export --markdown --delete-trashed` moves them to a trash of \
+      their own.
 
       Examples:
         snip rm 7
@@ -70,7 +70,7 @@ struct RemoveCommand: Subcommand {
       try context.console.output.writeLine(object)
     } else if isPermanent {
       context.console.messages.writeLine("Deleted \(deleted.count).")
-      RemainingFiles(files).tell(on: context.console)
+      RemainingFiles(files, areKnown: true).tell(on: context.console)
     } else {
       context.console.messages.writeLine("Moved \(deleted.count) to the trash.")
       if !deleted.isEmpty {

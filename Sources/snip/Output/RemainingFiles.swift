@@ -7,8 +7,10 @@ struct RemainingFiles {
   private static let namedCount = 5
 
   private let files: [URL]
+  /// Whether the store still knows them, so that an export can move them away.
+  private let areKnown: Bool
 
-  init(_ files: [URL]) { self.files = files }
+  init(_ files: [URL], areKnown: Bool) { (self.files, self.areKnown) = (files, areKnown) }
 
   /// Names the files, and says what to do about them; prints nothing if there are none.
   func tell(on console: Console) {
@@ -26,6 +28,10 @@ struct RemainingFiles {
       console.messages.writeLine("  and \(files.count - Self.namedCount) more; --json names them")
     }
     let them = isOne ? "it" : "them"
-    console.messages.writeLine("To keep \(them) from coming back, delete \(them) too.")
+    console.messages.writeLine(
+      areKnown
+        ? "To move \(them) to the trash of the desktop: snip export --markdown --delete-trashed FOLDER"
+        : "To keep \(them) from coming back, delete \(them) too."
+    )
   }
 }

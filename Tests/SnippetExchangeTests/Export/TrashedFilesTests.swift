@@ -90,6 +90,63 @@ struct TrashedFilesTests {
     #expect(!FileStatus.exists(tree.path("a.md")))
   }
 
+  @Test func `files of snippets deleted for good go as well, once, and an edited one stays`()
+    async throws
+  {
+    try await store.delete(try store.list(.trash).rows(in: 0..<9).map(\.id))
+    try tree.add("c.md", "edited there")
+
+    #expect(try await store.exportMarkdown(to: tree.url)[.trashed] == 0)
+    let filtered = SnippetFilter(kinds: [.text])
+    let some = try await store.exportMarkdown(to: tree.url, only: filtered, options: options)
+    #expect(some[.trashed] == 0)
+    var dry = options
+    dry.isDryRun = true
+    let expected = try await store.exportMarkdown(to: tree.url, options: dry)
+    let report = try await store.exportMarkdown(to: tree.url, options: options)
+
+    #expect(report == expected)
+    #expect(report[.trashed] == 2 && report[.conflict] == 1 && report[.unchanged] == 1)
+    #expect(try files(in: bin) == ["a.md", "sub/b.md"])
+    #expect(try files(in: tree.url) == ["c.md", "d.md"])
+    // Another file of the same bytes is not theirs.
+    try tree.add("a.md", "text of a.md")
+    let again = try await store.exportMarkdown(to: tree.url, options: options)
+    #expect(again[.trashed] == 0 && again[.conflict] == 1)
+    // An import makes the edited one a snippet.
+    #expect(try await store.importFiles(at: [tree.url])[.imported] == 2)
+    #expect(try await store.exportMarkdown(to: tree.url, options: options)[.conflict] == 0)
+    #expect(try files(in: tree.url) == ["a.md", "c.md", "d.md"])
+  }
+
+  @Test func `of a part of the folder only its own go`() async throws {
+    try await store.delete(try store.list(.trash).rows(in: 0..<9).map(\.id))
+    let part = tree.url.appendingPathComponent("sub")
+
+    #expect(try await store.exportMarkdown(to: part, options: options)[.trashed] == 1)
+    // It is a folder of its own now, which gets everything.
+    #expect(try files(in: tree.url) == ["a.md", "c.md", "d.md", "sub/d.md"])
+    #expect(try await store.exportMarkdown(to: tree.url, options: options)[.trashed] == 2)
+  }
+
+  @Test func `a purge forgets the files of deleted snippets, and they stay`() async throws {
+    try await store.delete(try store.list(.trash).rows(in: 0..<1).map(\.id))
+    try await store.purge()
+
+    #expect(try await store.exportMarkdown(to: tree.url, options: options)[.trashed] == 0)
+    #expect(try files(in: tree.url) == ["a.md", "c.md", "d.md", "sub/b.md"])
+    let file = TemporaryDirectory.file("store.sqlite")
+    #expect(try await Shell.sqlite3(file, "SELECT * FROM deleted_file").standardOutput == "")
+  }
+
+  @Test func `a file that was imported again is not one of a deleted snippet`() async throws {
+    try await store.delete(try store.list(.trash).rows(in: 0..<9).map(\.id))
+    #expect(try await store.importFiles(at: [tree.url])[.imported] == 3)
+
+    #expect(try await store.exportMarkdown(to: tree.url, options: options)[.trashed] == 0)
+    #expect(try files(in: tree.url) == ["a.md", "c.md", "d.md", "sub/b.md"])
+  }
+
   @Test func `a trash that cannot be used leaves the file, and says why`() async throws {
     // A file is where the folder of the trash would be.
     try Data().write(to: bin)
