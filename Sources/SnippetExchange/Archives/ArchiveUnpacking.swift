@@ -7,7 +7,7 @@ import SystemPackage
 ///
 /// Every member is a file or a folder afterwards, or left out, or has failed, with a reason.
 /// Nothing is written outside of the folder, and no link is made.
-struct ArchiveUnpacking {
+struct ArchiveUnpacking: Unpacking {
   /// The bounds of what one archive may unpack to.
   struct Limits: Sendable {
     /// The most members.

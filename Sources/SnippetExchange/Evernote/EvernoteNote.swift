@@ -83,7 +83,7 @@ extension EvernoteNote {
       default: add(text, as: "resource.\(name)")
       }
     }
-    resource.data = decoding.data
+    resource.data = decoding.finish()
     resources.append(resource)
   }
 

@@ -11,7 +11,7 @@ import CCrypto
 #endif
 
 /// Unpacks an export of Evernote into an empty folder: each note becomes a TextBundle.
-struct EvernoteUnpacking {
+struct EvernoteUnpacking: Unpacking {
   private let file: OpenFile
   private let root: OpenFolder
   private let check: () throws -> Void
@@ -34,11 +34,6 @@ struct EvernoteUnpacking {
     self.root = root
     self.check = check
     self.onProgress = onProgress
-  }
-
-  /// Whether a file is an export, as far as its beginning tells.
-  static func begins(_ file: OpenFile) throws(FileError) -> Bool {
-    EvernoteNotes.begins(try file.bytes(at: 0, count: 512))
   }
 
   /// Unpacks all notes.

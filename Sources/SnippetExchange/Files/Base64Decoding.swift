@@ -2,42 +2,47 @@ import Foundation
 
 /// Bytes in Base64 that come in pieces.
 ///
-/// Whatever is none of its characters is passed over.
+/// Whatever is none of its characters is passed over. Foundation decodes whole groups of four.
 struct Base64Decoding {
-  /// The bytes so far.
-  private(set) var data = Data()
-  private var bits: UInt32 = 0
-  private var bitCount = 0
+  private var data = Data()
+  /// The characters of a group that is not complete.
+  private var rest: [UInt8] = []
 
-  private static let pieceByteCount = 1 << 16
-  /// The values of all bytes; 64 for those that are none of the characters.
-  private static let values: [UInt8] = {
-    var values = [UInt8](repeating: 64, count: 256)
+  private static let pieceCharacterCount = 1 << 16
+  /// Whether each byte is one of the characters.
+  private static let isCharacter: [Bool] = {
+    var isCharacter = [Bool](repeating: false, count: 256)
     let characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-    for (value, character) in characters.utf8.enumerated() { values[Int(character)] = UInt8(value) }
-    return values
+    for character in characters.utf8 { isCharacter[Int(character)] = true }
+    return isCharacter
   }()
 
   /// Adds the next characters.
   mutating func add(_ characters: UnsafeBufferPointer<UInt8>) {
-    let values = Self.values
-    var piece: [UInt8] = []
-    piece.reserveCapacity(min(characters.count, Self.pieceByteCount))
-    var (bits, bitCount) = (self.bits, self.bitCount)
-    for character in characters {
-      let value = values[Int(character)]
-      guard value < 64 else { continue }
-      bits = bits << 6 | UInt32(value)
-      bitCount += 6
-      guard bitCount >= 8 else { continue }
-      bitCount -= 8
-      piece.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
-      if piece.count == Self.pieceByteCount {
-        data.append(contentsOf: piece)
+    let isCharacter = Self.isCharacter
+    var piece = rest
+    piece.reserveCapacity(min(characters.count + rest.count, Self.pieceCharacterCount))
+    for character in characters where isCharacter[Int(character)] {
+      piece.append(character)
+      if piece.count == Self.pieceCharacterCount {
+        decode(piece[...])
         piece.removeAll(keepingCapacity: true)
       }
     }
-    data.append(contentsOf: piece)
-    (self.bits, self.bitCount) = (bits, bitCount)
+    let wholeCount = piece.count & ~3
+    decode(piece[..<wholeCount])
+    rest = Array(piece[wholeCount...])
+  }
+
+  /// Returns the bytes, with those that an incomplete group at the end tells in full.
+  consuming func finish() -> Data {
+    let byteCount = data.count + rest.count * 6 / 8
+    // The letter for six bits that are not set.
+    if !rest.isEmpty { decode((rest + [UInt8](repeating: 0x41, count: 4 - rest.count))[...]) }
+    return data.prefix(byteCount)
+  }
+
+  private mutating func decode(_ groups: ArraySlice<UInt8>) {
+    data += Data(base64Encoded: Data(groups)) ?? Data()
   }
 }

@@ -58,17 +58,16 @@ struct ImportRoots {
     do {
       for index in all.indices {
         try check()
-        if let file = try? Self.export(at: all[index].path) {
-          try unpack(index, file, check)
-          continue
-        }
         // It is reported when it is walked.
-        guard let (file, format) = try? Self.archive(at: all[index].path) else { continue }
-        guard hasLibrary() else {
+        guard let (file, kind) = try? Self.container(at: all[index].path) else { continue }
+        switch kind {
+        case .export where !XMLParts.isAvailable:
+          refuse(index, SnippetStoreError(withoutXMLLibrary: all[index].url))
+        case .archive(let format) where !hasLibrary():
           refuse(index, SnippetStoreError(withoutLibrary: all[index].url, format))
-          continue
+        case .export, .archive:
+          try unpack(index, file, kind, limits, check)
         }
-        try unpack(index, file, format, limits, check)
       }
     } catch {
       remove()
@@ -76,65 +75,27 @@ struct ImportRoots {
     }
   }
 
-  /// Opens a file that was given; `nil` if it is no archive.
-  private static func archive(at path: String) throws -> (OpenFile, ArchiveFormat)? {
-    guard let file = try file(at: path) else { return nil }
-    return try ArchiveFormat(of: file).map { (file, $0) }
+  /// A file that holds others.
+  private enum Container {
+    /// An export of Evernote.
+    case export
+    case archive(ArchiveFormat)
   }
 
-  /// Opens a file that was given; `nil` if it is no export of Evernote.
-  private static func export(at path: String) throws -> OpenFile? {
-    guard let file = try file(at: path), try EvernoteUnpacking.begins(file) else { return nil }
-    return file
-  }
-
-  private static func file(at path: String) throws -> OpenFile? {
+  /// Opens a file that was given; `nil` if it holds no others.
+  private static func container(at path: String) throws -> (OpenFile, Container)? {
     let status = try Stat(path, followTargetSymlink: true)
     guard status.type == .regular, !StoreSeam.isOpen(FileIdentity(status)) else { return nil }
-    return try OpenFile(path, options: [.nonBlocking])
+    let file = try OpenFile(path, options: [.nonBlocking])
+    let head = try file.bytes(at: 0, count: 512)
+    if EvernoteNotes.begins(head) { return (file, .export) }
+    return ArchiveFormat(head: head).map { (file, .archive($0)) }
   }
 
   private mutating func unpack(
     _ index: Int,
     _ file: OpenFile,
-    _ check: @escaping () throws -> Void
-  ) throws {
-    guard XMLParts.isAvailable else {
-      refuse(index, SnippetStoreError(withoutXMLLibrary: all[index].url))
-      return
-    }
-    do {
-      let folder = try OpenFolder(making: "\(try privateFolder().path)/\(index).archive")
-      var unpacking = EvernoteUnpacking(file, into: folder, check: check, onProgress: onUnpack)
-      try unpacking.run()
-      take(index, folder, unpacking.missing, isComplete: unpacking.isComplete)
-    } catch let error as FileError {
-      throw SnippetStoreError(unpacking: all[index].url, error)
-    }
-  }
-
-  /// Notes what was unpacked of a path.
-  private mutating func take(
-    _ index: Int,
-    _ folder: OpenFolder,
-    _ missing: [ArchiveUnpacking.Missing],
-    isComplete: Bool
-  ) {
-    all[index].archive = FileSystem.realPath(of: all[index].url.path) + "/"
-    all[index].path = folder.path
-    all[index].isComplete = isComplete
-    all[index].entries = missing.map {
-      switch $0 {
-      case .leftOut(let thing): .leftOut(thing)
-      case .failure(let path, let error): .failure(path: path, error)
-      }
-    }
-  }
-
-  private mutating func unpack(
-    _ index: Int,
-    _ file: OpenFile,
-    _ format: ArchiveFormat,
+    _ kind: Container,
     _ limits: ArchiveUnpacking.Limits,
     _ check: @escaping () throws -> Void
   ) throws {
@@ -142,22 +103,41 @@ struct ImportRoots {
     do {
       // The ending keeps one from being the beginning of another.
       let folder = try OpenFolder(making: "\(try privateFolder().path)/\(index).archive")
-      var unpacking = try ArchiveUnpacking(
-        file,
-        format,
-        into: folder,
-        limits: limits,
-        check: check,
-        onProgress: onUnpack
-      )
+      var unpacking: any Unpacking
+      switch kind {
+      case .export:
+        unpacking = EvernoteUnpacking(file, into: folder, check: check, onProgress: onUnpack)
+      case .archive(let format):
+        unpacking = try ArchiveUnpacking(
+          file,
+          format,
+          into: folder,
+          limits: limits,
+          check: check,
+          onProgress: onUnpack
+        )
+      }
       try unpacking.run()
-      take(index, folder, unpacking.missing, isComplete: unpacking.isComplete)
+      take(index, folder, unpacking)
     } catch is ArchiveUnpacking.NotAnArchive {
       return
     } catch let error as ArchiveReader.Failure {
       refuse(index, SnippetStoreError(ofMember: url.path, because: error.reason))
     } catch let error as FileError {
       throw SnippetStoreError(unpacking: url, error)
+    }
+  }
+
+  /// Notes what was unpacked of a path.
+  private mutating func take(_ index: Int, _ folder: OpenFolder, _ unpacking: any Unpacking) {
+    all[index].archive = FileSystem.realPath(of: all[index].url.path) + "/"
+    all[index].path = folder.path
+    all[index].isComplete = unpacking.isComplete
+    all[index].entries = unpacking.missing.map {
+      switch $0 {
+      case .leftOut(let thing): .leftOut(thing)
+      case .failure(let path, let error): .failure(path: path, error)
+      }
     }
   }
 
