@@ -19,8 +19,8 @@ package struct TerminalText: Hashable, Sendable, CustomStringConvertible {
     /// Shown as pictures, like other control characters.
     case visible
 
-    /// Line feeds and tabs are kept, and a carriage return before a line feed is dropped: for texts
-    /// of many lines.
+    /// Line feeds and tabs are kept, and a carriage return before a line feed is dropped; another one
+    /// is shown and ends a line too: for texts of many lines.
     case kept
 
     /// Each run of them, with surrounding spaces, becomes one space: for previews on one line.

@@ -47,6 +47,8 @@ struct TerminalTextWriter {
     } else {
       appendSign(for: scalar)
       previous = nil
+      // Old Macs end their lines so, and what follows is written over nothing.
+      if lines == .kept, scalar == "\r", let next, next != "\r" { text += "\n" }
     }
   }
 

@@ -123,7 +123,7 @@ struct TerminalTextTests {
   @Test(arguments: [
     ("one\ntwo\tthree", "one\ntwo\tthree"),
     ("one\r\ntwo\r\n", "one\ntwo\n"),
-    ("over\rwritten", "over␍written"),
+    ("over\rwritten", "over␍\nwritten"), ("one\rtwo\r", "one␍\ntwo␍"),
     ("\r\r\n", "␍\n"),
     ("\u{B}\u{C}\u{85}\u{2028}\u{1B}", "␋␌<U+0085><U+2028>␛"),
   ])
