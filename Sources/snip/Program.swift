@@ -116,10 +116,12 @@ struct Program: Sendable {
         return console.report(error)
       }
     }
-    // A usage error repeats the arguments, which may contain the name of any file.
-    console.messages.writeLine(
-      TerminalText(UsageMistake.withoutFarGuess(in: message), lines: .kept).description
+    return console.report(
+      ParserMistake(
+        Snip.message(for: error),
+        in: message,
+        status: ExitStatus(rawValue: status.rawValue) ?? .failure
+      )
     )
-    return ExitStatus(rawValue: status.rawValue) ?? .failure
   }
 }

@@ -57,7 +57,7 @@ struct BackupCommand: Subcommand {
         try await store.backUp(to: url, replacesExisting: replacesExisting, onProgress: $0)
       }
     } catch let error as SnippetStoreError where error.code == .alreadyExists {
-      throw ExistingFileError(path: path)
+      throw ExistingFileError(path: path, isFile: !url.isExistingFolder)
     }
     if output.isJSON {
       var object = report.json
@@ -170,10 +170,20 @@ struct StreamedFileError: StatusError {
 /// The file to be made already exists.
 struct ExistingFileError: StatusError {
   let path: String
+  /// Whether it can be replaced; a folder cannot.
+  let isFile: Bool
 
   var status: ExitStatus { .cannotCreate }
-  var message: String { "could not back up to \(path): it exists" }
-  var hint: String? { "Choose another name, or replace it with --force." }
+  var message: String { "could not back up to \(path): \(isFile ? "it exists" : "it is a folder")" }
+  var hint: String? {
+    isFile ? "Choose another name, or replace it with --force." : "Add the name of a file to it."
+  }
+}
+
+extension URL {
+  fileprivate var isExistingFolder: Bool {
+    (try? resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory ?? false
+  }
 }
 
 extension CheckReport {

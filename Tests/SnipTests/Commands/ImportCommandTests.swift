@@ -368,7 +368,7 @@ struct ImportCommandTests {
     let output = try await snip("import", "")
 
     #expect(output.status == 64, "\(output)")
-    #expect(output.bytes.isEmpty && output.standardError.hasPrefix("Error: "), "\(output)")
+    #expect(output.bytes.isEmpty && output.standardError.hasPrefix("snip: "), "\(output)")
   }
 
   @Test func `folders are walked in order, hidden files and links left out`() async throws {

@@ -53,11 +53,83 @@ struct UsageMistakeTests {
     ("snip tag 1 -5", "snip: ‘-5’ is not the number of a snippet: they count from 1\nhint: "),
     ("snip add '- milk'", "snip: ‘- milk’ starts with - and is not an option\nhint: "),
     ("snip --json list", "snip: ‘--json’ comes before the command\nhint: Options come after it: "),
-    ("snip list --bogus", "Error: Unknown option '--bogus'"),
-    ("snip import --yes x", "Error: Unknown option '--yes'\n"),
+    (
+      "snip list --bogus",
+      "snip: there is no option ‘--bogus’ of `snip list`\n"
+        + "hint: `snip list --help` lists the options.\n"
+    ),
+    (
+      "snip import --yes x",
+      "snip: there is no option ‘--yes’ of `snip import`\nhint: `snip import --help` lists"
+    ),
     (
       "snip import --folder-tag x",
-      "Error: Unknown option '--folder-tag'. Did you mean '--folder-tags'?\n"
+      "snip: there is no option ‘--folder-tag’ of `snip import`\n"
+        + "hint: Did you mean --folder-tags? `snip import --help` lists the options.\n"
+    ),
+    ("snip --bogus", "snip: there is no option ‘--bogus’ of `snip`\nhint: `snip --help` lists"),
+    (
+      "snip show",
+      """
+      snip: <id> is missing
+      hint: <id>: The number of the snippet, as `snip list` shows it.
+      hint: Write it as: snip show <id> [options]
+
+      """
+    ),
+    ("snip search", "snip: <query> is missing\nhint: <query>: "),
+    (
+      "snip show abc",
+      "snip: ‘abc’ is not a value for <id>\n"
+        + "hint: <id>: The number of the snippet, as `snip list` shows it.\n"
+    ),
+    (
+      "snip rm 5-2",
+      "snip: ‘5-2’ is not a value for <ids>\n"
+        + "hint: <ids>: The numbers of the snippets"
+    ),
+    (
+      "snip list --limit x",
+      "snip: ‘x’ is not a value for --limit\n"
+        + "hint: --limit <count>: The most"
+    ),
+    ("snip list --limit", "snip: --limit needs a value\nhint: --limit <count>: The most rows"),
+    (
+      "snip list --kind audio",
+      "snip: ‘audio’ is not a value for --kind\n"
+        + "hint: Give one of text, image, "
+    ),
+    (
+      "snip sync foo",
+      "snip: ‘foo’ is not a value for <action>\n"
+        + "hint: Give one of join, status, devices"
+    ),
+    ("snip list --since soon", "snip: “soon” is not a date\nhint: Give one such as 2024, "),
+    (
+      "snip list --json=x",
+      "snip: --json takes no value, and ‘x’ was given\n"
+        + "hint: `snip list --help`"
+    ),
+    (
+      "snip show 1 2",
+      "snip: ‘2’ is one word too many\n"
+        + "hint: Write it as: snip show <id> [options]\n"
+    ),
+    ("snip show 1 2 3", "snip: ‘2’, ‘3’ are too many words\nhint: Write it as: snip show"),
+    (
+      "snip edit 1 --pin --no-pin",
+      "snip: --pin and --no-pin exclude each other\n"
+        + "hint: Give one of"
+    ),
+    (
+      "snip list --limit=-1",
+      "snip: --limit must not be negative\n"
+        + "hint: `snip list --help` explains"
+    ),
+    (
+      "snip rm",
+      "snip: give the numbers of snippets, or --query\n"
+        + "hint: `snip rm --help` explains it.\n"
     ),
   ])
   func `mistakes end with status 64 and say what is wrong`(line: String, error: String) async throws

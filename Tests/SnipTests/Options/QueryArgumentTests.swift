@@ -23,7 +23,7 @@ struct QueryArgumentTests {
     #expect(
       output.standardError.hasPrefix(
         isNumber
-          ? "snip: ‘-5’ is not a value for \(option)" : "Error: Missing value for '\(option) "
+          ? "snip: ‘-5’ is not a value for \(option)" : "snip: \(option) needs a value\n"
       ),
       "\(output)"
     )
