@@ -16,12 +16,14 @@ extension SyncCommand {
     )
     let store = try await store.open(in: context)
     let repository = try await greet(place, store, in: context)
+    let key = try keyText(of: repository, in: context)
+    guard repository == nil || key != nil else { throw SyncKeyError(missingFor: place.address) }
     let sync = try await StoreSync.join(
       store,
       by: place.carrier,
       at: place.address,
       as: name ?? ProcessInfo.processInfo.hostName,
-      key: keyText(of: repository, in: context)
+      key: key
     )
     if let joined = try await StoreSync.status(of: store)?.repository {
       let file = try SyncKeyFile(of: joined, in: context)

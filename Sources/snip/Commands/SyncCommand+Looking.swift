@@ -37,7 +37,13 @@ extension SyncCommand {
   /// Prints the devices of the repository.
   func tellDevices(in context: CommandContext) async throws {
     let store = try await store.openForReading(in: context)
-    for device in try await StoreSync.devices(of: store) {
+    let devices = try await StoreSync.devices(of: store)
+    func shownName(_ name: String, isOwn: Bool) -> String {
+      "\(TerminalText(name, lines: .folded))\(isOwn ? " (this device)" : "")"
+    }
+    let width =
+      devices.map { shownName($0.name, isOwn: $0.isOwn).displayWidth }.max() ?? 0
+    for device in devices {
       if output.isJSON {
         var object: JSONObject = [
           "name": .string(device.name), "own": .bool(device.isOwn),
@@ -47,10 +53,8 @@ extension SyncCommand {
         try context.console.output.writeLine(object)
       } else {
         let date = device.sentAt.map { DateText.short($0) } ?? "never"
-        let name = TerminalText(device.name, lines: .folded)
-        try context.console.output.writeLine(
-          "\(name)\(device.isOwn ? " (this device)" : "")  sent \(date)"
-        )
+        let name = shownName(device.name, isOwn: device.isOwn).padded(toWidth: width)
+        try context.console.output.writeLine("\(name)  sent \(date)")
       }
     }
   }

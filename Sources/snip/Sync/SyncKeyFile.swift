@@ -2,6 +2,7 @@ import Foundation
 import SnipCore
 import SnippetBase
 import SnippetStorage
+import TerminalKit
 
 /// The file with the key of a repository, which only its owner can read.
 struct SyncKeyFile {
@@ -22,10 +23,16 @@ struct SyncKeyFile {
       return try String(contentsOf: url, encoding: .utf8)
     } catch {
       throw SyncKeyError(
-        message: "could not read the key in \(url.path): \(error.localizedDescription)",
-        hint: "--key names the file; `snip sync key` prints it on a device that has joined."
+        message: "could not read the key in \(url.path): \(Self.cause(of: error))",
+        hint: "--key names the file; `snip sync key` prints it on a device that has joined.",
+        status: .badInput
       )
     }
+  }
+
+  private static func cause(of error: any Error) -> String {
+    guard let number = error.systemNumber else { return "it is not a text" }
+    return number == ENOENT ? "there is no such file" : String(cString: strerror(number))
   }
 
   var isThere: Bool { FileManager.default.fileExists(atPath: url.path) }
@@ -60,7 +67,21 @@ struct SyncKeyFile {
 struct SyncKeyError: StatusError {
   let message: String
   let hint: String?
-  var status: ExitStatus { .cannotCreate }
+  var status = ExitStatus.cannotCreate
+}
+
+extension SyncKeyError {
+  /// Says how to come by the key of a repository that others have made.
+  init(missingFor address: String) {
+    self.init(
+      message: "could not join the repository in \(address): its key is on another device",
+      hint: """
+        Copy the file with the key from there; `snip sync key` prints it.
+        Then give it: snip sync join \(ShellWord(address)) --key FILE
+        """,
+      status: .noStore
+    )
+  }
 }
 
 /// The environment without a store of its own, so that keys are found from all stores of a user.

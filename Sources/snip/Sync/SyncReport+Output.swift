@@ -53,7 +53,10 @@ extension SyncReport {
     }
     if !revived.isEmpty {
       lines.append(
-        "Brought back \(revived.count.counted("snippet")): another device had edited what was deleted"
+        """
+        Brought back \(revived.count.counted("snippet")): another device had edited them, or taken \
+        them out of the trash
+        """
       )
     }
     if !refused.isEmpty {

@@ -67,6 +67,28 @@ struct SyncCommandTests {
     #expect(try await laptop("check").status == 0)
   }
 
+  @Test func `a device without the key is told how to come by it`() async throws {
+    _ = try await laptop("sync", "join", "meeting")
+
+    let without = try await phone("sync", "join", "meeting")
+    #expect(without.status == 66, "\(without)")
+    #expect(without.standardError.contains(": its key is on another device\nhint: Copy the file"))
+    #expect(without.standardError.hasSuffix("meeting --key FILE\n"), "\(without)")
+    let mistyped = try await phone("sync", "join", "meeting", "--key", "no.key")
+    #expect(mistyped.status == 65, "\(mistyped)")
+    #expect(mistyped.standardError.contains("no.key: there is no such file\nhint: "), "\(mistyped)")
+  }
+
+  @Test func `devices stand in columns`() async throws {
+    _ = try await join()
+
+    _ = try await laptop("sync")
+    let lines = try await laptop("sync", "devices").lines
+    let columns = lines.map { $0.prefix { $0 != "2" }.count }
+
+    #expect(lines.count == 2 && Set(columns).count == 1, "\(lines)")
+  }
+
   @Test func `two edits of one text are both kept, and told`() async throws {
     _ = try await join()
     for (tool, text) in [(laptop, "Milk and tea"), (phone, "Milk and rice")] {
