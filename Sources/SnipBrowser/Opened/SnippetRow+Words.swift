@@ -3,6 +3,9 @@ import SnippetStorage
 import TerminalKit
 
 extension SnippetRow {
+  /// The most files to name among the facts.
+  private static let toldFileCount = 5
+
   /// Whether it is an image or a recording with a note.
   var hasNote: Bool { kind != .text && !preview.isEmpty }
 
@@ -27,9 +30,11 @@ extension SnippetRow {
 
   /// The facts, each in a line.
   ///
-  /// - Parameter note: The note of an image or a recording, which comes after them.
+  /// - Parameters:
+  ///   - note: The note of an image or a recording, which comes after them.
+  ///   - files: The paths of the files that it came from or was written to.
   /// - Returns: The lines, safe to print.
-  func factLines(note: String = "") -> String {
+  func factLines(note: String = "", files: [String] = []) -> String {
     let facts = [
       ("kind", kind.name),
       ("type", mediaType),
@@ -43,7 +48,10 @@ extension SnippetRow {
       ("changed", DateText.short(modifiedAt)),
       ("number", "\(id)"),
     ]
-    let lines = facts.filter { !$0.1.isEmpty }.map { name, value in
+    let told = files.prefix(Self.toldFileCount).map { ("file", $0) }
+    let untold = files.count - told.count
+    let all = facts + told + [("", untold > 0 ? "and \(untold) more files" : "")]
+    let lines = all.filter { !$0.1.isEmpty }.map { name, value in
       name.padded(toWidth: 9) + TerminalText(value, lines: .folded).description
     }
     let noteLines = note.isEmpty ? [] : ["", TerminalText(note, lines: .kept).description]

@@ -1,6 +1,7 @@
 import Foundation
 import SnipCore
 import SnippetBase
+import SnippetExchange
 import SnippetMedia
 import SnippetStorage
 import TerminalKit
@@ -161,16 +162,18 @@ final class OpenedSnippet {
   }
 
   private func showFacts(of row: SnippetRow) {
-    guard row.hasNote else { return show(Self.facts(of: row)) }
     let number = openingNumber
     work.start { [self] in
-      let note = try await store.note(of: row.id)
-      if isAwaited(number, row) { show(Self.facts(of: row, note: note)) }
+      let facts = try await facts(of: row)
+      if isAwaited(number, row) { show(facts) }
     }
   }
 
-  private static func facts(of row: SnippetRow, note: String = "") -> Pager {
-    var pager = Pager(title: row.shownTitle, text: row.factLines(note: note), row: row)
+  private func facts(of row: SnippetRow) async throws -> Pager {
+    let note = try await row.hasNote ? store.note(of: row.id) : ""
+    let files = try await store.origins(of: row.id).map(\.url.path)
+    let text = row.factLines(note: note, files: files)
+    var pager = Pager(title: row.shownTitle, text: text, row: row)
     pager.showsFacts = true
     return pager
   }
@@ -370,8 +373,7 @@ final class OpenedSnippet {
       let isText = row.kind == .text && !pager.showsFacts
       var new = isText ? try await textPager(of: row) : pager
       if !isText {
-        let note = try await row.hasNote ? store.note(of: row.id) : ""
-        new = Self.facts(of: row, note: note)
+        new = try await facts(of: row)
         new.fit(size)
       }
       // It may have been closed in the meantime, and read on.

@@ -1,3 +1,5 @@
+import Foundation
+import SnippetExchange
 import SnippetStorage
 import SnippetTestSupport
 import TerminalKit
@@ -125,6 +127,18 @@ struct KeyHelpTests {
     #expect(fixture.frame.openedText.hasPrefix("\nNote\n\nkind     text\n"))
     try await fixture.run("i", "wait")
     #expect(fixture.openedLines.first == "the text", "\(fixture.frame.text)")
+  }
+
+  @Test func `the facts name the files that a snippet came from`() async throws {
+    let file = TemporaryDirectory.file("Shop.md")
+    try Data("Milk".utf8).write(to: file)
+    let store = try TemporaryStore.open()
+    try await store.importFiles(at: [file])
+    let fixture = BrowseFixture(store, size: ScreenSize(columns: 200, lines: 24))
+
+    try await fixture.run("wait", "enter", "wait", "i", "wait")
+
+    #expect(fixture.frame.openedText.contains("/Shop.md\n"), "\(fixture.frame.text)")
   }
 
   @Test func `what is opened follows the store while help covers it`() async throws {
