@@ -94,10 +94,10 @@ private struct DemoTour {
   func showOneOfEachKind() async throws {
     for kind in SnippetKind.allCases {
       guard let row = try store.list(SnippetFilter(kinds: [kind])).row(at: 0) else { continue }
-      try heading("One \(kind.name): \(TerminalText(row.title))")
-      try out.writeLine(
-        "\(row.mediaType), \(ByteCountText(row.byteCount)) \(row.factsText)"
-      )
+      let name = kind == .voice ? "recording" : kind.name
+      try heading("One \(name): \(TerminalText(row.title))")
+      let facts = [row.mediaType, ByteCountText(row.byteCount).description, row.factsText]
+      try out.writeLine(facts.filter { !$0.isEmpty }.joined(separator: ", "))
       if kind == .text {
         let text = TerminalText(try await store.text(of: row.id), lines: .kept).description
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).prefix(8) {
@@ -105,17 +105,22 @@ private struct DemoTour {
           try out.writeLine("  " + String(line).truncated(toWidth: max(10, width - 2)))
         }
       } else {
-        let head = try await store.content(of: row.id, in: 0..<16)
-        let hex = head.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-        try out.writeLine("  starts with \(hex.joined(separator: " "))")
-        try out.writeLine("  all of it: \(command("cat \(row.id) -o FILE"))")
+        try out.writeLine("  to see it: \(command("show \(row.id) --pixels symbols"))")
+        try out.writeLine("  its bytes: \(command("cat \(row.id) -o FILE"))")
       }
     }
   }
 
   func tell(_ report: ScrollReport) throws {
     try heading("A thumb flicked through it")
-    try out.write(report)
+    let wrong = report.wrongDeliveries + report.unresolvedCells
+    try out.writeLine(
+      """
+      \(report.movement.frameCount) frames over \(report.rowCount) rows: the slowest step took \
+      \(ElapsedText(report.stepTime(atShare: 1))), and \
+      \(wrong == 0 ? "each cell" : "all cells but \(wrong)") showed its own content at the end
+      """
+    )
   }
 
   func tellWhatToTry() throws {

@@ -38,10 +38,12 @@ struct DemoCommandTests {
     let lines = output.lines
     let start = try #require(lines.firstIndex { $0.hasPrefix("ID  KIND") })
     #expect(lines[(start + 1)...].prefix { !$0.isEmpty }.count == 20)
-    for heading in ["One text: ", "One image: ", "One voice: ", "A thumb ", "What to try next"] {
+    for heading in ["One text: ", "One image: ", "One recording: ", "A thumb ", "What to try next"]
+    {
       #expect(lines.contains { $0.hasPrefix(heading) }, "\(heading) in \(output)")
     }
-    #expect(output.text.contains("wrong deliveries 0; unresolved at rest 0"), "\(output)")
+    #expect(output.text.contains(", and each cell showed its own content at the end"), "\(output)")
+    #expect(!output.text.contains("starts with"), "\(output)")
     for kind in [("text", 10), ("image", 6), ("voice", 4)] {
       let list = try await snip("list", "--json", "--kind", kind.0, "--store", "demo.sqlite")
       #expect(list.lines.count == kind.1)
