@@ -21,7 +21,8 @@ extension SnippetStoreError: StatusError {
   }
 
   package var hint: String? {
-    let lines = [recoverySuggestion, command].compactMap(\.self)
+    // The command says how to bring it back.
+    let lines = [code == .inTrash ? nil : recoverySuggestion, command].compactMap(\.self)
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 

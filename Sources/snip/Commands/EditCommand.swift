@@ -17,7 +17,7 @@ struct EditCommand: Subcommand {
       it. Tags are changed with `snip tag`.
 
       A title that was made of the first line of a text follows the text, unless --title gives \
-      another.
+      another. An edited text is in UTF-8, whatever it was in before.
 
       The note of an image or recording is a caption, a description or a transcript; an empty file \
       in the editor, or --note '', removes it.

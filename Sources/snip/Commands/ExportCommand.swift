@@ -199,7 +199,7 @@ struct ExportCommand: Subcommand {
       \(ByteCountText(report.byteCount))\(failed)
       """
     )
-    if !isDryRun {
+    if !isDryRun, count > 0 {
       context.console.messages.writeLine("To bring them back: snip import \(ShellWord(path))")
     }
   }

@@ -132,7 +132,7 @@ struct ListCommand: Subcommand {
     if end <= start {
       messages.writeLine("The list ends before position \(start): it has \(count) snippets.")
     } else if end < count {
-      messages.writeLine("\(start)–\(end - 1) of \(count). More: --from \(end)")
+      messages.writeLine("\(start + 1)–\(end) of \(count). More: --from \(end)")
     }
   }
 }

@@ -46,6 +46,22 @@ struct RemoveCommand: Subcommand {
     }
   }
 
+  /// The numbers of snippets in the form that commands take: those that follow one another as ranges.
+  private static func numbers(_ ids: [SnippetID]) -> [String] {
+    var ranges: [ClosedRange<Int64>] = []
+    for number in ids.map(\.rawValue).sorted() {
+      if let last = ranges.last, last.upperBound == number - 1 {
+        ranges[ranges.count - 1] = last.lowerBound...number
+      } else {
+        ranges.append(number...number)
+      }
+    }
+    return ranges.map { range in
+      let (first, last) = (range.lowerBound, range.upperBound)
+      return first == last ? "\(first)" : "\(first)\(last == first + 1 ? " " : "-")\(last)"
+    }
+  }
+
   func run(in context: CommandContext) async throws {
     let store = try await store.openForChanging(in: context)
     let ids =
@@ -75,11 +91,13 @@ struct RemoveCommand: Subcommand {
       context.console.messages.writeLine("Moved \(deleted.count) to the trash.")
       if !deleted.isEmpty {
         // A long list pushes earlier output off the screen, and the trash shows it as well.
-        let isShort = deleted.count <= MissingSnippetsError.toldCount
-        let numbers = deleted.map(\.description).joined(separator: " ")
+        let numbers = Self.numbers(deleted)
+        let isShort = numbers.count <= MissingSnippetsError.toldCount
         context.console.messages.writeLine(
           "To bring back: snip undelete "
-            + (isShort ? numbers : "with their numbers, which `snip list --trash` shows")
+            + (isShort
+              ? numbers.joined(separator: " ")
+              : "with their numbers, which `snip list --trash` shows")
         )
       }
     }

@@ -179,7 +179,8 @@ struct TagCommand: Subcommand {
       } else if rows.count == 1 {
         for tag in row.tags { try stream.writeLine(TerminalText(tag).description) }
       } else {
-        try stream.writeLine("\(row.id)  \(TerminalText(row.tags.joined(separator: ", ")))")
+        let tags = TerminalText(row.tags.joined(separator: ", "))
+        try stream.writeLine(row.tags.isEmpty ? "\(row.id)" : "\(row.id)  \(tags)")
       }
     }
   }

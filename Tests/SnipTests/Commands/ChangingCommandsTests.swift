@@ -83,13 +83,18 @@ struct ChangingCommandsTests {
     try FileManager.default.removeItem(at: snip.store)
     try await SampleLibrary.make(textCount: 300)
     let numbers = (1...300).map(String.init)
+    let apart = stride(from: 1, through: 300, by: 2).map(String.init)
 
     let removed = try await snip.run(["rm"] + numbers)
     let again = try await snip.run(["rm"] + numbers)
 
     #expect(
-      removed.standardError == """
-        Moved 300 to the trash.
+      removed.standardError == "Moved 300 to the trash.\nTo bring back: snip undelete 1-300\n"
+    )
+    #expect(try await snip("undelete", "1-300").standardError == "Brought back 300.\n")
+    #expect(
+      try await snip.run(["rm"] + apart).standardError == """
+        Moved 150 to the trash.
         To bring back: snip undelete with their numbers, which `snip list --trash` shows
 
         """

@@ -32,7 +32,7 @@ struct ListCommandTests {
         )
     )
     #expect(part.lines.dropFirst().map { $0.prefix(2) } == [" 4", " 3"])
-    #expect(part.standardError == "1–2 of 5. More: --from 3\n")
+    #expect(part.standardError == "2–3 of 5. More: --from 3\n")
   }
 
   @Test func `a part of a long list says how long that is`() async throws {
@@ -41,8 +41,8 @@ struct ListCommandTests {
     try await store.close()
 
     for (options, range) in [
-      (["--limit", "2"], "0–1"), (["--from", "1500", "--limit", "2"], "1500–1501"),
-      (["--limit", "1024"], "0–1023"), (["--limit", "1025"], "0–1024"),
+      (["--limit", "2"], "1–2"), (["--from", "1500", "--limit", "2"], "1501–1502"),
+      (["--limit", "1024"], "1–1024"), (["--limit", "1025"], "1–1025"),
     ] {
       let output = try await snip.run(["list"] + options)
       #expect(output.standardError.hasPrefix("\(range) of 3000. More:"), "\(options)")
