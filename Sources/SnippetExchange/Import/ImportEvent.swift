@@ -35,7 +35,8 @@ public struct ImportEvent: Sendable {
     case unsupported
     /// Something was left out: a link, a hidden file or folder, a pipe, a socket or a device, a file
     /// of the store itself, a member that leads out of its archive, a file that only repeats or
-    /// describes others, or values of other programs for which a snippet has no place.
+    /// describes others, an encrypted part of a note, or values of other programs for which a snippet
+    /// has no place.
     case leftOut
     /// The file could not be read or saved.
     case failed
@@ -94,14 +95,13 @@ extension LeftOut.Reason {
   /// The outcome of what is left out.
   var outcome: ImportEvent.Outcome {
     switch self {
-    case .resourceWithoutFile, .encryptedItem, .encryptedMember, .encryptedNote, .encryptedPart,
-      .attachmentMissing:
+    case .resourceWithoutFile, .encryptedItem, .encryptedMember, .encryptedNote, .attachmentMissing:
       .failed
     case .notInManifest, .itemOfJoplin, .unusedTag, .unfittingTag, .danglingTag: .unsupported
     case .link, .brokenLink, .linkOutside, .linkToImported, .hidden, .pipe, .socket, .device,
       .ofStore, .unfinished, .memberOutside, .memberWithoutContent, .sidecarWithoutPicture, .album,
-      .labelsOfNotes, .pagesOfNotes, .bundleWithoutText, .exportInFolder, .damagedNote,
-      .valuesWithoutPlace:
+      .labelsOfNotes, .pagesOfNotes, .bundleWithoutText, .exportInFolder, .encryptedPart,
+      .damagedNote, .valuesWithoutPlace:
       .leftOut
     }
   }
