@@ -191,13 +191,12 @@ struct Pull: Sendable {
     while let arrival = try next.get(), arrival.number <= new.counted ?? arrival.number {
       new.arrivals[arrival.number] = nil
       let known = new
-      async let following = readsAhead ? nextArrival(of: known, after: arrival.number) : nil
-      guard try await merge(arrival, into: &report) else { break }
-      new.device.applied = arrival.number
-      if let following = await following {
-        next = following
-      } else {
-        next = await nextArrival(of: new, after: arrival.number)
+      next = try await readingAhead {
+        await nextArrival(of: known, after: arrival.number)
+      } during: { () async throws(SyncError) in
+        guard try await merge(arrival, into: &report) else { return false }
+        new.device.applied = arrival.number
+        return true
       }
     }
     if new.device.applied >= new.last { new.device.headTag = new.mark.tag }
@@ -215,8 +214,24 @@ struct Pull: Sendable {
     }
   }
 
-  /// Whether the next objects are read while the last ones are written into the store.
-  private var readsAhead: Bool { repository.carrier.transferLimit > 1 }
+  /// Writes objects into the store while the next ones are read, where the carrier reads several at
+  /// once.
+  ///
+  /// - Parameters:
+  ///   - read: Reads the next ones.
+  ///   - write: Writes the last ones; returns `false` if none must follow.
+  /// - Returns: The next ones; `nil` for none.
+  /// - Throws: The error of `write`.
+  private func readingAhead<Next: Sendable>(
+    _ read: @escaping @Sendable () async -> Result<Next?, SyncError>,
+    during write: () async throws(SyncError) -> Bool
+  ) async throws(SyncError) -> Result<Next?, SyncError> {
+    guard repository.carrier.transferLimit > 1 else {
+      return try await write() ? read() : .success(nil)
+    }
+    async let next = read()
+    return try await write() ? next : .success(nil)
+  }
 
   /// Reads the log file after a number; `nil` for none if that was the last, or if it is not there yet.
   private func nextArrival(of new: News, after number: Int64) async -> Result<Arrival?, SyncError> {
@@ -293,20 +308,20 @@ struct Pull: Sendable {
     into report: inout SyncReport
   ) async throws(SyncError) -> Bool {
     var next = await nextBatch(of: entries[...])
+    var isDone = false
     while let batch = try next.get() {
-      let isLast = batch.rest.isEmpty
-      async let following = readsAhead && !isLast ? nextBatch(of: batch.rest) : nil
-      report.receivedBlobCount += batch.blobs.count
-      report.receivedByteCount += batch.blobByteCount
-      try await merge(batch.entries, batch.blobs, ending: isLast ? arrival : nil, into: &report)
-      if isLast { return true }
-      if let following = await following {
-        next = following
-      } else {
-        next = await nextBatch(of: batch.rest)
+      next = try await readingAhead {
+        await batch.rest.isEmpty ? .success(nil) : nextBatch(of: batch.rest)
+      } during: { () async throws(SyncError) in
+        isDone = batch.rest.isEmpty
+        report.receivedBlobCount += batch.blobs.count
+        report.receivedByteCount += batch.blobByteCount
+        let ended = isDone ? arrival : nil
+        try await merge(batch.entries, batch.blobs, ending: ended, into: &report)
+        return !isDone
       }
     }
-    return false
+    return isDone
   }
 
   /// The entries of one transaction, with the blobs that the store lacks for them.
