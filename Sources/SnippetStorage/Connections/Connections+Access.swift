@@ -185,7 +185,7 @@ extension Connections {
 
 /// Where SQLite keeps the original pages that a statement changes, in case the statement must be
 /// undone.
-enum PageCopies {
+package enum PageCopies {
   /// In a temporary file of any length: one statement may change every row.
   case inFile
   /// In memory, for statements that change a few rows.

@@ -46,13 +46,15 @@ package struct StoreSeam: Sendable {
     try connections.read(.scans, to: operation, body)
   }
 
-  /// Writes in one immediate transaction, which is durable on return; after an error nothing is
-  /// changed.
+  /// Writes in one immediate transaction, which is durable on return, or with the next one that is;
+  /// after an error nothing is changed.
   package func write<Result>(
     to operation: String,
+    keeping copies: PageCopies = .inFile,
+    waitingForDisk isWaiting: Bool = true,
     _ body: (Database) throws -> Result
   ) throws(SnippetStoreError) -> Result {
-    try connections.write(to: operation, body)
+    try connections.write(to: operation, keeping: copies, waitingForDisk: isWaiting, body)
   }
 
   /// Frees the reserve on a full disk while `body` runs, for work that makes room.

@@ -387,29 +387,39 @@ struct Pull: Sendable {
     let outcome = try await records.run { seam, check in
       try seam.withStagedBlobs(Array(blobs.values), to: "synchronize", check: check) { staged in
         let sources = Dictionary(staged.map { ($0.sha256, $0) }) { one, _ in one }
-        return try seam.write(to: "synchronize") { db in
-          guard var state = try SyncState(in: db) else { return MergeOutcome() }
-          let replica = try StoreReplica(state.device, now: now, blobs: sources, in: db)
-          // What was edited since; each snippet that is merged is captured first anyway.
-          let recent = try ChangedSnippets.recorded(
-            after: state.changeNumber,
-            upTo: ChangedSnippets.lastChange(in: db),
-            limit: SyncRecords.captureLimit,
-            in: db
-          )
-          if let recent { try replica.capture(recent) }
-          try replica.mergeAll(batch.map(\.entry))
-          if recent != nil { state.changeNumber = try ChangedSnippets.lastChange(in: db) }
-          try state.write(in: db)
-          for hash in batch.compactMap(\.entry.content.content?.blobHash) {
-            try RepositoryBlobs.insert(hash, in: db)
+        func write(leavingOutRefused: Bool) throws(SnippetStoreError) -> MergeOutcome {
+          try seam.write(to: "synchronize", keeping: .inMemory) { db in
+            guard var state = try SyncState(in: db) else { return MergeOutcome() }
+            let replica = try StoreReplica(state.device, now: now, blobs: sources, in: db)
+            // What was edited since; each snippet that is merged is captured first anyway.
+            let recent = try ChangedSnippets.recorded(
+              after: state.changeNumber,
+              upTo: ChangedSnippets.lastChange(in: db),
+              limit: SyncRecords.captureLimit,
+              in: db
+            )
+            if let recent { try replica.capture(recent) }
+            try replica.mergeAll(batch.map(\.entry), leavingOutRefused: leavingOutRefused)
+            if recent != nil { state.changeNumber = try ChangedSnippets.lastChange(in: db) }
+            try state.write(in: db)
+            for hash in batch.compactMap(\.entry.content.content?.blobHash) {
+              try RepositoryBlobs.insert(hash, in: db)
+            }
+            try UnreadEntry.note(batch, refused: replica.outcome.refused, in: db)
+            if let arrival {
+              for unread in arrival.unread { try unread.keep(in: db) }
+              try KnownDevice.noteApplied(arrival.number, of: arrival.device, in: db)
+            }
+            return replica.outcome
           }
-          try UnreadEntry.note(batch, refused: replica.outcome.refused, in: db)
-          if let arrival {
-            for unread in arrival.unread { try unread.keep(in: db) }
-            try KnownDevice.noteApplied(arrival.number, of: arrival.device, in: db)
-          }
-          return replica.outcome
+        }
+        do {
+          return try write(leavingOutRefused: false)
+        } catch let error as SnippetStoreError
+          where (error.underlyingError as? DatabaseError)?.resultCode == .SQLITE_CONSTRAINT
+        {
+          // Few are refused, and it takes much longer to be ready for that.
+          return try write(leavingOutRefused: true)
         }
       }
     }

@@ -73,7 +73,10 @@ struct Push: Sendable {
       if part == partCount - 1, hash.finish() != blob.sha256 { return false }
       try await repository.writePart(part, of: blob.sha256, bytes)
     }
-    try await records.write { db in try RepositoryBlobs.insert(blob.sha256, in: db) }
+    // If the power fails, the blob is sent once more.
+    try await records.write(waitingForDisk: false) { db in
+      try RepositoryBlobs.insert(blob.sha256, in: db)
+    }
     return true
   }
 

@@ -41,11 +41,14 @@ struct SyncRecords: Sendable {
     }
   }
 
-  /// Writes in one transaction.
+  /// Writes in one transaction, which is durable on return, or with the next one that is.
   func write<Result: Sendable>(
+    waitingForDisk isWaiting: Bool = true,
     _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws(SyncError) -> Result {
-    try await run { seam, _ in try seam.write(to: "synchronize", body) }
+    try await run { seam, _ in
+      try seam.write(to: "synchronize", waitingForDisk: isWaiting, body)
+    }
   }
 
   /// Captures all changes, in several transactions if they are many.
@@ -97,7 +100,9 @@ struct SyncRecords: Sendable {
     _ seam: StoreSeam,
     upTo number: Int64? = nil
   ) throws {
-    try seam.write(to: "synchronize") { db in
+    // If the power fails, it is captured once more. Before anything of it is sent, a log file is
+    // sealed, and that waits for the disk.
+    try seam.write(to: "synchronize", waitingForDisk: false) { db in
       guard var state = try SyncState(in: db) else { return }
       try StoreReplica(state.device, now: now(), in: db).capture(ids)
       guard let number else { return }

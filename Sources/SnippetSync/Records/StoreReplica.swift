@@ -39,34 +39,38 @@ final class StoreReplica: Replica {
 
   // MARK: - Merging
 
-  /// Merges entries of other devices; one that the schema refuses is left out.
-  func mergeAll(_ entries: [Entry]) throws {
-    let snippets = entries.bySnippet()
-    // One savepoint for all takes much less time than one for each, and few are refused.
-    guard try merge(snippets) != nil else { return }
-    for snippet in snippets {
-      if let reason = try merge([snippet]) { outcome.refused[snippet.uuid] = reason }
+  /// Merges entries of other devices.
+  ///
+  /// - Parameters:
+  ///   - entries: The entries.
+  ///   - leavesOutRefused: Whether a snippet that the schema refuses is left out. It takes a
+  ///     savepoint for each; without them an error is that of the whole transaction.
+  /// - Throws: The error of the database.
+  func mergeAll(_ entries: [Entry], leavingOutRefused leavesOutRefused: Bool) throws {
+    for (uuid, entries) in entries.bySnippet() {
+      if leavesOutRefused {
+        try mergeUnlessRefused(entries, of: uuid)
+      } else {
+        try merge(entries, of: uuid)
+      }
     }
   }
 
-  /// Merges the entries of snippets, all or none.
-  ///
-  /// - Returns: The reason why the schema refuses one; otherwise `nil`.
-  private func merge(_ snippets: [(uuid: UUID, entries: [Entry])]) throws -> String? {
+  private func merge(_ entries: [Entry], of uuid: UUID) throws {
     var replica = self
-    var merged = outcome
-    let ids = ids
+    try replica.merge(entries, of: uuid, into: &outcome)
+  }
+
+  private func mergeUnlessRefused(_ entries: [Entry], of uuid: UUID) throws {
+    let former = (ids, outcome)
     do {
-      try db.savepoint {
-        for (uuid, entries) in snippets { try replica.merge(entries, of: uuid, into: &merged) }
-      }
-      outcome = merged
-      return nil
+      try db.savepoint { try merge(entries, of: uuid) }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      // What they added went with the savepoint.
-      (self.ids, present) = (ids, [:])
+      // What it added went with the savepoint.
+      (ids, outcome) = former
+      present = [:]
       deviceCount = Int(try db.number("SELECT count(*) FROM sync_device") ?? 0)
-      return error.message ?? "the schema refuses it"
+      outcome.refused[uuid] = error.message ?? "the schema refuses it"
     }
   }
 
@@ -100,24 +104,18 @@ final class StoreReplica: Replica {
   }
 
   private func capture(_ id: SnippetID) throws {
-    let uuid = try db.value(
+    let found = try db.value(
       """
-      SELECT uuid FROM snippet WHERE id = ?1
-      UNION ALL SELECT uuid FROM sync_row WHERE snippet_id = ?1 LIMIT 1
+      SELECT uuid, revision IS (SELECT revision FROM sync_row WHERE snippet_id = ?1)
+      FROM snippet WHERE id = ?1
+      UNION ALL SELECT uuid, 0 FROM sync_row WHERE snippet_id = ?1 LIMIT 1
       """,
       [id.rawValue.databaseValue]
-    ) { try $0.uuid(0) }
+    ) { (uuid: try $0.uuid(0), isSame: try $0.number(1) != 0) }
     // One that came and went leaves nothing.
-    guard let uuid else { return }
+    guard let (uuid, isSame) = found else { return }
     ids[uuid] = id
-    let isSame = try db.number(
-      """
-      SELECT 1 FROM sync_row JOIN snippet ON id = snippet_id
-      WHERE snippet_id = ? AND sync_row.revision = snippet.revision
-      """,
-      [id.rawValue.databaseValue]
-    )
-    guard isSame == nil else { return }
+    guard !isSame else { return }
     var replica = self
     try replica.capture(uuid)
     try db.run(
