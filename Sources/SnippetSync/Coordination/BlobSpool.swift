@@ -16,7 +16,7 @@ final class BlobSpool {
 
   func append(_ part: Data) throws(SyncError) {
     part.withUnsafeBytes { hash.update($0) }
-    guard byteCount > Repository.partSize else { return bytes.append(part) }
+    guard byteCount > Repository.partSize else { return bytes = part }
     do {
       let file = try file ?? SpooledBytes()
       try file.append(part)

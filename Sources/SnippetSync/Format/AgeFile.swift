@@ -27,16 +27,30 @@ enum AgeFile {
     let nonce = SystemCrypto.randomBytes(nonceLength)
     let payloadKey = SystemCrypto.hkdf(fileKey, salt: nonce, info: "payload")
     var file = Data(header + nonce)
-    var (rest, number) = (bytes, 0)
+    let start = file.count
     // Without bytes there is one chunk still, which proves that there are none.
-    repeat {
-      let chunk = Array(rest.prefix(chunkLength))
-      rest = rest.dropFirst(chunkLength)
-      let nonce = chunkNonce(number, isLast: rest.isEmpty)
-      file += SystemCrypto.seal(chunk, key: payloadKey, nonce: nonce)
-      number += 1
-    } while !rest.isEmpty
+    let chunks = pieces(of: bytes.count, by: chunkLength)
+    file.count += bytes.count + chunks.count * SystemCrypto.tagLength
+    file.withUnsafeMutableBytes { file in
+      bytes.withUnsafeBytes { bytes in
+        for (number, chunk) in chunks.enumerated() {
+          let place = start + chunk.lowerBound + number * SystemCrypto.tagLength
+          let sealed = file[place..<(place + chunk.count + SystemCrypto.tagLength)]
+          SystemCrypto.seal(
+            UnsafeRawBufferPointer(rebasing: bytes[chunk]),
+            key: payloadKey,
+            nonce: chunkNonce(number, isLast: number == chunks.count - 1),
+            into: UnsafeMutableRawBufferPointer(rebasing: sealed)
+          )
+        }
+      }
+    }
     return file
+  }
+
+  /// Divides a length, into one piece at least.
+  private static func pieces(of count: Int, by length: Int) -> [Range<Int>] {
+    stride(from: 0, to: max(1, count), by: length).map { $0..<min($0 + length, count) }
   }
 
   /// Opens a file.
@@ -62,19 +76,35 @@ enum AgeFile {
     else { throw .damaged(name, because: "its header was altered") }
     let nonce = Array(header.payload.prefix(nonceLength))
     let payloadKey = SystemCrypto.hkdf(fileKey, salt: nonce, info: "payload")
-    var (bytes, rest, number) = (Data(), header.payload.dropFirst(nonceLength), 0)
-    repeat {
-      let chunk = Array(rest.prefix(chunkLength + SystemCrypto.tagLength))
-      rest = rest.dropFirst(chunk.count)
-      let nonce = chunkNonce(number, isLast: rest.isEmpty)
-      guard let opened = SystemCrypto.open(chunk, key: payloadKey, nonce: nonce),
-        // An empty chunk is no end of another one: each file has one form only.
-        number == 0 || !opened.isEmpty
-      else { throw .damaged(name, because: "it is cut off or was altered") }
-      bytes += opened
-      number += 1
-    } while !rest.isEmpty
+    guard let bytes = opened(header.payload.dropFirst(nonceLength), with: payloadKey) else {
+      throw .damaged(name, because: "it is cut off or was altered")
+    }
     return bytes
+  }
+
+  /// Opens the chunks of a file; `nil` if they are not those that were sealed.
+  private static func opened(_ payload: ArraySlice<UInt8>, with key: [UInt8]) -> Data? {
+    let chunks = pieces(of: payload.count, by: chunkLength + SystemCrypto.tagLength)
+    // An empty chunk is no end of another one: each file has one form only.
+    guard let last = chunks.last,
+      last.count >= SystemCrypto.tagLength + (chunks.count > 1 ? 1 : 0)
+    else { return nil }
+    var bytes = Data(count: payload.count - chunks.count * SystemCrypto.tagLength)
+    let isOpen = bytes.withUnsafeMutableBytes { bytes in
+      payload.withUnsafeBytes { payload in
+        chunks.enumerated().allSatisfy { number, chunk in
+          let place = chunk.lowerBound - number * SystemCrypto.tagLength
+          let opened = bytes[place..<(place + chunk.count - SystemCrypto.tagLength)]
+          return SystemCrypto.open(
+            UnsafeRawBufferPointer(rebasing: payload[chunk]),
+            key: key,
+            nonce: chunkNonce(number, isLast: number == chunks.count - 1),
+            into: UnsafeMutableRawBufferPointer(rebasing: opened)
+          )
+        }
+      }
+    }
+    return isOpen ? bytes : nil
   }
 
   /// Finds the key of a file.

@@ -22,13 +22,14 @@ extension LogFile {
   ///   them, or for a header that contradicts itself.
   func sealed(with key: RepositoryKey) throws(SyncError) -> Data {
     guard header.isSound else { throw refused("its header contradicts itself") }
-    guard entries.allSatisfy({ !$0.isEmpty && !$0.contains(Self.lineEnd) }) else {
+    guard entries.allSatisfy({ !$0.isEmpty && $0.withUnsafeBytes(Self.isLine) }) else {
       throw refused("an entry is not one line")
     }
     guard entries.reduce(0, { $0 + $1.count }) <= Self.entryLimit else {
       throw refused("its entries have more than \(Self.entryLimit) bytes")
     }
     var text = try header.line
+    text.reserveCapacity(text.count + entries.reduce(128) { $0 + $1.count + 1 })
     for line in entries {
       text.append(Self.lineEnd)
       text += line
@@ -66,6 +67,12 @@ extension LogFile {
   }
 
   private static let lineEnd = UInt8(ascii: "\n")
+
+  // Byte by byte, `Data` would be asked for each through its representation.
+  private static func isLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.baseAddress.map { memchr($0, Int32(lineEnd), bytes.count) == nil } ?? true
+  }
+
   private static let lastLineLength = #"{"mac":""}"#.utf8.count + 2 * SystemCrypto.keyLength + 1
 
   /// Splits a text into its lines; none keeps the others in memory.

@@ -17,7 +17,11 @@ enum SystemCrypto {
   /// Draws bytes that cannot be guessed.
   static func randomBytes(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
-    return (0..<count).map { _ in .random(in: .min ... .max, using: &generator) }
+    // Eight at a time: each draw is a call of the system.
+    let bytes = (0..<((count + 7) / 8)).flatMap { _ in
+      withUnsafeBytes(of: generator.next() as UInt64) { Array($0) }
+    }
+    return Array(bytes.prefix(count))
   }
 
   /// Derives a key by HKDF with SHA-256.
@@ -34,6 +38,25 @@ enum SystemCrypto {
       return nil
     }
     return shared
+  }
+
+  /// Seals a text by ChaCha20-Poly1305.
+  static func seal(_ text: [UInt8], key: [UInt8], nonce: [UInt8]) -> [UInt8] {
+    var sealed = [UInt8](repeating: 0, count: text.count + tagLength)
+    sealed.withUnsafeMutableBytes { sealed in
+      text.withUnsafeBytes { seal($0, key: key, nonce: nonce, into: sealed) }
+    }
+    return sealed
+  }
+
+  /// Opens what ``seal(_:key:nonce:)`` returned; `nil` for other bytes, another key or nonce.
+  static func open(_ sealed: [UInt8], key: [UInt8], nonce: [UInt8]) -> [UInt8]? {
+    guard sealed.count >= tagLength else { return nil }
+    var text = [UInt8](repeating: 0, count: sealed.count - tagLength)
+    let isOpen = text.withUnsafeMutableBytes { text in
+      sealed.withUnsafeBytes { open($0, key: key, nonce: nonce, into: text) }
+    }
+    return isOpen ? text : nil
   }
 
   /// Compares codes in a time that does not depend on where they differ.
@@ -64,20 +87,32 @@ extension SystemCrypto {
       .withUnsafeBytes { Array($0) }
   }
 
-  /// Seals a text by ChaCha20-Poly1305.
-  static func seal(_ text: [UInt8], key: [UInt8], nonce: [UInt8]) -> [UInt8] {
+  /// Seals a text by ChaCha20-Poly1305, into ``tagLength`` bytes more than it has.
+  static func seal(
+    _ text: UnsafeRawBufferPointer,
+    key: [UInt8],
+    nonce: [UInt8],
+    into sealed: UnsafeMutableRawBufferPointer
+  ) {
     guard let nonce = try? ChaChaPoly.Nonce(data: nonce),
-      let box = try? ChaChaPoly.seal(text, using: SymmetricKey(data: key), nonce: nonce)
+      let box = try? ChaChaPoly.seal(Data(text), using: SymmetricKey(data: key), nonce: nonce)
     else { preconditionFailure("A key has 32 bytes, and a nonce 12.") }
-    return Array(box.ciphertext + box.tag)
+    sealed.copyBytes(from: box.ciphertext + box.tag)
   }
 
-  /// Opens what ``seal(_:key:nonce:)`` returned; `nil` for other bytes, another key or nonce.
-  static func open(_ sealed: [UInt8], key: [UInt8], nonce: [UInt8]) -> [UInt8]? {
+  /// Opens a sealed text into ``tagLength`` bytes less; returns `false` for other bytes, another key
+  /// or nonce.
+  static func open(
+    _ sealed: UnsafeRawBufferPointer,
+    key: [UInt8],
+    nonce: [UInt8],
+    into text: UnsafeMutableRawBufferPointer
+  ) -> Bool {
     guard let box = try? ChaChaPoly.SealedBox(combined: nonce + sealed),
-      let text = try? ChaChaPoly.open(box, using: SymmetricKey(data: key))
-    else { return nil }
-    return Array(text)
+      let opened = try? ChaChaPoly.open(box, using: SymmetricKey(data: key))
+    else { return false }
+    text.copyBytes(from: opened)
+    return true
   }
 }
 #else
@@ -121,37 +156,49 @@ extension SystemCrypto {
     return shared
   }
 
-  /// Seals a text by ChaCha20-Poly1305.
-  static func seal(_ text: [UInt8], key: [UInt8], nonce: [UInt8]) -> [UInt8] {
+  /// Seals a text by ChaCha20-Poly1305, into ``tagLength`` bytes more than it has.
+  static func seal(
+    _ text: UnsafeRawBufferPointer,
+    key: [UInt8],
+    nonce: [UInt8],
+    into sealed: UnsafeMutableRawBufferPointer
+  ) {
     let context = EVP_CIPHER_CTX_new()
     defer { EVP_CIPHER_CTX_free(context) }
-    var (sealed, count) = ([UInt8](repeating: 0, count: text.count), Int32(0))
-    var tag = [UInt8](repeating: 0, count: tagLength)
+    let bytes = sealed.assumingMemoryBound(to: UInt8.self)
+    let plain = text.assumingMemoryBound(to: UInt8.self)
+    let (tag, length) = (bytes.baseAddress.map { $0 + text.count }, Int32(text.count))
+    var count = Int32(0)
     require(
       EVP_EncryptInit_ex(context, EVP_chacha20_poly1305(), nil, key, nonce) == 1
-        && EVP_EncryptUpdate(context, &sealed, &count, text, Int32(text.count)) == 1
+        && EVP_EncryptUpdate(context, bytes.baseAddress, &count, plain.baseAddress, length) == 1
         // Has nothing left to write.
-        && EVP_EncryptFinal_ex(context, &tag, &count) == 1
-        && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tagLength), &tag) == 1
+        && EVP_EncryptFinal_ex(context, tag, &count) == 1
+        && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tagLength), tag) == 1
     )
-    return sealed + tag
   }
 
-  /// Opens what ``seal(_:key:nonce:)`` returned; `nil` for other bytes, another key or nonce.
-  static func open(_ sealed: [UInt8], key: [UInt8], nonce: [UInt8]) -> [UInt8]? {
-    guard sealed.count >= tagLength else { return nil }
-    let length = sealed.count - tagLength
+  /// Opens a sealed text into ``tagLength`` bytes less; returns `false` for other bytes, another key
+  /// or nonce.
+  static func open(
+    _ sealed: UnsafeRawBufferPointer,
+    key: [UInt8],
+    nonce: [UInt8],
+    into text: UnsafeMutableRawBufferPointer
+  ) -> Bool {
     let context = EVP_CIPHER_CTX_new()
     defer { EVP_CIPHER_CTX_free(context) }
-    var (text, count) = ([UInt8](repeating: 0, count: length), Int32(0))
-    var tag = Array(sealed.suffix(tagLength))
+    let bytes = text.assumingMemoryBound(to: UInt8.self)
+    let cipher = sealed.assumingMemoryBound(to: UInt8.self)
+    let length = Int32(text.count)
+    var (tag, count) = (Array(sealed.suffix(tagLength)), Int32(0))
     require(
       EVP_DecryptInit_ex(context, EVP_chacha20_poly1305(), nil, key, nonce) == 1
         && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tagLength), &tag) == 1
-        && EVP_DecryptUpdate(context, &text, &count, sealed, Int32(length)) == 1
+        && EVP_DecryptUpdate(context, bytes.baseAddress, &count, cipher.baseAddress, length) == 1
     )
     // Compares the tags.
-    return EVP_DecryptFinal_ex(context, &tag, &count) == 1 ? text : nil
+    return EVP_DecryptFinal_ex(context, bytes.baseAddress, &count) == 1
   }
 }
 #endif
