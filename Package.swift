@@ -272,7 +272,7 @@ let package = Package(
       name: "SnippetTestSupport",
       dependencies: [
         "CTestWidth", "SnippetBase", "SnippetLoading", "SnippetMedia", "SnippetRecognition",
-        "SnippetStorage", "SnippetTesting", "TerminalKit",
+        "SnippetStorage", "SnippetSync", "SnippetTesting", "TerminalKit",
       ],
       path: "Tests/SnippetTestSupport"
     ),

@@ -41,7 +41,7 @@ struct SyncProcessesTests {
     try await join(adding: 1)
     let key = try await snip("sync", "key").text
     let store = try SnippetStore(at: snip.store)
-    let carrier = HeldCarrier(folder: FolderCarrier(snip.folder.appendingPathComponent("meeting")))
+    let carrier = HeldCarrier(FolderCarrier(snip.folder.appendingPathComponent("meeting")))
     let sync = try await StoreSync(store, by: carrier, key: key.trimmingCharacters(in: .newlines))
     let running = Task { try await sync.synchronize() }
     await carrier.isAsked.untilOpen()
@@ -106,25 +106,4 @@ struct SyncProcessesTests {
     #expect(output.status == 0, "\(output)")
     try await requireOneLog(of: 301)
   }
-}
-
-/// A carrier that answers when it may.
-private struct HeldCarrier: SyncCarrier {
-  let folder: FolderCarrier
-  let isAsked = Gate()
-  let mayAnswer = Gate()
-
-  func list(_ prefix: String) async throws(SyncError) -> [ObjectMark] {
-    isAsked.open()
-    await mayAnswer.untilOpen()
-    return try await folder.list(prefix)
-  }
-
-  func read(_ name: String) async throws(SyncError) -> Data? { try await folder.read(name) }
-
-  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
-    try await folder.write(data, as: name, isNew: isNew)
-  }
-
-  func remove(_ name: String) async throws(SyncError) { try await folder.remove(name) }
 }

@@ -19,7 +19,7 @@ struct TurnTests {
     let first = try await SyncedStore("store", place)
     _ = try await first.store.save(SnippetDraft(.text("a text")))
     let second = try TemporaryStore.open("store.sqlite") { $0.busyTimeout = .zero }
-    let carrier = WaitingCarrier(carrier: place.carrier("store"))
+    let carrier = HeldCarrier(place.carrier("store"))
     let waiting = try await StoreSync(first.store, by: carrier, key: first.sync.key)
     let sync = try await StoreSync(second, by: place.carrier("store"), key: first.sync.key)
 
@@ -43,7 +43,7 @@ struct TurnTests {
     let first = try await SyncedStore("store", place)
     _ = try await first.store.save(SnippetDraft(.text("a text")))
     let second = try TemporaryStore.open("store.sqlite")
-    let carrier = WaitingCarrier(carrier: place.carrier("store"))
+    let carrier = HeldCarrier(place.carrier("store"))
     let waiting = try await StoreSync(first.store, by: carrier, key: first.sync.key)
     let sync = try await StoreSync(second, by: place.carrier("store"), key: first.sync.key)
 
@@ -84,25 +84,4 @@ struct TurnTests {
   }
 
   private var file: URL { TemporaryDirectory.file("store.sqlite-sync") }
-}
-
-/// A carrier that answers its first question when it may.
-private struct WaitingCarrier: SyncCarrier {
-  let carrier: MemoryCarrier
-  let isAsked = Gate()
-  let mayAnswer = Gate()
-
-  func list(_ prefix: String) async throws(SyncError) -> [ObjectMark] {
-    isAsked.open()
-    await mayAnswer.untilOpen()
-    return try await carrier.list(prefix)
-  }
-
-  func read(_ name: String) async throws(SyncError) -> Data? { try await carrier.read(name) }
-
-  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
-    try await carrier.write(data, as: name, isNew: isNew)
-  }
-
-  func remove(_ name: String) async throws(SyncError) { try await carrier.remove(name) }
 }
