@@ -89,7 +89,7 @@ extension StoreSync {
           .wrongKey,
           operation,
           because: "there is a repository, and no key was given",
-          do: "Copy the key from a device that has joined it (snip sync key)."
+          do: "Give its key: “key” of StoreSync tells it on a device that has joined."
         )
       }
       let identity = try AgeIdentity(key)

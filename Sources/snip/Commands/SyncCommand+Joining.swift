@@ -38,7 +38,7 @@ extension SyncCommand {
   /// Says what joining a place will do, asks whether it is meant, and makes a folder for a new
   /// repository.
   ///
-  /// - Returns: The identity of the repository; `nil` if there is none yet.
+  /// - Returns: The identity of the repository, whose key is there; `nil` if there is none yet.
   private func greet(
     _ place: SyncPlace,
     _ store: SnippetStore,
@@ -48,6 +48,9 @@ extension SyncCommand {
     let address = TerminalText(place.address, lines: .folded)
     let own = try await store.count()
     if let repository {
+      guard try keyText(of: repository, in: context) != nil else {
+        throw MissingKeyError(repository: repository)
+      }
       context.console.messages.writeLine(
         "Joining the repository \(repository.prefix(8)) in \(address)."
       )

@@ -236,7 +236,9 @@ struct MissingKeyError: StatusError {
   let repository: String
   var status: ExitStatus { .noStore }
   var message: String { "the key of the repository \(repository.prefix(8)) is missing" }
-  var hint: String? { "--key names a file with it." }
+  var hint: String? {
+    "`snip sync key` prints it on a device that has joined; name a file with it by --key FILE."
+  }
 }
 
 /// Some devices could not be read on; everything else was done.

@@ -121,6 +121,20 @@ struct SyncCommandTests {
     #expect(try await laptop("list", "--json").lines.count == 1)
   }
 
+  @Test func `joining without the key names the option for it, and changes nothing`() async throws {
+    _ = try await laptop("add", "here")
+    let joined = try await laptop("sync", "join", "meeting", "--name", "laptop")
+    _ = try await phone("add", "there")
+
+    let refused = try await phone("sync", "join", "meeting", "--name", "phone")
+
+    #expect(joined.status == 0)
+    #expect(refused.status == 66, "\(refused)")
+    #expect(refused.standardError.contains("the key of the repository"))
+    #expect(refused.standardError.contains("--key FILE"))
+    #expect(try await phone("sync").standardError.contains("has not joined a repository"))
+  }
+
   @Test func `status, key and leave say what they do`() async throws {
     let key = try await join()
     _ = try await laptop("add", "unsent")

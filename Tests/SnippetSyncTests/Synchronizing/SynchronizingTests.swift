@@ -216,6 +216,7 @@ struct SynchronizingTests {
         )
       }
       #expect(error?.code == .wrongKey)
+      if key == nil { #expect(error?.recoverySuggestion?.contains("StoreSync") == true) }
     }
     #expect(try await StoreSync.status(of: store) == nil)
   }
