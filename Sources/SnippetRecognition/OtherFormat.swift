@@ -66,6 +66,10 @@ enum OtherFormat {
     if head.starts(with: [0, 0, 2, 0]), head.count > 5, head[4] > 0 {
       return "a cursor of Windows"
     }
+    // A frame of the second layer of MPEG, with a rate.
+    if head.count > 4, head[0] == 0xFF, head[1] & 0xF6 == 0xF4, (1...14).contains(head[2] >> 4) {
+      return "an MP2 recording"
+    }
     // Packets of 188 bytes.
     let starts = stride(from: 0, to: min(head.count, 1880), by: 188)
     let isStream = head.count > 376 && starts.allSatisfy { head[$0] == 0x47 }

@@ -90,6 +90,7 @@ struct ContentRefusalTests {
     (ascii("RIFF\u{30}\0\0\0ACONanih"), "an animated cursor of Windows"),
     (ascii("FORM\0\0\u{1}\0ILBMBMHD"), "an ILBM picture"),
     (ascii(".snd\0\0\0\u{18}"), "an AU recording"),
+    ([0xFF, 0xFD, 0x84, 0x04, 0x33, 0x22], "an MP2 recording"),
     ((0..<12).flatMap { _ in [0x47] + zeros(187) }, "an MPEG video"),
   ]
 
