@@ -27,7 +27,7 @@ enum NoteFile {
     guard isNote(row, in: encoding, at: path),
       let text = String(validating: content, as: UTF8.self)
     else { return (content, nil) }
-    let note = MarkdownNote(beginning(of: content))
+    let note = NoteMetadata(beginning(of: content))
     let edit = edit(of: row, note, path)
     if edit.isEmpty { return (content, nil) }
     // Front matter of another form would stay below ours, and be a text.
@@ -53,17 +53,17 @@ enum NoteFile {
     of row: SnippetRow,
     at path: String
   ) -> Omission? {
-    guard row.kind == .text, encoding == .utf8, MarkdownNote.isMarkdown(name: path) else {
+    guard row.kind == .text, encoding == .utf8, NoteMetadata.isMarkdown(name: path) else {
       return nil
     }
-    let edit = edit(of: row, MarkdownNote(self.beginning(of: beginning)), path)
+    let edit = edit(of: row, NoteMetadata(self.beginning(of: beginning)), path)
     if edit.isEmpty { return nil }
     return Omission(words: edit.words, reason: "it is larger than \(maximumByteCount >> 20) MiB")
   }
 
   /// Returns the part of a note that an import searches for metadata.
   static func beginning(of content: Data) -> String {
-    TextEncoding.utf8.decodePrefix(Array(content.prefix(MarkdownNote.maximumByteCount)))
+    TextEncoding.utf8.decodePrefix(Array(content.prefix(NoteMetadata.maximumByteCount)))
   }
 
   /// Larger notes are not changed.
@@ -74,13 +74,13 @@ enum NoteFile {
   /// The bytes are not enough to decide: plain letters in UTF-16 or ISO-2022-JP are valid UTF-8 as
   /// well.
   static func isNote(_ row: SnippetRow, in encoding: TextEncoding?, at path: String) -> Bool {
-    row.kind == .text && encoding == .utf8 && MarkdownNote.isMarkdown(name: path)
+    row.kind == .text && encoding == .utf8 && NoteMetadata.isMarkdown(name: path)
       && row.byteCount <= Int64(maximumByteCount)
   }
 
   private static func edit(
     of row: SnippetRow,
-    _ note: MarkdownNote,
+    _ note: NoteMetadata,
     _ path: String
   ) -> FrontMatterEdit {
     var edit = FrontMatterEdit()

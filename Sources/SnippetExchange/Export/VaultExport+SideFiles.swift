@@ -37,7 +37,7 @@ extension VaultExport {
       conflict(row.id, url, "something other than a file has its name")
       return nil
     case .file(let file, let stamp):
-      guard stamp.byteCount <= Int64(MarkdownNote.maximumByteCount) else {
+      guard stamp.byteCount <= Int64(NoteMetadata.maximumByteCount) else {
         conflict(row.id, url, "another file has the name of the file with its note")
         return nil
       }
@@ -45,7 +45,7 @@ extension VaultExport {
       let sha256 = ContentHash.of(bytes)
       let found = String(decoding: bytes, as: UTF8.self)
       let isOurs = former?.isSideFile == true && former?.sha256 == sha256
-      let isSame = MarkdownNote(found).isSideFile && SideFile.note(in: found) == note
+      let isSame = NoteMetadata(found).isSideFile && SideFile.note(in: found) == note
       guard isOurs || isSame else {
         let reason = "another file has its name, or the file with its note was changed since"
         conflict(row.id, url, reason)

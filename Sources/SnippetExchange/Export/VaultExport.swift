@@ -327,7 +327,7 @@ private struct FileContent {
       if byteCount > Int64(NoteFile.maximumByteCount) {
         var beginning = Data()
         var reader = cursor
-        while beginning.count < MarkdownNote.maximumByteCount, let piece = try reader.next() {
+        while beginning.count < NoteMetadata.maximumByteCount, let piece = try reader.next() {
           beginning += piece
         }
         omission = NoteFile.omission(beginning, in: cursor.encoding, of: row, at: path)
@@ -345,7 +345,7 @@ private struct FileContent {
     byteCount = Int64(written.count)
     sha256 = written == content ? contentSHA256 : ContentHash.of(written)
     if written != content {
-      note = FileNote(MarkdownNote(NoteFile.beginning(of: written)))
+      note = FileNote(NoteMetadata(NoteFile.beginning(of: written)))
     }
     bytes = written
   }

@@ -22,7 +22,7 @@ struct FilePlace {
 struct ReadFile {
   let snippet: PreparedSnippet
   /// The metadata of a note in Markdown; `nil` for other files.
-  let note: MarkdownNote?
+  let note: NoteMetadata?
   /// Whether another file tells its title.
   var isDescribed = false
 }
@@ -259,7 +259,7 @@ struct FileSettlement {
     let language = file.note == nil ? nil : NoteLanguage(ofFile: former.path)
     let note =
       try former.note
-      ?? language.map { FileNote(MarkdownNote(try formerText(of: row), in: $0)) }
+      ?? language.map { FileNote(NoteMetadata(try formerText(of: row), in: $0)) }
     try describe(row, by: file, note, from: former.path, folderTags: folderTags(of: former))
     let told = file.isDescribed ? file.snippet.modifiedAt : nil
     try writer.replaceContent(of: row.id, with: file.snippet)
@@ -323,7 +323,7 @@ struct FileSettlement {
     try db.beginning(
       ofTextOf: row.id,
       in: row.blobID,
-      upTo: Int64(MarkdownNote.maximumByteCount)
+      upTo: Int64(NoteMetadata.maximumByteCount)
     )
   }
 

@@ -3,10 +3,10 @@ import SnippetStorage
 
 /// Reads the metadata of a note while its file is prepared to be saved.
 final class NoteReading: Sendable {
-  private let note = Lock<MarkdownNote?>(nil)
+  private let note = Lock<NoteMetadata?>(nil)
 
   /// The note; `nil` before it was read, and for other files.
-  var value: MarkdownNote? { note.withLock { $0 } }
+  var value: NoteMetadata? { note.withLock { $0 } }
 
   /// Completes the draft of a note with the metadata in its text.
   func complete(
@@ -14,8 +14,8 @@ final class NoteReading: Sendable {
     _ draft: inout SnippetDraft,
     in language: NoteLanguage
   ) throws {
-    guard let text = try reading.text(ofByteCount: MarkdownNote.maximumByteCount) else { return }
-    var found = MarkdownNote(text, in: language)
+    guard let text = try reading.text(ofByteCount: NoteMetadata.maximumByteCount) else { return }
+    var found = NoteMetadata(text, in: language)
     for tag in found.listedTags where TextRules.fittingTag(tag) == nil {
       let reason = "“\(tag.prefix(100))” has a comma, or more than 100 characters (tags)"
       found.unread.append(FrontMatterFlaw(reason: reason))

@@ -229,14 +229,14 @@ struct FrontMatterValues: Equatable {
     for key in Self.tagKeys {
       guard let node = values[key] else { continue }
       let parts = Self.tagParts(node, areWords: key != "keywords")
-      tags += parts.prefix(MarkdownNote.maximumTagCount).compactMap(Self.tag)
+      tags += parts.prefix(NoteMetadata.maximumTagCount).compactMap(Self.tag)
       let isList = node.sequence?.allSatisfy { $0.scalar != nil } ?? (node.scalar != nil)
       if !isList { unread.append(FrontMatterFlaw(reason: "not all of “\(key)” are words")) }
-      if parts.count > MarkdownNote.maximumTagCount {
-        let reason = "“\(key)” has more than \(MarkdownNote.maximumTagCount) tags"
+      if parts.count > NoteMetadata.maximumTagCount {
+        let reason = "“\(key)” has more than \(NoteMetadata.maximumTagCount) tags"
         unread.append(FrontMatterFlaw(reason: reason))
       }
-      if !isList || parts.count > MarkdownNote.maximumTagCount { tagsAreWhole = false }
+      if !isList || parts.count > NoteMetadata.maximumTagCount { tagsAreWhole = false }
     }
     createdAt = Self.date(Self.creationKeys, in: values)
     modifiedAt = Self.date(Self.changeKeys, in: values)

@@ -55,7 +55,7 @@ package struct FrontMatterEdit: Equatable, Sendable {
       var lines = Self.lines(text[frontMatter.range], ends: frontMatter.lineEnd)
       if care == .inPlace {
         guard language == .yaml, let tags,
-          Self.edit(tags, insteadOf: MarkdownNote.unique(values.tags), in: &lines)
+          Self.edit(tags, insteadOf: NoteMetadata.unique(values.tags), in: &lines)
         else { return nil }
       }
       for change in changes(in: language) where !(care == .inPlace && change.isOfTags) {
@@ -151,7 +151,7 @@ package struct FrontMatterEdit: Equatable, Sendable {
     else { return false }
     return values.title == title ?? former?.title
       && values.isPinned == isPinned ?? former?.isPinned ?? false
-      && MarkdownNote.unique(values.tags) == tags ?? MarkdownNote.unique(former?.tags ?? [])
+      && NoteMetadata.unique(values.tags) == tags ?? NoteMetadata.unique(former?.tags ?? [])
       && values.others == former?.others ?? [:]
   }
 

@@ -6,7 +6,7 @@ import SnippetBase
 ///
 /// The text is only read. Links and pictures in it are left alone, so they stay valid as long as
 /// the files keep their places.
-package struct MarkdownNote: Equatable, Sendable {
+package struct NoteMetadata: Equatable, Sendable {
   /// The `title` in the front matter; `nil` if there is none.
   package var title: String?
   /// The tags in the front matter, then those in the text.

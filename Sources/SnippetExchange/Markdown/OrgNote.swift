@@ -1,7 +1,7 @@
 import Foundation
 import SnippetBase
 
-extension MarkdownNote {
+extension NoteMetadata {
   /// Reads a note of Org mode or its beginning: `#+TITLE:`, `#+FILETAGS:`, `#+DATE:`, the property
   /// `:CREATED:` before the first headline, and the tags of its headlines.
   init(org text: String) {

@@ -55,7 +55,7 @@ struct FileNote: Codable, Equatable, Sendable {
     item = true
   }
 
-  init(_ note: MarkdownNote) {
+  init(_ note: NoteMetadata) {
     title = note.title
     if !note.tags.isEmpty { tags = note.tags }
     if note.isPinned { pinned = true }

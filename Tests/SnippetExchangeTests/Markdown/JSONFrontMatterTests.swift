@@ -19,7 +19,7 @@ struct JSONFrontMatterTests {
   @Test(arguments: ["\n", "\r\n", ""])
   func `title, tags, dates and a pin are read from JSON`(lineEnd: String) {
     let text = Self.fields + (lineEnd.isEmpty ? "" : "\n# The plan #text\n")
-    let note = MarkdownNote(text.replacing("\n", with: lineEnd.isEmpty ? "\n" : lineEnd))
+    let note = NoteMetadata(text.replacing("\n", with: lineEnd.isEmpty ? "\n" : lineEnd))
 
     #expect(note.frontMatterFlaw == nil)
     #expect(note.title == "A plan {2024} \"now\"")
@@ -31,9 +31,9 @@ struct JSONFrontMatterTests {
   }
 
   @Test func `an object on one line counts, with a mark of UTF-8 before it too`() {
-    #expect(MarkdownNote("{\"title\": \"x\"}\ntext").title == "x")
-    #expect(MarkdownNote("\u{FEFF}{ \"title\" : \"x\" } \t\ntext").title == "x")
-    #expect(MarkdownNote("{\"title\": \"x\"}").title == "x")
+    #expect(NoteMetadata("{\"title\": \"x\"}\ntext").title == "x")
+    #expect(NoteMetadata("\u{FEFF}{ \"title\" : \"x\" } \t\ntext").title == "x")
+    #expect(NoteMetadata("{\"title\": \"x\"}").title == "x")
   }
 
   @Test(arguments: [
@@ -41,7 +41,7 @@ struct JSONFrontMatterTests {
     "{\n  text\n}\n", " {\"title\": \"x\"}\n", "{", "{\"a\nb", "[{\"title\": \"x\"}]\n",
   ])
   func `other braces are text`(text: String) {
-    let note = MarkdownNote(text)
+    let note = NoteMetadata(text)
     #expect(note.title == nil && note.frontMatterFlaw == nil)
     #expect(FrontMatterEdit(title: "y").applied(to: text) == "---\ntitle: \"y\"\n---\n\(text)")
   }
@@ -52,12 +52,12 @@ struct JSONFrontMatterTests {
     "{\n  \"title\": \"\(String(repeating: "x", count: 70_000))\"\n}\n",
   ])
   func `what is nearly JSON is told to be ignored`(text: String) throws {
-    let flaw = try #require(MarkdownNote(text).frontMatterFlaw)
+    let flaw = try #require(NoteMetadata(text).frontMatterFlaw)
     #expect(!flaw.reason.isEmpty && flaw.line == 1)
   }
 
   @Test func `a value that says nothing is told`() {
-    let note = MarkdownNote("{\"title\": [\"x\"], \"date\": \"soon\", \"tags\": [1, {}]}\n")
+    let note = NoteMetadata("{\"title\": [\"x\"], \"date\": \"soon\", \"tags\": [1, {}]}\n")
     #expect(note.unread.count == 3, "\(note.unread)")
     #expect(note.tags == ["1"])
   }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import SnippetExchange
 
-struct MarkdownNoteTests {
+struct NoteMetadataTests {
   // MARK: - Front matter
 
   @Test func `lines of old Macs are lines`() {
     let text = "---\rtitle: Classic\rtags: [mac, old]\r---\r# Heading\rtext #tagged\r"
-    let note = MarkdownNote(text)
+    let note = NoteMetadata(text)
 
     #expect(note.title == "Classic" && note.tags == ["mac", "old", "tagged"])
     #expect(
@@ -57,7 +57,7 @@ struct MarkdownNoteTests {
     ("tags: [[a], b]", ["b"]),
   ])
   func `tags are a list or words`(yaml: String, tags: [String]) {
-    #expect(MarkdownNote("---\n\(yaml)\n---\n").tags == tags)
+    #expect(NoteMetadata("---\n\(yaml)\n---\n").tags == tags)
   }
 
   @Test(arguments: [
@@ -69,7 +69,7 @@ struct MarkdownNoteTests {
     ("date: 2024-01-05T10:30:00[Europe/Berlin]", 1_704_447_000),
   ])
   func `a date with a zone, or counted from 1970, is a moment`(yaml: String, time: Double) {
-    let note = MarkdownNote("---\n\(yaml)\n---\n")
+    let note = NoteMetadata("---\n\(yaml)\n---\n")
     #expect(note.createdAt?.timeIntervalSince1970 == time)
     #expect(note.frontMatterFlaw == nil)
   }
@@ -88,7 +88,7 @@ struct MarkdownNoteTests {
     calendar.timeZone = .current
     let day = try #require(calendar.date(from: DateComponents(year: 2024, month: 3, day: 1)))
 
-    #expect(MarkdownNote("---\n\(yaml)\n---\n").createdAt == day)
+    #expect(NoteMetadata("---\n\(yaml)\n---\n").createdAt == day)
   }
 
   @Test(arguments: [
@@ -96,7 +96,7 @@ struct MarkdownNoteTests {
     "last-updated", "updated time",
   ])
   func `the date of a change has many names`(key: String) {
-    let note = MarkdownNote("---\n\(key): 2021-05-01 16:40:00Z\n---\n")
+    let note = NoteMetadata("---\n\(key): 2021-05-01 16:40:00Z\n---\n")
     #expect(note.modifiedAt?.timeIntervalSince1970 == 1_619_887_200)
   }
 
@@ -114,7 +114,7 @@ struct MarkdownNoteTests {
     line: Int,
     reason: String
   ) {
-    let note = MarkdownNote("---\n\(yaml)\ntags: [a]\n---\n")
+    let note = NoteMetadata("---\n\(yaml)\ntags: [a]\n---\n")
 
     #expect(note.unread.map(\.line) == [line])
     #expect(note.unread.first?.reason.contains(reason) == true, "\(note.unread)")
@@ -128,7 +128,7 @@ struct MarkdownNoteTests {
     "\n---\ntitle: a\n---\n",
   ])
   func `what is no front matter says nothing`(text: String) {
-    #expect(MarkdownNote(text).title == nil)
+    #expect(NoteMetadata(text).title == nil)
   }
 
   @Test(arguments: [
@@ -143,7 +143,7 @@ struct MarkdownNoteTests {
     line: Int?,
     reason: String
   ) {
-    let flaw = MarkdownNote(text).frontMatterFlaw
+    let flaw = NoteMetadata(text).frontMatterFlaw
 
     #expect(flaw?.reason.contains(reason) == true, "\(String(describing: flaw))")
     #expect(flaw?.line == line, "\(String(describing: flaw))")
@@ -154,11 +154,11 @@ struct MarkdownNoteTests {
     "---\n---\n",
   ])
   func `what is no front matter has no flaw`(text: String) {
-    #expect(MarkdownNote(text).frontMatterFlaw == nil)
+    #expect(NoteMetadata(text).frontMatterFlaw == nil)
   }
 
   @Test func `a byte order mark, blanks and dots around front matter are no matter`() {
-    #expect(MarkdownNote("\u{FEFF}--- \ntitle: a\n...\ntext").title == "a")
+    #expect(NoteMetadata("\u{FEFF}--- \ntitle: a\n...\ntext").title == "a")
   }
 
   @Test func `front matter that refers to itself says nothing, however far it would grow`() {
@@ -168,8 +168,8 @@ struct MarkdownNoteTests {
       yaml += "a\(number): &a\(number) [\(parts)]\n"
     }
 
-    #expect(MarkdownNote("---\ntitle: bomb\n\(yaml)? *a29\n: b\n---\n").title == nil)
-    #expect(MarkdownNote("---\ntitle: '*a &b'\n---\n").title == "*a &b")
+    #expect(NoteMetadata("---\ntitle: bomb\n\(yaml)? *a29\n: b\n---\n").title == nil)
+    #expect(NoteMetadata("---\ntitle: '*a &b'\n---\n").title == "*a &b")
   }
 
   // An anchor and an alias stand where a node can begin; elsewhere both are signs like others.
@@ -183,7 +183,7 @@ struct MarkdownNoteTests {
     "title: Tips & tricks\nanchor: &a only",
   ])
   func `signs of references within words are none`(yaml: String) {
-    #expect(MarkdownNote("---\n\(yaml)\n---\n").title == "Tips & tricks")
+    #expect(NoteMetadata("---\n\(yaml)\n---\n").title == "Tips & tricks")
   }
 
   @Test(arguments: [
@@ -194,7 +194,7 @@ struct MarkdownNoteTests {
     "a: [&a x,\n  *a]", "a: [\"]\", &a x, *a]", "\u{FEFF}&a x: *a",
   ])
   func `references are found wherever a node can begin`(yaml: String) {
-    let note = MarkdownNote("---\ntitle: x\n\(yaml)\n---\n")
+    let note = NoteMetadata("---\ntitle: x\n\(yaml)\n---\n")
     #expect(note.frontMatterFlaw == FrontMatterFlaw(reason: "it refers to itself"))
     #expect(FrontMatterValues.hasReferences(yaml[...]))
   }
@@ -203,10 +203,10 @@ struct MarkdownNoteTests {
     let deep = String(repeating: "[", count: 60_000)
     let long = String(repeating: "key: value\n", count: 100_000)
 
-    #expect(MarkdownNote("---\ntitle: a\ndeep: \(deep)\n---\n").title == nil)
-    #expect(MarkdownNote("---\ntitle: a\n\(long)---\n").title == nil)
-    #expect(MarkdownNote("+++\ntitle = 'a'\ndeep = \(deep)\n+++\n").title == nil)
-    #expect(MarkdownNote("+++\ntitle = 'a'\n\(long)+++\n").title == nil)
+    #expect(NoteMetadata("---\ntitle: a\ndeep: \(deep)\n---\n").title == nil)
+    #expect(NoteMetadata("---\ntitle: a\n\(long)---\n").title == nil)
+    #expect(NoteMetadata("+++\ntitle = 'a'\ndeep = \(deep)\n+++\n").title == nil)
+    #expect(NoteMetadata("+++\ntitle = 'a'\n\(long)+++\n").title == nil)
   }
 
   // MARK: - Tags in the text
@@ -228,11 +228,11 @@ struct MarkdownNoteTests {
     ("\t#tab\n\n#tag/", ["tag"]),
   ])
   func `a tag stands behind white space, out of code and links`(text: String, tags: [String]) {
-    #expect(MarkdownNote(text).tags == tags)
+    #expect(NoteMetadata(text).tags == tags)
   }
 
   @Test func `tags of the front matter come first, and each counts once`() {
-    let note = MarkdownNote("---\ntags: [b, a]\n---\n#A #c")
+    let note = NoteMetadata("---\ntags: [b, a]\n---\n#A #c")
 
     #expect(note.tags == ["b", "a", "c"])
     #expect(note.listedTags == ["b", "a"])
@@ -241,7 +241,7 @@ struct MarkdownNoteTests {
   @Test func `only a hundred tags of a text count`() {
     let text = (0..<1000).map { "#tag\($0)" }.joined(separator: " ")
 
-    #expect(MarkdownNote(text).tags.count == 100)
+    #expect(NoteMetadata(text).tags.count == 100)
   }
 
   // MARK: - Writing
@@ -351,7 +351,7 @@ struct MarkdownNoteTests {
   func `front matter is left alone where an edit would change another field`(yaml: String) {
     let text = "---\n\(yaml)\n---\ntext"
 
-    #expect(MarkdownNote(text).frontMatterFlaw == nil)
+    #expect(NoteMetadata(text).frontMatterFlaw == nil)
     #expect(FrontMatterEdit(isPinned: false).applied(to: text) == nil)
   }
 
@@ -398,7 +398,7 @@ struct MarkdownNoteTests {
     let text = FrontMatterEdit(tags: tags).applied(to: "---\nx: [ 1,2 ]\n\(yaml)\n---\ntext")
 
     if let edited { #expect(text == "---\nx: [ 1,2 ]\n\(edited)\n---\ntext") }
-    if let text { #expect(MarkdownNote(text).listedTags == tags) }
+    if let text { #expect(NoteMetadata(text).listedTags == tags) }
   }
 
   @Test(arguments: [
@@ -410,10 +410,10 @@ struct MarkdownNoteTests {
     let trimmed = title.trimmingCharacters(in: .whitespacesAndNewlines)
     let edited = try #require(FrontMatterEdit(title: trimmed).applied(to: "text"))
 
-    #expect(MarkdownNote(edited).title == trimmed)
+    #expect(NoteMetadata(edited).title == trimmed)
   }
 
-  private func note(_ text: String, _ lineEnd: String) -> MarkdownNote {
-    MarkdownNote(text.replacing("\n", with: lineEnd))
+  private func note(_ text: String, _ lineEnd: String) -> NoteMetadata {
+    NoteMetadata(text.replacing("\n", with: lineEnd))
   }
 }

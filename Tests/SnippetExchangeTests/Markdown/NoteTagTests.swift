@@ -17,19 +17,19 @@ struct NoteTagTests {
     ("`#[[code]]`", []),
   ])
   func `properties of a page and links with a mark are tags`(text: String, tags: [String]) {
-    #expect(MarkdownNote(text).tags == tags)
+    #expect(NoteMetadata(text).tags == tags)
   }
 
   @Test func `properties of a page give its title and dates`() {
-    let note = MarkdownNote(
+    let note = NoteMetadata(
       "title:: The plan\ncreated-at:: 1604538028291\nupdated-at:: [[2024-02-06]]\npublic:: true\n\nx"
     )
     #expect(note.title == "The plan")
     #expect(note.createdAt?.timeIntervalSince1970 == 1_604_538_028.291)
     #expect(note.modifiedAt == WrittenDate(2024, 2, 6)?.date())
-    #expect(MarkdownNote("date:: soon\n").unread.count == 1)
-    #expect(MarkdownNote("---\ntitle: a\n---\ntitle:: b\ntags:: c\n").title == "a")
-    #expect(MarkdownNote("---\ntitle: a\n---\ntitle:: b\ntags:: c\n").tags == ["c"])
+    #expect(NoteMetadata("date:: soon\n").unread.count == 1)
+    #expect(NoteMetadata("---\ntitle: a\n---\ntitle:: b\ntags:: c\n").title == "a")
+    #expect(NoteMetadata("---\ntitle: a\n---\ntitle:: b\ntags:: c\n").tags == ["c"])
   }
 
   // MARK: - Zettlr
@@ -39,7 +39,7 @@ struct NoteTagTests {
     ("keywords: a, b c", ["a", "b c"]), ("tags: [a]\nkeywords: [b]", ["a", "b"]),
   ])
   func `keywords are tags`(yaml: String, tags: [String]) {
-    #expect(MarkdownNote("---\n\(yaml)\n---\n").tags == tags)
+    #expect(NoteMetadata("---\n\(yaml)\n---\n").tags == tags)
   }
 
   @Test func `an edit keeps keywords, and does not move them among the tags`() {
@@ -51,7 +51,7 @@ struct NoteTagTests {
   // MARK: - Org
 
   @Test func `title, tags and date of a note of Org mode are read`() throws {
-    let note = MarkdownNote(
+    let note = NoteMetadata(
       """
       :PROPERTIES:
       :ID: 1234
@@ -78,9 +78,9 @@ struct NoteTagTests {
     let date = WrittenDate.date("2024-01-05 10:30")
     let drawer = ":PROPERTIES:\n:CREATED: [2024-01-05 Fri 10:30]\n:END:\n"
 
-    #expect(MarkdownNote(drawer + "#+title: x\n* a\n", in: .org).createdAt == date)
-    #expect(MarkdownNote("* a\n" + drawer, in: .org).createdAt == nil)
-    #expect(MarkdownNote(":created: soon\n", in: .org).unread.count == 1)
+    #expect(NoteMetadata(drawer + "#+title: x\n* a\n", in: .org).createdAt == date)
+    #expect(NoteMetadata("* a\n" + drawer, in: .org).createdAt == nil)
+    #expect(NoteMetadata(":created: soon\n", in: .org).unread.count == 1)
   }
 
   @Test(arguments: [
@@ -88,7 +88,7 @@ struct NoteTagTests {
     ("#+date:", nil),
   ])
   func `a date of Org mode is read or named`(line: String, isRead: Bool?) {
-    let note = MarkdownNote(line, in: .org)
+    let note = NoteMetadata(line, in: .org)
     #expect((note.createdAt != nil) == (isRead ?? false))
     #expect(note.unread.count == (isRead == false ? 1 : 0))
   }

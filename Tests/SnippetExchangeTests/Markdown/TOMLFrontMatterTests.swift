@@ -23,7 +23,7 @@ struct TOMLFrontMatterTests {
       +++
       # The plan
       """
-    let note = MarkdownNote(text.replacing("\n", with: lineEnd))
+    let note = NoteMetadata(text.replacing("\n", with: lineEnd))
 
     #expect(note.frontMatterFlaw == nil)
     #expect(note.title == "A plan = 2024")
@@ -34,7 +34,7 @@ struct TOMLFrontMatterTests {
   }
 
   @Test func `the tags of Zola are in a table`() {
-    let note = MarkdownNote("+++\ntitle = 'x'\n[taxonomies]\ntags = [\"a\", \"b\"]\n+++\n")
+    let note = NoteMetadata("+++\ntitle = 'x'\n[taxonomies]\ntags = [\"a\", \"b\"]\n+++\n")
     #expect(note.tags == ["a", "b"])
   }
 
@@ -43,7 +43,7 @@ struct TOMLFrontMatterTests {
     ("+++\na = [1\n+++\n", 2),
   ])
   func `TOML that cannot be read tells why and where`(text: String, line: Int) throws {
-    let flaw = try #require(MarkdownNote(text).frontMatterFlaw)
+    let flaw = try #require(NoteMetadata(text).frontMatterFlaw)
     #expect(!flaw.reason.isEmpty)
     #expect(flaw.line.map { abs($0 - line) <= 1 } == true, "\(flaw)")
   }
@@ -53,7 +53,7 @@ struct TOMLFrontMatterTests {
     "a = \"\"\"\n[x\"\"\"\"\"\n[?]", "a = '''\n\\'''\n[+]", "a = \"\\\"[\"\n\t[[ *]]",
   ])
   func `a table whose name begins with a mark is refused, and ends nothing`(toml: String) throws {
-    let flaw = try #require(MarkdownNote("+++\n\(toml)\n+++\n").frontMatterFlaw)
+    let flaw = try #require(NoteMetadata("+++\n\(toml)\n+++\n").frontMatterFlaw)
     #expect(!flaw.reason.isEmpty)
   }
 
@@ -90,7 +90,7 @@ struct TOMLFrontMatterTests {
     "a = {b = [1]}\n[c]",
   ])
   func `what only looks like such a table is read`(toml: String) {
-    #expect(MarkdownNote("+++\n\(toml)\n+++\n").frontMatterFlaw == nil)
+    #expect(NoteMetadata("+++\n\(toml)\n+++\n").frontMatterFlaw == nil)
   }
 
   @Test func `a name with a zero byte ends nothing`() {
@@ -101,7 +101,7 @@ struct TOMLFrontMatterTests {
   }
 
   @Test func `a date that is not understood is named`() {
-    let note = MarkdownNote("+++\ndate = \"soon\"\ntags = [\"a\"]\n+++\n")
+    let note = NoteMetadata("+++\ndate = \"soon\"\ntags = [\"a\"]\n+++\n")
     #expect(note.unread.map(\.reason) == ["“soon” is no date that can be read in one way (date)"])
     #expect(note.tags == ["a"])
   }

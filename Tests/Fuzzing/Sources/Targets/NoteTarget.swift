@@ -14,7 +14,7 @@ extension FuzzTarget {
     let tags = input.line().split(separator: ",").map(String.init)
     let text = input.text()
 
-    let note = MarkdownNote(text)
+    let note = NoteMetadata(text)
     try requireMetadata(of: note)
     try requireFrontMatter(of: text)
 
@@ -24,7 +24,7 @@ extension FuzzTarget {
       isPinned: choice & 4 == 0 ? nil : choice & 8 == 0
     )
     guard let edited = edit.applied(to: text) else { return }
-    let again = MarkdownNote(edited)
+    let again = NoteMetadata(edited)
     let shown = "\(edit) of \(text.debugDescription) makes \(edited.debugDescription)"
     try require(again.frontMatterFlaw == nil || edit.isEmpty, "it can be read again: \(shown)")
     try require(again.title == edit.title ?? note.title, "the title is the wanted one: \(shown)")
@@ -46,10 +46,10 @@ extension FuzzTarget {
   /// Does the same with front matter in TOML, which has a corpus of its own.
   static let toml = FuzzTarget("toml", note.check)
 
-  private static func requireMetadata(of note: MarkdownNote) throws(BrokenRule) {
+  private static func requireMetadata(of note: NoteMetadata) throws(BrokenRule) {
     try require(note.tags.starts(with: note.listedTags), "the listed tags come first")
     // Two fields of front matter, and the text.
-    let limit = 3 * MarkdownNote.maximumTagCount
+    let limit = 3 * NoteMetadata.maximumTagCount
     try require(note.tags.count <= limit, "there are at most \(limit) tags")
     for tag in note.tags.dropFirst(note.listedTags.count) {
       let isWord = tag.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && $0 != "#" }
