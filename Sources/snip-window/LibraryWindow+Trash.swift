@@ -1,6 +1,7 @@
 #if GTK
 import CGTK
 import Foundation
+import SnippetExchange
 import SnippetGTK
 import SnippetLoading
 import SnippetStorage
@@ -47,7 +48,29 @@ extension LibraryWindow {
     } orCounting: {
       localizedCount("Delete {1} snippet for good?", "Delete {1} snippets for good?", count: $0)
     }
-    confirm(question) { [unowned self] in editor.delete(rows) }
+    confirm(question) { [unowned self] in
+      Task {
+        // Only a hint: what was asked for is done without it.
+        let files = (try? await store.filesOutliving(rows.map(\.id))) ?? []
+        await editor.delete(rows).value
+        if let words = words(onRemaining: files) { banner.show(words) }
+      }
+    }
+  }
+
+  /// Names the files of imported folders whose snippets were deleted; `nil` if there are none.
+  private func words(onRemaining files: [URL]) -> String? {
+    guard let file = files.first else { return nil }
+    return files.count == 1
+      ? localized(
+        "“{1}” stays, and the next import of its folder brings it back.",
+        file.lastPathComponent
+      )
+      : localizedCount(
+        "{1} file stays, and the next import brings it back.",
+        "{1} files stay, and the next import brings them back.",
+        count: files.count
+      )
   }
 
   /// Deletes all snippets in the trash, once the user has confirmed it.
@@ -66,14 +89,15 @@ extension LibraryWindow {
           do throws(SnippetStoreError) {
             // A step that moved something there cannot be undone any more.
             banner.hide(about: .lastStep)
+            let files = try await store.filesOutlivingTrash(before: nil)
             let deleted = try await store.emptyTrash()
-            banner.show(
-              localizedCount(
-                "{1} snippet was deleted.",
-                "{1} snippets were deleted.",
-                count: deleted
-              )
+            let words = localizedCount(
+              "{1} snippet was deleted.",
+              "{1} snippets were deleted.",
+              count: deleted
             )
+            let sentences = [words, self.words(onRemaining: files)].compactMap(\.self)
+            banner.show(sentences.joined(separator: " "))
           } catch { tell(error) }
         }
       }

@@ -83,7 +83,7 @@ struct Caption: Equatable {
   let title: String
   /// The beginning of the text without the title, which often is its first line.
   let text: String
-  /// The date, the size and the tags.
+  /// The date, the size, the tags, and whether the content is irregular.
   let facts: String
   let isPinned: Bool
 
@@ -98,6 +98,9 @@ struct Caption: Equatable {
     }
     if let seconds = row.facts.duration?.components.seconds {
       parts.append("\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)")
+    }
+    if row.facts.isIrregular {
+      parts.append(row.kind == .image ? localized("cut short") : localized("irregular"))
     }
     parts.append(String(taking: g_format_size(guint64(row.byteCount))))
     if !row.tags.isEmpty { parts.append(row.tags.map { "#\($0)" }.joined(separator: " ")) }
