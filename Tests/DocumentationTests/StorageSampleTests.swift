@@ -61,6 +61,7 @@ struct StorageSampleTests {
 
     #expect(report[.imported] == 1)
     #expect(try store.list().rows(in: 0..<9).map(\.tags) == [["Daily"]])
+    #expect(try await StorageArticles.telling(folder, to: store)[.unchanged] == 1)
   }
 
   @Test func `a service keeps a store and a folder alike`() async throws {

@@ -132,6 +132,14 @@ enum StorageArticles {
     return report
   }
 
+  static func telling(_ vault: URL, to store: SnippetStore) async throws -> ImportReport {
+    let report = try await store.importFiles(at: [vault]) { event in
+      print(event.file.lastPathComponent, event.outcome, event.error?.reason ?? "")
+    }
+    print(report[.imported], "new,", report[.updated], "changed,", report[.failed], "failed")
+    return report
+  }
+
   static func saving(_ url: URL, in store: SnippetStore) async throws -> SnippetRow {
     let photo = try await store.save(SnippetDraft(.file(at: url), tags: ["holiday"]))
     return photo
