@@ -183,7 +183,14 @@ struct ListCommandTests {
     ),
     (["search", "milk", "tag:zebra"], "Nothing found: there is no tag “zebra”."),
     (["list", "size:>1GB"], "Nothing found: no snippet meets the condition size:>1GB."),
-    (["list", "--since", "2027"], "Nothing found: no snippet meets the condition after:"),
+    (
+      ["list", "--since", "2027"],
+      "Nothing found: no snippet meets the condition after:2027-01-01."
+    ),
+    (
+      ["search", "before:1990-03-01T18:30"],
+      "Nothing found: no snippet meets the condition before:1990-03-01T18:30."
+    ),
     (["list", "kind:image", "is:pinned"], "Nothing found: each condition leaves some snippets, "),
     (["list", "--trash"], "Nothing here is in the trash."),
     (["search", "zebra"], "Nothing found."),
