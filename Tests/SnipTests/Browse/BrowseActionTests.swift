@@ -144,7 +144,10 @@ struct BrowseActionTests {
   }
 
   @Test func `a text is opened to be read, a recording to see its facts`() async throws {
-    let output = try await snip.browse("G; enter; wait; dump; q; k; k; enter; dump", size: "60x12")
+    let output = try await snip.browse(
+      "G; enter; wait; dump; q; k; k; enter; wait; dump",
+      size: "60x12"
+    )
 
     let changed = try Regex("changed  .*")
     #expect(

@@ -34,7 +34,7 @@ struct BrowseOpeningTests {
     try await save(Self.halves.opaquePNG, title: "Half")
 
     let output = try await snip.browse(
-      "wait; enter; wait; dump; i; dump; q; enter; wait; resize 20x6; wait; dump; esc; dump",
+      "wait; enter; wait; dump; i; wait; dump; q; enter; wait; resize 20x6; wait; dump; esc; dump",
       size: "40x8",
       ["--pixels", "symbols"]
     )

@@ -52,7 +52,7 @@ struct DamagedStoreCommandsTests {
     let output = try await snip("check", "--accept-damage")
 
     #expect(output.status == 64)
-    #expect(output.standardError.contains("--accept-damage is for --repair."))
+    #expect(output.standardError.contains("--accept-damage is for --repair\n"))
   }
 
   @Test func `a repair makes no store`() async throws {

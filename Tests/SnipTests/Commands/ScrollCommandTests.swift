@@ -91,7 +91,7 @@ struct ScrollCommandTests {
     let output = try await snip.run(["scroll"] + options)
 
     #expect(output.status == 64)
-    #expect(output.standardError.contains("--blob-mb must be from 1 to 1000000, with --rows."))
+    #expect(output.standardError.contains("--blob-mb must be from 1 to 1000000, with --rows\n"))
   }
 
   @Test func `a list shorter than the screen is shown whole`() async throws {

@@ -16,7 +16,7 @@ struct SmallMistakeTests {
     (["list", "-n", "5"], "hint: If “-n” was meant as an option: they have two hyphens"),
     (["list", "--sort", "title"], "hint: Write it as: snip list --order title"),
     (["edit", "1", "--tag", "x"], "hint: Write it as: snip tag ID TAG"),
-    (["edit", "1", "--pin", "--no-pin"], "Value to be set with flag '--no-pin'"),
+    (["edit", "1", "--pin", "--no-pin"], "snip: --pin and --no-pin exclude each other\n"),
     (["watch", "--after", "99999"], "snip: there is no change 99999 yet: the last one is "),
   ])
   func `an option that there is not is told with what to write`(

@@ -51,7 +51,7 @@ struct ManyWordsTests {
     let output = try await snip.run(["rm"] + numbers + ["seven"] + numbers)
 
     #expect(output.status == 64)
-    #expect(output.standardError.contains("'seven'"), "\(output)")
+    #expect(output.standardError.contains("‘seven’"), "\(output)")
     #expect(!output.standardError.contains("\0"))
   }
 
