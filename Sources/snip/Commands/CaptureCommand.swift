@@ -72,7 +72,9 @@ struct CaptureCommand: Subcommand {
       for row in try await store.captures() { try printRow(row, context.console) }
       return
     }
-    let store = try await store.open(in: context)
+    let store =
+      try await recover || discard
+      ? store.openForChanging(in: context) : store.open(in: context)
     if recover {
       try await recoverAll(of: store, in: context)
     } else if discard {

@@ -98,11 +98,13 @@ struct ImportCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
-    guard isDryRun else { return try await run(on: store.open(in: context), in: context) }
-    if FileStatus.exists(try store.location(in: context).url.path) {
-      return try await run(on: store.openForChanging(in: context), in: context)
+    let hasStore = FileStatus.exists(try store.location(in: context).url.path)
+    let hasFiles = paths.contains { FileStatus.exists(context.url($0).path) }
+    if !isDryRun, hasStore || hasFiles {
+      return try await run(on: store.open(in: context), in: context)
     }
-    // A dry run makes no store.
+    if hasStore { return try await run(on: store.openForChanging(in: context), in: context) }
+    // Neither a dry run nor a slip in a path makes a store.
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("snip-import-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

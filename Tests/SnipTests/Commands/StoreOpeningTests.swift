@@ -54,6 +54,17 @@ struct StoreOpeningTests {
     #expect(try await snip("info", "--store", "other").text.contains("other (from --store)\n"))
   }
 
+  @Test(arguments: [
+    ["import", "missing"], ["import", "missing", "too"], ["import", "--dry-run", "missing"],
+    ["capture", "--recover"], ["capture", "--discard"], ["capture", "--list"],
+  ])
+  func `a command with nothing to keep makes no store`(arguments: [String]) async throws {
+    let output = try await snip.run(arguments)
+
+    #expect(output.status != 0, "\(output)")
+    #expect(!FileManager.default.fileExists(atPath: snip.store.path))
+  }
+
   @Test func `a folder that was named is never made`() async throws {
     let output = try await snip("add", "--text", "x", "--store", "missing/store.sqlite")
 
