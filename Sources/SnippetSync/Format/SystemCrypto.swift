@@ -95,7 +95,7 @@ extension SystemCrypto {
     into sealed: UnsafeMutableRawBufferPointer
   ) {
     guard let nonce = try? ChaChaPoly.Nonce(data: nonce),
-      let box = try? ChaChaPoly.seal(Data(text), using: SymmetricKey(data: key), nonce: nonce)
+      let box = try? ChaChaPoly.seal(Array(text), using: SymmetricKey(data: key), nonce: nonce)
     else { preconditionFailure("A key has 32 bytes, and a nonce 12.") }
     sealed.copyBytes(from: box.ciphertext + box.tag)
   }
