@@ -62,6 +62,15 @@ struct TextEncodingDetectorTests {
     #expect(try encoding(bytes) == .windows1252)
   }
 
+  @Test func `the quotes and dashes of an old Mac are enough where nothing else has them`() throws {
+    // “Don’t do it” — he said; it’s the author’s dog…
+    let text =
+      [0xD2] + ascii("Don") + [0xD5] + ascii("t do it") + [0xD3, 0x20, 0xD1]
+      + ascii(" he said; it") + [0xD5] + ascii("s the author") + [0xD5] + ascii("s dog") + [0xC9]
+
+    #expect(try encoding(text) == .macintosh)
+  }
+
   @Test func `a few bytes that may be anything are nothing`() throws {
     // "Да" in Windows-1251, 你 in GB 18030, Äà in Windows-1252.
     #expect(try encoding([0xC4, 0xE0]) != .gb18030)

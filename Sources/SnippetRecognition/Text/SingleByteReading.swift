@@ -46,8 +46,8 @@ struct SingleByteReading {
     guard
       oddCount <= max(Self.maximumOddCount, Int(Double(pairCount) * Self.maximumOddShare)),
       foreignCount == 0 || foreignCount >= Self.minimumForeignLetterCount,
-      // Only Western texts have nothing but signs beyond ASCII.
-      letterCount > 0 || encoding == .windows1252,
+      // Only Western texts have nothing but signs beyond ASCII, as the quotes in English ones.
+      letterCount > 0 || encoding == .windows1252 || encoding == .macintosh,
       // Languages in Latin letters rarely have two neighbouring letters beyond ASCII.
       crowdedCount * 2 <= letterCount
     else { return nil }
