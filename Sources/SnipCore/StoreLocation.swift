@@ -124,7 +124,7 @@ package struct StoreLocation: Equatable, Sendable {
     } catch {
       throw .cannotCreateFolder(
         path: folder.path(percentEncoded: false),
-        reason: error.localizedDescription
+        reason: error.systemReason
       )
     }
   }

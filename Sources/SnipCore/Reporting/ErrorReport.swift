@@ -46,7 +46,7 @@ package struct ErrorReport: Sendable {
   private static func text(of error: any Error) -> String {
     if let text = (error as? any LocalizedError)?.errorDescription { return text }
     let isOfTheSystem = error is CocoaError || error is POSIXError
-    return isOfTheSystem ? error.localizedDescription : String(describing: error)
+    return isOfTheSystem ? error.systemReason : String(describing: error)
   }
 }
 
@@ -57,6 +57,11 @@ extension Error {
     let cause = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
     let error = cause.map { $0 as NSError }
     return error?.domain == NSPOSIXErrorDomain ? error.map { Int32($0.code) } : nil
+  }
+
+  /// The reason of an error of Foundation in the words of the system, as all other errors have it.
+  package var systemReason: String {
+    systemNumber.map { String(cString: strerror($0)) } ?? localizedDescription
   }
 }
 

@@ -205,7 +205,7 @@ struct UnreadableScriptError: StatusError {
 
   init(path: String, _ error: any Error) {
     self.path = path
-    reason = error.systemNumber.map { String(cString: strerror($0)) } ?? error.localizedDescription
+    reason = error.systemReason
   }
 
   var status: ExitStatus { .badInput }

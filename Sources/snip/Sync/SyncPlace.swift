@@ -74,7 +74,7 @@ struct SyncPlace {
       throw SyncError(
         .failed,
         "make the folder \(address)",
-        because: error.localizedDescription,
+        because: error.systemReason,
         underlying: error
       )
     }

@@ -120,7 +120,7 @@ struct StoreLocationTests {
     }
 
     #expect(error.status == .cannotCreate)
-    #expect(error.message.hasPrefix("could not create the folder /dev/null/snip"))
+    #expect(error.message == "could not create the folder /dev/null/snip/: Not a directory")
   }
 
   @Test func `a database in memory is no store`() {
