@@ -17,7 +17,15 @@ extension SnippetStoreError: StatusError {
   }
 
   package var message: String {
-    code == .cancelled ? InterruptedError().message : "could not \(operation): \(reason)"
+    code == .cancelled ? InterruptedError().message : "could not \(operation): \(newReason)"
+  }
+
+  /// The reason, without the file where the operation has named it already.
+  private var newReason: Substring {
+    guard let end = reason.firstRange(of: ": "),
+      operation.hasSuffix(" \(reason[..<end.lowerBound])")
+    else { return reason[...] }
+    return reason[end.upperBound...]
   }
 
   package var hint: String? {

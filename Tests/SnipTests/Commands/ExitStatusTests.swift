@@ -123,6 +123,10 @@ struct ExitStatusTests {
     ("snip add --text x --store missing/s", 73, "snip: could not open the store /"),
     ("snip backup missing/b", 73, "snip: could not back up to /"),
     ("snip backup text", 73, "snip: could not back up to text: it exists\nhint: "),
+    (
+      "snip backup /missing/copy", 73,
+      "snip: could not back up to /missing/copy: No such file or directory\nhint: "
+    ),
     ("snip backup /", 73, "snip: could not back up to /: it is a folder\nhint: Add the name of"),
     ("snip cat 1 -o missing/x", 73, "snip: could not write /"),
 
