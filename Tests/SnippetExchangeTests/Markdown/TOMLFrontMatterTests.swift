@@ -66,7 +66,7 @@ struct TOMLFrontMatterTests {
   func `tables within one another are refused where they are too many, and end nothing`(
     toml: String
   ) throws {
-    let flaw = try #require(MarkdownNote("+++\n\(toml)\n+++\n").frontMatterFlaw)
+    let flaw = try #require(NoteMetadata("+++\n\(toml)\n+++\n").frontMatterFlaw)
     #expect(flaw.reason.hasPrefix("more than 100 tables"))
   }
 
@@ -77,7 +77,7 @@ struct TOMLFrontMatterTests {
     "a = \"\(String(repeating: ".", count: 500))\" # \(String(repeating: ".", count: 500))",
   ])
   func `tables within one another are read up to a limit`(toml: String) {
-    #expect(MarkdownNote("+++\n\(toml)\n+++\n").frontMatterFlaw == nil)
+    #expect(NoteMetadata("+++\n\(toml)\n+++\n").frontMatterFlaw == nil)
   }
 
   private static func dotted(_ count: Int, _ name: String = "a") -> String {
@@ -94,7 +94,7 @@ struct TOMLFrontMatterTests {
   }
 
   @Test func `a name with a zero byte ends nothing`() {
-    let note = MarkdownNote("+++\ntitle = 'x'\n\"a\\u0000b\" = [1, {\"\\u0000\" = 2}]\n+++\n")
+    let note = NoteMetadata("+++\ntitle = 'x'\n\"a\\u0000b\" = [1, {\"\\u0000\" = 2}]\n+++\n")
 
     #expect(note.frontMatterFlaw == nil)
     #expect(note.title == "x")
