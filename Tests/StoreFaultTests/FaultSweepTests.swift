@@ -41,6 +41,22 @@ struct FaultSweepTests {
     }
   }
 
+  // SQLite takes a log whose index it could not read for an empty one, and deletes it.
+  @Test func `a log whose index cannot be opened when the store is closed stays`() async throws {
+    let folder = TemporaryDirectory.current.url.resolvingSymlinksInPath()
+    try await FaultFixture.write(to: folder.appendingPathComponent("fixture"))
+    await #expect(processExitsWith: .success) { [folder = folder as URL] in
+      try await Self.run(Self.sweep(in: folder), of: "export") { calls, _ in
+        (1...max(1, calls[.lock] ?? 0)).map { number in
+          [
+            FaultPlan(.lock, number: number, .fail(.inputOutput)),
+            FaultPlan(.open, number: 1, .fail(.tooManyOpenFiles)),
+          ]
+        }
+      }
+    }
+  }
+
   private static func sweep(in folder: URL) -> FaultSweep {
     let place = folder.appendingPathComponent("run")
     return FaultSweep(

@@ -1,3 +1,4 @@
+import CStorage
 import GRDB
 import GRDBSQLite
 import SnippetBase
@@ -109,7 +110,9 @@ final class OpenStoreFile: Sendable {
       try requireInPlace()
       // The first read opens the log.
       let sql = "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON; PRAGMA user_version"
-      sqlite3_exec(connection, sql, nil, nil, nil)
+      let result = sqlite3_exec(connection, sql, nil, nil, nil)
+      // SQLite would take a log whose index it could not read for an empty one, and delete it.
+      if result != SQLITE_OK, let connection { _ = snippet_keep_log(connection) }
     }
   }
 

@@ -146,7 +146,7 @@ struct FaultSweep {
     wrong += found
     if case .failure(let error) = result {
       if strikes == 0 { wrong.append("it failed without a fault: \(error)") }
-      wrong += oracle.lies(in: error, after: run.plans[run.plans.count - 1], state, place)
+      wrong += oracle.lies(in: error, after: run.plans, state, place)
       if operation.goesOn { wrong += await goOn(operation, oracle) }
     }
     return (strikes, wrong)

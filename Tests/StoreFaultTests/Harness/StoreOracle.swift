@@ -52,13 +52,13 @@ struct StoreOracle: Sendable {
   ///
   /// - Parameters:
   ///   - error: What the operation threw.
-  ///   - plan: The fault that struck, of a sound store.
+  ///   - plans: The faults that struck, of a sound store.
   ///   - state: What is found in the store.
   ///   - place: The folder with the store.
   /// - Returns: Each in a sentence.
   func lies(
     in error: any Error,
-    after plan: FaultPlan,
+    after plans: [FaultPlan],
     _ state: StoreState?,
     _ place: URL
   ) -> [String] {
@@ -76,21 +76,28 @@ struct StoreOracle: Sendable {
       let told = text.replacing(place.path, with: "…")
       lies.append("it says that nothing changed: \(told)")
     }
-    let causes: Set<SnippetStoreError.Code> =
-      switch plan.action {
-      case .fail(.noSpace), .fail(.quotaExceeded): [.diskFull]
-      // SQLite falls back to reading where it cannot open a file for writing, and forgets why.
-      case .fail(.tooManyOpenFiles), .fail(.noMemory): [.failed, .inputOutput]
-      case .fail(.noPermission): [.unreadable, .cannotCreate, .readOnly, .inputOutput]
-      case .fail(.readOnlyFileSystem): [.readOnly, .cannotCreate]
-      case .fail, .short, .lie, .kill, .killAfter: [.inputOutput]
-      }
+    let causes = plans.map(\.action).reduce(into: Set<SnippetStoreError.Code>()) {
+      $0.formUnion(Self.causes(of: $1))
+    }
     if !causes.contains(error.code) {
       let told = text.replacing(place.path, with: "…")
       let cause = error.underlyingError.map { " (\($0))" } ?? ""
-      lies.append("\(plan.action) is told as \(error.code): \(told)\(cause)")
+      let faults = plans.map(\.action.description).joined(separator: ", ")
+      lies.append("\(faults) is told as \(error.code): \(told)\(cause)")
     }
     return lies
+  }
+
+  /// The codes of errors that a fault may cause.
+  private static func causes(of action: FaultPlan.Action) -> Set<SnippetStoreError.Code> {
+    switch action {
+    case .fail(.noSpace), .fail(.quotaExceeded): [.diskFull]
+    // SQLite falls back to reading where it cannot open a file for writing, and forgets why.
+    case .fail(.tooManyOpenFiles), .fail(.noMemory): [.failed, .inputOutput]
+    case .fail(.noPermission): [.unreadable, .cannotCreate, .readOnly, .inputOutput]
+    case .fail(.readOnlyFileSystem): [.readOnly, .cannotCreate]
+    case .fail, .short, .lie, .kill, .killAfter: [.inputOutput]
+    }
   }
 
   /// The files that have no business beside the store.
