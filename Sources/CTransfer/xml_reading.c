@@ -16,9 +16,14 @@ int snippet_xml_is_available(void) {
   return load_status == 0;
 }
 
-// A recording within a note is one text of many megabytes, which only the largest limit allows.
 static const int options =
-    xml_library_no_errors | xml_library_no_warnings | xml_library_no_network | xml_library_huge;
+    xml_library_no_errors | xml_library_no_warnings | xml_library_no_network;
+
+// A recording within a note is one text of many megabytes, which only the largest limit allows. It also
+// lifts the limit on entities, so it is for documents that declare none.
+static int options_for(int declares_nothing) {
+  return declares_nothing ? options | xml_library_huge : options;
+}
 
 struct document {
   struct _xmlTextReader *reader;
@@ -37,19 +42,21 @@ static void *open_document(struct _xmlTextReader *reader, struct _xmlDoc *tree) 
   return NULL;
 }
 
-void *snippet_xml_open(int descriptor) {
+void *snippet_xml_open(int descriptor, int declares_nothing) {
   if (!snippet_xml_is_available()) return NULL;
-  return open_document(library.xmlReaderForFd(descriptor, NULL, NULL, options), NULL);
+  int chosen = options_for(declares_nothing);
+  return open_document(library.xmlReaderForFd(descriptor, NULL, NULL, chosen), NULL);
 }
 
-void *snippet_xml_open_bytes(const char *bytes, int byte_count) {
+void *snippet_xml_open_bytes(const char *bytes, int byte_count, int declares_nothing) {
   if (!snippet_xml_is_available()) return NULL;
-  return open_document(library.xmlReaderForMemory(bytes, byte_count, NULL, NULL, options), NULL);
+  int chosen = options_for(declares_nothing);
+  return open_document(library.xmlReaderForMemory(bytes, byte_count, NULL, NULL, chosen), NULL);
 }
 
 void *snippet_html_open(const char *bytes, int byte_count) {
   if (!snippet_xml_is_available()) return NULL;
-  int html_options = (options & ~xml_library_huge) | xml_library_recover;
+  int html_options = options | xml_library_recover;
   struct _xmlDoc *tree = library.htmlReadMemory(bytes, byte_count, NULL, "UTF-8", html_options);
   return tree ? open_document(library.xmlReaderWalker(tree), tree) : NULL;
 }

@@ -31,10 +31,12 @@ struct snippet_xml_part {
 };
 
 /// Begins to read an open file, which stays open afterwards; NULL without the library or memory.
-void *snippet_xml_open(int descriptor);
+///
+/// Only a document that declares nothing may have texts of more than 10 MB.
+void *snippet_xml_open(int descriptor, int declares_nothing);
 
 /// Begins to read bytes, which stay as they are until the end; NULL without the library or memory.
-void *snippet_xml_open_bytes(const char *bytes, int byte_count);
+void *snippet_xml_open_bytes(const char *bytes, int byte_count, int declares_nothing);
 
 /// Begins to read HTML, with whatever mistakes; its entities are replaced, and names of elements are
 /// in lower case.

@@ -53,7 +53,11 @@ final class XMLParts {
 
   /// Begins to read a file; `nil` without the library.
   init?(_ file: OpenFile) {
-    guard let reader = snippet_xml_open(file.descriptor.rawValue) else { return nil }
+    let head = (try? file.bytes(at: 0, count: 4096)) ?? []
+    let declaresNothing: Int32 = XMLProlog.declaresNothing(head) ? 1 : 0
+    guard let reader = snippet_xml_open(file.descriptor.rawValue, declaresNothing) else {
+      return nil
+    }
     (self.reader, self.file, bytes, isHTML) = (reader, file, nil, false)
   }
 
@@ -63,7 +67,8 @@ final class XMLParts {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: data.count, alignment: 1)
     copy.copyBytes(from: data)
     let start = copy.assumingMemoryBound(to: CChar.self).baseAddress
-    guard let reader = snippet_xml_open_bytes(start, count) else {
+    let declaresNothing: Int32 = XMLProlog.declaresNothing(data.prefix(4096)) ? 1 : 0
+    guard let reader = snippet_xml_open_bytes(start, count, declaresNothing) else {
       copy.deallocate()
       return nil
     }

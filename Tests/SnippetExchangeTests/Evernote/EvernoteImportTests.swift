@@ -342,6 +342,33 @@ struct EvernoteImportTests {
     #expect(try rows().first?.title == "T &b; &f;")
   }
 
+  @Test func `entities in an attribute do not grow either`() async throws {
+    let entities = (1...9).map { number in
+      "<!ENTITY a\(number) \"\(String(repeating: "&a\(number - 1);", count: 10))\">"
+    }
+    let bomb = """
+      <?xml version="1.0"?><!DOCTYPE en-export [<!ENTITY a0 "aaaaaaaaaa">\(entities.joined())]>
+      <en-export application="&a9;"><note><title>T</title><content>x</content></note></en-export>
+      """
+    let file = try tree.add("bomb.enex", bomb)
+
+    let (report, events) = try await importAll(file)
+
+    #expect(events.contains { $0.outcome == .failed }, "\(events)")
+    #expect(report[.imported] <= 1)
+  }
+
+  @Test(arguments: [
+    ("<en-export>", true), ("\u{FEFF}\r\n<?xml version=\"1.0\" encoding='utf-8'?>\n<a", true),
+    ("<?xml version=\"1.0\"?><!DOCTYPE a SYSTEM \"http://x/[>.dtd\">\n<a>", true),
+    ("<!DOCTYPE a [<!ENTITY b \"c\">]><a>", false), ("<!DOCTYPE a SYSTEM '> <a' [<!ENTITY", false),
+    ("<?xml version=\"1.0\" encoding=\"UTF-7\"?><a>", false), ("<!-- <a> --><a>", false),
+    ("<?pi?><a>", false), ("", false), ("<", false), ("<!DOCTYPE a", false), ("text", false),
+  ])
+  func `a document that may declare entities is told apart`(text: String, declaresNothing: Bool) {
+    #expect(XMLProlog.declaresNothing(text.utf8) == declaresNothing)
+  }
+
   @Test func `whatever bytes are changed, an export is read or refused`() async throws {
     var random = SeededGenerator()
     let task = "<task><title>t</title></task><resource><data>QUJD</data></resource>"
