@@ -17,7 +17,6 @@ extension SyncCommand {
     let store = try await store.open(in: context)
     let repository = try await greet(place, store, in: context)
     let key = try keyText(of: repository, in: context)
-    guard repository == nil || key != nil else { throw SyncKeyError(missingFor: place.address) }
     let sync = try await StoreSync.join(
       store,
       by: place.carrier,
@@ -49,7 +48,7 @@ extension SyncCommand {
     let own = try await store.count()
     if let repository {
       guard try keyText(of: repository, in: context) != nil else {
-        throw MissingKeyError(repository: repository)
+        throw SyncKeyError(missingFor: place.address)
       }
       context.console.messages.writeLine(
         "Joining the repository \(repository.prefix(8)) in \(address)."

@@ -130,7 +130,7 @@ struct SyncCommandTests {
 
     #expect(joined.status == 0)
     #expect(refused.status == 66, "\(refused)")
-    #expect(refused.standardError.contains("the key of the repository"))
+    #expect(refused.standardError.contains("could not join the repository"))
     #expect(refused.standardError.contains("--key FILE"))
     #expect(try await phone("sync").standardError.contains("has not joined a repository"))
   }
