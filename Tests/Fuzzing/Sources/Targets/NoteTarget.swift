@@ -74,6 +74,7 @@ extension FuzzTarget {
   }
 
   private static func body(of text: String) -> Substring.UTF8View {
+    let text = text.withLineFeeds ?? text
     let isMarked = text.utf8.starts(with: [0xEF, 0xBB, 0xBF])
     let start = text.utf8.index(text.utf8.startIndex, offsetBy: isMarked ? 3 : 0)
     return text.utf8[(FrontMatter(of: text)?.end ?? start)...]
