@@ -1,8 +1,8 @@
 /// A look at TOML before it is parsed, for what ends the process in the parser.
 ///
 /// The parser takes for granted that the name of a table, `[name]` or `[[name]]`, begins as a key
-/// does. It calls itself for each table within another one, and the parts of a key such as `a.b.c` are
-/// tables, however many there are.
+/// does, and that an element of an array begins as a value does. It calls itself for each table within
+/// another one, and the parts of a key such as `a.b.c` are tables, however many there are.
 struct TOMLCheck {
   /// The most tables and arrays within one another.
   private static let maximumDepth = 100
@@ -12,7 +12,8 @@ struct TOMLCheck {
   private var line = 1
   /// The number of parts in the name of the table that the lines are in.
   private var tableDepth = 0
-  private var isTooDeep = false
+  /// The flaw of the line that was read last.
+  private var reason: String?
 
   /// Returns the first flaw; `nil` if there is none in what a parser would read.
   static func flaw(in text: String) -> FrontMatterFlaw? {
@@ -25,10 +26,7 @@ struct TOMLCheck {
           "the name of a table begins with a letter, a digit, - or _, or is in quotes"
         )
       }
-      guard check.skipLine(ofTable: isTable) else {
-        return check.isTooDeep
-          ? check.flaw("more than \(maximumDepth) tables are within one another") : nil
-      }
+      guard check.skipLine(ofTable: isTable) else { return check.reason.map(check.flaw) }
     }
     return nil
   }
@@ -71,7 +69,7 @@ struct TOMLCheck {
   /// Passes over a line, or over more of them if its value goes on; returns `false` at what no
   /// parser reads.
   private mutating func skipLine(ofTable isTable: Bool) -> Bool {
-    var depth = 0
+    var brackets: [UInt8] = []
     var keys = KeyDepth()
     if isTable { tableDepth = 0 }
     while let byte = peek() {
@@ -79,22 +77,40 @@ struct TOMLCheck {
       case UInt8(ascii: "\n"):
         place += 1
         line += 1
-        if depth <= 0 { return true }
+        if brackets.isEmpty { return true }
       case UInt8(ascii: "#"):
         while let next = peek(), next != UInt8(ascii: "\n") { place += 1 }
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
         guard skipString(byte) else { return false }
       default:
-        if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { depth += 1 }
-        if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { depth -= 1 }
+        guard byte < 0x80 else {
+          reason = "only texts in quotes and comments have characters other than ASCII"
+          return false
+        }
+        // The brackets of a table's name are read with its beginning.
+        guard isTable || Self.fits(byte, &brackets) else {
+          reason = "a bracket ends what another one began"
+          return false
+        }
         keys.read(byte)
         if keys.depth + (isTable ? 0 : tableDepth) > Self.maximumDepth {
-          isTooDeep = true
+          reason = "more than \(Self.maximumDepth) tables are within one another"
           return false
         }
         if isTable { tableDepth = max(tableDepth, keys.depth) }
         place += 1
       }
+    }
+    return true
+  }
+
+  /// Opens or closes a bracket; returns `false` if it closes none or another one.
+  private static func fits(_ byte: UInt8, _ open: inout [UInt8]) -> Bool {
+    switch byte {
+    case UInt8(ascii: "["), UInt8(ascii: "{"): open.append(byte)
+    case UInt8(ascii: "]"): return open.popLast() == UInt8(ascii: "[")
+    case UInt8(ascii: "}"): return open.popLast() == UInt8(ascii: "{")
+    default: break
     }
     return true
   }

@@ -85,6 +85,15 @@ struct TOMLFrontMatterTests {
   }
 
   @Test(arguments: [
+    "a = [}", "a = [1, }", "a = [[1], {b = 2]}", "a = [ # ]\n }", "a = [\u{2028}]",
+    "a = [1,\u{85}2]", "a = {b = [}]}", "a = 1}",
+  ])
+  func `what is no value of an array is refused, and ends nothing`(toml: String) throws {
+    let flaw = try #require(NoteMetadata("+++\n\(toml)\n+++\n").frontMatterFlaw)
+    #expect(!flaw.reason.isEmpty)
+  }
+
+  @Test(arguments: [
     "[a]\nb = 1", "[ \"ü\" ]", "[[a.b]]\n[['c']]", "a = [\n  [\n 1 ], [ ]\n]",
     "a = \"\"\"\n[?]\n\"\"\"", "a = '''\n[?]\n'''\n[b]", "a = [ # [?]\n1]\n[-_9]",
     "a = {b = [1]}\n[c]",
