@@ -1,4 +1,4 @@
-/// What stands in a document of XML before its root.
+/// The prolog of a document of XML: all before its root.
 enum XMLProlog {
   /// Whether a document declares no entities, as its beginning tells.
   ///
