@@ -1,8 +1,9 @@
 /// A look at TOML before it is parsed, for what ends the process in the parser.
 ///
 /// The parser takes for granted that the name of a table, `[name]` or `[[name]]`, begins as a key
-/// does, and that an element of an array begins as a value does. It calls itself for each table within
-/// another one, and the parts of a key such as `a.b.c` are tables, however many there are.
+/// does, that an element of an array begins as a value does, and that more follows a digit behind a
+/// date. It calls itself for each table within another one, and the parts of a key such as `a.b.c` are
+/// tables, however many there are.
 struct TOMLCheck {
   /// The most tables and arrays within one another.
   private static let maximumDepth = 100
@@ -87,6 +88,10 @@ struct TOMLCheck {
           reason = "only texts in quotes and comments have characters other than ASCII"
           return false
         }
+        guard !isHalfOfTime() else {
+          reason = "a digit behind a date is no time"
+          return false
+        }
         // The brackets of a table's name are read with its beginning.
         guard isTable || Self.fits(byte, &brackets) else {
           reason = "a bracket ends what another one began"
@@ -102,6 +107,18 @@ struct TOMLCheck {
       }
     }
     return true
+  }
+
+  /// Whether a value goes on with a blank and one digit, as in `2024-01-05 1`, which none does.
+  private func isHalfOfTime() -> Bool {
+    guard place >= 2, bytes[place - 1] == 0x20, Self.isOfDate(bytes[place - 2]),
+      0x30...0x39 ~= bytes[place], let next = peek(1)
+    else { return false }
+    return next <= 0x20 || "]},#".utf8.contains(next)
+  }
+
+  private static func isOfDate(_ byte: UInt8) -> Bool {
+    0x30...0x39 ~= byte || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
   }
 
   /// Opens or closes a bracket; returns `false` if it closes none or another one.

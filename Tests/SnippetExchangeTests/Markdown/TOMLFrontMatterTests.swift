@@ -86,9 +86,10 @@ struct TOMLFrontMatterTests {
 
   @Test(arguments: [
     "a = [}", "a = [1, }", "a = [[1], {b = 2]}", "a = [ # ]\n }", "a = [\u{2028}]",
-    "a = [1,\u{85}2]", "a = {b = [}]}", "a = 1}",
+    "a = [1,\u{85}2]", "a = {b = [}]}", "a = 1}", "a = 2024-01-05 1", "a = [2024-01-05 1, 2]",
+    "a = 2024-01-0_5_ 1 # 2", "a = {b = 2024-01-05 1}",
   ])
-  func `what is no value of an array is refused, and ends nothing`(toml: String) throws {
+  func `what is no value is refused, and ends nothing`(toml: String) throws {
     let flaw = try #require(NoteMetadata("+++\n\(toml)\n+++\n").frontMatterFlaw)
     #expect(!flaw.reason.isEmpty)
   }
@@ -96,7 +97,7 @@ struct TOMLFrontMatterTests {
   @Test(arguments: [
     "[a]\nb = 1", "[ \"ü\" ]", "[[a.b]]\n[['c']]", "a = [\n  [\n 1 ], [ ]\n]",
     "a = \"\"\"\n[?]\n\"\"\"", "a = '''\n[?]\n'''\n[b]", "a = [ # [?]\n1]\n[-_9]",
-    "a = {b = [1]}\n[c]",
+    "a = {b = [1]}\n[c]", "a = 2024-01-05 10:00:00\nb = [ 1, 2 ] # 3 4",
   ])
   func `what only looks like such a table is read`(toml: String) {
     #expect(NoteMetadata("+++\n\(toml)\n+++\n").frontMatterFlaw == nil)
