@@ -29,11 +29,14 @@ struct RecordingHeaderTests {
     #expect(try recognize(none)?.facts.duration == .zero)
 
     let rate = big(UInt16(16_383 + 12)) + big(UInt64(8000) << 51)
-    let aiff: [[UInt8]] = [
-      ascii("FORM"), zeros(4), ascii("AIFFCOMM"), big(UInt32(18)), big(UInt16(1)), big(UInt32(0)),
-      big(UInt16(16)), rate, ascii("SSND"), zeros(12), sound,
-    ]
-    #expect(try recognize(aiff.flatMap { $0 })?.facts.duration == .seconds(2))
+    // Samples of twelve bits take two bytes each.
+    for (channelCount, bitCount, seconds) in [(1, 16, 2), (2, 16, 1), (2, 12, 1)] {
+      let aiff: [[UInt8]] = [
+        ascii("FORM"), zeros(4), ascii("AIFFCOMM"), big(UInt32(18)), big(UInt16(channelCount)),
+        big(UInt32(0)), big(UInt16(bitCount)), rate, ascii("SSND"), zeros(12), sound,
+      ]
+      #expect(try recognize(aiff.flatMap { $0 })?.facts.duration == .seconds(seconds))
+    }
   }
 
   @Test func `the data of a WAV file is what is there, whatever its size claims`() throws {
@@ -107,6 +110,12 @@ struct RecordingHeaderTests {
   @Test(arguments: [0x0000, 0x7FFF, 0x8000, 0x7FFE, 0x3000] as [UInt16])
   func `an AIFF file of an absurd sample rate is no recording`(exponent: UInt16) throws {
     #expect(try recognize(aiff("AIFF", frames: 22_050, exponent: exponent)) == nil)
+  }
+
+  @Test func `an unfinished AIFF file of the widest samples lasts no time`() throws {
+    let file = aiff("AIFF", frames: 0, bits: .max)
+
+    #expect(try recognize(file)?.facts.duration == .zero)
   }
 
   @Test func `a CAF file counts its packets, or its bytes`() throws {
@@ -202,11 +211,12 @@ private func aiff(
   frames: UInt32,
   compression: String? = nil,
   exponent: UInt16 = 16_383 + 15,
+  bits: UInt16 = 16,
   chunks: [UInt8] = []
 ) -> [UInt8] {
   // 44,100 is 1.345… times two to the power of 15.
   let rate = big(exponent) + big(UInt64(44_100) << 48)
-  let common = big(UInt16(1)) + big(frames) + big(UInt16(16)) + rate + ascii(compression ?? "")
+  let common = big(UInt16(1)) + big(frames) + big(bits) + rate + ascii(compression ?? "")
   return ascii("FORM") + zeros(4) + ascii(form) + chunks + ascii("COMM")
     + big(UInt32(common.count)) + common + ascii("SSND") + big(UInt32(8)) + zeros(8)
 }

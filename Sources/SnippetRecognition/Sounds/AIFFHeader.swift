@@ -19,7 +19,7 @@ struct AIFFHeader: MediaHeader {
     let isIMA = try reader.spells("AIFC", at: 8) && reader.spells("ima4", at: content + 18)
     if count == 0 {
       let bitCount = try reader.number(UInt16.self, at: content + 6, .bigEndian)
-      let byteCount = UInt64(channelCount) * UInt64(bitCount + 7) / 8
+      let byteCount = UInt64(channelCount) * ((UInt64(bitCount) + 7) / 8)
       count = try reader.attempt { try unfinishedCount(byteCount, in: &$0) } ?? 0
     }
     let frameCount = isIMA ? count * Self.framesPerIMAPacket : count
