@@ -43,6 +43,9 @@ extension Entry {
   /// The tag of the copies, by which people find them.
   static let conflictTag = "conflict"
 
+  /// Whether the snippet is, or was tagged as, a conflict copy.
+  var isConflictCopy: Bool { tags[Self.conflictTag] != nil }
+
   /// Makes a snippet of its own from a version that lost against another one.
   ///
   /// It follows from the version alone, so that all devices make the same copy, in whatever order

@@ -6,9 +6,14 @@ extension Entry {
   ///
   /// Neither is in the trash, and each content comes from another device: equal snippets of one
   /// device are two because a person made two.
+  ///
+  /// A conflict copy is no twin. It holds what its original no longer shows, or will not show once
+  /// all has arrived: one device could fold the copy into the original, another the original's
+  /// version into the copy, and both would go.
   func isTwin(of other: Entry) -> Bool {
     guard uuid != other.uuid, !isDeleted, !other.isDeleted, deletedAt == nil,
-      other.deletedAt == nil, content.stamp.device != other.content.stamp.device,
+      other.deletedAt == nil, !isConflictCopy, !other.isConflictCopy,
+      content.stamp.device != other.content.stamp.device,
       let one = content.content, let two = other.content.content, one.hasBytes(of: two)
     else { return false }
     return one.kind != .text || (one.file != nil && one.file == two.file)

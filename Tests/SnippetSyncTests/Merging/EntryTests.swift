@@ -113,4 +113,26 @@ struct EntryTests {
     #expect(copy.shownTitle == "renamed")
     #expect(copy.shownTags == ["conflict"])
   }
+
+  @Test func `a conflict copy is no twin, though it has the bytes of another snippet`() throws {
+    func file(_ text: String, modifiedAt: Int64) -> CapturedRow {
+      var row = row(text, modifiedAt: modifiedAt)
+      row.content.file = "one.md"
+      return row
+    }
+    let known = Entry(of: file("one", modifiedAt: 10), on: laptop, now: 20)
+    var here = known
+    here.capture(file("here", modifiedAt: 30), on: laptop, now: 30)
+    var there = known
+    there.capture(file("there", modifiedAt: 40), on: phone, now: 40)
+    var copy = try #require(Entry.merged([here, there]).copies.first)
+    var twin = Entry(of: file("here", modifiedAt: 30), on: phone, now: 50)
+    twin.uuid = UUID()
+
+    #expect(here.isTwin(of: twin))
+    #expect(!copy.isTwin(of: twin))
+    #expect(!twin.isTwin(of: copy))
+    copy.tags[Entry.conflictTag]?.value = .off
+    #expect(!copy.isTwin(of: twin))
+  }
 }
