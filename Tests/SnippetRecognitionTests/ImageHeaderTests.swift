@@ -172,6 +172,20 @@ struct ImageHeaderTests {
 
     #expect(try recognize(brands + heifMeta([size], [1]))?.type == type)
   }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `items of a HEIF image with the most parts of no bytes are skipped at once`() throws {
+    let size = box("ispe", zeros(4), big(UInt32(40)), big(UInt32(30)))
+    let entry = box("infe", [2, 0, 0, 0], big(UInt16(8)), zeros(2), ascii("Exif"), [0])
+    let item = big(UInt16(1)) + zeros(2) + big(UInt16.max)
+    let items = [UInt8]((0..<60_000).map { _ in item }.joined())
+    let boxes =
+      box("iinf", zeros(4), big(UInt16(1)), entry)
+      + box("iloc", zeros(4), [0, 0], big(UInt16(60_000)), items)
+    let image = box("ftyp", ascii("heic"), zeros(4)) + heifMeta([size], [1], boxes)
+
+    #expect(try recognize(image)?.facts == MediaFacts(pixelWidth: 40, pixelHeight: 30))
+  }
 }
 
 private func png(

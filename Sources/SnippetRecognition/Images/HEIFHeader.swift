@@ -117,17 +117,17 @@ struct HEIFHeader: MediaHeader {
       let method = version == 0 ? 0 : try numbers.next(2, &reader) & 0xF
       _ = try numbers.next(2, &reader)
       let base = try numbers.next(widths[2], &reader)
-      let extentCount = try numbers.next(2, &reader)
-      for extent in 0..<extentCount {
-        _ = try numbers.next(indexWidth, &reader)
-        let offset = try numbers.next(widths[0], &reader)
-        let byteCount = Int64(clamping: try numbers.next(widths[1], &reader))
-        guard number == item, extent == 0 else { continue }
-        let (place, isTooFar) = base.addingReportingOverflow(offset)
-        guard method == 0, !isTooFar, let place = Int64(exactly: place), place <= reader.byteCount
-        else { return nil }
-        return place..<place + min(byteCount, reader.byteCount - place)
-      }
+      let extentCount = Int64(try numbers.next(2, &reader))
+      var extent = Numbers(offset: numbers.offset + Int64(indexWidth))
+      // An extent may have no bytes at all, so that a loop over all would take minutes.
+      numbers.offset += extentCount * Int64(indexWidth + widths[0] + widths[1])
+      guard number == item, extentCount > 0 else { continue }
+      let offset = try extent.next(widths[0], &reader)
+      let byteCount = Int64(clamping: try extent.next(widths[1], &reader))
+      let (place, isTooFar) = base.addingReportingOverflow(offset)
+      guard method == 0, !isTooFar, let place = Int64(exactly: place), place <= reader.byteCount
+      else { return nil }
+      return place..<place + min(byteCount, reader.byteCount - place)
     }
     return nil
   }
