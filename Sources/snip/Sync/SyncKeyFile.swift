@@ -32,7 +32,7 @@ struct SyncKeyFile {
 
   private static func cause(of error: any Error) -> String {
     guard let number = error.systemNumber else { return "it is not a text" }
-    return number == ENOENT ? "there is no such file" : String(cString: strerror(number))
+    return number == ENOENT ? "there is no such file" : error.systemReason
   }
 
   var isThere: Bool { FileManager.default.fileExists(atPath: url.path) }
