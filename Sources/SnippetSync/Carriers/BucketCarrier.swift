@@ -2,8 +2,8 @@ public import Foundation
 
 /// A bucket of any engine of S3 as the place where devices meet.
 ///
-/// Several endpoints are gateways of one cluster: if one cannot be reached, the next is asked, and
-/// the one that answered last comes first the next time. Answers like “slow down”, connections that
+/// Several endpoints are gateways of one cluster: if one cannot be reached, or lacks an object, the next
+/// is asked, and the one that answered last comes first the next time. Answers like “slow down”, connections that
 /// break, and servers that fall silent for 30 seconds are tried again up to five times, over some
 /// 8 seconds. Redirects are not followed.
 ///
@@ -157,7 +157,8 @@ public struct BucketCarrier: SyncCarrier {
 
   private func read(_ name: String, to operation: String) async throws(SyncError) -> Data? {
     try ObjectRules.check(name, to: operation)
-    let request = BucketRequest(method: "GET", name: name, byteLimit: ObjectRules.byteLimit)
+    var request = BucketRequest(method: "GET", name: name, byteLimit: ObjectRules.byteLimit)
+    request.mayBeElsewhere = true
     let answer = try await requests.send(request, to: operation)
     switch answer.response.status {
     case 200: return answer.response.body

@@ -29,6 +29,9 @@ struct BucketRequest {
   var headers: [String: String] = [:]
   var body: Data?
   var byteLimit = 0
+  /// Whether other servers are asked for what one has not: a gateway that was down may never learn which
+  /// objects its cluster got in that time.
+  var mayBeElsewhere = false
 }
 
 /// The requests of a ``BucketCarrier``: signed, sent to the server that answered last, and repeated
@@ -67,13 +70,15 @@ final class BucketRequests: Sendable {
 
   /// Sends a request, and returns the answer of the first server that has one.
   ///
-  /// Servers that cannot be reached, or have no time now, are passed over. If there is no other, the
+  /// Servers that cannot be reached, have no time now, or lack an object that another one has, are
+  /// passed over. If there is no other, the
   /// request is repeated after a while; not if there was no connection at all, because libcurl has
   /// tried that for ten seconds.
   func send(_ request: BucketRequest, to operation: String) async throws(SyncError) -> Answer {
     var repeatCount = 0
     while true {
       var (failure, mayHelp): (SyncError?, Bool) = (nil, false)
+      var missing: (answer: Answer, index: Int)?
       let (first, count) = (preferred.withLock(\.self), address.endpoints.count)
       for index in (first..<first + count).map({ $0 % count }) {
         let endpoint = address.endpoints[index]
@@ -87,11 +92,16 @@ final class BucketRequests: Sendable {
           let now = timing.now()
           let response = try await transfer.send(signed(request, for: endpoint, at: now))
           let answer = Answer(response: response, errors: errors, time: now)
-          guard Self.isPassing(response) else {
+          if Self.isPassing(response) {
+            (failure, mayHelp) = (answer.error, true)
+          } else if request.mayBeElsewhere,
+            missing == nil ? response.status == 404 : response.status != 200
+          {
+            missing = missing ?? (answer, index)
+          } else {
             preferred.withLock { $0 = index }
             return answer
           }
-          (failure, mayHelp) = (answer.error, true)
         } catch {
           failure = errors.error(error)
           switch error.kind {
@@ -100,6 +110,10 @@ final class BucketRequests: Sendable {
           case .cancelled, .failed, .noLibrary, .tooLong: throw errors.error(error)
           }
         }
+      }
+      if let missing {
+        preferred.withLock { $0 = missing.index }
+        return missing.answer
       }
       guard mayHelp, repeatCount < Self.repeatLimit else {
         throw failure ?? .cancelled(operation)

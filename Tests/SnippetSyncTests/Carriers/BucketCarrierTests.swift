@@ -109,7 +109,7 @@ struct BucketCarrierTests {
 
   @Test func `servers are tried in turn, the last good one first`() async throws {
     let transfer = RecordingTransfer { request, _ throws(HTTPFailure) in
-      if request.url.hasPrefix("http://b/") { return HTTPResponse(status: 404) }
+      if request.url.hasPrefix("http://b/") { return HTTPResponse(status: 200) }
       throw HTTPFailure(.noConnection)
     }
     let carrier = try carrier(transfer, endpoints: ["http://a", "http://b", "http://c"])
@@ -128,6 +128,42 @@ struct BucketCarrierTests {
     }
     #expect(try await carrier(transfer, endpoints: ["http://a", "http://b"]).read("format") == nil)
     #expect(pauses.lengths.isEmpty)
+  }
+
+  @Test func `an object that one server lacks is read from another one`() async throws {
+    let transfer = RecordingTransfer { request, _ throws(HTTPFailure) in
+      switch request.url.dropFirst(7).prefix(1) {
+      case "a": return HTTPResponse(status: 404)
+      case "b": throw HTTPFailure(.noConnection)
+      default: return HTTPResponse(status: 200, body: Data("x".utf8))
+      }
+    }
+    let carrier = try carrier(transfer, endpoints: ["http://a", "http://b", "http://c"])
+
+    #expect(try await carrier.read("log/1/1") == Data("x".utf8))
+
+    #expect(transfer.requests.map { $0.url.dropFirst(7).prefix(1) } == ["a", "b", "c"])
+    #expect(pauses.lengths.isEmpty)
+  }
+
+  @Test(arguments: [404, 403, 503])
+  func `an object that no other server gives is missing`(_ status: Int) async throws {
+    let transfer = RecordingTransfer { request, _ in
+      HTTPResponse(status: request.url.hasPrefix("http://a/") ? 404 : status)
+    }
+    let carrier = try carrier(transfer, endpoints: ["http://a", "http://b"])
+
+    #expect(try await carrier.read("log/1/1") == nil)
+    #expect(try await carrier.read("log/1/1") == nil)
+
+    #expect(transfer.requests.map { $0.url.dropFirst(7).prefix(1) } == ["a", "b", "a", "b"])
+  }
+
+  @Test func `a bucket that no server has is told as the first one tells it`() async throws {
+    let transfer = RecordingTransfer { _, _ in Self.refusal(404, "NoSuchBucket") }
+    let carrier = try carrier(transfer, endpoints: ["http://a", "http://b"])
+    let error = await #expect(throws: SyncError.self) { try await carrier.read("log/1/1") }
+    #expect(error?.reason == "a has no bucket 'notes'")
   }
 
   @Test func `if no server answers, the last one is told`() async throws {

@@ -112,6 +112,41 @@ struct RepositoryCheckTests {
     #expect(try await laptop.sync.check(readingAll: true).isIntact)
   }
 
+  /// A filer of a cluster was down while an object came, and never learns of it.
+  @Test func `an object that one gateway lacks is sent again through it`() async throws {
+    let (laptop, phone) = try await pair()
+    let lacking = MemoryPlace()
+    for (name, object) in place.objects { lacking.put(object, as: name) }
+    let devices = try await [laptop, phone].asyncMap { device in
+      try await StoreSync(
+        device.store,
+        by: Gateway(of: lacking, besides: place, device.name),
+        key: laptop.sync.key
+      )
+    }
+    for name in place.objects.keys.sorted() where name != "format" {
+      lacking.put(nil, as: name)
+      let check = try await devices[0].check()
+      #expect(check.faults.map { $0.operation.contains(name) } == [true], "\(name)")
+      // Reading finds it at the other gateway, so nothing waits for the repair.
+      for device in devices { #expect(try await device.synchronize().held.isEmpty) }
+
+      for device in devices {
+        _ = try await device.check(repairing: true)
+        try await device.synchronize()
+      }
+
+      #expect(lacking.objects[name] != nil, "\(name)")
+      #expect(try await devices[0].check(readingAll: true).isIntact, "\(name)")
+      for device in [laptop, phone] { try await device.sync.synchronize() }
+      #expect(try await laptop.sync.check(readingAll: true).isIntact, "\(name)")
+    }
+    let tablet = try await SyncedStore("tablet", lacking, key: laptop.sync.key)
+    try await tablet.sync.synchronize()
+    #expect(try await tablet.contents() == laptop.contents())
+    #expect(try await tablet.contents() == phone.contents())
+  }
+
   @Test func `a damaged log file is sent again, and others read on`() async throws {
     let (laptop, _) = try await pair()
     for name in names("log/") { place.put(Data("damage".utf8), as: name) }
@@ -141,5 +176,35 @@ struct RepositoryCheckTests {
     place.script(.failure)
     let other = await #expect(throws: SyncError.self) { try await laptop.sync.check() }
     #expect(other?.code == .unreachable)
+  }
+}
+
+/// One of two gateways of a cluster: what is written through it reaches both, and what it lacks is read
+/// through the other one.
+private struct Gateway: SyncCarrier {
+  private let own: MemoryCarrier
+  private let other: MemoryCarrier
+
+  init(of place: MemoryPlace, besides other: MemoryPlace, _ device: String) {
+    (own, self.other) = (place.carrier(device), other.carrier(device))
+  }
+
+  func list(_ prefix: String) async throws(SyncError) -> [ObjectMark] {
+    try await own.list(prefix)
+  }
+
+  func read(_ name: String) async throws(SyncError) -> Data? {
+    if let object = try await own.read(name) { return object }
+    return try await other.read(name)
+  }
+
+  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
+    try await own.write(data, as: name, isNew: isNew)
+    try await other.write(data, as: name, isNew: isNew)
+  }
+
+  func remove(_ name: String) async throws(SyncError) {
+    try await own.remove(name)
+    try await other.remove(name)
   }
 }
