@@ -5,47 +5,14 @@ import SnippetStorage
 extension Pull {
   /// Refuses a synchronization by which much of what is here would go, before anything is merged.
   ///
-  /// - Parameter news: The new log files; gets how far removals were counted, since only what was
-  ///   counted may be merged.
+  /// What has come waits until it is allowed, or until its devices think better of it.
+  ///
   /// - Throws: ``SyncError``, for example ``SyncError/Code/manyRemovals``.
-  func requireFewRemovals(by news: inout [News]) async throws(SyncError) {
-    let kept = try await records.read { db in try UnreadEntry.outdated(limit: .max, in: db) }
-      .compactMap { try? $0.decoded() }
-    guard !news.isEmpty || !kept.isEmpty else { return }
-    // All are counted only where it matters: that takes a while in a large store.
-    let areEnough = try await records.read { db in
-      try db.number(
-        """
-        SELECT count(*) FROM (
-          SELECT 1 FROM snippet WHERE deleted_at IS NULL LIMIT \(Self.uncheckedRemovals + 1)
-        )
-        """
-      ) ?? 0 > Int64(Self.uncheckedRemovals)
-    }
-    guard areEnough else { return }
-    // Few entries remove something, so others are not held in memory.
-    var gone = Set(kept.filter(\.isGone).map(\.uuid))
-    var room = Self.keptByteLimit
-    for place in news.indices {
-      try await readEntries(of: &news[place], keeping: &room) { entry in
-        if entry.isGone { gone.insert(entry.uuid) }
-      }
-    }
-    guard gone.count > Self.uncheckedRemovals else { return }
-    var fates: [UUID: Entry] = [:]
-    func add(_ entry: Entry) {
-      guard gone.contains(entry.uuid) else { return }
-      let entries = [fates[entry.uuid], entry.outline].compactMap(\.self)
-      fates[entry.uuid] = Entry.merged(entries).entry
-    }
-    kept.forEach(add)
-    for place in news.indices {
-      try await readEntries(of: &news[place], keeping: &room, add)
-    }
-    guard try await removals(by: fates).areMany else { return }
+  func requireFewRemovals() async throws(SyncError) {
+    guard try await removals().areMany else { return }
     // An edit of a moment ago keeps its snippet.
     try await records.captureAll()
-    let removals = try await removals(by: fates)
+    let removals = try await removals()
     guard removals.areMany else { return }
     throw SyncError(
       .manyRemovals,
@@ -60,8 +27,6 @@ extension Pull {
 
   /// The most snippets that may go without a question.
   private static let uncheckedRemovals = 50
-  /// The most bytes of entries to keep, so that they are not read again.
-  private static let keptByteLimit = 16 << 20
 
   private struct Removals: Sendable {
     var goingCount = 0
@@ -70,59 +35,41 @@ extension Pull {
     var areMany: Bool { goingCount > Pull.uncheckedRemovals && goingCount * 5 > livingCount }
   }
 
-  /// Reads the entries of new log files, as far as these are there and whole.
-  private func readEntries(
-    of new: inout News,
-    keeping room: inout Int,
-    _ body: (Entry) -> Void
-  ) async throws(SyncError) {
-    let last = new.counted ?? new.last
-    var number = new.device.applied
-    do {
-      while number < last, let arrival = try await arrival(number + 1, of: new) {
-        number += 1
-        for received in arrival.entries { body(received.entry) }
-        if new.arrivals[number] == nil, arrival.byteCount <= room {
-          new.arrivals[number] = arrival
-          room -= arrival.byteCount
-        }
+  /// Counts the snippets that go where the entries that wait are merged.
+  private func removals() async throws(SyncError) -> Removals {
+    try await records.read { db in
+      var removals = Removals()
+      let suspects = try UnreadEntry.suspects(in: db)
+      guard suspects.count > Self.uncheckedRemovals, let state = try SyncState(in: db) else {
+        return removals
       }
-    } catch {
-      // Merging what comes before it ends there too, and says so.
-      guard [.damaged, .wrongKey].contains(error.code) else { throw error }
-    }
-    new.counted = number
-  }
-
-  /// Counts the snippets that go where entries are merged.
-  private func removals(by fates: [UUID: Entry]) async throws(SyncError) -> Removals {
-    let now = records.now()
-    return try await records.read { db in
-      guard let state = try SyncState(in: db) else { return Removals() }
-      let replica = try StoreReplica(state.device, now: now, in: db)
+      let replica = try StoreReplica(state.device, now: 0, in: db)
       let living = try db.number("SELECT count(*) FROM snippet WHERE deleted_at IS NULL") ?? 0
-      var removals = Removals(livingCount: Int(living))
-      for (uuid, fate) in fates {
-        let living = try db.number(
-          "SELECT 1 FROM snippet WHERE uuid = ? AND deleted_at IS NULL",
-          [uuid.bytes.databaseValue]
-        )
-        guard living != nil else { continue }
+      removals.livingCount = Int(living)
+      for uuid in suspects {
+        let entries = try UnreadEntry.waiting(of: uuid, in: db).compactMap { try? $0.decoded() }
         let known = try replica.known(uuid)?.entry
-        if Entry.merged([known, fate].compactMap(\.self)).entry.isGone { removals.goingCount += 1 }
+        let all = [known].compactMap(\.self) + entries
+        if !entries.isEmpty, Entry.merged(all).entry.isGone { removals.goingCount += 1 }
       }
       return removals
     }
   }
 }
 
-extension Entry {
-  /// The entry without its texts and tags: what tells whether its snippet is there.
-  fileprivate var outline: Entry {
-    var outline = self
-    outline.content.content = nil
-    outline.title.value = .erased
-    (outline.note, outline.tags, outline.others) = (NoteVersions(), [:], [:])
-    return outline
+extension UnreadEntry {
+  /// Finds the snippets here that are not in the trash, and that an entry which waits may move there or
+  /// delete.
+  fileprivate static func suspects(in db: Database) throws -> [UUID] {
+    // Only such entries have these keys, and few are decoded so.
+    try db.values(
+      """
+      SELECT DISTINCT sync_unread.uuid FROM sync_unread
+      JOIN snippet ON snippet.uuid = sync_unread.uuid
+      WHERE version < ? AND deleted_at IS NULL
+        AND (instr(entry, '"tseen"') > 0 OR instr(entry, '"gone"') > 0)
+      """,
+      [EntryCoding.version.databaseValue]
+    ) { try $0.uuid(0) }
   }
 }

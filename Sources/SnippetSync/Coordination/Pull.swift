@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import SnippetBase
-import SnippetRecognition
 import SnippetStorage
 
 /// Brings what other devices sent into the store.
@@ -14,22 +13,13 @@ struct Pull: Sendable {
   var readsEntriesOnly = false
   let onProgress: @Sendable (SyncReport) -> Void
 
-  /// The most bytes of blobs to fetch before they are written.
-  private static let blobByteLimit: Int64 = 32 << 20
-  /// The most entries to merge in one transaction.
-  private static let entryLimit = 500
-
   /// A log file that has come.
   struct Arrival: Sendable {
     let device: DeviceID
     let number: Int64
-    let devices: [DeviceID]
-    var entries: [ReceivedEntry] = []
-    /// The entries that this version does not understand.
-    var unread: [UnreadEntry] = []
+    var entries: [UnreadEntry] = []
     /// The number of lines that are no entries.
     var malformedCount = 0
-    var byteCount = 0
   }
 
   /// The new log files of a device.
@@ -38,18 +28,14 @@ struct Pull: Sendable {
     let mark: ObjectMark
     /// The number of the last one.
     let last: Int64
-    /// The number of the last one whose removals were counted; `nil` if they need not be.
-    var counted: Int64?
-    /// Those that were read for that and kept, by their numbers.
-    var arrivals: [Int64: Arrival] = [:]
   }
 
-  /// Merges all that has come.
+  /// Receives all new log files, then merges their entries.
   ///
   /// - Parameters:
   ///   - state: The state of the store.
   ///   - report: Gets what was done.
-  /// - Throws: ``SyncError``; what was merged before stays.
+  /// - Throws: ``SyncError``; what was received or merged before stays.
   func run(_ state: SyncState, into report: inout SyncReport) async throws(SyncError) {
     var devices: [DeviceID: KnownDevice] = [:]
     for device in try await records.devices() { devices[device.device] = device }
@@ -62,29 +48,23 @@ struct Pull: Sendable {
     {
       try await lookAtOwnHead(own, mark, state)
     }
-    var news: [News] = []
     for (device, mark) in heads.sorted(by: { $0.device < $1.device }) {
       guard device != state.device || readsEntriesOnly, let known = devices[device],
         known.headTag != mark.tag
       else { continue }
+      var news: News?
       try await goOn(after: known, in: &report) { report async throws(SyncError) in
-        guard let new = try await self.news(of: known, mark, state) else { return }
-        report.noteClock(of: new.device, now: records.now())
-        news.append(new)
+        news = try await self.news(of: known, mark, state)
+      }
+      guard let news else { continue }
+      report.noteClock(of: news.device, now: records.now())
+      try await goOn(after: news.device, in: &report) { report async throws(SyncError) in
+        try await receive(news, into: &report)
       }
     }
-    if !allowsManyRemovals, !readsEntriesOnly { try await requireFewRemovals(by: &news) }
-    do {
-      if !readsEntriesOnly { try await mergeUnread(into: &report) }
-    } catch {
-      // A blob of one keeps the others' logs back as little as a log does.
-      guard error.code == .damaged else { throw error }
-    }
-    for var new in news {
-      try await goOn(after: new.device, in: &report) { report async throws(SyncError) in
-        try await pull(&new, into: &report)
-      }
-    }
+    guard !readsEntriesOnly else { return }
+    if !allowsManyRemovals { try await requireFewRemovals() }
+    try await mergeWaiting(into: &report)
   }
 
   /// Reads from one device, so that the others go on if its log cannot be read.
@@ -183,24 +163,25 @@ struct Pull: Sendable {
     return News(device: device, mark: mark, last: head.number)
   }
 
-  /// Merges the new log files of a device.
-  private func pull(_ new: inout News, into report: inout SyncReport) async throws(SyncError) {
-    var next = await nextArrival(of: new, after: new.device.applied)
-    // A folder that another program synchronizes may bring the head first, and a file after its
-    // removals should have been counted.
-    while let arrival = try next.get(), arrival.number <= new.counted ?? arrival.number {
-      new.arrivals[arrival.number] = nil
-      let known = new
+  /// Receives the new log files of a device.
+  private func receive(_ news: News, into report: inout SyncReport) async throws(SyncError) {
+    var device = news.device
+    var next = await nextArrival(of: news, after: device.applied)
+    while let arrival = try next.get() {
       next = try await readingAhead {
-        await nextArrival(of: known, after: arrival.number)
+        await nextArrival(of: news, after: arrival.number)
       } during: { () async throws(SyncError) in
-        guard try await merge(arrival, into: &report) else { return false }
-        new.device.applied = arrival.number
-        return true
+        report.malformedCount += arrival.malformedCount
+        if readsEntriesOnly {
+          report.malformedCount += try await records.keep(arrival)
+        } else {
+          try await receive(arrival)
+        }
+        device.applied = arrival.number
       }
     }
-    if new.device.applied >= new.last { new.device.headTag = new.mark.tag }
-    let result = new.device
+    if device.applied >= news.last { device.headTag = news.mark.tag }
+    let result = device
     try await records.write { db in
       try result.write(in: db)
       // What another device has needs no second copy here, but the last one tells a store that was
@@ -214,241 +195,66 @@ struct Pull: Sendable {
     }
   }
 
+  /// Keeps the entries of a log file, and notes that it has come.
+  private func receive(_ arrival: Arrival) async throws(SyncError) {
+    // If the power fails, it is received once more.
+    try await records.write(waitingForDisk: false) { db in
+      for entry in arrival.entries { try entry.keep(triedBy: UnreadEntry.untried, in: db) }
+      try KnownDevice.noteApplied(arrival.number, of: arrival.device, in: db)
+    }
+  }
+
   /// Writes objects into the store while the next ones are read, where the carrier reads several at
   /// once.
   ///
   /// - Parameters:
   ///   - read: Reads the next ones.
-  ///   - write: Writes the last ones; returns `false` if none must follow.
+  ///   - write: Writes the last ones.
   /// - Returns: The next ones; `nil` for none.
   /// - Throws: The error of `write`.
-  private func readingAhead<Next: Sendable>(
+  func readingAhead<Next: Sendable>(
     _ read: @escaping @Sendable () async -> Result<Next?, SyncError>,
-    during write: () async throws(SyncError) -> Bool
+    during write: () async throws(SyncError) -> Void
   ) async throws(SyncError) -> Result<Next?, SyncError> {
     guard repository.carrier.transferLimit > 1 else {
-      return try await write() ? read() : .success(nil)
+      try await write()
+      return await read()
     }
     async let next = read()
-    return try await write() ? next : .success(nil)
+    try await write()
+    return await next
   }
 
   /// Reads the log file after a number; `nil` for none if that was the last, or if it is not there yet.
-  private func nextArrival(of new: News, after number: Int64) async -> Result<Arrival?, SyncError> {
-    guard number < new.last else { return .success(nil) }
+  private func nextArrival(
+    of news: News,
+    after number: Int64
+  ) async -> Result<Arrival?, SyncError> {
+    guard number < news.last else { return .success(nil) }
     do throws(SyncError) {
-      return .success(try await arrival(number + 1, of: new))
+      return .success(try await arrival(number + 1, of: news.device.device))
     } catch {
       return .failure(error)
     }
   }
 
   /// Reads a log file; `nil` if it is not there yet.
-  func arrival(_ number: Int64, of new: News) async throws(SyncError) -> Arrival? {
-    if let kept = new.arrivals[number] { return kept }
-    let device = new.device.device
+  private func arrival(
+    _ number: Int64,
+    of device: DeviceID
+  ) async throws(SyncError) -> Arrival? {
     guard let file = try await repository.file(.log(device, number: number)) else { return nil }
-    let coding = EntryCoding(devices: DeviceTable(file.header.devices))
     let devices = file.header.devices
-    var arrival = Arrival(device: device, number: number, devices: devices)
+    var arrival = Arrival(device: device, number: number)
     for line in file.entries {
-      arrival.byteCount += line.count
-      func source(_ uuid: UUID) -> UnreadEntry {
-        UnreadEntry(uuid: uuid, author: device, devices: devices, line: line)
-      }
-      if let entry = try? coding.decode(line) {
-        arrival.entries.append(ReceivedEntry(entry: entry, source: source(entry.uuid)))
+      if let uuid = EntryCoding.identity(of: line) {
+        arrival.entries.append(
+          UnreadEntry(uuid: uuid, author: device, devices: devices, line: line)
+        )
       } else {
         arrival.malformedCount += 1
-        if let uuid = EntryCoding.identity(of: line) { arrival.unread.append(source(uuid)) }
       }
     }
     return arrival
-  }
-
-  /// Merges a log file; returns whether all its blobs were there.
-  private func merge(
-    _ arrival: Arrival,
-    into report: inout SyncReport
-  ) async throws(SyncError) -> Bool {
-    report.malformedCount += arrival.malformedCount
-    if readsEntriesOnly {
-      try await records.keep(
-        arrival.entries.map(\.entry),
-        arrival.unread,
-        endingFile: arrival.number,
-        of: arrival.device
-      )
-      return true
-    }
-    return try await merge(arrival.entries, of: arrival, into: &report)
-  }
-
-  /// Merges entries that an older version has kept, since this one may understand them.
-  private func mergeUnread(into report: inout SyncReport) async throws(SyncError) {
-    while true {
-      let kept = try await records.read { db in
-        try UnreadEntry.outdated(limit: Self.entryLimit, in: db)
-      }
-      guard !kept.isEmpty else { return }
-      let entries = kept.compactMap { unread in
-        (try? unread.decoded()).map { ReceivedEntry(entry: $0, source: unread) }
-      }
-      guard try await merge(entries, of: nil, into: &report) else { return }
-      try await records.write { db in
-        for unread in kept { try unread.noteVersion(in: db) }
-      }
-    }
-  }
-
-  /// Merges entries, of a log file where there is one; returns whether all their blobs were there.
-  private func merge(
-    _ entries: [ReceivedEntry],
-    of arrival: Arrival?,
-    into report: inout SyncReport
-  ) async throws(SyncError) -> Bool {
-    var next = await nextBatch(of: entries[...])
-    var isDone = false
-    while let batch = try next.get() {
-      next = try await readingAhead {
-        await batch.rest.isEmpty ? .success(nil) : nextBatch(of: batch.rest)
-      } during: { () async throws(SyncError) in
-        isDone = batch.rest.isEmpty
-        report.receivedBlobCount += batch.blobs.count
-        report.receivedByteCount += batch.blobByteCount
-        let ended = isDone ? arrival : nil
-        try await merge(batch.entries, batch.blobs, ending: ended, into: &report)
-        return !isDone
-      }
-    }
-    return isDone
-  }
-
-  /// The entries of one transaction, with the blobs that the store lacks for them.
-  private struct Batch: Sendable {
-    var entries: [ReceivedEntry] = []
-    var blobs: [Data: PreparedBlob] = [:]
-    var blobByteCount: Int64 = 0
-    /// The entries of the following transactions.
-    var rest: ArraySlice<ReceivedEntry>
-  }
-
-  /// Takes the entries of the next transaction, and fetches the blobs that the store lacks for them;
-  /// `nil` for none if one is not there.
-  private func nextBatch(
-    of rest: ArraySlice<ReceivedEntry>
-  ) async -> Result<Batch?, SyncError> {
-    do throws(SyncError) {
-      return .success(try await fetchBatch(of: rest))
-    } catch {
-      return .failure(error)
-    }
-  }
-
-  private func fetchBatch(
-    of rest: ArraySlice<ReceivedEntry>
-  ) async throws(SyncError) -> Batch? {
-    var batch = Batch(rest: rest)
-    var missing: [(sha256: Data, byteCount: Int64)] = []
-    while let received = batch.rest.first, batch.entries.count < Self.entryLimit,
-      batch.blobByteCount < Self.blobByteLimit
-    {
-      let entry = received.entry
-      if let hash = try await missingBlob(of: entry),
-        !missing.contains(where: { $0.sha256 == hash })
-      {
-        let size = entry.content.content?.byteCount ?? 0
-        missing.append((hash, size))
-        batch.blobByteCount += size
-      }
-      batch.entries.append(received)
-      batch.rest.removeFirst()
-    }
-    let fetched = try await Transfers.map(missing, limit: repository.carrier.transferLimit) {
-      blob async throws(SyncError) in try await fetch(blob.sha256, blob.byteCount)
-    }
-    for (blob, prepared) in zip(missing, fetched) {
-      guard let prepared else { return nil }
-      batch.blobs[blob.sha256] = prepared
-    }
-    return batch
-  }
-
-  /// Merges entries of a log file in one transaction, which notes the file with its last ones.
-  private func merge(
-    _ batch: [ReceivedEntry],
-    _ blobs: [Data: PreparedBlob],
-    ending arrival: Arrival?,
-    into report: inout SyncReport
-  ) async throws(SyncError) {
-    // The transaction captures only few, so that other writers need not wait.
-    try await records.captureAll()
-    let now = records.now()
-    let outcome = try await records.run { seam, check in
-      try seam.withStagedBlobs(Array(blobs.values), to: "synchronize", check: check) { staged in
-        let sources = Dictionary(staged.map { ($0.sha256, $0) }) { one, _ in one }
-        func write(leavingOutRefused: Bool) throws(SnippetStoreError) -> MergeOutcome {
-          try seam.write(to: "synchronize", keeping: .inMemory) { db in
-            guard var state = try SyncState(in: db) else { return MergeOutcome() }
-            let replica = try StoreReplica(state.device, now: now, blobs: sources, in: db)
-            // What was edited since; each snippet that is merged is captured first anyway.
-            let recent = try ChangedSnippets.recorded(
-              after: state.changeNumber,
-              upTo: ChangedSnippets.lastChange(in: db),
-              limit: SyncRecords.captureLimit,
-              in: db
-            )
-            if let recent { try replica.capture(recent) }
-            try replica.mergeAll(batch.map(\.entry), leavingOutRefused: leavingOutRefused)
-            if recent != nil { state.changeNumber = try ChangedSnippets.lastChange(in: db) }
-            try state.write(in: db)
-            for hash in batch.compactMap(\.entry.content.content?.blobHash) {
-              try RepositoryBlobs.insert(hash, in: db)
-            }
-            try UnreadEntry.note(batch, refused: replica.outcome.refused, in: db)
-            if let arrival {
-              for unread in arrival.unread { try unread.keep(in: db) }
-              try KnownDevice.noteApplied(arrival.number, of: arrival.device, in: db)
-            }
-            return replica.outcome
-          }
-        }
-        do {
-          return try write(leavingOutRefused: false)
-        } catch let error as SnippetStoreError
-          where (error.underlyingError as? DatabaseError)?.resultCode == .SQLITE_CONSTRAINT
-        {
-          // Few are refused, and it takes much longer to be ready for that.
-          return try write(leavingOutRefused: true)
-        }
-      }
-    }
-    report.add(outcome)
-    onProgress(report)
-  }
-
-  /// The hash of the blob that an entry needs and the store lacks.
-  private func missingBlob(of entry: Entry) async throws(SyncError) -> Data? {
-    guard !entry.isDeleted, let hash = entry.content.content?.blobHash else { return nil }
-    return try await records.read { db in
-      try RepositoryBlobs.isStored(hash, in: db) ? nil : hash
-    }
-  }
-
-  /// Fetches a blob; `nil` if a part is not there yet.
-  private func fetch(_ hash: Data, _ byteCount: Int64) async throws(SyncError) -> PreparedBlob? {
-    let spool = BlobSpool(byteCount: byteCount)
-    for part in 0..<Repository.partCount(of: byteCount) {
-      guard let bytes = try await repository.part(part, of: hash) else { return nil }
-      try spool.append(bytes)
-    }
-    return try spool.finish(hash)
-  }
-}
-
-extension SyncedContent {
-  /// The hash of the blob; `nil` for a short text.
-  var blobHash: Data? {
-    if case .blob(let hash, _) = body { hash } else { nil }
   }
 }

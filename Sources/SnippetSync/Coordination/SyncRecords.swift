@@ -175,19 +175,24 @@ extension SyncRecords {
 
   // MARK: - After a restore
 
-  /// Keeps the entries of a log file, and leaves the snippets as they are.
-  func keep(
-    _ entries: [Entry],
-    _ unread: [UnreadEntry],
-    endingFile number: Int64,
-    of device: DeviceID
-  ) async throws(SyncError) {
+  /// Merges the entries of a log file with those here, and leaves the snippets as they are.
+  ///
+  /// - Returns: The number of entries that this version does not understand.
+  func keep(_ arrival: Pull.Arrival) async throws(SyncError) -> Int {
     let now = now()
-    try await write { db in
-      guard let state = try SyncState(in: db) else { return }
+    return try await write { db in
+      guard let state = try SyncState(in: db) else { return 0 }
+      var entries: [Entry] = []
+      for unread in arrival.entries {
+        if let entry = try? unread.decoded() {
+          entries.append(entry)
+        } else {
+          try unread.keep(in: db)
+        }
+      }
       try StoreReplica(state.device, now: now, in: db).keep(entries)
-      for entry in unread { try entry.keep(in: db) }
-      try KnownDevice.noteApplied(number, of: device, in: db)
+      try KnownDevice.noteApplied(arrival.number, of: arrival.device, in: db)
+      return arrival.entries.count - entries.count
     }
   }
 

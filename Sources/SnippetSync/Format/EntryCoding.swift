@@ -199,8 +199,18 @@ extension EntryCoding {
     }
   }
 
-  /// Reads the identity of an entry that cannot be decoded; `nil` if it has none.
+  /// Reads the identity of an entry; `nil` if it has none.
   static func identity(of line: Data) -> UUID? {
+    // Only an object can be kept as it came.
+    guard line.first == UInt8(ascii: "{"), line.last == UInt8(ascii: "}"),
+      line.withUnsafeBytes({ !$0.contains(0) })
+    else { return nil }
+    // All versions begin with it, and to read the whole entry takes 30 times as long.
+    let start = #"{"u":""#.utf8
+    let digits = line.dropFirst(start.count).prefix(33)
+    if line.starts(with: start), digits.last == UInt8(ascii: "\"") {
+      return UUID(hexadecimal: String(decoding: digits.dropLast(), as: UTF8.self))
+    }
     let object = try? JSONSerialization.jsonObject(with: line) as? [String: Any]
     return (object?["u"] as? String).flatMap(UUID.init(hexadecimal:))
   }
@@ -300,7 +310,8 @@ extension EntryCoding {
 
   private func content(_ object: [String: Any]) throws(MalformedEntry) -> SyncedContent {
     guard let kind = (object["kind"] as? String).flatMap(SnippetKind.init(name:)),
-      let byteCount = number(object["n"]), byteCount >= 0, let mediaType = object["type"] as? String
+      let byteCount = number(object["n"]), (0..<1 << 53).contains(byteCount),
+      let mediaType = object["type"] as? String
     else { throw MalformedEntry(reason: "its content is of no known kind") }
     let body: SyncedContent.Body
     if let text = object["body"] as? String {

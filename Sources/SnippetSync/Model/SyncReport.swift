@@ -2,7 +2,7 @@ public import Foundation
 
 /// The work of a synchronization.
 public struct SyncReport: Sendable {
-  /// A device whose log could not be read on; the others were.
+  /// A device that sent a log file or a blob which could not be read; everything else was.
   public struct HeldDevice: Sendable {
     /// The name of the device; empty if it has not told one.
     public let name: String
@@ -46,7 +46,7 @@ public struct SyncReport: Sendable {
   ///
   /// They are kept aside until a newer version opens the store.
   public internal(set) var malformedCount = 0
-  /// The devices whose logs could not be read on.
+  /// The devices that sent something which could not be read.
   public internal(set) var held: [HeldDevice] = []
   /// The devices whose clocks are ahead by more than a minute: they sent in the future.
   public internal(set) var wrongClocks: [SyncDevice] = []

@@ -9,7 +9,7 @@ struct KnownDevice: Sendable {
   let number: Int64
   let device: DeviceID
   var name: String
-  /// The number of its last log file that was merged here.
+  /// The number of its last log file that has come here.
   var applied: Int64
   /// The number of this store's last log file that it has merged.
   var knows: Int64
@@ -47,7 +47,7 @@ extension KnownDevice {
     )
   }
 
-  /// Notes the last log file of a device that was merged here.
+  /// Notes the last log file of a device that has come here.
   static func noteApplied(_ number: Int64, of device: DeviceID, in db: Database) throws {
     try db.run(
       "UPDATE sync_device SET applied = ? WHERE device = ?",

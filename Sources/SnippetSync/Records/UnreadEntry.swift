@@ -2,9 +2,10 @@ import Foundation
 import GRDB
 import SnippetStorage
 
-/// An entry as it came from the log of a device, for when this version does not understand it.
+/// An entry as it came from the log of a device, which is kept until it is merged.
 ///
-/// A later entry of that device replaces it, since each holds the whole state of its snippet.
+/// A later entry of that device replaces it, since each holds the whole state of its snippet and knows
+/// all that the earlier ones knew. One that this version does not understand waits for a newer one.
 struct UnreadEntry: Sendable {
   let uuid: UUID
   /// The device in whose log it came.
@@ -25,15 +26,31 @@ struct ReceivedEntry: Sendable {
 }
 
 extension UnreadEntry {
-  /// Reads some of the entries that only older versions have tried to understand.
-  static func outdated(limit: Int, in db: Database) throws -> [UnreadEntry] {
+  /// The version of the coding of an entry that none has tried to understand yet.
+  static let untried: Int64 = 0
+
+  /// Finds the snippets whose entries wait to be merged, the oldest first.
+  ///
+  /// Entries wait that have just come, and those that only older versions have tried to understand.
+  static func waiting(in db: Database) throws -> [UUID] {
+    try db.values(
+      """
+      SELECT uuid FROM sync_unread WHERE version < ? GROUP BY uuid
+      ORDER BY min(CASE WHEN json_valid(entry) THEN json_extract(entry, '$.made[0]') END), uuid
+      """,
+      [EntryCoding.version.databaseValue]
+    ) { try $0.uuid(0) }
+  }
+
+  /// Reads the entries of a snippet that wait: the last one of each device.
+  static func waiting(of uuid: UUID, in db: Database) throws -> [UnreadEntry] {
     try db.values(
       """
       SELECT sync_unread.uuid, sync_device.device, devices, entry
       FROM sync_unread JOIN sync_device ON sync_device.id = sync_unread.device
-      WHERE version < ? LIMIT ?
+      WHERE sync_unread.uuid = ? AND version < ?
       """,
-      [EntryCoding.version.databaseValue, limit.databaseValue]
+      [uuid.bytes.databaseValue, EntryCoding.version.databaseValue]
     ) { row in
       let bytes = try row.bytes(2)
       return UnreadEntry(
@@ -47,39 +64,32 @@ extension UnreadEntry {
     }
   }
 
-  /// Keeps it until a newer version reads it.
-  func keep(in db: Database) throws {
+  /// Keeps it instead of an earlier one of its device.
+  ///
+  /// - Parameters:
+  ///   - version: The version of the coding that has tried to understand it; this one by default.
+  ///   - db: The connection.
+  /// - Throws: The error of the database.
+  func keep(triedBy version: Int64 = EntryCoding.version, in db: Database) throws {
     try db.run(
       """
       INSERT OR REPLACE INTO sync_unread (uuid, device, version, devices, entry)
       SELECT ?, id, ?, ?, ? FROM sync_device WHERE device = ?
       """,
       [
-        uuid.bytes.databaseValue, EntryCoding.version.databaseValue,
+        uuid.bytes.databaseValue, version.databaseValue,
         devices.reduce(into: Data()) { $0 += $1.bytes }.databaseValue,
         String(decoding: line, as: UTF8.self).databaseValue, author.bytes.databaseValue,
       ]
     )
   }
 
-  /// Notes that this version has tried to understand it.
-  func noteVersion(in db: Database) throws {
-    try db.run(
-      """
-      UPDATE sync_unread SET version = ?
-      WHERE uuid = ? AND device = (SELECT id FROM sync_device WHERE device = ?)
-      """,
-      [EntryCoding.version.databaseValue, uuid.bytes.databaseValue, author.bytes.databaseValue]
-    )
-  }
-
-  /// Keeps those of merged entries that the store refused, and lets go what the others replace.
+  /// Lets go the merged entries, but keeps those that the store refused.
   static func note(_ batch: [ReceivedEntry], refused: [UUID: String], in db: Database) throws {
-    let isAnyKept = try db.number("SELECT EXISTS (SELECT 1 FROM sync_unread)") == 1
     for received in batch {
       if refused[received.entry.uuid] != nil {
         try received.source.keep(in: db)
-      } else if isAnyKept {
+      } else {
         try db.run(
           """
           DELETE FROM sync_unread

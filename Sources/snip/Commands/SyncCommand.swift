@@ -241,11 +241,11 @@ struct MissingKeyError: StatusError {
   }
 }
 
-/// Some devices could not be read on; everything else was done.
+/// Something that devices sent could not be read; everything else was done.
 private struct HeldDevicesError: StatusError {
   let report: SyncReport
   var status: ExitStatus { .failure }
-  var message: String { "could not read on what \(report.held.count.counted("device")) sent" }
+  var message: String { "could not read all that \(report.held.count.counted("device")) sent" }
   var hint: String? {
     report.held.map { "\($0.name): \($0.reason)" }.joined(separator: "\n")
   }

@@ -59,6 +59,21 @@ struct EntryLawTests {
     }
   }
 
+  @Test func `an entry stands for those that went into it, whatever they meet`() {
+    for one in SmallDomain.fewEntries {
+      for two in SmallDomain.fewEntries {
+        let later = Entry.merged([one, two]).entry
+        for other in SmallDomain.fewEntries {
+          let (with, without) = (Entry.merged([one, later, other]), Entry.merged([later, other]))
+          guard with.entry == without.entry, with.copies == without.copies else {
+            Issue.record("\(one), \(two) and \(other)")
+            return
+          }
+        }
+      }
+    }
+  }
+
   @Test func `every version is in the outcome, replaced, or deleted by one who knew it`() {
     for one in states {
       for other in states {

@@ -76,7 +76,8 @@ private struct Schedule {
     case 10: if let row { moveToTrashOrBack(row, on: index) }
     case 11: if let row { delete(row, on: index) }
     case 12...14: try seal(index)
-    case 15...17: try pull(index, isAgain: false)
+    case 15...16: try pull(index, isAgain: false)
+    case 17: try devices[index].receive(logs)
     case 18: try pull(index, isAgain: true)
     default: try backUpOrRestore(index)
     }
@@ -212,6 +213,7 @@ private struct Schedule {
       }
       if round > 0, sent == 0 { return problems() }
       for index in devices.indices.shuffled(using: &random) {
+        if random.chance(0.5) { try devices[index].receive(logs) }
         for device in logs.keys.sorted().shuffled(using: &random)
         where device != devices[index].device {
           let start = devices[index].applied[device] ?? 0
@@ -231,7 +233,17 @@ private struct Schedule {
     }
     return oracle.problems(
       devices[0].rows.values.map { ($0.uuid, $0.text, $0.deletedAt != nil) }
-    ) + twins()
+    ) + twins() + logs.values.flatMap(falsehoods)
+  }
+
+  /// The entries of a log that the next one of their snippet does not stand for.
+  private func falsehoods(of log: [[Entry]]) -> [String] {
+    var last: [UUID: Entry] = [:]
+    return log.joined().compactMap { entry in
+      guard let former = last.updateValue(entry, forKey: entry.uuid) else { return nil }
+      guard Entry.merged([former, entry]) != (entry, []) else { return nil }
+      return "not all of \(former) is in \(entry)"
+    }
   }
 
   /// The files that are there twice, though no device imported one twice.

@@ -79,6 +79,23 @@ struct ModelDevice: Replica {
     applied[device] = max(applied[device] ?? 0, start + files.count)
   }
 
+  /// Receives the rest of all logs as a store does: of each device the last entry of a snippet, and those
+  /// of one snippet are merged together.
+  mutating func receive(_ logs: [DeviceID: [[Entry]]]) throws {
+    var last: [UUID: [DeviceID: Entry]] = [:]
+    for (device, files) in logs where device != self.device {
+      for entry in files.dropFirst(applied[device] ?? 0).joined() {
+        last[entry.uuid, default: [:]][device] = entry
+      }
+      applied[device] = files.count
+    }
+    var outcome = outcome
+    for (uuid, entries) in last.values.flatMap(\.values).bySnippet() {
+      try merge(entries, of: uuid, into: &outcome)
+    }
+    self.outcome = outcome
+  }
+
   /// Becomes what a backup holds, under a new identity.
   ///
   /// The device may have sent since what the backup does not know to be sent.

@@ -142,6 +142,33 @@ struct LeavingTests {
     try await requireAgreement(of: pair)
   }
 
+  @Test func `a store that forgets meets no version that was replaced before it left`()
+    async throws
+  {
+    var pair = try await SyncedPair(place)
+    let short = try await pair.share(SnippetDraft(.text("text")))
+    let long = try await pair.share(SnippetDraft(.text(String(repeating: "long ", count: 30_000))))
+    for round in 0..<4 {
+      let (device, isLaptop) = round.isMultiple(of: 2) ? (pair.laptop, true) : (pair.phone, false)
+      for (row, length) in [(short, 1), (long, 30_000)] {
+        let text = String(repeating: "round \(round) ", count: length)
+        let id = try #require(isLaptop ? row.onLaptop : row.onPhone).id
+        _ = try await device.store.apply(SnippetEdit(text: text), to: id)
+      }
+      try await pair.meet()
+    }
+    let before = try await pair.phone.contents()
+
+    try await StoreSync.leave(pair.phone.store, forgetting: true)
+    try await pair.phone.joinAgain()
+    let report = try await pair.phone.synchronize()
+
+    #expect(report.conflicts.isEmpty)
+    #expect(report.receivedBlobCount == 0)
+    #expect(try await pair.phone.contents() == before)
+    try await requireAgreement(of: pair)
+  }
+
   @Test func `a store that forgets, or joins another repository, is a new one`() async throws {
     var pair = try await SyncedPair(place)
     let (_, onPhone) = try await pair.share(SnippetDraft(.text("a text")))

@@ -285,6 +285,64 @@ struct SynchronizingTests {
     _ = try await laptop.store.delete([damaged.id])
   }
 
+  @Test(arguments: [nil, Data("damaged".utf8)])
+  func `a blob that is missing or damaged in the repository keeps no other snippet back`(
+    damage: Data?
+  ) async throws {
+    let (laptop, phone) = try await pair()
+    _ = try await laptop.store.save(Samples.image(Samples.bytes(20_000)))
+    try await laptop.sync.synchronize()
+    let blob = try #require(place.objects.keys.first { $0.hasPrefix("blob/") })
+    _ = try await laptop.store.save(Samples.image(Samples.bytes(20_000, seed: 2)))
+    _ = try await laptop.store.save(SnippetDraft(.text("a text")))
+    try await laptop.sync.synchronize()
+    let bytes = place.objects[blob]
+    place.put(damage, as: blob)
+
+    for received in [2, 0] {
+      let report = try await phone.sync.synchronize()
+      #expect(report.receivedCount == received)
+      #expect(report.held.map(\.name) == (damage == nil ? [] : ["laptop"]))
+    }
+    place.put(bytes, as: blob)
+
+    #expect(try await phone.sync.synchronize().receivedCount == 1)
+    #expect(try await phone.contents() == laptop.contents())
+    #expect(try await phone.sync.synchronize().isEmpty)
+  }
+
+  @Test func `the blobs of versions that were replaced are not fetched`() async throws {
+    let (laptop, phone) = try await pair()
+    let row = try await laptop.store.save(SnippetDraft(.text("short")))
+    for number in 1...3 {
+      let text = String(repeating: "version \(number) ", count: 20_000)
+      _ = try await laptop.store.apply(SnippetEdit(text: text), to: row.id)
+      try await laptop.sync.synchronize()
+    }
+
+    let report = try await phone.sync.synchronize()
+
+    #expect(report.receivedCount == 1)
+    #expect(report.receivedBlobCount == 1)
+    #expect(try await phone.contents() == laptop.contents())
+  }
+
+  @Test func `log files that came before the connection broke are not read again`() async throws {
+    let (laptop, phone) = try await pair()
+    _ = try await laptop.store.save(Samples.image(Samples.bytes(20_000)))
+    try await laptop.sync.synchronize()
+    let carrier = BreakingCarrier(carrier: place.carrier("phone"))
+    let sync = try await StoreSync(phone.store, by: carrier, key: phone.sync.key)
+
+    let error = await #expect(throws: SyncError.self) { try await sync.synchronize() }
+    #expect(error?.code == .unreachable)
+    #expect(carrier.readLogs.withLock(\.self).count == 1)
+    #expect(try await sync.synchronize().receivedCount == 1)
+
+    #expect(carrier.readLogs.withLock(\.self).count == 1)
+    #expect(try await phone.contents() == laptop.contents())
+  }
+
   @Test func `many removals are asked for first`() async throws {
     let (laptop, phone) = try await pair()
     let rows = try await (0..<60).asyncMap { number in
@@ -301,6 +359,27 @@ struct SynchronizingTests {
     #expect(try await phone.contents().count == 60)
     #expect(try await phone.sync.synchronize(allowingManyRemovals: true).removedCount == 60)
     #expect(try await phone.contents().isEmpty)
+  }
+
+  @Test func `removals are asked for again, until their device takes them back`() async throws {
+    let (laptop, phone) = try await pair()
+    let rows = try await (0..<60).asyncMap { number in
+      try await laptop.store.save(SnippetDraft(.text("note \(number)")))
+    }
+    for device in [laptop, phone] { try await device.sync.synchronize() }
+    _ = try await laptop.store.moveToTrash(rows.map(\.id))
+    try await laptop.sync.synchronize()
+    for _ in 0..<2 {
+      let error = await #expect(throws: SyncError.self) { try await phone.sync.synchronize() }
+      #expect(error?.code == .manyRemovals)
+      #expect(try phone.rows().count == 60)
+    }
+
+    _ = try await laptop.store.undelete(rows.map(\.id))
+    try await laptop.sync.synchronize()
+
+    #expect(try await phone.sync.synchronize().removedCount == 0)
+    #expect(try await phone.contents() == laptop.contents())
   }
 
   @Test func `removals of several log files are counted together`() async throws {
@@ -480,6 +559,36 @@ struct SynchronizingTests {
     place.put(last, as: files[2])
     #expect(try await phone.sync.synchronize().receivedCount == 1)
   }
+}
+
+/// A carrier that loses its connection at the first blob, and notes the log files that it reads.
+private struct BreakingCarrier: SyncCarrier {
+  let carrier: MemoryCarrier
+  let readLogs = Lock<[String]>([])
+  private let hasBroken = Lock(false)
+
+  init(carrier: MemoryCarrier) { self.carrier = carrier }
+
+  func list(_ prefix: String) async throws(SyncError) -> [ObjectMark] {
+    try await carrier.list(prefix)
+  }
+
+  func read(_ name: String) async throws(SyncError) -> Data? {
+    if name.hasPrefix("log/") { readLogs.withLock { $0.append(name) } }
+    let breaks = hasBroken.withLock { hasBroken in
+      guard name.hasPrefix("blob/"), !hasBroken else { return false }
+      hasBroken = true
+      return true
+    }
+    if breaks { throw SyncError(.unreachable, "read \(name)", because: "the connection broke") }
+    return try await carrier.read(name)
+  }
+
+  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
+    try await carrier.write(data, as: name, isNew: isNew)
+  }
+
+  func remove(_ name: String) async throws(SyncError) { try await carrier.remove(name) }
 }
 
 /// A carrier that does not find an object when it looks for that first.
