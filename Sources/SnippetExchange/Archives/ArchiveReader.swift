@@ -37,7 +37,8 @@ final class ArchiveReader {
     var message = [CChar](repeating: 0, count: 256)
     guard let archive = snippet_archive_open(file.descriptor.rawValue, &message, message.count)
     else {
-      let reason = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+      let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      let reason = String(decoding: bytes, as: UTF8.self)
       throw Failure(reason: reason, canContinue: false)
     }
     self.archive = archive

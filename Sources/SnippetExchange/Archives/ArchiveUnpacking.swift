@@ -51,6 +51,8 @@ struct ArchiveUnpacking: Unpacking {
   private let byteLimit: Int64
   private var byteCount: Int64 = 0
   private var memberCount = 0
+  /// The number of folders that were made on the way to a member.
+  private var folderCount = 0
   /// The folder of the last member, by its path.
   private var last: (path: String, folder: OpenFolder)?
   private let buffer = Buffer()
@@ -105,7 +107,7 @@ struct ArchiveUnpacking: Unpacking {
         return
       }
       memberCount += 1
-      guard memberCount <= memberLimit else {
+      guard memberCount + folderCount <= memberLimit else {
         return fail(because: "it has more than \(memberLimit) members")
       }
       guard try unpack(member) else { return }
@@ -130,8 +132,10 @@ struct ArchiveUnpacking: Unpacking {
 
   /// Unpacks a member; returns whether the next one can be read.
   private mutating func unpack(_ member: ArchiveReader.Member) throws -> Bool {
-    guard let path = MemberPath(member.name, in: format) else {
-      let name = MemberPath.text(member.name, in: format)
+    // A longer name is none on any disk, and thousands of a megabyte each would fill the memory.
+    let isTooLong = member.name.count > Int(PATH_MAX)
+    guard !isTooLong, let path = MemberPath(member.name, in: format) else {
+      let name = MemberPath.text(Array(member.name.prefix(256)), in: format)
       missing.append(.leftOut(LeftOut(root.path, .memberOutside(name))))
       return true
     }
@@ -208,7 +212,15 @@ struct ArchiveUnpacking: Unpacking {
     let path = names.joined(separator: "/")
     if let last, last.path.hasBytes(of: path) { return last.folder }
     var folder = root
-    for name in names { folder = try folder.openFolder(making: name) }
+    for name in names {
+      do {
+        folder = try folder.openFolder(name)
+      } catch  where error.code == .noSuchFileOrDirectory {
+        // A folder that no member stands for counts as one: a path of 60 makes as many.
+        folderCount += 1
+        folder = try folder.makeFolder(name)
+      }
+    }
     last = (path, folder)
     return folder
   }

@@ -341,6 +341,15 @@ struct ArchiveImportTests {
     #expect(roots.all[0].entries.map(reason) == ["it has more than 2 members"])
   }
 
+  @Test func `folders that no member stands for count as members`() throws {
+    let deep = String(repeating: "f/", count: 60) + "note.md"
+    let archive = SampleArchive([.init(deep, "text"), .init("note.md", "text")])
+    var roots = try unpack(archive, .init(memberCount: 40))
+    defer { roots.remove() }
+
+    #expect(roots.all[0].entries.map(reason) == ["it has more than 40 members"])
+  }
+
   @Test func `an archive that unpacks to far more than its size ends there`() throws {
     let archive = SampleArchive([.init("a.md", "a"), .init("b.md", Data(count: 1 << 20))])
     var roots = try unpack(archive, .init(ratio: 0, freeByteCount: 1 << 19))
