@@ -48,7 +48,7 @@ enum EXIFDate {
       years.contains(written.year)
     else { return nil }
     if let digits = try text(tags.fraction, in: directories, &reader)?
-      .prefix(while: \.isASCII).prefix(9), let number = Double("0.\(digits)"),
+      .prefix(while: { $0.isASCII && $0.isNumber }).prefix(9), let number = Double("0.\(digits)"),
       written.time?.fraction == 0
     {
       written.time?.fraction = number

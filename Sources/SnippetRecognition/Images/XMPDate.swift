@@ -30,7 +30,9 @@ enum XMPDate {
   /// Finds the text of a property; `nil` if there is none.
   private static func value(of name: [UInt8], in packet: [UInt8]) -> String? {
     var start = packet.startIndex
-    while let place = packet[start...].firstRange(of: name) {
+    // Each may be looked at up to the end of the packet.
+    for _ in 0..<16 {
+      guard let place = packet[start...].firstRange(of: name) else { break }
       start = place.upperBound
       let rest = packet[start...].drop { $0 <= 0x20 }
       let text: ArraySlice<UInt8>

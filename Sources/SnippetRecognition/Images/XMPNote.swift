@@ -11,7 +11,9 @@ enum XMPNote {
   /// Reads the description of a packet, in the first language; `nil` if it says nothing.
   static func text(in packet: [UInt8]) -> String? {
     var start = packet.startIndex
-    while let place = packet[start...].firstRange(of: name) {
+    // Each may be looked at up to the end of the packet.
+    for _ in 0..<16 {
+      guard let place = packet[start...].firstRange(of: name) else { break }
       start = place.upperBound
       let rest = packet[start...].drop { $0 <= 0x20 }
       let found: ArraySlice<UInt8>?
