@@ -245,6 +245,12 @@ struct EvernoteText {
 
   // MARK: - Texts
 
+  /// The most blanks that a mark is put before; thousands of marks may end behind thousands of them.
+  private static let movedBlankLimit = 80
+
+  /// The last scalar of the text: its last character could be made of all scalars before it.
+  private var last: Unicode.Scalar? { text.unicodeScalars.last }
+
   /// Asks for at least so many line ends before the next text.
   private mutating func separate(_ count: Int) {
     // A cell is one line, and an item begins beside its mark.
@@ -257,10 +263,10 @@ struct EvernoteText {
     let folded = words.split(omittingEmptySubsequences: false) {
       $0 == " " || $0 == "\n" || $0 == "\t" || $0 == "\r" || $0 == "\r\n"
     }
-    let isAtStart = lineEnds > 0 || text.isEmpty || text.last == "\n" || isAfterMark
+    let isAtStart = lineEnds > 0 || text.isEmpty || last == "\n" || isAfterMark
     let kept = folded.filter { !$0.isEmpty }.joined(separator: " ")
     guard !kept.isEmpty else {
-      if !isAtStart, !isAfterMark, !words.isEmpty, text.last != " " { text += " " }
+      if !isAtStart, !isAfterMark, !words.isEmpty, last != " " { text += " " }
       return
     }
     var line = kept.replacing("*", with: "\\*").replacing("`", with: "\\`")
@@ -269,13 +275,13 @@ struct EvernoteText {
     if isAtStart, line.prefixMatch(of: #/(#{1,6}|[-+>]|\d+[.)])(\s|$)/#) != nil {
       line = "\\" + line
     }
-    let before = !isAtStart && folded.first?.isEmpty == true && text.last != " " ? " " : ""
+    let before = !isAtStart && folded.first?.isEmpty == true && last != " " ? " " : ""
     put(before + line + (folded.last?.isEmpty == true ? " " : ""))
   }
 
   private mutating func put(_ words: String) {
     if lineEnds > 0 {
-      while text.last == " " { text.removeLast() }
+      while last == " " { text.unicodeScalars.removeLast() }
       // A note does not begin with empty lines, and has no more than two in a row.
       if !text.isEmpty { text += String(repeating: "\n", count: min(3, lineEnds)) }
       text += String(repeating: "> ", count: min(quoteDepth, Self.greatestDepth))
@@ -288,13 +294,15 @@ struct EvernoteText {
   /// Writes the mark at the end of an element before the blanks that stand there.
   private mutating func close(_ mark: String) {
     var blanks = ""
-    while text.last == " " {
-      text.removeLast()
+    while last == " ", blanks.utf8.count < Self.movedBlankLimit {
+      text.unicodeScalars.removeLast()
       blanks += " "
     }
     // Nothing is between the marks.
-    if !mark.hasPrefix("]"), text.hasSuffix(mark), lineEnds == 0 {
-      text.removeLast(mark.count)
+    if !mark.hasPrefix("]"), lineEnds == 0,
+      text.utf8.suffix(mark.utf8.count).elementsEqual(mark.utf8)
+    {
+      text.unicodeScalars.removeLast(mark.unicodeScalars.count)
     } else {
       text += mark
     }

@@ -16,7 +16,7 @@ struct EvernoteUnpacking: Unpacking {
   private let root: OpenFolder
   private let check: () throws -> Void
   private let onProgress: (StoreProgress) -> Void
-  private var names: Set<String> = []
+  private var names = UniqueNames()
 
   /// The notes that are not in the folder, in the terms of its paths.
   private(set) var missing: [ArchiveUnpacking.Missing] = []
@@ -66,7 +66,7 @@ struct EvernoteUnpacking: Unpacking {
 
   private mutating func unpack(_ note: EvernoteNote) throws {
     let title = note.title.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    let name = Self.unique(Self.fileName(title) ?? "Untitled", ".textbundle", in: &names)
+    let name = names.add(Self.fileName(title) ?? "Untitled", ".textbundle")
     let path = root.path + "/" + name
     guard !note.isEncrypted else {
       missing.append(.leftOut(LeftOut(path, .encryptedNote)))
@@ -74,7 +74,7 @@ struct EvernoteUnpacking: Unpacking {
     }
     let folder = try root.makeFolder(name)
     var links: [String: String] = [:]
-    var fileNames: Set<String> = []
+    var fileNames = UniqueNames()
     var assets: OpenFolder?
     for resource in note.resources {
       try check()
@@ -145,13 +145,13 @@ struct EvernoteUnpacking: Unpacking {
   private static func fileName(
     of resource: EvernoteNote.Resource,
     _ hash: String,
-    in names: inout Set<String>
+    in names: inout UniqueNames
   ) -> String {
     let type = ContentType(mediaType: resource.mediaType)
     let own = resource.fileName.flatMap(fileName) ?? hash
     let (stem, suffix) = (own.withoutFileExtension, own.fileExtension)
     let ending = suffix.isEmpty ? type?.fileExtension ?? "" : suffix
-    return unique(stem.isEmpty ? own : stem, ending.isEmpty ? "" : "." + ending, in: &names)
+    return names.add(stem.isEmpty ? own : stem, ending.isEmpty ? "" : "." + ending)
   }
 
   /// Returns a name for a file, which has no slashes and is not hidden; `nil` if nothing is left.
@@ -162,19 +162,6 @@ struct EvernoteUnpacking: Unpacking {
       short.append(character)
     }
     return short.isEmpty ? nil : short
-  }
-
-  /// Returns a name that no other has, also on a disk to which upper and lower case are the same.
-  private static func unique(_ stem: String, _ ending: String, in names: inout Set<String>)
-    -> String
-  {
-    var name = stem + ending
-    var number = 2
-    while !names.insert(name.lowercased()).inserted {
-      name = "\(stem) \(number)\(ending)"
-      number += 1
-    }
-    return name
   }
 
   /// Returns the MD5 by which a note names a file in it.
@@ -194,4 +181,28 @@ struct EvernoteUnpacking: Unpacking {
 extension Date {
   /// The date of a file about whose note nothing is known.
   fileprivate static let storeEpoch = Date(timeIntervalSince1970: 0)
+}
+
+/// Names of files that differ, also on a disk to which upper and lower case are the same.
+private struct UniqueNames {
+  /// The number that each name was given last, so that none is tried twice.
+  private var numbers: [String: Int] = [:]
+
+  /// Adds a name, with a number before its ending if there is one like it.
+  mutating func add(_ stem: String, _ ending: String) -> String {
+    let wanted = stem + ending
+    let key = wanted.lowercased()
+    guard var number = numbers[key] else {
+      numbers[key] = 1
+      return wanted
+    }
+    var name: String
+    repeat {
+      number += 1
+      name = "\(stem) \(number)\(ending)"
+    } while numbers[name.lowercased()] != nil
+    numbers[key] = number
+    numbers[name.lowercased()] = 1
+    return name
+  }
 }

@@ -218,14 +218,17 @@ struct JoplinExport {
       return false
     }
 
-    /// Returns the titles of a notebook and those around it, outermost first.
+    /// Returns the titles of a notebook and those around it, outermost first: as many as folders can
+    /// be within one another.
     private func titles(from id: String?) -> [String] {
       var (titles, id, seen) = ([String](), id, Set<String>())
-      while let current = id, let found = notebooks[current], seen.insert(current).inserted {
-        titles.insert(found.end.title, at: 0)
+      while titles.count < MemberPath.maximumDepth, let current = id,
+        let found = notebooks[current], seen.insert(current).inserted
+      {
+        titles.append(found.end.title)
         id = found.end.fields["parent_id"]
       }
-      return titles
+      return titles.reversed()
     }
   }
 

@@ -133,8 +133,7 @@ package struct FrontMatterEdit: Equatable, Sendable {
     var end = start + 1
     while end < lines.count, isPartOfFormer(lines[end]) { end += 1 }
     // The bracket that ends a list need not be indented.
-    let hasBracket = lines[start].contains("[")
-    while hasBracket, end < lines.count, isOpen(lines[start..<end]) { end += 1 }
+    if lines[start].contains("[") { end = endOfBrackets(from: start, past: end, in: lines) }
     var field = TagField(lines: Array(lines[start..<end]))
     let isEdited = field.edit(
       removing: former.filter { !tags.contains($0) },
@@ -186,7 +185,7 @@ package struct FrontMatterEdit: Equatable, Sendable {
       var end = index + 1
       switch language {
       case .yaml: while end < lines.count, isPartOfFormer(lines[end]) { end += 1 }
-      case .toml, .json: while end < lines.count, isOpen(lines[index..<end]) { end += 1 }
+      case .toml, .json: end = endOfBrackets(from: index, past: end, in: lines)
       }
       first = first ?? (index, FrontMatterStyle(lines[index..<end], in: language))
       lines.removeSubrange(index..<end)
@@ -217,10 +216,19 @@ package struct FrontMatterEdit: Equatable, Sendable {
     line.first { !$0.isWhitespace } == "["
   }
 
-  /// Whether more brackets open than close; the result is checked by reading it again.
-  private static func isOpen(_ lines: ArraySlice<String>) -> Bool {
-    let text = lines.joined()
-    return text.count { $0 == "[" } > text.count { $0 == "]" }
+  /// Returns the first line at or after one at which no more brackets are open than closed since a
+  /// start; the result is checked by reading it again.
+  private static func endOfBrackets(from start: Int, past first: Int, in lines: [String]) -> Int {
+    func opened(by line: String) -> Int {
+      line.utf8.reduce(0) { $0 + ($1 == UInt8(ascii: "[") ? 1 : $1 == UInt8(ascii: "]") ? -1 : 0) }
+    }
+    var end = first
+    var open = lines[start..<first].reduce(0) { $0 + opened(by: $1) }
+    while end < lines.count, open > 0 {
+      open += opened(by: lines[end])
+      end += 1
+    }
+    return end
   }
 
   private static func lineEnd(of text: String) -> String {

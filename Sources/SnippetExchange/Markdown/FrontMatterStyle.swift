@@ -81,16 +81,19 @@ struct FrontMatterStyle {
   /// Splits the inside of brackets at the commas outside quotes.
   private static func items(of text: Substring) -> [String] {
     var (items, item, quote) = ([String](), "", Character?.none)
+    var isBlank = true
     for character in text {
       if character == quote {
         quote = nil
-      } else if quote == nil, character == "\"" || character == "'", trimmed(item[...]).isEmpty {
+      } else if quote == nil, character == "\"" || character == "'", isBlank {
         quote = character
       } else if quote == nil, character == "," {
         items.append(trimmed(item[...]))
         item = ""
+        isBlank = true
         continue
       }
+      isBlank = isBlank && character.isWhitespace
       item.append(character)
     }
     items.append(trimmed(item[...]))

@@ -68,7 +68,8 @@ extension NoteMetadata {
     guard createdAt == nil, !value.isEmpty else { return }
     let stamp = #/[<\[](\d{4}-\d\d-\d\d)(?: [^\d>\] ]+)?(?: (\d{1,2}:\d\d))?[^>\]]*[>\]]/#
     var text = value
-    if let match = value.prefixMatch(of: stamp) {
+    // On a line of a megabyte, the expression would go back and forth for hours.
+    if let match = value.prefix(100).prefixMatch(of: stamp) {
       text = match.output.1 + (match.output.2.map { " \($0)" } ?? "")
     }
     createdAt = WrittenDate.date(text)

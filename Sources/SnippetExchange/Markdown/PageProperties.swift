@@ -6,6 +6,7 @@ extension FrontMatterValues {
   /// words]]`; `nil` if there are none.
   init?(ofPage text: Substring) {
     var fields: [(Node, Node)] = []
+    var found: Set<String> = []
     var rest = text
     while let end = rest.firstIndex(where: \.isNewline) ?? (rest.isEmpty ? nil : rest.endIndex) {
       let line = rest[..<end]
@@ -16,7 +17,7 @@ extension FrontMatterValues {
       }
       let name = match.output.1.lowercased()
       let value = line[match.range.upperBound...]
-      if !fields.contains(where: { $0.0.string == name }) {
+      if found.insert(name).inserted {
         fields.append((Node(name), Self.node(value, of: name)))
       }
       rest = end < rest.endIndex ? rest[rest.index(after: end)...] : ""

@@ -72,13 +72,14 @@ struct KeepNote: Equatable, Sendable {
       return line
     }
     if !lines.isEmpty { text += (text.isEmpty ? "" : "\n\n") + lines.joined(separator: "\n") }
-    let links = fields.list("annotations").compactMap { annotation -> String? in
-      var annotation = annotation
+    let links = fields.list("annotations").enumerated().compactMap { number, item -> String? in
+      var annotation = item
       // The program that made the link.
       annotation.skip("source")
       let (address, title) = (annotation.text("url"), annotation.text("title"))
       description.add(unreadIn: annotation, of: "annotations")
-      guard let address, !text.contains(address) else { return nil }
+      // Notes have few links; each of thousands would be looked for in all of the text.
+      guard let address, number >= 100 || !text.contains(address) else { return nil }
       guard let title else { return "<\(address)>" }
       return "[\(title.filter { !"[]".contains($0) }.replacing("\n", with: " "))](\(address))"
     }
