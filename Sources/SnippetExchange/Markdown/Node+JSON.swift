@@ -6,8 +6,14 @@ extension Node {
   ///
   /// - Throws: The reason if it is not JSON.
   init?(json text: String) throws(FrontMatterFlaw) {
-    guard let value = try? JSONDecoder().decode(JSONTree.self, from: Data(text.utf8)) else {
-      throw FrontMatterFlaw(reason: "it is not JSON", line: 1)
+    let bytes = Data(text.utf8)
+    guard let value = try? JSONDecoder().decode(JSONTree.self, from: bytes) else {
+      let isTooDeep = (try? JSONSerialization.jsonObject(with: bytes)) != nil
+      let reason =
+        isTooDeep
+        ? "more than \(JSONTree.maximumDepth) lists and objects are within one another"
+        : "it is not JSON"
+      throw FrontMatterFlaw(reason: reason, line: 1)
     }
     guard case .fields(let fields) = value, !fields.isEmpty else { return nil }
     self.init(value)
@@ -37,8 +43,15 @@ private indirect enum JSONTree: Decodable {
   /// A number, `true`, `false` or `null`, as it is written.
   case other(String)
 
+  /// The most lists and objects within one another.
+  static let maximumDepth = 16
+
   init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
+    // An error holds the path to its value, and the type of each value is found by errors.
+    guard decoder.codingPath.count <= Self.maximumDepth else {
+      throw DecodingError.dataCorruptedError(in: value, debugDescription: "too deep")
+    }
     if value.decodeNil() {
       self = .other("null")
     } else if let text = try? value.decode(String.self) {

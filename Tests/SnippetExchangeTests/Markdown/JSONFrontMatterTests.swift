@@ -56,6 +56,16 @@ struct JSONFrontMatterTests {
     #expect(!flaw.reason.isEmpty && flaw.line == 1)
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `JSON with lists within lists is told to be ignored, in time`() throws {
+    let (open, close) = (String(repeating: "[", count: 505), String(repeating: "]", count: 505))
+    let text = "{\"a\":\(open)\(String(repeating: "{},", count: 20_000))1\(close)}\ntext\n"
+
+    let flaw = try #require(NoteMetadata(text).frontMatterFlaw)
+
+    #expect(flaw.reason == "more than 16 lists and objects are within one another")
+  }
+
   @Test func `a value that says nothing is told`() {
     let note = NoteMetadata("{\"title\": [\"x\"], \"date\": \"soon\", \"tags\": [1, {}]}\n")
     #expect(note.unread.count == 3, "\(note.unread)")
