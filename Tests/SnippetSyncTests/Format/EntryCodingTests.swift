@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
 import Testing
@@ -101,6 +102,36 @@ struct EntryCodingTests {
       }
       if let entry = try? coding.decode(bytes) { _ = coding.encode(entry) }
     }
+  }
+
+  @Test func `the identity of an entry is read from the line, wherever it stands`() {
+    let entry = entry
+    var coding = EntryCoding(devices: DeviceTable())
+    let line = String(decoding: coding.encode(entry), as: UTF8.self)
+    let digits = entry.uuid.bytes.hexadecimal
+    let start = "{\"u\":\"\(digits)\""
+    #expect(line.hasPrefix(start))
+
+    for same in [line, line.replacing(start, with: "{\"new\":1,\"u\" : \"\(digits)\"")] {
+      #expect(EntryCoding.identity(of: Data(same.utf8)) == entry.uuid)
+    }
+    for other in [
+      "", "{}", "{\"u\":\"\(digits)\"", "[\"u\",\"\(digits)\"]", " \(line)", "\(line) ",
+      line.replacing(start, with: "{\"u\":\"\(digits)0\""), "{\"u\":\"\(digits.dropLast())\"}",
+      line.replacing("}", with: "\0}"),
+    ] {
+      #expect(EntryCoding.identity(of: Data(other.utf8)) == nil, "\(other)")
+    }
+  }
+
+  @Test(arguments: ["-1", "9007199254740992", "9223372036854775807", "1e300"])
+  func `a size that no content has is refused`(size: String) throws {
+    var coding = EntryCoding(devices: DeviceTable())
+    let line = String(decoding: coding.encode(entry), as: UTF8.self)
+    let byteCount = try #require(entry.content.content).byteCount
+    let wrong = line.replacing("\"n\":\(byteCount),", with: "\"n\":\(size),")
+    #expect(wrong != line)
+    #expect(throws: MalformedEntry.self) { try coding.decode(Data(wrong.utf8)) }
   }
 
   @Test func `a stamp of an unknown device or outside of all years is refused`() throws {
