@@ -343,6 +343,31 @@ struct SynchronizingTests {
     #expect(try await phone.contents() == laptop.contents())
   }
 
+  @Test func `a save runs the same statements in a store that has joined as in another one`()
+    async throws
+  {
+    let (laptop, _) = try await pair()
+    try await laptop.sync.synchronize()
+    var statements: [[String]] = []
+    for store in [try TemporaryStore.open("alone.sqlite"), laptop.store] {
+      let run = Lock<[String]>([])
+      try store.seam.write(to: "trace") { db in
+        db.trace { event in run.withLock { $0.append("\(event)") } }
+      }
+      let row = try await store.save(SnippetDraft(.text("a text"), title: "a", tags: ["red"]))
+      _ = try await store.save(Samples.image(Samples.bytes(300_000)))
+      _ = try await store.apply(SnippetEdit(text: "edited", addedTags: ["blue"]), to: row.id)
+      _ = try await store.moveToTrash([row.id])
+      _ = try await store.delete([row.id])
+      try store.seam.write(to: "trace") { db in db.trace(nil) }
+      statements.append(run.withLock(\.self))
+    }
+
+    #expect(statements[0] == statements[1])
+    #expect(statements[0].count > 40)
+    #expect(!statements[1].contains { $0.contains("sync_") })
+  }
+
   @Test func `many removals are asked for first`() async throws {
     let (laptop, phone) = try await pair()
     let rows = try await (0..<60).asyncMap { number in
