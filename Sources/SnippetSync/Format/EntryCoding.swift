@@ -14,7 +14,7 @@ struct EntryCoding {
   ///
   /// It increases with each kind and form of entries that is added, so that those are read again
   /// which an older version has kept as they came.
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
   private static let keys: Set<String> = [
     "u", "title", "pin", "made", "mod", "tags", "c", "trash", "tseen", "gone", "note",
@@ -268,7 +268,7 @@ extension EntryCoding {
   }
 
   private func stamp(_ json: Any, _ key: String) throws(MalformedEntry) -> Stamp {
-    guard let pair = json as? [Any], pair.count == 2, let time = date(pair[0]),
+    guard let pair = json as? [Any], pair.count == 2, let time = moment(pair[0]),
       let device = number(pair[1]).flatMap({ devices[Int($0)] })
     else { throw MalformedEntry(reason: "a stamp of its “\(key)” is not one") }
     return Stamp(time, device)
@@ -280,7 +280,7 @@ extension EntryCoding {
     else { throw MalformedEntry(reason: "it has no version of its content") }
     var version = ContentVersion(nil, try stamp(at, "c"))
     for (number, time) in known {
-      guard let device = Int(number).flatMap({ devices[$0] }), let time = date(time) else {
+      guard let device = Int(number).flatMap({ devices[$0] }), let time = moment(time) else {
         throw MalformedEntry(reason: "a version that it knows is not one")
       }
       version.known[device] = max(time, version.known[device] ?? time)
@@ -296,7 +296,7 @@ extension EntryCoding {
     }
     var note = NoteVersions()
     for (number, time) in known {
-      guard let device = Int(number).flatMap({ devices[$0] }), let time = date(time) else {
+      guard let device = Int(number).flatMap({ devices[$0] }), let time = moment(time) else {
         throw MalformedEntry(reason: "an edit of its “note” that it knows is not one")
       }
       note.known[device] = max(time, note.known[device] ?? time)
@@ -350,6 +350,11 @@ extension EntryCoding {
 
   /// A date that the store can hold.
   private func date(_ json: Any?) -> Int64? {
-    number(json).flatMap { (-62_135_596_800_000...253_402_300_799_999).contains($0) ? $0 : nil }
+    number(json).flatMap { Stamp.dates.contains($0) ? $0 : nil }
+  }
+
+  /// A moment that a stamp can have.
+  private func moment(_ json: Any?) -> Int64? {
+    number(json).flatMap { Stamp.moments.contains($0) ? $0 : nil }
   }
 }

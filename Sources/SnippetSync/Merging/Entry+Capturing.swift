@@ -54,7 +54,7 @@ extension Entry {
     let former = self
     let edited = row.modifiedAt == modifiedAt.value ? now : min(row.modifiedAt, now)
     func stamp(replacing replaced: Stamp?) -> Stamp {
-      Stamp(replaced.map { max(edited, $0.milliseconds + 1) } ?? edited, device)
+      Stamp(Stamp.moment(of: edited, replacing: replaced?.milliseconds), device)
     }
     func set<Value>(_ register: inout Register<Value>, _ value: Value) {
       if register.value != value {

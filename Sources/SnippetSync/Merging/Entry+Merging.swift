@@ -53,13 +53,14 @@ extension Entry {
   private static func conflictCopy(of version: ContentVersion, in uuid: UUID) -> Entry? {
     guard let content = version.content else { return nil }
     let stamp = version.stamp
+    let date = min(stamp.milliseconds, Stamp.dates.upperBound)
     return Entry(
       uuid: conflictUUID(of: stamp, in: uuid),
       content: ContentVersion(content, stamp),
       title: Register(.title(content.title), stamp),
       pin: Register(.unpinned, stamp),
-      createdAt: Register(stamp.milliseconds, stamp),
-      modifiedAt: Register(stamp.milliseconds, stamp),
+      createdAt: Register(date, stamp),
+      modifiedAt: Register(date, stamp),
       tags: [conflictTag: Register(.on(conflictTag), stamp)],
       trash: Register(.out, stamp)
     )

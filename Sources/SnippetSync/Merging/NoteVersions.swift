@@ -29,7 +29,7 @@ struct NoteVersions: Hashable, Sendable {
   ///     clock is.
   ///   - device: The device that has edited the note.
   mutating func replace(by text: String, at edited: Int64, on device: DeviceID) {
-    let stamp = Stamp(known.values.max().map { max(edited, $0 + 1) } ?? edited, device)
+    let stamp = Stamp(Stamp.moment(of: edited, replacing: known.values.max()), device)
     texts = text.isEmpty ? [:] : [stamp: text]
     known[device] = stamp.milliseconds
   }

@@ -12,6 +12,23 @@ struct Stamp: Hashable, Comparable, Sendable {
     self.device = device
   }
 
+  /// The dates that a store can hold: the years 1 to 9999.
+  static let dates: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+
+  /// The moments that a stamp can have.
+  ///
+  /// They end after all dates, because an edit is later than what it replaces, even where that has
+  /// the last date.
+  static let moments: ClosedRange<Int64> = dates.lowerBound...9_007_199_254_740_991
+
+  /// Returns the moment of an edit that replaces one of another moment.
+  ///
+  /// Only after the last of all moments it is the same.
+  static func moment(of edited: Int64, replacing replaced: Int64?) -> Int64 {
+    guard let replaced else { return edited }
+    return max(edited, min(replaced, moments.upperBound - 1) + 1)
+  }
+
   static func < (one: Stamp, other: Stamp) -> Bool {
     (one.milliseconds, one.device) < (other.milliseconds, other.device)
   }

@@ -68,6 +68,37 @@ struct EntryTests {
     #expect(entry.modifiedAt.value == 9_000)
   }
 
+  @Test(arguments: [253_402_300_799_999, 9_007_199_254_740_991])
+  func `an edit after the last stamp of a clock can be read`(last: Int64) throws {
+    var entry = Entry(of: row("one", modifiedAt: 10), on: phone, now: 10)
+    entry.content = ContentVersion(entry.content.content, Stamp(last, phone))
+    entry.title.stamp = Stamp(last, phone)
+    entry.note.replace(by: "one", at: last, on: phone)
+    var edited = row("two", title: "new", modifiedAt: 50)
+    edited.note = "two"
+
+    entry.capture(edited, on: laptop, now: 60)
+
+    var coding = EntryCoding(devices: DeviceTable())
+    let line = coding.encode(entry)
+    #expect(try coding.decode(line) == entry)
+    #expect(entry.content.stamp.milliseconds >= last)
+    #expect(entry.note.shown == "two")
+  }
+
+  @Test func `a conflict copy has a date that a store can hold`() {
+    let entries = [(laptop, "one"), (phone, "two")].map { device, text in
+      var entry = Entry(of: row(text, modifiedAt: 10), on: device, now: 10)
+      entry.content = ContentVersion(entry.content.content, Stamp(1 << 50, device))
+      return entry
+    }
+
+    let copies = Entry.merged(entries).copies
+
+    #expect(copies.map(\.createdAt.value) == [253_402_300_799_999])
+    #expect(copies.map(\.modifiedAt.value) == [253_402_300_799_999])
+  }
+
   @Test func `nothing is captured of a row that is as it was`() {
     var entry = Entry(of: row("one", modifiedAt: 10), on: laptop, now: 20)
     var same = row("one", modifiedAt: 10)
