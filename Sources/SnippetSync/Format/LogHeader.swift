@@ -29,11 +29,12 @@ struct LogHeader: Equatable, Sendable {
     var condemned: [String] = []
   }
 
-  /// Whether a head is called one, and each device is known up to some file.
+  /// Whether a head is called one, each device is known up to some file, and the time is a date.
   var isSound: Bool {
-    switch object {
-    case .head: head != nil && devices.count == knows.count
-    case .log: head == nil && devices.count == knows.count
+    guard devices.count == knows.count, Stamp.dates.contains(wrote) else { return false }
+    return switch object {
+    case .head: head != nil
+    case .log: head == nil
     default: false
     }
   }

@@ -70,7 +70,7 @@ extension SyncReport {
 
   /// Notes a clock that is ahead of the one here; one that is behind looks like a head of a while ago.
   mutating func noteClock(of device: KnownDevice, now: Int64) {
-    guard let wroteAt = device.wroteAt, wroteAt - now > 60_000 else { return }
+    guard let wroteAt = device.wroteAt, wroteAt > now + 60_000 else { return }
     wrongClocks.append(SyncDevice(device, isOwn: false))
   }
 }

@@ -137,6 +137,8 @@ struct LogFileTests {
       #"{"object":"NAME","devices":["x"],"knows":[1],"wrote":1,"name":""}"#,
       #"{"object":"NAME","devices":[],"knows":[1],"wrote":1,"name":""}"#,
       #"{"object":"NAME","devices":[],"knows":[],"wrote":"1","name":""}"#,
+      #"{"object":"NAME","devices":[],"knows":[],"wrote":-9223372036854775808,"name":""}"#,
+      #"{"object":"NAME","devices":[],"knows":[],"wrote":253402300800000,"name":""}"#,
     ]
   )
   func `a header that is none is refused, though the key vouches for it`(line: String) throws {
