@@ -55,7 +55,7 @@ struct Repository: Sendable {
 
   /// The number of parts of a blob.
   static func partCount(of byteCount: Int64) -> Int64 {
-    max(1, (byteCount + partSize - 1) / partSize)
+    max(1, byteCount / partSize + (byteCount % partSize == 0 ? 0 : 1))
   }
 
   static let partSize = Int64(RepositoryKey.contentLimit)
