@@ -41,9 +41,9 @@ struct RepositoryCheck {
     for device in known { names[device.device] = device.name }
     var needed = try await records.read { db in try RepositoryBlobs.sent(in: db) }
     let heads = try await checkHeads(known, own: state)
-    try await checkLogs(heads, own: state.device, needing: &needed)
+    try await checkLogs(heads, own: state, needing: &needed)
     try await checkBlobs(needed)
-    result.byteCount += try await repository.carrier.list("thumb/").reduce(0) { $0 + $1.byteCount }
+    for mark in try await repository.carrier.list("thumb/") { count(mark) }
     result.faults.sort { $0.operation < $1.operation }
   }
 
@@ -56,7 +56,7 @@ struct RepositoryCheck {
   ) async throws(SyncError) -> [DeviceID: Int64] {
     var ends: [DeviceID: Int64] = [:]
     for (device, mark) in try await repository.heads() {
-      result.byteCount += mark.byteCount
+      count(mark)
       do throws(SyncError) {
         guard let file = try await repository.file(.head(device)) else { continue }
         names[device] = file.header.name
@@ -82,28 +82,31 @@ struct RepositoryCheck {
 
   private mutating func checkLogs(
     _ ends: [DeviceID: Int64],
-    own: DeviceID,
+    own: SyncState,
     needing needed: inout [Data: NeededBlob]
   ) async throws(SyncError) {
-    var found: Set<ObjectName> = []
+    var found: [DeviceID: Set<Int64>] = [:]
     for mark in try await repository.carrier.list("log/") {
-      guard let name = ObjectName(rawValue: mark.name) else { continue }
-      result.byteCount += mark.byteCount
-      found.insert(name)
+      guard case .log(let device, let number)? = ObjectName(rawValue: mark.name) else { continue }
+      count(mark)
+      found[device, default: []].insert(number)
     }
-    result.logFileCount = found.count
-    let logs = ends.sorted { $0.key < $1.key }.flatMap { device, end in
-      end < 1 ? [] : (1...end).map { ObjectName.log(device, number: $0) }
+    result.logFileCount = found.values.reduce(0) { $0 + $1.count }
+    let logs = ends.sorted { $0.key < $1.key }.map { device, end in
+      (device: device, end: end, numbers: found[device, default: []].filter { $0 <= end }.sorted())
     }
-    if readsAll { readTotal += logs.count }
-    for name in logs {
-      guard found.contains(name) else {
-        try note(missing(name), name, own: own)
-        continue
+    if readsAll { readTotal += logs.reduce(0) { $0 + $1.numbers.count } }
+    for (device, end, numbers) in logs {
+      // A head may name any number, so the steps are from file to file.
+      var last: Int64 = 0
+      for number in numbers {
+        if last + 1 < number { noteMissing(last + 1...number - 1, of: device, own: own) }
+        last = number
+        guard readsAll else { continue }
+        try await read(.log(device, number: number), own: own.device, needing: &needed)
+        countRead()
       }
-      guard readsAll else { continue }
-      try await read(name, own: own, needing: &needed)
-      countRead()
+      if last < end { noteMissing(last + 1...end, of: device, own: own) }
     }
   }
 
@@ -135,7 +138,7 @@ struct RepositoryCheck {
     var sizes: [ObjectName: Int64] = [:]
     for mark in try await repository.carrier.list("blob/") {
       guard let name = ObjectName(rawValue: mark.name) else { continue }
-      result.byteCount += mark.byteCount
+      count(mark)
       sizes[name] = mark.byteCount
     }
     if readsAll { readTotal += needed.count }
@@ -161,7 +164,7 @@ struct RepositoryCheck {
       let name = repository.key.blobName(sha256: hash, generation: 1, part: part)
       guard let size = sizes[name] else { return missing(name) }
       let start = part * Repository.partSize
-      let content = Int(min(Repository.partSize, byteCount - start))
+      let content = Int(max(0, min(Repository.partSize, byteCount - start)))
       let least = AgeFile.leastLength(ofContent: content)
       guard size >= least else {
         return .damaged(name.rawValue, because: "it has \(size) of \(least) bytes")
@@ -203,9 +206,28 @@ struct RepositoryCheck {
     result.faults.append(named(error, name))
     switch name {
     case .head(own): losses.isHeadLost = true
-    case .log(own, let number): losses.logs.append(number)
+    case .log(own, let number): losses.logs.append(number...number)
     default: break
     }
+  }
+
+  /// Notes log files as one fault; this store writes again only those that it has sent.
+  private mutating func noteMissing(
+    _ numbers: ClosedRange<Int64>,
+    of device: DeviceID,
+    own: SyncState
+  ) {
+    let name = ObjectName.log(device, number: numbers.lowerBound)
+    let fault =
+      numbers.count == 1
+      ? missing(name)
+      : .damaged(
+        name.rawValue,
+        because: "it and the log files after it, up to number \(numbers.upperBound), are missing"
+      )
+    result.faults.append(named(fault, name))
+    guard device == own.device, numbers.lowerBound <= own.sent else { return }
+    losses.logs.append(numbers.clamped(to: 1...own.sent))
   }
 
   private func missing(_ name: ObjectName) -> SyncError {
@@ -221,6 +243,12 @@ struct RepositoryCheck {
     }
     guard let person = names[device], !person.isEmpty else { return error }
     return error.naming("of “\(person)”")
+  }
+
+  /// Counts the bytes of an object, whose size a place may tell wrongly.
+  private mutating func count(_ object: ObjectMark) {
+    let (sum, isTooGreat) = result.byteCount.addingReportingOverflow(object.byteCount)
+    result.byteCount = isTooGreat ? .max : sum
   }
 
   private mutating func countRead() {

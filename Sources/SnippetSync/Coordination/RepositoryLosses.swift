@@ -7,16 +7,16 @@ import SnippetStorage
 struct RepositoryLosses: Sendable {
   /// The hashes of blobs.
   var blobs: [Data] = []
-  /// The numbers of log files of this device.
-  var logs: [Int64] = []
+  /// The numbers of log files of this device, those of each fault together.
+  var logs: [ClosedRange<Int64>] = []
   /// Whether the head of this device is lost.
   var isHeadLost = false
 
   /// Writes the log files again, and notes blobs and the head for the next synchronization.
   ///
-  /// - Returns: The number of objects that this store has.
+  /// - Returns: The number of faults whose objects this store has.
   func mend(_ repository: Repository, from records: SyncRecords) async throws(SyncError) -> Int {
-    for number in logs { try await writeLog(number, repository, records) }
+    for number in logs.joined() { try await writeLog(number, repository, records) }
     let (blobs, isHeadLost) = (blobs, isHeadLost)
     let notedCount = try await records.write { db in
       var count = 0

@@ -168,6 +168,46 @@ struct RepositoryCheckTests {
     #expect(try await tablet.contents() == laptop.contents())
   }
 
+  @Test func `log files that only a head names are one fault, and are not written`()
+    async throws
+  {
+    let (laptop, phone) = try await pair()
+    let key = RepositoryKey(try AgeIdentity(laptop.sync.key))
+    for device in [laptop, phone] {
+      let name = ObjectName.head(try #require(try await device.sync.records.state()).device)
+      let object = try #require(place.objects[name.rawValue])
+      var head = try LogFile(object, named: name, key: key)
+      head.header.head?.number = 1 << 62
+      place.put(try head.sealed(with: key), as: name.rawValue)
+      let objects = place.objects
+
+      let check = try await laptop.sync.check(readingAll: true, repairing: true)
+
+      #expect(check.faults.count == 1)
+      #expect(
+        check.faults.first?.reason
+          == "it and the log files after it, up to number 4611686018427387904, are missing"
+      )
+      #expect(check.mendedCount == 0)
+      #expect(place.objects == objects)
+      place.put(object, as: name.rawValue)
+    }
+  }
+
+  @Test func `sizes that no number holds together are the greatest number`() async throws {
+    let (laptop, _) = try await pair()
+    let huge = try await StoreSync(
+      laptop.store,
+      by: HugeObjects(carrier: place.carrier("laptop")),
+      key: laptop.sync.key
+    )
+
+    let check = try await huge.check()
+
+    #expect(check.isIntact)
+    #expect(check.byteCount == .max)
+  }
+
   @Test func `a check of another place, or without it, fails`() async throws {
     let (laptop, _) = try await pair()
     place.put(nil, as: "format")
@@ -207,4 +247,23 @@ private struct Gateway: SyncCarrier {
     try await own.remove(name)
     try await other.remove(name)
   }
+}
+
+/// A place that lists all objects with a size which none can have.
+private struct HugeObjects: SyncCarrier {
+  let carrier: MemoryCarrier
+
+  func list(_ prefix: String) async throws(SyncError) -> [ObjectMark] {
+    try await carrier.list(prefix).map { mark in
+      ObjectMark(name: mark.name, byteCount: .max, tag: mark.tag)
+    }
+  }
+
+  func read(_ name: String) async throws(SyncError) -> Data? { try await carrier.read(name) }
+
+  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
+    try await carrier.write(data, as: name, isNew: isNew)
+  }
+
+  func remove(_ name: String) async throws(SyncError) { try await carrier.remove(name) }
 }
