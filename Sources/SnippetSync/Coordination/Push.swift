@@ -54,6 +54,8 @@ struct Push: Sendable {
   /// Sends a blob, or returns `false` if it cannot be read: one that is damaged must not keep the
   /// others.
   private func send(_ blob: StoredBlob) async throws(SyncError) -> Bool {
+    // Only damage gives a blob such a size.
+    guard blob.byteCount >= 0 else { return false }
     var hash = ContentHash()
     let partCount = Repository.partCount(of: blob.byteCount)
     for part in 0..<partCount {
@@ -106,8 +108,11 @@ struct Push: Sendable {
     let entries = try PendingTable.take(in: db)
     guard !entries.isEmpty else { return 0 }
     // The entries name devices by these numbers, and the header counts them from 1.
-    guard known.map(\.number).elementsEqual(1...Int64(known.count)) else {
+    guard !known.isEmpty, known.map(\.number).elementsEqual(1...Int64(known.count)) else {
       throw DatabaseError.damage("a device of the repository is missing in the store")
+    }
+    guard state.sealed < .max else {
+      throw DatabaseError.damage("the number of the last log file is none")
     }
     state.sealed += 1
     let header = header(

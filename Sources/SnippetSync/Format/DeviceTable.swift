@@ -27,6 +27,7 @@ struct DeviceTable: Sendable {
   private mutating func add(_ device: DeviceID, _ number: Int) {
     devices[number] = device
     numbers[device] = number
-    next = max(next, number + 1)
+    // A damaged store may give any number.
+    next = max(next, number &+ 1)
   }
 }

@@ -17,7 +17,7 @@ enum ChangedSnippets {
     limit: Int,
     in db: Database
   ) throws -> [Int64]? {
-    guard number >= 0, (0...Int64(limit)).contains(last - number) else { return nil }
+    guard number >= 0, last >= 0, (0...Int64(limit)).contains(last - number) else { return nil }
     let range = [number.databaseValue, last.databaseValue]
     let count = try db.number(
       "SELECT count(*) FROM change WHERE number > ? AND number <= ?",

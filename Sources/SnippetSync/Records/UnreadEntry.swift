@@ -53,6 +53,9 @@ extension UnreadEntry {
       [uuid.bytes.databaseValue, EntryCoding.version.databaseValue]
     ) { row in
       let bytes = try row.bytes(2)
+      guard bytes.count.isMultiple(of: 16) else {
+        throw DatabaseError.damage("the devices of an entry that waits have not 16 bytes each")
+      }
       return UnreadEntry(
         uuid: try row.uuid(0),
         author: DeviceID(try row.uuid(1)),
