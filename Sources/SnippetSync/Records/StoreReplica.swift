@@ -216,23 +216,35 @@ final class StoreReplica: Replica {
 
   func equals(of entry: Entry) throws -> [UUID] {
     guard let content = entry.content.content else { return [] }
+    let author = coding.devices.number(of: entry.content.stamp.device)
+    // Contents of one device are no twins, and a person may have added one a thousand times. Each
+    // that is captured already is left out here, before its whole entry is read.
+    let mayBeTwin = """
+      snippet.uuid <> ?2 AND (
+        sync_row.revision IS NOT snippet.revision OR json_extract(entry, '$.c.at[1]') <> ?3
+      )
+      """
     switch content.body {
     case .text(let text):
       // Only texts of files are twins.
       guard content.file != nil else { return [] }
       return try db.values(
         """
-        SELECT uuid FROM snippet_text CROSS JOIN snippet ON snippet.id = snippet_id
-        WHERE uuid <> ?2 AND kind = 1 AND \(SnippetWriter.condition(thatBodyIs: "?1"))
+        SELECT snippet.uuid FROM snippet_text
+        CROSS JOIN snippet ON snippet.id = snippet_text.snippet_id
+        LEFT JOIN sync_row ON sync_row.snippet_id = snippet.id
+        WHERE kind = 1 AND \(SnippetWriter.condition(thatBodyIs: "?1")) AND \(mayBeTwin)
         """,
-        [text.databaseValue, entry.uuid.bytes.databaseValue]
+        [text.databaseValue, entry.uuid.bytes.databaseValue, author.databaseValue]
       ) { try $0.uuid(0) }
     case .blob(let hash, _):
       return try db.values(
         """
-        SELECT uuid FROM blob JOIN snippet ON blob_id = blob.id WHERE sha256 = ?1 AND uuid <> ?2
+        SELECT snippet.uuid FROM blob JOIN snippet ON blob_id = blob.id
+        LEFT JOIN sync_row ON sync_row.snippet_id = snippet.id
+        WHERE sha256 = ?1 AND \(mayBeTwin)
         """,
-        [hash.databaseValue, entry.uuid.bytes.databaseValue]
+        [hash.databaseValue, entry.uuid.bytes.databaseValue, author.databaseValue]
       ) { try $0.uuid(0) }
     }
   }
