@@ -117,13 +117,13 @@ package enum MediaWork: Hashable, Sendable {
     self.init(kept: kept)
   }
 
-  /// Returns the playing time that a stored waveform was computed from; `nil` for a thumbnail, and
-  /// if nothing was decoded.
+  /// Returns the playing time that a stored waveform was computed from; `nil` for a thumbnail, if
+  /// nothing was decoded, and for one that no recording has.
   func countedDuration(in derivative: Data) -> Duration? {
     guard case .waveform = self, let waveform = Waveform(bytes: derivative),
       waveform.frameCount > 0, waveform.sampleRate > 0
     else { return nil }
-    return waveform.duration
+    return MediaFacts(duration: waveform.duration).withinBounds.duration
   }
 
   /// Makes the stored form: an encoded thumbnail, or the bytes of a waveform.

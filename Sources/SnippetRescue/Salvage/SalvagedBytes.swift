@@ -37,7 +37,7 @@ struct SalvagedBytes: ByteSource {
     if last > 0 {
       try walk.forEach(
         "SELECT id, length(data) FROM blob_chunk WHERE id BETWEEN ? AND ? ORDER BY id",
-        in: first...first + last - 1
+        in: first...first + (last - 1)
       ) { row in
         let (number, count) = (try row.number(0) - first, try row.number(1))
         // The row holds the length; only reading the bytes shows whether they can be read.

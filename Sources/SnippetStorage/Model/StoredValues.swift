@@ -19,9 +19,12 @@ extension Date {
 }
 
 extension Duration {
-  /// The length in whole milliseconds.
+  /// The length in whole milliseconds, at most a million years.
   package var milliseconds: Int64 {
-    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    // A stored waveform can tell a length that does not fit.
+    let limit = Duration.seconds(1_000_000 * 31_556_952)
+    let (seconds, attoseconds) = min(max(self, .zero - limit), limit).components
+    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
   }
 }
 

@@ -12,7 +12,9 @@ package enum DateText {
   package static func short(_ date: Date, in timeZone: TimeZone = .current) -> String {
     let offset = Int64(timeZone.secondsFromGMT(for: date)) * 1000
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
-    if let exact = Int64(exactly: milliseconds), let time = CivilTime(milliseconds: exact + offset)
+    // A store that another program has changed may hold any number.
+    if let exact = Int64(exactly: milliseconds), exact.magnitude < 1 << 60,
+      let time = CivilTime(milliseconds: exact + offset)
     {
       var bytes: [UInt8] = []
       bytes.reserveCapacity(16)

@@ -37,7 +37,8 @@ package struct OutputDevice: Sendable {
     allowsColor =
       (environment["NO_COLOR"] ?? "").isEmpty
       && (isForced || canRedraw && environment["CLICOLOR"] != "0")
-    fallbackWidth = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 80
+    let told = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 80
+    fallbackWidth = min(told, ScreenSize.maximum.columns)
   }
 
   /// Describes the device behind a file descriptor.

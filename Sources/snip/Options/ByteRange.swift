@@ -41,6 +41,8 @@ enum ByteRange: Equatable, Sendable {
   /// - Throws: ``ByteRangeError/outside(first:byteCount:)`` if the range starts after the last
   ///   byte.
   func offsets(inByteCount byteCount: Int) throws(ByteRangeError) -> Range<Int> {
+    // A damaged row may tell any number.
+    let byteCount = max(0, byteCount)
     switch self {
     case .between(let first, let last):
       guard first < byteCount else { throw .outside(first: first, byteCount: byteCount) }

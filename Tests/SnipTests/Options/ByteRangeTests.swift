@@ -37,7 +37,7 @@ struct ByteRangeTests {
       (.between(first: 49, last: .max), 50, 49..<50), (.from(10), 50, 10..<50),
       (.from(0), 1, 0..<1),
       (.last(50), 1000, 950..<1000), (.last(50), 20, 0..<20), (.last(.max), 20, 0..<20),
-      (.last(1), 0, 0..<0),
+      (.last(1), 0, 0..<0), (.last(50), -1, 0..<0), (.last(.max), .min, 0..<0),
     ] as [(ByteRange, Int, Range<Int>)]
   )
   func `a range is cut off at the end of the bytes`(

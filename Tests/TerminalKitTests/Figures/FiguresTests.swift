@@ -55,5 +55,9 @@ struct FiguresTests {
 
     #expect(DateText.short(date, in: berlin) == "2025-11-21 10:01")
     #expect(DateText.short(date, in: .gmt) == "2025-11-21 09:01")
+    for milliseconds in [Int64.min, -1 << 60, 1 << 60, 9_223_372_036_854_774_784] {
+      let absurd = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+      #expect(!DateText.short(absurd, in: berlin).isEmpty)
+    }
   }
 }

@@ -74,7 +74,7 @@ struct OutputDeviceTests {
   @Test(
     arguments: [
       (120, "100", 120), (nil, "100", 100), (nil, "0", 80), (nil, "-3", 80), (nil, "wide", 80),
-      (nil, nil, 80),
+      (nil, "9223372036854775807", 1000), (nil, nil, 80),
     ] as [(Int?, String?, Int)]
   )
   func `the width is measured, else told, else 80`(measured: Int?, columns: String?, width: Int) {
