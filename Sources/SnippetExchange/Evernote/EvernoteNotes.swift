@@ -1,18 +1,19 @@
 import Foundation
 import SnippetBase
 import SnippetRecognition
+import SnippetStorage
 import SystemPackage
 
 /// The notes in an export of Evernote, one after the other.
 ///
 /// Where the export is damaged, the notes from there on are found by their marks, and each is read
-/// by itself. So a damaged one costs at most itself.
+/// by itself. So a damaged one costs at most itself. One in UTF-16 is looked through in UTF-8.
 struct EvernoteNotes {
   private let file: OpenFile
   /// The whole export; `nil` from its damage on.
   private var parts: XMLParts?
   private var readCount = 0
-  private var places: EvernotePlaces?
+  private var marked: (bytes: any ByteSource, places: EvernotePlaces)?
 
   /// The first damage; `nil` if there is none so far.
   private(set) var damage: XMLParts.Damage?
@@ -31,7 +32,7 @@ struct EvernoteNotes {
     return text.contains("<en-export") || text.contains("<!DOCTYPE en-export")
   }
 
-  private static func encoding(of head: [UInt8]) -> TextEncoding {
+  private static func encoding(of head: some Collection<UInt8>) -> TextEncoding {
     // A mark, or the first letter of a document in XML.
     if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0x3C, 0]) {
       return .utf16LittleEndian
@@ -55,7 +56,8 @@ struct EvernoteNotes {
         damage = error
       }
       self.parts = nil
-      places = try EvernotePlaces(in: file, after: readCount)
+      let bytes = try bytesInUTF8()
+      marked = (bytes, try EvernotePlaces(in: bytes, after: readCount))
     }
     return try nextByMarks()
   }
@@ -70,8 +72,8 @@ struct EvernoteNotes {
   }
 
   private mutating func nextByMarks() throws -> EvernoteNote? {
-    while let place = try places?.next() {
-      let bytes = Data(try file.bytes(at: place.lowerBound, count: place.count))
+    while let place = try marked?.places.next() {
+      let bytes = Data(try marked?.bytes.bytes(at: place.lowerBound, count: place.count) ?? [])
       // The marks of the export may follow the last note.
       let end = bytes.range(of: Data("</note>".utf8), options: .backwards)?.upperBound
       if end == nil { hasLost = true }
@@ -85,6 +87,32 @@ struct EvernoteNotes {
   }
 }
 
+extension EvernoteNotes {
+  /// The bytes of the export; those of one in UTF-16 in a temporary file, in UTF-8.
+  private func bytesInUTF8() throws -> any ByteSource {
+    let whole = WholeFile(file: file, byteCount: try file.status().size)
+    let encoding = Self.encoding(of: try whole.bytes(at: 0, count: 4))
+    guard encoding != .utf8 else { return whole }
+    let spool = try SpooledBytes()
+    var decoder = TextDecoder(encoding)
+    try whole.forEachPiece { piece in
+      let text = decoder.decode(piece.bindMemory(to: UInt8.self), isLast: false)
+      try spool.append(Data(text.utf8))
+    }
+    try spool.append(Data(decoder.finish().utf8))
+    return spool
+  }
+
+  private struct WholeFile: ByteSource {
+    let file: OpenFile
+    let byteCount: Int64
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+      try file.read(into: buffer, at: offset)
+    }
+  }
+}
+
 /// The places of the notes in a damaged export, told by the mark with which each begins.
 private struct EvernotePlaces {
   private static let mark = Array("<note".utf8)
@@ -92,52 +120,52 @@ private struct EvernotePlaces {
   /// A longer note is no note.
   private static let maximumByteCount: Int64 = 512 << 20
 
-  private let file: OpenFile
-  private let byteCount: Int64
+  private let source: any ByteSource
   private var offset: Int64 = 0
+  /// The bytes that were read last: a damaged export may have a mark every six bytes.
+  private var window: [UInt8] = []
+  private var windowOffset: Int64 = 0
   /// The start of the next note; `nil` after the last.
   private var start: Int64?
 
   /// Finds the first note after a number of others.
-  init(in file: OpenFile, after count: Int) throws(FileError) {
-    self.file = file
-    byteCount = try file.status().size
+  init(in source: any ByteSource, after count: Int) throws {
+    self.source = source
     start = try nextStart()
     for _ in 0..<count { start = try nextStart() }
   }
 
   /// Returns the place of the next note, up to the one after it; `nil` after the last.
-  mutating func next() throws(FileError) -> Range<Int64>? {
+  mutating func next() throws -> Range<Int64>? {
     while let start {
       let following = try nextStart()
       self.start = following
-      let end = following ?? byteCount
+      let end = following ?? source.byteCount
       if end - start <= Self.maximumByteCount { return start..<end }
     }
     return nil
   }
 
-  private mutating func nextStart() throws(FileError) -> Int64? {
-    while offset < byteCount {
-      let window = try file.bytes(at: offset, count: Self.windowByteCount)
-      guard window.count > Self.mark.count else { break }
-      var place = 0
-      while let found = window[place...].firstIndex(of: Self.mark[0]),
+  private mutating func nextStart() throws -> Int64? {
+    while offset < source.byteCount {
+      var place = Int(offset - windowOffset)
+      while place < window.count, let found = window[place...].firstIndex(of: Self.mark[0]),
         found + Self.mark.count < window.count
       {
         let end = found + Self.mark.count
         place = found + 1
         guard window[found..<end].elementsEqual(Self.mark), [0x3E, 0x20].contains(window[end])
         else { continue }
-        let start = offset + Int64(found)
-        offset = start + 1
-        return start
+        offset = windowOffset + Int64(place)
+        return windowOffset + Int64(found)
       }
       // The mark may begin in this window and end in the next.
-      let isLast = window.count < Self.windowByteCount
-      offset += Int64(window.count - (isLast ? 0 : Self.mark.count))
+      offset = max(offset, windowOffset + Int64(window.count - Self.mark.count))
+      windowOffset = offset
+      window = try source.bytes(at: offset, count: Self.windowByteCount)
+      guard window.count > Self.mark.count else { break }
     }
-    offset = byteCount
+    offset = source.byteCount
     return nil
   }
 }

@@ -223,6 +223,24 @@ struct EvernoteImportTests {
     #expect(try await importAll(file).report[.unchanged] == 4)
   }
 
+  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian], [true, false])
+  func `damage in an export in UTF-16 costs no other note`(
+    encoding: String.Encoding,
+    isMarked: Bool
+  ) async throws {
+    let notes = [note("Grüße", "1"), note("Bad", "a\u{B}b"), note("牛乳", "2")]
+    let text = export(notes.joined(separator: "\n")).replacing("UTF-8", with: "UTF-16")
+    let marked = (isMarked ? "\u{FEFF}" : "") + text
+    let file = try tree.add("wide.enex", try #require(marked.data(using: encoding)))
+
+    let (report, events) = try await importAll(file)
+
+    #expect(report[.imported] == 3 && report[.failed] == 0, "\(events)")
+    #expect(try rows().map(\.title) == ["Bad", "Grüße", "牛乳"])
+    let named = events.filter { $0.error?.reason.hasPrefix("the note is damaged") == true }
+    #expect(named.count == 1, "\(events)")
+  }
+
   // The library stops to read HTML there, without telling so.
   @Test func `a note keeps its text however deep its elements are nested`() async throws {
     func nested(_ count: Int, _ inner: String) -> String {
