@@ -158,36 +158,42 @@ final class TextRowView: RowView {
   override var hasBox: Bool { false }
 
   override func bodyLines(columns: Int, count: Int, _ style: FrameStyle) -> [FrameLine] {
-    // Leave out the part that the title repeats.
-    content(count: columns * count * 2).dropping(title)
+    content(count: columns * count * 2)
       .beginning(columns: columns, count: count, style, marks)
   }
 
   override func contentLines(_ size: BoxSize, drawing: any PictureDrawing) -> [FrameLine] {
-    // Leave out the part that the title repeats.
-    let whole = excerpt ?? wholeText.dropping(title)
-    return whole.beginning(columns: size.columns, count: size.lines, .plain, marks)
+    (excerpt ?? wholeText).beginning(columns: size.columns, count: size.lines, .plain, marks)
       .map { $0.truncated(toWidth: size.columns) }
   }
 
   /// As much of the text as was loaded, with its own line breaks.
   private var wholeText: MarkedText {
-    guard failure == nil, case .loaded(let blob) = state,
-      let text = blob.content(as: String.self)
-    else { return MarkedText(failure ?? text) }
-    let safe = TerminalText(String(text.withoutFrontMatter(isCut: true)), lines: .kept).description
+    guard let loaded else { return shortText }
+    let safe = TerminalText(String(loaded), lines: .kept).description
     return marks?.marked(safe) ?? MarkedText(safe)
   }
 
   /// The visible part of the text.
   private func content(count: Int) -> MarkedText {
-    if let excerpt { return excerpt }
-    if let failure { return MarkedText(failure) }
-    guard case .loaded(let blob) = state, let beginning = blob.content(as: String.self) else {
-      return MarkedText(text)
+    if let excerpt { return excerpt.dropping(title, .twoBlanks) }
+    guard let loaded else { return shortText }
+    return MarkedText(TerminalText(String(loaded.prefix(count)), lines: .folded).description)
+  }
+
+  /// The beginning of the text as the row has it, or the reason why the text is missing.
+  private var shortText: MarkedText {
+    failure.map { MarkedText($0) } ?? MarkedText(text).dropping(title, .blanks)
+  }
+
+  /// As much of the text as was loaded, without the part that the title repeats; `nil` if nothing was.
+  private var loaded: Substring? {
+    guard case .loaded(let blob) = state, let text = blob.content(as: String.self) else {
+      return nil
     }
-    let visible = beginning.withoutFrontMatter(isCut: true).prefix(count)
-    return MarkedText(TerminalText(String(visible), lines: .folded).description)
+    let visible = text.withoutFrontMatter(isCut: true)
+    let rest = visible.dropping(title: title, lineEnds: .kept)
+    return rest.startIndex > visible.startIndex ? rest.drop(while: \.isWhitespace) : rest
   }
 }
 

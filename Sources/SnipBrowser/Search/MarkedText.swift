@@ -23,10 +23,12 @@ struct MarkedText: Hashable, Sendable {
 
   /// The text without its beginning, if that repeats another text.
   ///
-  /// - Parameter title: The text shown elsewhere.
+  /// - Parameters:
+  ///   - title: The text shown elsewhere.
+  ///   - lineEnds: The way in which this text tells where a line ends.
   /// - Returns: The rest.
-  func dropping(_ title: String) -> MarkedText {
-    let end = text.dropping(title: title).startIndex
+  func dropping(_ title: String, _ lineEnds: LineEnds) -> MarkedText {
+    let end = text.dropping(title: title, lineEnds: lineEnds).startIndex
     guard end > text.startIndex else { return self }
     var rest = self
     rest.start = text[end...].firstIndex { !$0.isBlank } ?? text.endIndex

@@ -1,3 +1,4 @@
+import SnippetLoading
 import SnippetStorage
 import TerminalKit
 
@@ -119,6 +120,7 @@ final class RowFindings {
       !excerpt.matches.isEmpty
     else { return nil }
     // Making it safe to print may move the matches.
-    return marks.marked(TerminalText(excerpt.text, lines: .folded).description)
+    let text = String(excerpt.textWithoutFrontMatter)
+    return marks.marked(TerminalText(text, lines: .folded).description)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 import Yams
 

@@ -1,3 +1,4 @@
+import SnippetBase
 package import SnippetStorage
 
 extension SnippetRow {
@@ -7,17 +8,27 @@ extension SnippetRow {
   }
 }
 
+extension SearchExcerpt {
+  /// The text without the front matter that it begins with, unless only that has matches.
+  package var textWithoutFrontMatter: Substring {
+    let rest = text.withoutFrontMatter(isCut: false)
+    return matches.contains { $0.upperBound > rest.startIndex } ? rest : text[...]
+  }
+}
+
 extension String {
-  /// Returns the text after the YAML or TOML that it begins with, as notes in Markdown do.
+  /// Returns the text after the YAML, TOML or JSON that it begins with, as notes in Markdown do.
   ///
   /// A preview is on one line, so words tell the fields: three dashes, a key with a colon, and three
-  /// dashes again; or three plus signs, with an equals sign after the key.
+  /// dashes again; or three plus signs, with an equals sign after the key. Behind an object in JSON
+  /// there must be another text: the preview of a file of JSON is all that it has.
   ///
   /// - Parameter isCut: Whether the text goes on elsewhere, maybe with the end of the fields.
   /// - Returns: The text after the fields; the whole text if it has none. Nothing if it is cut within
-  ///   the fields.
+  ///   the fields of YAML or TOML; the whole text if it is cut within an object in JSON.
   /// - Complexity: O(*n*) for *n* characters; O(1) for a text that begins with something else.
   package func withoutFrontMatter(isCut: @autoclosure () -> Bool) -> Substring {
+    if utf8.first == UInt8(ascii: "{") { return withoutObject }
     guard hasPrefix("---") || hasPrefix("+++") else { return self[...] }
     var rest = self[...]
     let fence = rest.takeWord()
@@ -30,6 +41,15 @@ extension String {
       if rest.takeWord() == fence { return rest }
     }
     return isCut() ? "" : self[...]
+  }
+}
+
+extension String {
+  private var withoutObject: Substring {
+    guard let end = jsonObjectEnd else { return self[...] }
+    let blanks = self[end...].prefix(while: \.isWhitespace)
+    let rest = self[blanks.endIndex...]
+    return blanks.isEmpty || rest.isEmpty || rest.first == "{" ? self[...] : rest
   }
 }
 

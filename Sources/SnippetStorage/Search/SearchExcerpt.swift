@@ -1,6 +1,6 @@
 /// The part of a text that matches a query.
 public struct SearchExcerpt: Sendable, Hashable {
-  /// The part on one line, with … where something is left out.
+  /// The part on one line, with two blanks where a line ends and … where something is left out.
   public let text: String
   /// The ranges of the terms in it, in order; no two overlap.
   public let matches: [Range<String.Index>]
@@ -19,7 +19,9 @@ public struct SearchExcerpt: Sendable, Hashable {
       start = text.index(after: blank)
     }
     let end = text.index(start, offsetBy: length, limitedBy: text.endIndex) ?? text.endIndex
-    var line = text[start..<end].split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let lines = text[start..<end].split(whereSeparator: \.isNewline)
+      .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    var line = lines.filter { !$0.isEmpty }.joined(separator: "  ")
     if start > text.startIndex { line = "… " + line }
     if end < text.endIndex { line += " …" }
     self.text = line

@@ -65,8 +65,9 @@ extension SnippetRow {
       summary += part
     }
     if !tags.isEmpty { add(tags.map { "#" + $0 }.joined(separator: " ")) }
-    let text = excerpt.map { $0.text[...] } ?? previewWithoutFrontMatter
-    add(Self.trimmed(text.dropping(title: title)))
+    let text = excerpt?.textWithoutFrontMatter ?? previewWithoutFrontMatter
+    let lineEnds: LineEnds = excerpt == nil ? .blanks : .twoBlanks
+    add(Self.trimmed(text.dropping(title: title, lineEnds: lineEnds)))
     return summary
   }
 

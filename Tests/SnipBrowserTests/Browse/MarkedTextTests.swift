@@ -1,3 +1,4 @@
+import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
 import TerminalKit
@@ -40,7 +41,7 @@ struct MarkedTextTests {
   }
 
   @Test func `what another one says is left out, with what was found in it`() {
-    let text = marks("needle").marked("A needle\n\nand a needle").dropping("A needle")
+    let text = marks("needle").marked("A needle\n\nand a needle").dropping("A needle", .kept)
 
     #expect(found(text.beginning(columns: 40, count: 2, .plain, marks("needle"))) == ["needle"])
     #expect(found([text.line(.plain, marks("needle"))]) == ["needle"])

@@ -199,7 +199,37 @@ struct ListCommandTests {
     (["search", "milk", "-n", "5"], "Nothing found.\n“-n” leaves out snippets with “n”; options "),
     (["search", "(milk tea))"], "Nothing found.\n“)” closes no parenthesis"),
     (["search", ""], "Nothing found: the query is empty."),
+    (
+      ["search", "type:foo"],
+      "Nothing found.\n“type:foo” counts as a word: that is not a type, as jpg, markdown, audio/flac "
+    ),
+    (
+      ["search", "has:image"],
+      "Nothing found.\n“has:image” counts as a word: there is no condition “has:”. Conditions are "
+        + "after:, before:, duration:, file:, from:, in:, is:, kind:, path:, size:, tag:, title: and "
+    ),
+    (
+      ["search", "zebra", "-date:2024"], "Nothing found.\n“-date:2024” counts as a word: there is "
+    ),
+    (["rm", "--query", "type:foo"], "Nothing found.\n“type:foo” counts as a word"),
   ]
+
+  @Test(arguments: ["https://example.org/zebra", "\"has:zebra\"", "12:30 zebra"])
+  func `a word with a colon that is no condition goes without an explanation`(
+    query: String
+  ) async throws {
+    try await SampleLibrary.make()
+    #expect(try await snip("search", query) == SnipOutput(error: "Nothing found.\n"))
+  }
+
+  @Test func `a list and an export explain a word that looks like a condition`() async throws {
+    try await SampleLibrary.make()
+    for arguments in [["list", "type:foo"], ["export", "out", "--query", "type:foo"]] {
+      let output = try await snip.run(arguments)
+      #expect(output.status == 64, "\(output)")
+      #expect(output.standardError.contains("\nhint: “type:foo” counts as a word: "), "\(output)")
+    }
+  }
 
   @Test func `an empty result says why`() async throws {
     try await SampleLibrary.make()

@@ -26,14 +26,36 @@ struct FrontMatterPreviewTests {
     #expect(try await row(of: "---\ntitle: \(long)\n---\ntext").previewWithoutFrontMatter == "")
   }
 
+  @Test func `a preview has the text after an object in JSON`() async throws {
+    let fields = "{\n  \"title\": \"Soup\",\n  \"more\": {\"a\": \"} b\"}\n}\n"
+    #expect(
+      try await row(of: fields + "\n# Soup\ntext").previewWithoutFrontMatter == "# Soup text"
+    )
+    #expect((fields + "text").withoutFrontMatter(isCut: false) == "text")
+  }
+
   @Test(
     arguments: [
+      "{\"a\": 1}", "{\"a\": 1}\n{\"a\": 2}\n", "{\"a\": 1}text", "{ a }\ntext", "{\"a\": {\n",
+      "{}\na",
       "", "---", "--- ", "---a: b --- c", "--- a --- b", "---\n---\ntext", "----\na: b\n---\nc",
       "a --- b: c --- d", "--- a: b without an end",
     ]
   )
   func `a text without front matter is shown from its start`(text: String) {
     #expect(text.withoutFrontMatter(isCut: false) == text)
+  }
+
+  @Test func `a match is shown without the front matter before it, and one in there with it`()
+    async throws
+  {
+    let store = try TemporaryStore.open()
+    let row = try await store.save(SnippetDraft(.text("---\nauthor: Anna\n---\nPotatoes")))
+    for (word, text) in [("potatoes", "Potatoes"), ("anna", "---  author: Anna  ---  Potatoes")] {
+      let results = try await store.search(SearchQuery(word))
+      let excerpt = try #require(try await results.excerpt(of: row.id))
+      #expect(excerpt.textWithoutFrontMatter == text)
+    }
   }
 
   @Test func `an excerpt keeps its lines`() {

@@ -3,7 +3,7 @@ extension StringProtocol {
   ///
   /// Only braces, quotes and the first key are looked at: whether the rest is JSON is for a parser to
   /// tell.
-  var jsonObjectEnd: String.Index? {
+  package var jsonObjectEnd: String.Index? {
     let utf8 = utf8
     guard utf8.first == UInt8(ascii: "{"),
       let key = utf8.dropFirst().first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }),
