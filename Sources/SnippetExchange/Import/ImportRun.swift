@@ -414,19 +414,27 @@ final class ImportRun {
     case .failure(let cause):
       let error = cause.naming(file.url)
       let isUnsupported = error.code == .unsupportedContent
-      if isUnsupported, file.place != nil, isArchive(file.url.path) {
-        let error = SnippetStoreError(archiveInFolder: file.url)
+      if isUnsupported, let error = advice(about: file) {
         return tell(ImportEvent(.unsupported, file.url, because: error))
       }
       tell(ImportEvent(isUnsupported ? .unsupported : .failed, file.url, because: error))
     }
   }
 
-  /// Whether a file that no snippet can be made of is an archive.
-  private func isArchive(_ path: String) -> Bool {
-    // A file that cannot be read is none.
-    guard let file = try? OpenFile(path, options: [.noFollow, .nonBlocking]) else { return false }
-    return (try? ArchiveFormat(of: file)) != nil
+  /// Returns what brings in the content of a file that no snippet can be made of; `nil` if nothing
+  /// does.
+  private func advice(about file: File) -> SnippetStoreError? {
+    let isInFolder = file.place != nil
+    let options: FileDescriptor.OpenOptions = isInFolder ? [.noFollow, .nonBlocking] : .nonBlocking
+    // A file that cannot be read is neither a store nor an archive.
+    guard let open = try? OpenFile(file.url.path, options: options),
+      let head = try? open.bytes(at: 0, count: 72)
+    else { return nil }
+    if head.starts(with: "SQLite format 3\0".utf8), head.suffix(4).elementsEqual("Snip".utf8) {
+      return SnippetStoreError(store: file.url)
+    }
+    guard isInFolder, (try? ArchiveFormat(of: open)) != nil else { return nil }
+    return SnippetStoreError(archiveInFolder: file.url)
   }
 
   private func tell(_ settled: SettledFile, of file: File) {

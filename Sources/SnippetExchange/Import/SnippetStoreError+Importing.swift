@@ -39,6 +39,17 @@ extension SnippetStoreError {
     )
   }
 
+  /// A file is another store.
+  init(store file: URL) {
+    self.init(
+      refusing: file,
+      because: """
+        it is a store of snippets: export it (snip export FOLDER --store FILE), and import the folder
+        """,
+      do: "Export it into a folder, and import that: snip export FOLDER --store \(file.path)"
+    )
+  }
+
   /// Nothing can unpack an archive here.
   init(withoutLibrary file: URL, _ format: ArchiveFormat) {
     let name = file.lastPathComponent
@@ -98,14 +109,17 @@ extension SnippetStoreError {
     )
   }
 
-  /// Returns the same error with the name of the file, which errors of the disk include and errors
-  /// about content do not.
+  /// Returns the same error as one of reading or importing the file, whatever was under way.
+  ///
+  /// Errors of the disk name the file in their reason, errors about content do not.
   func naming(_ file: URL) -> SnippetStoreError {
-    if reason.contains(file.path) { return self }
+    let place = "\(file.path): "
+    let isOfReading = reason.hasPrefix(place)
+    if !isOfReading, reason.contains(file.path) { return self }
     return SnippetStoreError(
       code,
-      "import \(file.path)",
-      because: reason,
+      "\(isOfReading ? "read" : "import") \(file.path)",
+      because: isOfReading ? String(reason.dropFirst(place.count)) : reason,
       do: recoverySuggestion ?? "",
       underlying: underlyingError
     )

@@ -48,16 +48,16 @@ enum FileNames {
   static func folderNames(of path: String) -> [String] { folders(of: path).map(String.init) }
 
   /// Returns the names of the folders around a file as tags, without those that cannot be tags.
-  static func folderTags(of path: String) -> [String] { tags(folders(of: path)[...]) }
+  static func folderTags(of path: String) -> [String] { tags(folders(of: path), \.self) }
 
   /// Returns the tags of the innermost folders.
   static func folderTags(of path: String, innermost count: Int) -> [String] {
-    tags(folders(of: path).suffix(count))
+    tags(folders(of: path)) { $0.suffix(count) }
   }
 
   /// Returns the tags of the other folders.
   static func folderTags(of path: String, besidesInnermost count: Int) -> [String] {
-    tags(folders(of: path).dropLast(count))
+    tags(folders(of: path)) { $0.dropLast(count) }
   }
 
   private static func folders(of path: String) -> [Substring] {
@@ -65,8 +65,33 @@ enum FileNames {
     path.split(separator: "/").dropLast().prefix { !$0.lowercased().hasSuffix(".textbundle") }
   }
 
-  private static func tags(_ folders: ArraySlice<Substring>) -> [String] {
-    folders.compactMap { TextRules.fittingTag(String($0)) }
+  private static func tags(
+    _ folders: [Substring],
+    _ part: (ArraySlice<Substring>) -> ArraySlice<Substring>
+  ) -> [String] {
+    let chosen = part(folders[...])
+    return chosen.dropFirst(max(0, takeoutCount(folders) - chosen.startIndex))
+      .compactMap { TextRules.fittingTag(String($0)) }
+  }
+
+  /// The number of the outermost folders that every Takeout of Google has: its own, that of a
+  /// program, and that of a year.
+  private static func takeoutCount(_ folders: [Substring]) -> Int {
+    var count = folders.first == "Takeout" ? 2 : 0
+    if count == 0, let first = folders.first, ["Google Photos", "Google Fotos"].contains(first) {
+      count = 1
+    }
+    if count > 0, folders.count > count, isYear(folders[count]) { count += 1 }
+    return min(count, folders.count)
+  }
+
+  /// The beginnings of the names of the folders of years, in some languages.
+  private static let yearNames: Set = [
+    "Photos from ", "Fotos von ", "Photos de ", "Fotos de ", "Foto del ", "Foto's uit ",
+  ]
+
+  private static func isYear(_ name: Substring) -> Bool {
+    name.suffix(4).allSatisfy { "0"..."9" ~= $0 } && yearNames.contains(String(name.dropLast(4)))
   }
 }
 

@@ -107,7 +107,7 @@ extension SnippetStoreError {
       .notFound,
       operation,
       because: "there is no snippet \(id)",
-      do: "It may have been deleted."
+      do: "It was deleted, or there never was one."
     )
   }
 

@@ -11,8 +11,6 @@ final class ImportTally: Sendable {
     var report = ImportReport()
     var progress = WorkProgress()
     var named = NamedFiles()
-    /// The advice for front matter that cannot be read.
-    var frontMatterHint: String?
     var error: ConsoleError?
     /// Whether new files are named too.
     let isDryRun: Bool
@@ -43,9 +41,11 @@ final class ImportTally: Sendable {
         named.add(
           "\(path): \(reason)",
           "front matter unread",
-          because: "what cannot be read there was left out"
+          because: """
+            the files were imported without it; correct it, for example with quotes around a value \
+            with a colon, and import them again
+            """
         )
-        frontMatterHint = event.error?.recoverySuggestion
       case .trashed:
         named.add("\(path), snippet \(id)", "trashed", because: "their files are gone")
       case .imported where isDryRun: named.add(path, "imported", because: "a new snippet")
@@ -120,9 +120,9 @@ final class ImportTally: Sendable {
 
   /// Prints the counts: as the last JSON object, or as a sentence below the named files.
   func printTotals() throws(ConsoleError) {
-    let (report, named, hint) = try state.withLock { state throws(ConsoleError) in
+    let (report, named) = try state.withLock { state throws(ConsoleError) in
       if let error = state.error { throw error }
-      return (state.report, state.named, state.frontMatterHint)
+      return (state.report, state.named)
     }
     if isJSON {
       var totals = JSONObject()
@@ -136,7 +136,6 @@ final class ImportTally: Sendable {
       return
     }
     for line in named.lines { console.messages.writeLine("\(TerminalText(line))") }
-    if let hint { console.messages.writeLine("hint: \(TerminalText(hint))") }
     if report.missingCount > 0 {
       console.messages.writeLine(
         """

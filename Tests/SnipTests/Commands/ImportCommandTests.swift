@@ -184,10 +184,9 @@ struct ImportCommandTests {
     #expect(output.text.hasPrefix("imported 1  front matter unread 1  duplicates 0"), "\(output)")
     #expect(
       output.standardError == """
-        front matter unread 1: what cannot be read there was left out
+        front matter unread 1: the files were imported without it; correct it, for example with \
+        quotes around a value with a colon, and import them again
           \(path): line 2: mapping values are not allowed in this context
-        hint: The file was imported without it. Correct it, for example with quotes around a \
-        value with a colon, and import the file again.
 
         """
     )

@@ -167,6 +167,10 @@ struct FileWalkTests {
         if event.outcome == .failed {
           codes.withLock { $0[event.file.lastPathComponent] = event.error?.code }
         }
+        if event.file.lastPathComponent == "closed.txt" {
+          let words = "Could not read \(event.file.path): Permission denied. Check its permissions."
+          #expect(event.error?.description == words)
+        }
       }
       #expect(codes.withLock { $0 } == ["closed.txt": .unreadable, "folder": .unreadable])
       #expect(report[.imported] == 1)

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetExchange
 import SnippetStorage
 import SnippetTestSupport
@@ -67,9 +68,15 @@ struct OpenStoreFileTests {
     let store = try TemporaryStore.open()
     try await SnippetStore(at: tree.url.appendingPathComponent("closed.sqlite")).close()
 
-    let report = try await store.importFiles(at: [tree.url])
+    let advice = Lock<[String?]>([])
+    let file = tree.url.appendingPathComponent("closed.sqlite")
+    let report = try await store.importFiles(at: [tree.url, file]) { event in
+      advice.withLock { $0.append(event.error?.recoverySuggestion) }
+    }
 
-    #expect(report[.unsupported] == 1)
+    #expect(report[.unsupported] == 2)
+    let words = "Export it into a folder, and import that: snip export FOLDER --store \(file.path)"
+    #expect(advice.withLock { $0 } == [words, words])
   }
 
   #if os(Linux)

@@ -46,6 +46,27 @@ struct TakeoutPhotosTests {
 
   private func picture(_ number: UInt8) -> Data { Samples.png + Data([number]) }
 
+  @Test func `albums become tags, and the folders of every Takeout do not`() async throws {
+    try tree.add("Takeout/Google Photos/Photos from 2020/IMG_1.png", picture(1))
+    try tree.add("\(Self.album)/IMG_1.png", picture(1))
+    try tree.add("Takeout/Google Fotos/Fotos von 2021/IMG_2.png", picture(2))
+    try tree.add("Takeout/Google Photos/Photos from Anna/IMG_3.png", picture(3))
+    let inner = tree.url.appendingPathComponent("Takeout")
+    try tree.add("Takeout/Google Photos/Lake 2021/IMG_4.png", picture(4))
+
+    for url in [tree.url, inner] {
+      try await importAll([url], ImportOptions(makesTagsOfFolders: true))
+    }
+
+    #expect(try row("IMG_1").tags == ["Summer"])
+    #expect(try row("IMG_2").tags.isEmpty)
+    #expect(try row("IMG_3").tags == ["Photos from Anna"])
+    #expect(try row("IMG_4").tags == ["Lake 2021"])
+    #expect(
+      try await store.tags().map(\.name).sorted() == ["Lake 2021", "Photos from Anna", "Summer"]
+    )
+  }
+
   @Test func `a picture takes its date, name, people and star from the JSON`() async throws {
     try tree.add("\(Self.album)/IMG_1.png", picture(1))
     try tree.add(

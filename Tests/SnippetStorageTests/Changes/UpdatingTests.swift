@@ -58,7 +58,8 @@ struct UpdatingTests {
     #expect(error?.code == .notFound)
     #expect(
       error?.description == """
-        Could not change snippet 7: there is no snippet 7. It may have been deleted.
+        Could not change snippet 7: there is no snippet 7. It was \
+        deleted, or there never was one.
         """
     )
   }

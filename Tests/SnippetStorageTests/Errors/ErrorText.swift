@@ -176,7 +176,8 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
     ErrorText(
       code: .notFound,
       text: """
-        Could not read the content of snippet 7: there is no snippet 7. It may have been deleted.
+        Could not read the content of snippet 7: there is no snippet 7. It was \
+        deleted, or there never was one.
         """
     ) { _ = try await $0.content(of: SnippetID(rawValue: 7)) },
     ErrorText(
