@@ -293,7 +293,8 @@ struct WordsInExportError: StatusError {
   var status: ExitStatus { .usage }
   var message: String { "could not export by words: --query takes conditions only" }
   var hint: String? {
-    "Tag what you find: snip tag --query \(ShellWord(query.text)) TAG; then export --tag TAG"
+    QueryArgument.mistakenCondition(in: [query.text])
+      ?? "Tag what you find: snip tag --query \(ShellWord(query.text)) TAG; then export --tag TAG"
   }
 }
 

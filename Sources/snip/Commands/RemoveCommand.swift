@@ -85,28 +85,39 @@ struct RemoveCommand: Subcommand {
       if !files.isEmpty { object["files"] = .array(files.map { .string($0.path) }) }
       try context.console.output.writeLine(object)
     } else if isPermanent {
-      context.console.messages.writeLine("Deleted \(deleted.count).")
+      if !deleted.isEmpty { context.console.messages.writeLine("Deleted \(deleted.count).") }
       RemainingFiles(files, areKnown: true).tell(on: context.console)
-    } else {
+    } else if !deleted.isEmpty {
       context.console.messages.writeLine("Moved \(deleted.count) to the trash.")
-      if !deleted.isEmpty {
-        // A long list pushes earlier output off the screen, and the trash shows it as well.
-        let numbers = Self.numbers(deleted)
-        let isShort = numbers.count <= MissingSnippetsError.toldCount
-        context.console.messages.writeLine(
-          "To bring back: snip undelete "
-            + (isShort
-              ? numbers.joined(separator: " ")
-              : "with their numbers, which `snip list --trash` shows")
-        )
-      }
+      // A long list pushes earlier output off the screen, and the trash shows it as well.
+      let numbers = Self.numbers(deleted)
+      let isShort = numbers.count <= MissingSnippetsError.toldCount
+      context.console.messages.writeLine(
+        "To bring back: snip undelete "
+          + (isShort
+            ? numbers.joined(separator: " ")
+            : "with their numbers, which `snip list --trash` shows")
+      )
     }
     let found = Set(deleted)
     let missing = ids.filter { !found.contains($0) }
-    guard !query.isGiven else { return }
-    let isInTrash = try missing.contains { try store.row($0) != nil }
-    guard missing.isEmpty else {
-      throw MissingSnippetsError(ids: missing, place: isInTrash ? .outsideTrash : .store)
-    }
+    guard !query.isGiven, !missing.isEmpty else { return }
+    let trashed = try missing.filter { try store.row($0) != nil }
+    if trashed.count == missing.count { throw TrashedAlreadyError(ids: trashed) }
+    throw MissingSnippetsError(ids: missing, place: trashed.isEmpty ? .store : .outsideTrash)
   }
+}
+
+/// All the snippets to move to the trash are in it.
+private struct TrashedAlreadyError: StatusError {
+  let ids: [SnippetID]
+
+  var status: ExitStatus { .noSuchSnippet }
+  var message: String {
+    let numbers = MissingSnippetsError.told(ids)
+    return ids.count == 1
+      ? "snippet \(numbers) is in the trash already"
+      : "snippets \(numbers) are in the trash already"
+  }
+  var hint: String? { MissingSnippetsError(ids: ids, place: .outsideTrash).hint }
 }

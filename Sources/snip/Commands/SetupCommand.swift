@@ -81,7 +81,7 @@ struct SetupCommand: Subcommand {
     let chosen = shells.isEmpty ? ShellArgument.allCases : shells
     return [("man/man1/snip.1", { ManualPage(of: Snip.configuration).text })]
       + ShellArgument.allCases.filter(chosen.contains).map { shell in
-        (shell.path, { Snip.completionScript(for: shell.shell) })
+        (shell.path, { shell.script })
       }
   }
 
@@ -144,7 +144,12 @@ enum ShellArgument: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  var shell: CompletionShell {
+  /// The completions of `snip`.
+  var script: String {
+    Snip.completionScript(for: shell) + (self == .bash ? BashCompletion.functions : "")
+  }
+
+  private var shell: CompletionShell {
     switch self {
     case .bash: .bash
     case .zsh: .zsh

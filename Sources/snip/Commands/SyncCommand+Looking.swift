@@ -37,6 +37,7 @@ extension SyncCommand {
   /// Prints the devices of the repository.
   func tellDevices(in context: CommandContext) async throws {
     let store = try await store.openForReading(in: context)
+    guard try await StoreSync.status(of: store) != nil else { throw NotJoinedError() }
     let devices = try await StoreSync.devices(of: store)
     func shownName(_ name: String, isOwn: Bool) -> String {
       "\(TerminalText(name, lines: .folded))\(isOwn ? " (this device)" : "")"

@@ -60,6 +60,9 @@ struct TagCommand: Subcommand {
   )
   var renamed: String?
 
+  @Flag(name: .customLong("for-completion"), help: .hidden)
+  var isForCompletion = false
+
   @OptionGroup var confirmation: ConfirmationOptions
 
   func validate() throws {
@@ -98,6 +101,7 @@ struct TagCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
+    if isForCompletion { return try await offerConditions(in: context) }
     if let renamed {
       return try await rename(TagWord.plain(renamed), to: TagWord.plain(words[0]), in: context)
     }
@@ -182,6 +186,15 @@ struct TagCommand: Subcommand {
         let tags = TerminalText(row.tags.joined(separator: ", "))
         try stream.writeLine(row.tags.isEmpty ? "\(row.id)" : "\(row.id)  \(tags)")
       }
+    }
+  }
+
+  /// Prints the conditions of a query that a shell offers; those of tags if there is a store.
+  private func offerConditions(in context: CommandContext) async throws {
+    let tags = try? await store.openForReading(in: context).tags().map(\.name)
+    let shell = context.environment["SAP_SHELL"]
+    for line in OfferedConditions.lines(with: tags ?? [], for: shell) {
+      try context.console.output.writeLine(line)
     }
   }
 

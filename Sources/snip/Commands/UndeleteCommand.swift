@@ -31,7 +31,7 @@ struct UndeleteCommand: Subcommand {
       try context.console.output.writeLine([
         "undeleted": .array(undeleted.map { .integer($0.rawValue) })
       ])
-    } else {
+    } else if !undeleted.isEmpty {
       context.console.messages.writeLine("Brought back \(undeleted.count).")
     }
     let found = Set(undeleted)

@@ -16,11 +16,15 @@ struct MissingSnippetsError: StatusError {
 
   var status: ExitStatus { .noSuchSnippet }
 
-  var message: String {
-    let rest = ids.count - Self.toldCount
-    let numbers =
-      ids.prefix(Self.toldCount).map(\.description).joined(separator: ", ")
+  /// The numbers for a message, the first of them if there are many.
+  static func told(_ ids: [SnippetID]) -> String {
+    let rest = ids.count - toldCount
+    return ids.prefix(toldCount).map(\.description).joined(separator: ", ")
       + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  var message: String {
+    let numbers = Self.told(ids)
     let sentence =
       ids.count == 1 ? "there is no snippet \(numbers)" : "there are no snippets \(numbers)"
     switch place {

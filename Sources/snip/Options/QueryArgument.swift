@@ -72,6 +72,29 @@ struct QueryArgument: ParsableArguments {
     if signs.count(where: { $0 == ")" }) > signs.count(where: { $0 == "(" }) {
       return "“)” closes no parenthesis, and was looked for as a sign."
     }
+    return mistakenCondition(in: words)
+  }
+
+  /// The conditions, each with its colon.
+  private static let conditions = [
+    "after:", "before:", "duration:", "file:", "from:", "in:", "is:", "kind:", "path:", "size:",
+    "tag:", "title:", "type:",
+  ]
+
+  /// Says that a word looks like a condition and is none; `nil` for others, such as an address.
+  static func mistakenCondition(in words: [String]) -> String? {
+    for word in apart(words).flatMap({ $0.split(whereSeparator: \.isWhitespace) }) {
+      guard let match = word.wholeMatch(of: /-?([A-Za-z]{2,12}:)[^\/].*/) else { continue }
+      let (shown, key) = (TerminalText(String(word)), match.1.lowercased())
+      if !conditions.contains(key) {
+        return "“\(shown)” counts as a word: there is no condition “\(match.1)”. Conditions are "
+          + "\(conditions.dropLast().joined(separator: ", ")) and \(conditions.last ?? "")."
+      }
+      if key == "type:", (try? SearchQuery(parsing: String(word)))?.hasWords == true {
+        return "“\(shown)” counts as a word: that is not a type, as jpg, markdown, audio/flac and "
+          + "voice are."
+      }
+    }
     return nil
   }
 
@@ -101,6 +124,7 @@ struct WordsInListError: StatusError {
   var hint: String? {
     QueryArgument.mistakenOption(in: words).map {
       "If “\($0)” was meant as an option: they have two hyphens, as --limit has."
-    } ?? "To find words: snip search \(ShellWord(query.text))"
+    } ?? QueryArgument.mistakenCondition(in: words)
+      ?? "To find words: snip search \(ShellWord(query.text))"
   }
 }

@@ -40,7 +40,9 @@ struct QueryOption: ParsableArguments {
       ids += try results.rows(in: start..<min(count, start + 1000)).map(\.id)
     }
     if ids.isEmpty {
-      context.console.messages.writeLine(try await store.emptinessReason(for: query).sentence)
+      let messages = context.console.messages
+      messages.writeLine(try await store.emptinessReason(for: query).sentence)
+      if let doubt = QueryArgument.mistakenCondition(in: [text ?? ""]) { messages.writeLine(doubt) }
     }
     return ids
   }

@@ -28,7 +28,7 @@ struct QueryCommandsTests {
     #expect(try await ids == [4, 3, 2])
     #expect(
       try await snip("rm", "--query", "no-such-word")
-        == SnipOutput(error: "Nothing found.\nMoved 0 to the trash.\n")
+        == SnipOutput(error: "Nothing found.\n")
     )
     #expect(try await snip("rm", "--query", "is:trashed", "--permanently").status == 0)
     #expect(try await snip("list", "--trash", "--json").bytes.isEmpty)

@@ -131,22 +131,74 @@ struct SetupCommandTests {
     #expect(output.text == "family photo\nfar/away\n", "\(output)")
   }
 
-  @Test(arguments: [("search", "search ki"), ("rm", "rm --query ki"), ("list", "list ki")])
-  func `the completions know the conditions of a query`(command: String, line: String) async throws
-  {
+  /// What bash offers for the last word of a line, which it takes apart at colons.
+  private func completions(of line: String) async throws -> String {
     _ = try await snip("setup", "--prefix", "usr")
-    let words = line.split(separator: " ")
-    let script = """
+    let words = line.split(separator: " ", omittingEmptySubsequences: false).flatMap { word in
+      let parts = word.split(separator: ":", maxSplits: 1)
+      return word.contains(":") ? [parts[0], ":"] + parts.dropFirst() : [word]
+    }
+    let script = #"""
       . usr/share/bash-completion/completions/snip
-      COMP_WORDS=(snip \(line)); COMP_CWORD=\(words.count)
-      COMP_LINE='snip \(line)'; COMP_POINT=\(5 + line.count)
-      _snip snip ki \(words.count > 1 ? words[words.count - 2] : ""); printf '%s\\n' "${COMPREPLY[@]}"
-      """
+      COMP_WORDS=(\#(words.map { "'\($0)'" }.joined(separator: " ")))
+      COMP_CWORD=\#(words.count - 1); COMP_LINE='\#(line)'; COMP_POINT=\#(line.count)
+      _snip_with_colons snip "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+      printf '%s\n' "${COMPREPLY[@]}"
+      """#
     try snip.write(Data(script.utf8), "complete.bash")
-
     let output = try await snip.shell("bash complete.bash")
+    #expect(output.standardError.isEmpty, "\(output)")
+    return output.text
+  }
 
-    #expect(output.text == "kind:text\nkind:image\nkind:voice\n", "\(output)")
+  @Test(arguments: ["snip search ki", "snip rm --query ki", "snip list ki", "snip list tag:a ki"])
+  func `the completions know the conditions of a query`(line: String) async throws {
+    #expect(try await completions(of: line) == "kind:text\nkind:image\nkind:voice\n")
+  }
+
+  @Test(arguments: [
+    ("snip search tag:", "home\nwork/berlin\n\\\"two\\ words\\\"\n"),
+    ("snip list tag:ho", "home\n"),
+    ("snip search kind:i", "image\n"), ("snip rm --query tag:wo", "work/berlin\n"),
+    ("snip search milk tag:home in:t", "title\ntags\ntext\n"), ("snip search tag:none", "\n"),
+  ])
+  func `the completions know the values behind a colon, of which tags are some`(
+    line: String,
+    values: String
+  ) async throws {
+    _ = try await snip(
+      "add",
+      "--text",
+      "x",
+      "--tag",
+      "home",
+      "--tag",
+      "work/berlin",
+      "--tag",
+      "two words"
+    )
+
+    let found = try await completions(of: line)
+
+    #expect(found.split(separator: "\n").sorted() == values.split(separator: "\n").sorted())
+  }
+
+  @Test(arguments: ["snip list --tag ", "snip search tag:", "snip tag 1 "])
+  func `no completion runs what is written in a tag`(line: String) async throws {
+    _ = try await snip("add", "--text", "x", "--tag", "$(touch run)", "--tag", "`touch run`")
+
+    let found = try await completions(of: line)
+
+    #expect(found.contains("touch"), "\(found)")
+    #expect(!FileManager.default.fileExists(atPath: TemporaryDirectory.file("run").path))
+  }
+
+  @Test func `a condition for zsh has no description`() async throws {
+    _ = try await snip("add", "--text", "x", "--tag", "home")
+
+    let lines = try await snip.with(["SAP_SHELL": "zsh"])("tag", "--for-completion").text
+
+    #expect(lines.hasPrefix("after\\:\n") && lines.hasSuffix("\ntag\\:home\n"), "\(lines)")
   }
 
   @Test func `the manual has every command and option, and man takes it without a warning`()
