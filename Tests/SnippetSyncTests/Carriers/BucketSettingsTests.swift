@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// The keys and addresses of buckets.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct BucketSettingsTests {
   private func write(_ text: String, _ name: String) throws {
     let file = TemporaryDirectory.file(".aws/\(name)")

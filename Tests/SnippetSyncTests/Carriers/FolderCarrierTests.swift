@@ -5,7 +5,7 @@ import SnippetTestSupport
 import SystemPackage
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct FolderCarrierTests {
   private let folder = TemporaryDirectory.file("carrier")
   private let one = Data("one".utf8)
