@@ -54,22 +54,10 @@ struct Push: Sendable {
   /// Sends a blob, or returns `false` if it cannot be read: one that is damaged must not keep the
   /// others.
   private func send(_ blob: StoredBlob) async throws(SyncError) -> Bool {
-    // Only damage gives a blob such a size.
-    guard blob.byteCount >= 0 else { return false }
     var hash = ContentHash()
     let partCount = Repository.partCount(of: blob.byteCount)
     for part in 0..<partCount {
-      let start = part * Repository.partSize
-      let bytes: Data
-      do {
-        bytes = try await records.store.content(
-          of: blob.id,
-          in: start..<min(start + Repository.partSize, blob.byteCount)
-        )
-      } catch {
-        guard ![.notFound, .damaged].contains(error.code) else { return false }
-        throw SyncError(of: error)
-      }
+      guard let bytes = try await records.part(part, of: blob) else { return false }
       bytes.withUnsafeBytes { hash.update($0) }
       // The bytes of a range are not compared with the hash, and others would refuse wrong ones.
       if part == partCount - 1, hash.finish() != blob.sha256 { return false }

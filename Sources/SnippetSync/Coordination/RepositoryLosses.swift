@@ -20,7 +20,7 @@ struct RepositoryLosses: Sendable {
     let (blobs, isHeadLost) = (blobs, isHeadLost)
     let notedCount = try await records.write { db in
       var count = 0
-      for hash in blobs where try RepositoryBlobs.isStored(hash, in: db) {
+      for hash in blobs where try RepositoryBlobs.stored(hash, in: db) != nil {
         try RepositoryBlobs.remove(hash, in: db)
         count += 1
       }

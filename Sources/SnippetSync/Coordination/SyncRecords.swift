@@ -51,6 +51,21 @@ struct SyncRecords: Sendable {
     }
   }
 
+  /// Reads a part of a blob; `nil` if it is damaged or has gone.
+  func part(_ part: Int64, of blob: StoredBlob) async throws(SyncError) -> Data? {
+    let start = part * Repository.partSize
+    // Only damage gives a blob a size below zero.
+    guard start <= blob.byteCount else { return nil }
+    do {
+      let end =
+        blob.byteCount - start > Repository.partSize ? start + Repository.partSize : blob.byteCount
+      return try await store.content(of: blob.id, in: start..<end)
+    } catch {
+      guard ![.notFound, .damaged].contains(error.code) else { return nil }
+      throw SyncError(of: error)
+    }
+  }
+
   /// Captures all changes, in several transactions if they are many.
   ///
   /// It looks for them in snapshots, and only writes where something has changed.

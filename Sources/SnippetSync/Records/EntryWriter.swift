@@ -107,7 +107,9 @@ struct EntryWriter {
 }
 
 /// A blob that is neither in the store nor has come.
-struct MissingBlob: Error {}
+struct MissingBlob: LocalizedError {
+  var errorDescription: String? { "a blob was deleted while its snippet came" }
+}
 
 private struct MissingBytes: ByteSource {
   var byteCount: Int64 { 1 }

@@ -62,9 +62,30 @@ enum RepositoryBlobs {
     }
   }
 
-  /// Whether the store has a blob.
-  static func isStored(_ sha256: Data, in db: Database) throws -> Bool {
-    try db.number("SELECT 1 FROM blob WHERE sha256 = ?", [sha256.databaseValue]) != nil
+  /// Finds a blob of the store.
+  ///
+  /// - Returns: The blob, and whether a snippet has it for which no entry waits, so that a
+  ///   synchronization leaves it there; `nil` if the store has no such blob.
+  static func stored(_ sha256: Data, in db: Database) throws -> (blob: StoredBlob, isSafe: Bool)? {
+    try db.value(
+      """
+      SELECT id, byte_count, EXISTS (
+        SELECT 1 FROM snippet
+        WHERE blob_id = blob.id AND NOT EXISTS (
+          SELECT 1 FROM sync_unread WHERE sync_unread.uuid = snippet.uuid AND version < ?2
+        )
+      )
+      FROM blob WHERE sha256 = ?1
+      """,
+      [sha256.databaseValue, EntryCoding.version.databaseValue]
+    ) { row in
+      let blob = StoredBlob(
+        id: BlobID(rawValue: try row.number(0)),
+        sha256: sha256,
+        byteCount: try row.number(1)
+      )
+      return (blob, try row.number(2) != 0)
+    }
   }
 }
 

@@ -8,6 +8,8 @@ final class StoreReplica: Replica {
   let device: DeviceID
   let now: Int64
   private(set) var outcome = MergeOutcome()
+  /// The entries that the store refused.
+  private(set) var refused: Set<UnreadEntry.Identity> = []
   private let db: Database
   private let writer: EntryWriter
   private var coding: EntryCoding
@@ -43,34 +45,43 @@ final class StoreReplica: Replica {
   ///
   /// - Parameters:
   ///   - entries: The entries.
-  ///   - leavesOutRefused: Whether a snippet that the schema refuses is left out. It takes a
-  ///     savepoint for each; without them an error is that of the whole transaction.
+  ///   - leavesOutRefused: Whether an entry that the schema refuses is left out. It takes a
+  ///     savepoint for each snippet; without them an error is that of the whole transaction.
   /// - Throws: The error of the database.
-  func mergeAll(_ entries: [Entry], leavingOutRefused leavesOutRefused: Bool) throws {
-    for (uuid, entries) in entries.bySnippet() {
-      if leavesOutRefused {
-        try mergeUnlessRefused(entries, of: uuid)
-      } else {
+  func mergeAll(_ entries: [ReceivedEntry], leavingOutRefused leavesOutRefused: Bool) throws {
+    let groups = Dictionary(grouping: entries, by: \.entry.uuid)
+    for (uuid, entries) in groups.sorted(by: { $0.key.words < $1.key.words }) {
+      guard leavesOutRefused else {
         try merge(entries, of: uuid)
+        continue
+      }
+      guard try refusal(of: entries, uuid) != nil else { continue }
+      // The devices do not wait for each other.
+      for entry in entries {
+        guard let reason = try refusal(of: [entry], uuid) else { continue }
+        outcome.refused[uuid] = reason
+        refused.insert(entry.source.identity)
       }
     }
   }
 
-  private func merge(_ entries: [Entry], of uuid: UUID) throws {
+  private func merge(_ entries: [ReceivedEntry], of uuid: UUID) throws {
     var replica = self
-    try replica.merge(entries, of: uuid, into: &outcome)
+    try replica.merge(entries.map(\.entry), of: uuid, into: &outcome)
   }
 
-  private func mergeUnlessRefused(_ entries: [Entry], of uuid: UUID) throws {
+  /// Merges entries, and returns the reason if the schema refuses the result.
+  private func refusal(of entries: [ReceivedEntry], _ uuid: UUID) throws -> String? {
     let former = (ids, outcome)
     do {
       try db.savepoint { try merge(entries, of: uuid) }
+      return nil
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
       // What it added went with the savepoint.
       (ids, outcome) = former
       present = [:]
       deviceCount = Int(try db.number("SELECT count(*) FROM sync_device") ?? 0)
-      outcome.refused[uuid] = error.message ?? "the schema refuses it"
+      return error.message ?? "the schema refuses it"
     }
   }
 

@@ -14,6 +14,14 @@ struct UnreadEntry: Sendable {
   let devices: [DeviceID]
   let line: Data
 
+  /// The snippet and the device.
+  struct Identity: Hashable {
+    let uuid: UUID
+    let author: DeviceID
+  }
+
+  var identity: Identity { Identity(uuid: uuid, author: author) }
+
   func decoded() throws(MalformedEntry) -> Entry {
     try EntryCoding(devices: DeviceTable(devices)).decode(line)
   }
@@ -88,9 +96,13 @@ extension UnreadEntry {
   }
 
   /// Lets go the merged entries, but keeps those that the store refused.
-  static func note(_ batch: [ReceivedEntry], refused: [UUID: String], in db: Database) throws {
+  static func note(
+    _ batch: [ReceivedEntry],
+    refused: Set<Identity>,
+    in db: Database
+  ) throws {
     for received in batch {
-      if refused[received.entry.uuid] != nil {
+      if refused.contains(received.source.identity) {
         try received.source.keep(in: db)
       } else {
         try db.run(
@@ -102,5 +114,17 @@ extension UnreadEntry {
         )
       }
     }
+  }
+
+  /// Lets go all entries that wait, and lets the logs that they came in be read again.
+  static func dropAll(in db: Database) throws {
+    try db.run(
+      """
+      UPDATE sync_device SET applied = 0, head = ''
+      WHERE id IN (SELECT device FROM sync_unread)
+      """,
+      []
+    )
+    try db.run("DELETE FROM sync_unread", [])
   }
 }

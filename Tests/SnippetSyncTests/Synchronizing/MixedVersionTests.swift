@@ -125,6 +125,35 @@ struct MixedVersionTests {
     #expect(try await laptop.synchronize().isEmpty)
   }
 
+  @Test func `an edit of another device is not refused with one that the schema refuses`()
+    async throws
+  {
+    let laptop = try await SyncedStore("laptop", place)
+    var (newer, other) = (
+      NewerDevice(place, key: laptop.sync.key), NewerDevice(place, key: laptop.sync.key)
+    )
+    let uuid = UUID()
+    func send(tag: String) async throws {
+      let line = try newer.entry(uuid, text: "a text") { object in
+        object["tags"] = [tag.lowercased(): [tag, [5, 1]]]
+      }
+      try await newer.send([line])
+    }
+    try await send(tag: "")
+    try await other.send([try other.entry(uuid, text: "a text")])
+
+    let report = try await laptop.synchronize()
+
+    #expect(report.refused[uuid] != nil)
+    #expect(try laptop.rows().map(\.uuid) == [uuid])
+    #expect(try await unread(in: laptop) == 1)
+    // Once it is mended, it is merged too.
+    try await send(tag: "tag")
+    try await laptop.synchronize()
+    #expect(try await unread(in: laptop) == 0)
+    #expect(try laptop.row(uuid)?.tags.contains("tag") == true)
+  }
+
   private func unread(in device: SyncedStore) async throws -> Int64? {
     try await device.store.seam.read(to: "test") { db in
       try db.number("SELECT count(*) FROM sync_unread")

@@ -1,0 +1,190 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetSync
+
+/// Blobs that one snippet loses and another one gets in the same synchronization.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct BlobMeetingTests {
+  private let place = MemoryPlace()
+
+  /// Two identities, the first of them before or after the second.
+  private static let orders = [
+    [identity(1), identity(2)], [identity(2), identity(1)],
+  ]
+
+  private static func identity(_ number: Int) -> UUID {
+    UUID(uuidString: "00000000-0000-4000-8000-00000000000\(number)") ?? UUID()
+  }
+
+  private func text(_ number: Int) -> String {
+    String(repeating: "text \(number) ", count: 20_000)
+  }
+
+  private func picture(_ bytes: Data, _ uuid: UUID? = nil) -> SnippetDraft {
+    SnippetDraft(.bytes(bytes), kind: .image, mediaType: "image/x-sample", uuid: uuid)
+  }
+
+  /// Removes all blobs from the repository, so that only the stores have them.
+  private func loseBlobs() {
+    for name in place.objects.keys where name.hasPrefix("blob/") { place.put(nil, as: name) }
+  }
+
+  @Test(arguments: orders, [true, false])
+  func `a picture that was deleted for good and added again arrives`(
+    uuids: [UUID],
+    isLost: Bool
+  ) async throws {
+    let pair = try await SyncedPair(place)
+    let bytes = Samples.bytes(200_000)
+    let (row, _) = try await pair.share(picture(bytes, uuids[0]))
+    _ = try await pair.laptop.store.delete([row.id])
+    try await pair.laptop.synchronize()
+    _ = try await pair.laptop.store.save(picture(bytes, uuids[1]))
+    try await pair.laptop.synchronize()
+    if isLost { loseBlobs() }
+
+    let report = try await pair.phone.synchronize()
+
+    #expect(report.receivedBlobCount == 0)
+    #expect(try pair.phone.rows().map(\.uuid) == [uuids[1]])
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
+  @Test(arguments: orders)
+  func `texts that two snippets exchanged arrive`(uuids: [UUID]) async throws {
+    let pair = try await SyncedPair(place)
+    var rows: [SnippetRow] = []
+    for (number, uuid) in uuids.enumerated() {
+      rows.append(try await pair.share(SnippetDraft(.text(text(number)), uuid: uuid)).onLaptop)
+    }
+    for (number, row) in rows.enumerated() {
+      _ = try await pair.laptop.store.apply(SnippetEdit(text: text(1 - number)), to: row)
+    }
+    try await pair.laptop.synchronize()
+    loseBlobs()
+
+    try await pair.phone.synchronize()
+
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+    #expect(try await pair.phone.synchronize().receivedCount == 0)
+  }
+
+  @Test(arguments: orders)
+  func `a former text that became a snippet of its own arrives`(uuids: [UUID]) async throws {
+    let pair = try await SyncedPair(place)
+    let (row, _) = try await pair.share(SnippetDraft(.text(text(1)), uuid: uuids[0]))
+    _ = try await pair.laptop.store.apply(SnippetEdit(text: text(2)), to: row)
+    try await pair.laptop.synchronize()
+    _ = try await pair.laptop.store.save(SnippetDraft(.text(text(1)), uuid: uuids[1]))
+    try await pair.laptop.synchronize()
+
+    try await pair.phone.synchronize()
+
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
+  @Test func `two versions of a long text both stay`() async throws {
+    let pair = try await SyncedPair(place)
+    // The copy has an identity that comes before or after.
+    for uuid in ["0", "F"].map({ $0 + "0000000-0000-4000-8000-000000000000" }) {
+      let draft = SnippetDraft(.text(text(1)), uuid: try #require(UUID(uuidString: uuid)))
+      let (row, there) = try await pair.share(draft)
+      _ = try await pair.phone.store.apply(SnippetEdit(text: text(2)), to: try #require(there))
+      _ = try await pair.laptop.store.apply(SnippetEdit(text: text(3)), to: row)
+
+      for device in [pair.phone, pair.laptop, pair.phone] { try await device.synchronize() }
+      try await pair.meet()
+
+      #expect(try await pair.phone.contents() == pair.laptop.contents())
+      for device in [pair.laptop, pair.phone] {
+        var texts: Set<String> = []
+        for row in try device.rows() { texts.insert(try await device.store.text(of: row.id)) }
+        #expect(texts == [text(2), text(3)])
+      }
+      for row in try pair.laptop.rows() { _ = try await pair.laptop.store.delete([row.id]) }
+      try await pair.meet()
+    }
+  }
+
+  @Test func `a blob whose last snippet is deleted while another one comes is fetched`()
+    async throws
+  {
+    let pair = try await SyncedPair(place)
+    let (shared, other) = (Samples.bytes(200_000), Samples.bytes(100_000, seed: 2))
+    let here = try await pair.phone.store.save(picture(shared))
+    _ = try await pair.laptop.store.save(picture(shared))
+    _ = try await pair.laptop.store.save(picture(other))
+    try await pair.laptop.synchronize()
+    let phone = pair.phone
+    let carrier = InterruptedCarrier(carrier: place.carrier("phone")) {
+      _ = try? await phone.store.delete([here.id])
+    }
+    let sync = try await StoreSync(phone.store, by: carrier, key: phone.sync.key)
+
+    let report = try await sync.synchronize()
+
+    #expect(report.receivedCount == 2)
+    #expect(report.receivedBlobCount == 2)
+    try await pair.meet()
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
+  @Test func `a blob that is missing keeps back no edit of another device`() async throws {
+    let pair = try await SyncedPair(place)
+    let tablet = try await SyncedStore("tablet", place, key: pair.laptop.sync.key)
+    let (row, _) = try await pair.share(SnippetDraft(.text("short"), title: "first"))
+    try await tablet.synchronize()
+    _ = try await pair.laptop.store.apply(SnippetEdit(text: text(1)), to: row.id)
+    let onTablet = try #require(try tablet.row(row.uuid))
+    _ = try await tablet.store.apply(SnippetEdit(title: "second", addedTags: ["tag"]), to: onTablet)
+    try await tablet.synchronize()
+    try await pair.laptop.synchronize()
+    let blob = try #require(place.objects.keys.first { $0.hasPrefix("blob/") })
+    let bytes = place.objects[blob]
+    place.put(nil, as: blob)
+
+    try await pair.phone.synchronize()
+
+    let there = try #require(try pair.phone.row(row.uuid))
+    #expect((there.title, there.tags) == ("second", ["tag"]))
+    #expect(try await pair.phone.store.text(of: there.id) == "short")
+    place.put(bytes, as: blob)
+    for device in [pair.phone, pair.laptop, tablet, pair.phone] { try await device.synchronize() }
+    #expect(try await pair.phone.store.text(of: there.id) == text(1))
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+    #expect(try await tablet.contents() == pair.laptop.contents())
+    #expect(try pair.phone.rows().count == 1)
+  }
+}
+
+/// A carrier before whose first blob something happens.
+private final class InterruptedCarrier: SyncCarrier {
+  let carrier: MemoryCarrier
+  private let happen: @Sendable () async -> Void
+  private let isOver = Lock(false)
+
+  init(carrier: MemoryCarrier, _ happen: @escaping @Sendable () async -> Void) {
+    (self.carrier, self.happen) = (carrier, happen)
+  }
+
+  func list(_ prefix: String) async throws(SyncError) -> [ObjectMark] {
+    try await carrier.list(prefix)
+  }
+
+  func read(_ name: String) async throws(SyncError) -> Data? {
+    if name.hasPrefix("blob/"), !isOver.withLock({ over in (over, over = true).0 }) {
+      await happen()
+    }
+    return try await carrier.read(name)
+  }
+
+  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
+    try await carrier.write(data, as: name, isNew: isNew)
+  }
+
+  func remove(_ name: String) async throws(SyncError) { try await carrier.remove(name) }
+}
