@@ -5,8 +5,9 @@ extension StoreSync {
   /// Erases the texts of deleted and former texts of changed snippets from the entries of a store, so
   /// that a purge leaves no trace of them.
   ///
-  /// The entries of snippets keep former texts until edits and deletions are captured, and log files
-  /// that could not be sent have them too. Call this once the snippets are deleted, then
+  /// The entries of snippets keep former texts until edits and deletions are captured; log files
+  /// that could not be sent have them too, and so have entries that came and were not merged, which are
+  /// read again. Call this once the snippets are deleted, then
   /// `SnippetStore.purge(before:rewritesFile:)`. Nothing is read or sent, and nothing is erased in
   /// the repository: what was sent stays there, encrypted. Other devices delete the snippets when they
   /// synchronize.
@@ -31,6 +32,8 @@ extension StoreSync {
       return try await records.write { db in
         guard var state = try SyncState(in: db) else { return nil }
         try state.dropUnsent(in: db)
+        // What has come and was not merged may be of a snippet that is deleted here.
+        try UnreadEntry.dropAll(in: db)
         return Int(try db.number("SELECT count(*) FROM sync_absent") ?? 0)
       }
     }

@@ -21,7 +21,7 @@ extension Pull {
         \(removals.goingCount) of \(removals.livingCount) snippets would be deleted or moved to the \
         trash
         """,
-      do: "Nothing was received. If that is meant, allow it (snip sync --yes)."
+      do: "No snippet was changed. If that is meant, allow it (snip sync --yes)."
     )
   }
 

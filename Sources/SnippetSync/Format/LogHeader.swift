@@ -8,7 +8,7 @@ struct LogHeader: Equatable, Sendable {
   var object: ObjectName
   /// The devices, which entries name by their places here, from 1 on.
   var devices: [DeviceID]
-  /// The last file of each of these devices that the writer had applied.
+  /// The last file of each of these devices that had come to the writer.
   var knows: [Int64]
   /// The time of writing, in milliseconds since 1970.
   var wrote: Int64

@@ -11,7 +11,7 @@ struct KnownDevice: Sendable {
   var name: String
   /// The number of its last log file that has come here.
   var applied: Int64
-  /// The number of this store's last log file that it has merged.
+  /// The number of this store's last log file that it has received.
   var knows: Int64
   /// The tag of its head that was read last.
   var headTag: String

@@ -57,6 +57,30 @@ struct PurgeMeetingTests {
     #expect(try pair.phone.rows().map(\.preview) == ["harmless"])
   }
 
+  @Test func `no text is left of snippets whose entries came and were not merged`() async throws {
+    let pair = try await SyncedPair(place)
+    var rows: [SnippetRow] = []
+    for number in 0..<60 {
+      let draft = SnippetDraft(.text("secret text \(number)"))
+      rows.append(try await pair.laptop.store.save(draft))
+    }
+    try await pair.meet()
+    let kept = try #require(try pair.phone.row(rows[59].uuid))
+    _ = try await pair.laptop.store.moveToTrash(rows.map(\.id))
+    try await pair.laptop.synchronize()
+    let error = await #expect(throws: SyncError.self) { try await pair.phone.sync.synchronize() }
+    #expect(error?.code == .manyRemovals)
+    _ = try await pair.phone.store.apply(SnippetEdit(text: "harmless"), to: kept.id)
+
+    let deleted = try pair.phone.rows().filter { $0.uuid != kept.uuid }
+    #expect(try await purge(deleted, on: pair.phone) == 59)
+
+    #expect(try await !hasTrace(of: "secret", on: pair.phone))
+    try await pair.meet()
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+    #expect(try pair.laptop.rows().map(\.preview) == ["harmless"])
+  }
+
   @Test func `what was never sent is not in the repository`() async throws {
     let pair = try await SyncedPair(place)
     let row = try await pair.laptop.store.save(SnippetDraft(.text("secret")))
