@@ -33,9 +33,7 @@ struct SalvageRun {
     self.operation = operation
     self.report = report
     hasOrigins = try source.hasOrigins()
-    totalByteCount = try source.walk.highest(of: [
-      "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
-    ])
+    totalByteCount = try source.walk.fileByteCount()
   }
 
   mutating func run() throws -> SalvageReport {

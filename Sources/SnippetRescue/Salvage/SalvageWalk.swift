@@ -126,6 +126,11 @@ struct SalvageWalk {
     }
   }
 
+  /// Returns the number of bytes of the file, which no blob in it exceeds.
+  func fileByteCount() throws -> Int64 {
+    try highest(of: ["SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"])
+  }
+
   /// Returns the highest result of some SELECTs, without those that cannot be read.
   func highest(of selects: [String]) throws -> Int64 {
     var highest: Int64 = 0

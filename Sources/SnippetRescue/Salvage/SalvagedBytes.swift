@@ -17,7 +17,8 @@ struct SalvagedBytes: ByteSource {
   /// Finds the readable bytes of a blob or staged blob, with those after its chunks; `nil` if there
   /// are none.
   ///
-  /// The layout is given if it is known. The connection is that of the walk, for reading later.
+  /// The layout is given if it is known, and ignored if it is that of a blob larger than the file.
+  /// The connection is that of the walk, for reading later.
   init?(
     _ id: Int64,
     _ layout: BlobLayout?,
@@ -25,11 +26,13 @@ struct SalvagedBytes: ByteSource {
     _ walk: SalvageWalk,
     _ connection: DatabaseQueue
   ) throws {
+    let fileByteCount = try walk.fileByteCount()
+    let layout = layout.flatMap { $0.byteCount <= fileByteCount ? $0 : nil }
     let first = id << 20
     let known = layout.map { ($0.byteCount + $0.chunkSize - 1) / $0.chunkSize }
     var sizes: [Int64: Int64] = [:]
     // If the number of chunks is unknown, the last readable one counts as the end.
-    let last =
+    var last =
       try known
       ?? walk.highest(of: [
         "SELECT max(id) + 1 - \(first) FROM blob_chunk WHERE id BETWEEN \(first) AND \(first + 1_048_575)"
@@ -55,6 +58,8 @@ struct SalvagedBytes: ByteSource {
     guard !sizes.isEmpty || !tail.isEmpty else { return nil }
     // Without a layout, all chunks are taken to be full.
     self.chunkSize = max(1, layout?.chunkSize ?? sizes.values.max() ?? 1)
+    // The number of the last one may be damage too.
+    if layout == nil { last = min(last, fileByteCount / self.chunkSize + 1) }
     chunkCount = last
     missingChunks = Set(0..<last).subtracting(sizes.keys)
     let inChunks =

@@ -271,6 +271,42 @@ struct SalvageTests {
     try await store.close()
   }
 
+  @Test func `a blob is not larger than its file, whatever its row says`() async throws {
+    let store = try SnippetStore(at: file)
+    let bytes = Samples.bytes(600_000)
+    let id = try await store.save(Samples.image(bytes, title: "Picture")).id
+    try await store.close()
+    try await edit("UPDATE blob SET byte_count = 1 << 44, chunk_size = 1 << 24")
+
+    let report = try await SnippetStore.salvage(from: file, to: new)
+
+    #expect(report.isComplete, "\(report)")
+    let salvaged = try SnippetStore(at: new)
+    #expect(try await salvaged.content(of: id) == bytes)
+    try await salvaged.close()
+  }
+
+  @Test func `a chunk with a wild number does not fill the file with zeros`() async throws {
+    let store = try SnippetStore(at: file)
+    try await store.save(Samples.image(Samples.bytes(600_000), title: "Picture"))
+    try await store.close()
+    try await edit(
+      """
+      UPDATE blob_chunk SET id = id | 1048575 WHERE id & 1048575 = 2;
+      UPDATE blob SET byte_count = 1 << 44, chunk_size = 1 << 24;
+      """
+    )
+
+    let report = try await SnippetStore.salvage(from: file, to: new)
+
+    #expect(report.damaged.map(\.title) == ["Picture"])
+    let fileByteCount = try Data(contentsOf: file).count
+    let salvaged = try SnippetStore(at: new)
+    let row = try #require(try salvaged.list().rows(in: 0..<1).first)
+    #expect(row.byteCount < 2 * Int64(fileByteCount))
+    try await salvaged.close()
+  }
+
   @Test func `the log of a store is found by a link to it`() async throws {
     let copy = TemporaryDirectory.file("copy.sqlite")
     let link = TemporaryDirectory.file("link.sqlite")
