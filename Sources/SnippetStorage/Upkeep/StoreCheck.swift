@@ -263,7 +263,8 @@ struct StoreCheck {
         try checkPreviews(of: blob, in: db)
       }
       done.count += 1
-      done.byteCount += layout.byteCount
+      let (sum, isTooGreat) = done.byteCount.addingReportingOverflow(layout.byteCount)
+      done.byteCount = isTooGreat ? .max : sum
       report(StoreProgress(completedByteCount: done.byteCount, totalByteCount: total ?? 0))
     }
     return done
