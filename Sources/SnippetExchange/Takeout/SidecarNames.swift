@@ -14,8 +14,10 @@ struct SidecarNames {
 
   /// The names of JSON, by the names of pictures that they may belong to.
   private var exact: [Key: [String]] = [:]
-  /// Names that were cut off, with the names of their JSON.
-  private var cut: [(key: Key, json: String)] = []
+  /// The names of JSON, by names that were cut off.
+  private var cut: [Key: [String]] = [:]
+  /// The few different lengths of the names that were cut off.
+  private var cutCounts: Set<Int> = []
   /// The names of JSON, by the real names of the pictures.
   private var byTitle: [String: [String]] = [:]
 
@@ -38,7 +40,8 @@ struct SidecarNames {
       {
         key.name = String(key.name[..<dot])
       } else if isCut {
-        cut.append((key, json))
+        cut[key, default: []].append(json)
+        cutCounts.insert(key.name.count)
       }
       exact[key, default: []].append(json)
       if let title { byTitle[title, default: []].append(json) }
@@ -73,8 +76,10 @@ struct SidecarNames {
       return found
     }
     if let found = exact[key] { return found }
-    let found = cut.filter { $0.key.number == key.number && name.hasPrefix($0.key.name) }
-    return found.isEmpty ? nil : found.map(\.json)
+    let count = name.count
+    let found = cutCounts.filter { $0 <= count }
+      .flatMap { cut[Key(name: String(name.prefix($0)), number: key.number)] ?? [] }
+    return found.isEmpty ? nil : found.sorted()
   }
 
   /// Splits `IMG(1)` into a name and `(1)`.
