@@ -81,11 +81,12 @@ struct MarkdownTagScan {
   }
 
   private mutating func scan(_ line: ArraySlice<UInt8>) {
+    let lastRuns = Self.lastRuns(in: line)
     var (place, isAtStart) = (line.startIndex, true)
     while place < line.endIndex {
       let byte = line[place]
-      if byte == UInt8(ascii: "`") {
-        place = Self.endOfCode(from: place, in: line)
+      if byte == Self.backtick {
+        place = Self.endOfCode(from: place, in: line, lastRuns)
         isAtStart = false
       } else if byte == UInt8(ascii: "#"), isAtStart, let name = Self.link(in: line[(place + 1)...])
       {
@@ -111,14 +112,32 @@ struct MarkdownTagScan {
     return !name.isEmpty && line[name.endIndex...].starts(with: "]]".utf8) ? name : nil
   }
 
+  private static let backtick = UInt8(ascii: "`")
+
+  /// Returns the beginning of the last run of backticks of each length.
+  private static func lastRuns(in line: ArraySlice<UInt8>) -> [Int: Int] {
+    var (runs, place) = ([Int: Int](), line.startIndex)
+    while let start = line[place...].firstIndex(of: backtick) {
+      let run = line[start...].prefix { $0 == backtick }
+      runs[run.count] = start
+      place = run.endIndex
+    }
+    return runs
+  }
+
   /// Returns the end of the code that begins with a run of backticks, or of the run if nothing
   /// closes it.
-  private static func endOfCode(from start: Int, in line: ArraySlice<UInt8>) -> Int {
-    let mark = UInt8(ascii: "`")
-    let open = line[start...].prefix { $0 == mark }
+  private static func endOfCode(
+    from start: Int,
+    in line: ArraySlice<UInt8>,
+    _ lastRuns: [Int: Int]
+  ) -> Int {
+    let open = line[start...].prefix { $0 == backtick }
     var place = open.endIndex
-    while let next = line[place...].firstIndex(of: mark) {
-      let run = line[next...].prefix { $0 == mark }
+    // Without this, runs of all lengths would each be compared with all behind them.
+    guard let last = lastRuns[open.count], last > start else { return place }
+    while let next = line[place...].firstIndex(of: backtick) {
+      let run = line[next...].prefix { $0 == backtick }
       if run.count == open.count { return run.endIndex }
       place = run.endIndex
     }

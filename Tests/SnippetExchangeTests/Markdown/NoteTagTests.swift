@@ -32,6 +32,24 @@ struct NoteTagTests {
     #expect(NoteMetadata("---\ntitle: a\n---\ntitle:: b\ntags:: c\n").tags == ["c"])
   }
 
+  // MARK: - Code
+
+  @Test(arguments: [
+    ("``#a ` #b`` ` #c ` #d", ["d"]), ("``` #a `` #b", ["a", "b"]), ("` #a `` #b ` #c", ["c"]),
+  ])
+  func `code ends with as many backticks as it begins with`(text: String, tags: [String]) {
+    #expect(NoteMetadata(text).tags == tags)
+  }
+
+  @Test(.timeLimit(.minutes(30)))
+  func `runs of backticks that nothing closes are not compared with each other`() {
+    let runs = (1...8_000).map { String(repeating: "`", count: $0) }.joined(separator: " ")
+    var scan = MarkdownTagScan(limit: 10)
+    let tags = scan.tags(in: "\(runs) #tag"[...].utf8)
+
+    #expect(tags == ["tag"])
+  }
+
   // MARK: - Zettlr
 
   @Test(arguments: [
