@@ -110,6 +110,12 @@ struct EmbeddedNoteTests {
     #expect(try note(tagged(ofPlayer + latin)) == "The sea")
     #expect(try note(tagged(wide)) == Self.text)
     #expect(try note(tagged(ofPlayer)) == nil)
+    // Not all of very many are looked at.
+    let silent = frame(ascii("\0eng\0 "))
+    for (count, text) in [(10, "The sea"), (100, nil)] as [(Int, String?)] {
+      let frames = Array([[UInt8]](repeating: silent, count: count).joined())
+      #expect(try note(tagged(frames + latin)) == text)
+    }
   }
 
   @Test func `a WAV has the description of its recorder, or else the comment`() throws {

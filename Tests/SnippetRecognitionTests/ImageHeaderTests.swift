@@ -47,9 +47,14 @@ struct ImageHeaderTests {
     #expect(try recognize(bytes)?.facts == MediaFacts(pixelWidth: 640, pixelHeight: 480))
   }
 
-  @Test(arguments: [
-    [0xFF, 0xE0, 0, 0], [0xFF, 0xE0, 0, 1], [0xFF, 0xE0, 0xFF, 0xFF], [0xFF, 0xDA, 0, 2],
-  ])
+  @Test(
+    arguments: [
+      [0xFF, 0xE0, 0, 0], [0xFF, 0xE0, 0, 1], [0xFF, 0xE0, 0xFF, 0xFF], [0xFF, 0xDA, 0, 2],
+      // More than any program writes, which would take long to pass over.
+      [UInt8](repeating: 0xFF, count: 10_000),
+      Array([[UInt8]](repeating: [0xFF, 0xE0, 0, 2], count: 5_000).joined()),
+    ] as [[UInt8]]
+  )
   func `a JPEG without a frame header that can be reached is no image`(segment: [UInt8]) throws {
     #expect(try recognize(jpeg(640, 480, segments: segment)) == nil)
   }

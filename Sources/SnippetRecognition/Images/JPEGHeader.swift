@@ -66,7 +66,8 @@ struct JPEGHeader: MediaHeader {
     where isWanted: (UInt8, Int64, inout HeaderReader) throws -> Bool
   ) throws -> Int64? {
     var offset: Int64 = 2
-    while let marker = try marker(at: &offset, in: &reader) {
+    var looseCount = 0
+    while let marker = try marker(at: &offset, &looseCount, in: &reader) {
       let byteCount = try reader.number(UInt16.self, at: offset, .bigEndian)
       guard byteCount >= 2 else { return nil }
       if try isWanted(marker, offset, &reader) { return offset }
@@ -75,28 +76,33 @@ struct JPEGHeader: MediaHeader {
     return nil
   }
 
-  /// The most stray bytes before one marker.
-  private static let maximumStrayCount: Int64 = 1 << 12
+  /// The most bytes outside of segments that one search passes over: markers, fill bytes and stray
+  /// ones.
+  ///
+  /// A raw picture may name many pictures, and each is searched several times.
+  private static let maximumLooseCount = 1 << 13
 
   /// Reads a marker that begins a segment with a size, and moves to that segment.
   ///
   /// It is `nil` at the first scan, at the end of the image, and if there is no marker. Like
   /// decoders, it passes over stray bytes and markers without a segment.
-  private func marker(at offset: inout Int64, in reader: inout HeaderReader) throws -> UInt8? {
-    let end = offset + Self.maximumStrayCount
-    while offset < end {
-      var marker = try reader.number(UInt8.self, at: offset, .bigEndian)
+  private func marker(
+    at offset: inout Int64,
+    _ looseCount: inout Int,
+    in reader: inout HeaderReader
+  ) throws -> UInt8? {
+    // Any number of fill bytes, which are marks too, may precede the marker's own byte.
+    var isAfterMark = false
+    while looseCount < Self.maximumLooseCount {
+      let byte = try reader.number(UInt8.self, at: offset, .bigEndian)
       offset += 1
-      guard marker == 0xFF else { continue }
-      // Any number of fill bytes may precede the marker's own byte.
-      while marker == 0xFF {
-        marker = try reader.number(UInt8.self, at: offset, .bigEndian)
-        offset += 1
-      }
-      switch marker {
-      case 0x00...0x01, 0xD0...0xD7: continue
+      looseCount += 1
+      switch byte {
+      case 0xFF: isAfterMark = true
+      case _ where !isAfterMark: continue
+      case 0x00...0x01, 0xD0...0xD7: isAfterMark = false
       case 0xD8...0xDA: return nil
-      default: return marker
+      default: return byte
       }
     }
     return nil

@@ -1,6 +1,8 @@
 extension ID3Tag {
   // Real tags have about ten frames.
   private static let maximumFrameCount = 1000
+  // The encoding of each may have to be guessed. Programs write a few for their own purposes.
+  private static let maximumCommentCount = 32
 
   /// Finds the title in the tags at the beginning of a file.
   ///
@@ -51,6 +53,7 @@ extension ID3Tag {
     }
     guard var offset = try firstFrameOffset(in: &reader) else { return nil }
     let headByteCount: Int64 = version == 2 ? 6 : 10
+    var commentCount = 0
     for _ in 0..<Self.maximumFrameCount {
       guard offset + headByteCount <= content.upperBound else { return nil }
       let name = try reader.bytes(at: offset, count: version == 2 ? 3 : 4)
@@ -64,6 +67,8 @@ extension ID3Tag {
         // A tag may have a comment for each language and each purpose.
         guard frame == .comment else { return try text(in: place, &reader) }
         if let comment = try comment(in: place, &reader) { return comment }
+        commentCount += 1
+        guard commentCount < Self.maximumCommentCount else { return nil }
       }
       offset = start + byteCount
     }
