@@ -86,12 +86,13 @@ enum NoteFile {
     var edit = FrontMatterEdit()
     let title = TextRules.fittingTitle(note.title) ?? FileNames.title(of: path)
     if row.title != title, !row.title.isEmpty { edit.title = row.title }
-    let told = note.tags.compactMap(TextRules.fittingTag) + FileNames.folderTags(of: path)
-    let untold = row.tags.filter { !told.contains(equalTo: $0) }
+    let told = TagSet(
+      note.tags.compactMap(TextRules.fittingTag) + FileNames.folderTags(of: path)
+    )
+    let untold = row.tags.filter { !told.contains($0) }
+    let known = TagSet(row.tags)
     // Values that cannot be tags in the store were not removed there.
-    let kept = note.listedTags.filter { tag in
-      TextRules.fittingTag(tag).map { row.tags.contains(equalTo: $0) } ?? true
-    }
+    let kept = note.listedTags.filter { TextRules.fittingTag($0).map(known.contains) ?? true }
     if !untold.isEmpty || kept.count < note.listedTags.count { edit.tags = kept + untold }
     if row.isPinned != note.isPinned { edit.isPinned = row.isPinned }
     return edit

@@ -229,8 +229,9 @@ struct FileSettlement {
     at path: String
   ) throws -> Bool {
     guard makesTagsOfFolders, let row = try db.snippetRow(id) else { return false }
+    let known = TagSet(row.tags)
     let missing = FileNames.folderTags(of: path, besidesInnermost: count)
-      .filter { !row.tags.contains(equalTo: $0) }
+      .filter { !known.contains($0) }
     guard !missing.isEmpty else { return false }
     for tag in missing { try writer.add(tag, to: id) }
     try SnippetDigest.give(to: id, in: db)
@@ -303,10 +304,11 @@ struct FileSettlement {
       row.id.rawValue,
     ])
     let formerTags = (former?.tags ?? []).compactMap(TextRules.fittingTag) + folderTags
-    for tag in formerTags where !snippet.tags.contains(equalTo: tag) {
+    let (known, told) = (TagSet(formerTags), TagSet(snippet.tags))
+    for tag in formerTags where !told.contains(tag) {
       try writer.remove(tag, from: row.id)
     }
-    for tag in snippet.tags where !formerTags.contains(equalTo: tag) {
+    for tag in snippet.tags where !known.contains(tag) {
       try writer.add(tag, to: row.id)
     }
     try SnippetDigest.give(to: row.id, in: db)

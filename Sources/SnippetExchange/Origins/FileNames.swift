@@ -116,9 +116,13 @@ extension String {
   var withSlash: String { hasSuffix("/") ? self : self + "/" }
 }
 
-extension [String] {
-  /// Whether a tag is among these, as the store compares tags.
-  func contains(equalTo tag: String) -> Bool {
-    contains { TextRules.areEqual($0, tag) }
+/// Tags to look up, compared as the store compares them; a file may have very many.
+struct TagSet {
+  private let keys: Set<[UInt8]>
+
+  init(_ tags: [String]) {
+    keys = Set(tags.map(TextRules.key(ofTag:)))
   }
+
+  func contains(_ tag: String) -> Bool { keys.contains(TextRules.key(ofTag: tag)) }
 }

@@ -75,11 +75,13 @@ package enum TextRules {
     var result: [String] = []
     for tag in tags {
       let tag = try self.tag(tag, during: operation)
-      let bytes = tag.utf8.map(SortKey.lowercased)
-      if seen.insert(bytes).inserted { result.append(tag) }
+      if seen.insert(key(ofTag: tag)).inserted { result.append(tag) }
     }
     return result
   }
+
+  /// Returns what is equal for two tags that are the same in the store.
+  package static func key(ofTag tag: String) -> [UInt8] { tag.utf8.map(SortKey.lowercased) }
 
   /// Returns a tag in composed form, without white space at its ends.
   package static func tag(_ text: String, during operation: String) throws(SnippetStoreError)

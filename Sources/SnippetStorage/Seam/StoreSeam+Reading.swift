@@ -92,9 +92,4 @@ extension Database {
 extension TextRules {
   /// The most bytes of a text that its title and preview can need.
   package static var previewByteCount: Int { DraftPreparation.previewByteCount }
-
-  /// Whether two tags are the same in the store.
-  package static func areEqual(_ tag: String, _ other: String) -> Bool {
-    SortKey.isEqual(tag, other)
-  }
 }
