@@ -41,6 +41,21 @@ struct UnluckyShapesTests {
     #expect(edited.hasSuffix("---\ntext\n"))
   }
 
+  @Test func `runs of backticks of each length`() {
+    var scan = MarkdownTagScan(limit: 10)
+    let runs = (1...8_000).map { times($0, "`") }.joined(separator: " ")
+    let tags = scan.tags(in: "\(runs) #garden"[...].utf8)
+
+    #expect(tags == ["garden"])
+  }
+
+  @Test func `names of pictures that Google cut off`() {
+    let stems = (100_000..<300_000).map { times(40, "a") + String($0) }
+    let names = SidecarNames(stems.map { ($0 + ".json", nil) })
+
+    #expect(stems.allSatisfy { names.match($0 + "bcd.jpg").sidecars == [$0 + ".json"] })
+  }
+
   @Test(.enabled(if: XMLParts.isAvailable))
   func `notes of Evernote of one title, with marks around blanks and with accents`() async throws {
     let marks = times(240, "<b>") + times(50_000, " ") + times(240, "</b>")

@@ -41,15 +41,6 @@ struct NoteTagTests {
     #expect(NoteMetadata(text).tags == tags)
   }
 
-  @Test(.timeLimit(.minutes(30)))
-  func `runs of backticks that nothing closes are not compared with each other`() {
-    let runs = (1...8_000).map { String(repeating: "`", count: $0) }.joined(separator: " ")
-    var scan = MarkdownTagScan(limit: 10)
-    let tags = scan.tags(in: "\(runs) #tag"[...].utf8)
-
-    #expect(tags == ["tag"])
-  }
-
   // MARK: - Zettlr
 
   @Test(arguments: [
