@@ -257,47 +257,91 @@ struct JoplinExport {
     var count = tailByteCount
     while true {
       let start = max(0, size - count)
-      let lines = lines(try file.bytes(at: start, count: Int(size - start)))
+      let bytes = try file.bytes(at: start, count: Int(size - start))
       // The recognized text of a scan is one line, of megabytes.
-      if start > 0, !lines.dropFirst().dropLast(while: \.isEmpty).contains(""),
-        count < maximumByteCount
-      {
+      if start > 0, !holdsAllFields(bytes), count < maximumByteCount {
         count *= 16
         continue
       }
-      let head = start == 0 ? lines.first : Self.lines(try file.bytes(at: 0, count: 4096)).first
-      return End(title: head ?? "", fields: fields(at: lines).fields, stamp: FileStamp(status))
+      let head = start == 0 ? bytes : try file.bytes(at: 0, count: 4096)
+      return End(
+        title: firstLine(of: head),
+        fields: fields(of: bytes).fields,
+        stamp: FileStamp(status)
+      )
     }
   }
 
-  fileprivate static func lines(_ bytes: [UInt8]) -> [String] {
-    bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      .map { String(decoding: $0.last == 0x0D ? $0.dropLast() : $0, as: UTF8.self) }
+  /// The lines of an item without their ends, from the last that is not empty to the first.
+  ///
+  /// They are not kept: a file may have millions.
+  private struct LinesFromEnd {
+    /// The bytes before the lines that were returned; `nil` if there are no more lines.
+    private(set) var rest: ArraySlice<UInt8>?
+
+    init(_ bytes: [UInt8]) {
+      let last = bytes.lastIndex { $0 != 0x0A && $0 != 0x0D }
+      rest = bytes[..<(last.map { $0 + 1 } ?? 0)]
+    }
+
+    mutating func next() -> ArraySlice<UInt8>? {
+      guard let bytes = rest else { return nil }
+      guard let end = bytes.lastIndex(of: 0x0A) else {
+        rest = nil
+        return JoplinExport.withoutReturn(bytes)
+      }
+      rest = bytes[..<end]
+      return JoplinExport.withoutReturn(bytes[(end + 1)...])
+    }
   }
 
-  /// Returns the fields after the last empty line, and the number of lines before that.
+  private static func withoutReturn(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    line.last == 0x0D ? line.dropLast() : line
+  }
+
+  fileprivate static func firstLine(of bytes: [UInt8]) -> String {
+    String(decoding: withoutReturn(bytes.prefix { $0 != 0x0A }), as: UTF8.self)
+  }
+
+  /// Whether the end of a file holds the empty line before the fields.
+  private static func holdsAllFields(_ bytes: [UInt8]) -> Bool {
+    var lines = LinesFromEnd(bytes)
+    // The first line may be a part of one.
+    while let line = lines.next(), lines.rest != nil {
+      if line.isEmpty { return true }
+    }
+    return false
+  }
+
+  /// Returns the fields after the last empty line, and the bytes before that line; without fields,
+  /// all bytes.
   fileprivate static func fields(
-    at lines: [String]
-  ) -> (fields: [String: String], count: Int) {
-    var rest = lines[...]
-    while rest.last?.isEmpty == true { rest.removeLast() }
+    of bytes: [UInt8]
+  ) -> (fields: [String: String], body: ArraySlice<UInt8>) {
+    var lines = LinesFromEnd(bytes)
     var fields: [String: String] = [:]
-    while let line = rest.last, !line.isEmpty {
-      guard let colon = line.firstIndex(of: ":") else { return ([:], lines.count) }
-      fields[String(line[..<colon])] =
-        line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-      rest.removeLast()
+    while let line = lines.next(), !line.isEmpty {
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return ([:], bytes[...]) }
+      fields[String(decoding: line[..<colon], as: UTF8.self)] =
+        String(decoding: line[(colon + 1)...], as: UTF8.self).trimmingCharacters(in: .whitespaces)
     }
-    return fields["type_"] == nil ? ([:], lines.count) : (fields, max(0, rest.count - 1))
+    return fields["type_"] == nil ? ([:], bytes[...]) : (fields, lines.rest ?? [])
   }
-}
 
-extension Sequence {
-  /// Returns the elements without those at the end that match.
-  fileprivate func dropLast(while predicate: (Element) -> Bool) -> ArraySlice<Element> {
-    var rest = Array(self)[...]
-    while let last = rest.last, predicate(last) { rest.removeLast() }
-    return rest
+  /// Returns the text of a note, with line feeds alone: a body without the title and the empty line
+  /// after it.
+  fileprivate static func text(of body: ArraySlice<UInt8>) -> String {
+    let lines = body.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
+    guard lines.count > 2 else { return "" }
+    let text = lines[2]
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count)
+    for place in text.indices {
+      let next = place + 1
+      guard text[place] != 0x0D || (next < text.endIndex && text[next] != 0x0A) else { continue }
+      bytes.append(text[place])
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 
@@ -352,16 +396,15 @@ extension JoplinExport.Item {
     let size = try file.status().size
     guard size <= JoplinExport.maximumByteCount else { throw BlobTooLarge() }
     let bytes = try file.bytes(at: 0, count: Int(size))
-    let lines = JoplinExport.lines(bytes)
-    let body = lines.prefix(JoplinExport.fields(at: lines).count).dropFirst(2)
+    let title = JoplinExport.firstLine(of: bytes)
     var reading = ItemReading(
       draft: SnippetDraft(
-        .text(body.joined(separator: "\n")),
-        title: TextRules.fittingTitle(lines.first)
+        .text(JoplinExport.text(of: JoplinExport.fields(of: bytes).body)),
+        title: TextRules.fittingTitle(title)
       ),
       sha256: ContentHash.of(Data(bytes))
     )
-    if let flaw = FrontMatterFlaw(ofTitle: lines.first) { reading.unread.append(flaw) }
+    if let flaw = FrontMatterFlaw(ofTitle: title) { reading.unread.append(flaw) }
     if String(validating: bytes, as: UTF8.self) == nil {
       reading.unread.append(FrontMatterFlaw(reason: "bytes that are not UTF-8 were replaced"))
     }

@@ -132,6 +132,16 @@ struct JoplinImportTests {
     #expect(size.fileCount == 4)
   }
 
+  @Test func `lines may end as on Windows, and empty ones may follow the fields`() async throws {
+    let text = "A title\r\n\r\nMilk\r\n\r\nkey: value\r\n\r\n"
+    try tree.add("\(Self.id(1)).md", text + "id: \(Self.id(1))\r\ntype_: 1\r\n\r\n")
+
+    #expect(try await store.importFiles(at: [tree.url])[.imported] == 1)
+    let row = try #require(try store.list().rows(in: 0..<1).first)
+    #expect(row.title == "A title")
+    #expect(try await store.text(of: row.id) == "Milk\n\nkey: value")
+  }
+
   @Test(arguments: ["type_ is no field here", "text\n\nid: 1\nno field\ntype_: 1", ""])
   func `a note that is only named like an item is a note`(text: String) async throws {
     try tree.add("\(Self.id(1)).md", text)
