@@ -89,6 +89,11 @@ struct ShownText {
     guard isLong || line.utf8.count > 16 * Self.pieceByteCount else { return }
     var lines = line.wrapped(toWidth: width)
     line = lines.removeLast()
+    // One character may go on and on in the same columns: letters of Hangul, joined emoji.
+    if line.utf8.count > Self.pieceByteCount {
+      lines.append(line)
+      line = ""
+    }
     for line in lines { try output.writeLine(line) }
   }
 
