@@ -194,12 +194,13 @@ struct SalvageSource {
   /// Returns the captures that were never finished.
   func captures() throws -> [LeftCapture] {
     var captures: [LeftCapture] = []
+    var seen: Set<Int64> = []
     try walk.fromBothEnds(
       "SELECT id, kind, title, tags, media_type, started_at FROM capture",
       by: "id"
     ) { row in
       let id = try row.number(0)
-      guard !captures.contains(where: { $0.id == id }) else { return }
+      guard seen.insert(id).inserted else { return }
       captures.append(
         LeftCapture(
           id: id,

@@ -10,9 +10,10 @@ package enum NoteJoining {
   ///   is left out.
   package static func joined(_ texts: [String]) -> (note: String, isWhole: Bool) {
     var joined: [String] = []
+    var seen: Set<String> = []
     var byteCount = 0
     var isWhole = true
-    for text in texts where !text.isEmpty && !joined.contains(text) {
+    for text in texts where !text.isEmpty && seen.insert(text).inserted {
       let added = text.utf8.count + (joined.isEmpty ? 0 : separator.utf8.count)
       guard byteCount + added <= TextRules.maximumTextByteCount else {
         isWhole = false
