@@ -35,8 +35,6 @@ private struct SearchIndexCheck {
 
   /// The number of rows between two calls of `check`.
   private static let stride = 64
-  /// The length at which FTS5 cuts off a word.
-  private static let maximumWordByteCount = 32_768
 
   init(limit: Int) {
     self.limit = limit
@@ -146,8 +144,9 @@ private struct SearchIndexCheck {
     /// Adds all words of a column.
     mutating func add(_ text: UnsafeBufferPointer<UInt8>, of id: Int64, _ column: Int) {
       for (offset, word) in text.split(separator: 0x20).enumerated() {
+        let indexed = word.prefix(SearchPlan.maximumIndexedWordByteCount)
         add(
-          word: UnsafeBufferPointer(rebasing: word.prefix(SearchIndexCheck.maximumWordByteCount)),
+          word: UnsafeBufferPointer(rebasing: indexed),
           at: offset,
           of: id,
           column

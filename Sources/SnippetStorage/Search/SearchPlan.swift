@@ -9,6 +9,8 @@ struct SearchPlan: Sendable {
 
   /// The most words of a term to ask the index for.
   static let maximumIndexedWordCount = 16
+  /// The length at which FTS5 cuts off a word, in the index and in a request.
+  static let maximumIndexedWordByteCount = 32_768
 
   init(_ expression: QueryExpression) {
     self.expression = expression
@@ -97,7 +99,8 @@ struct SearchPlan: Sendable {
     switch expression {
     case .all(let parts), .any(let parts): parts.allSatisfy(isWhollyIndexed)
     case .term(let term):
-      term.folded.words.utf8.count { $0 == 0x20 } < Self.maximumIndexedWordCount
+      term.folded.words.utf8.count <= Self.maximumIndexedWordByteCount
+        && term.folded.words.utf8.count { $0 == 0x20 } < Self.maximumIndexedWordCount
     case .not, .condition: false
     }
   }

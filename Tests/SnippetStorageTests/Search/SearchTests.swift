@@ -42,6 +42,17 @@ struct SearchTests {
     #expect(try await found("third").isEmpty)
   }
 
+  @Test func `a word is compared as a whole where the index cuts it off`() async throws {
+    let beginning = String(repeating: "a", count: 33_000)
+    let row = try await store.save(SnippetDraft(.text(beginning + "x")))
+    _ = try await store.save(SnippetDraft(.text(beginning + "y")))
+    try await store.updateSearchIndex()
+
+    #expect(try await found(beginning).count == 2)
+    #expect(try await found(beginning + "x") == [row.id])
+    #expect(try await found(String(repeating: "a", count: 100_000)).isEmpty)
+  }
+
   @Test(arguments: [false, true])
   func `words are found in one tag, not across two`(isIndexed: Bool) async throws {
     let row = try await store.save(
