@@ -24,6 +24,11 @@ extension String {
     startOfFileExtension.map { String(self[..<utf8.index(before: $0)]) } ?? self
   }
 
+  /// The names in a path, without slashes.
+  package var pathNames: [Substring] {
+    utf8.split(separator: Self.slash).map { Substring($0) }
+  }
+
   private static let slash = UInt8(ascii: "/")
 
   private var endOfName: Index? { self[...].end(besides: Self.slash) }

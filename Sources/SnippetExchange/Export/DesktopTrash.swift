@@ -37,8 +37,7 @@ struct DesktopTrash {
       DeletionDate=\(Self.text(of: date))
 
       """
-    let name = String(path.split(separator: "/").last ?? "file")
-    return try move(path, to: folder, as: name, note)
+    return try move(path, to: folder, note)
     #endif
   }
 
@@ -46,27 +45,22 @@ struct DesktopTrash {
   private func move(
     _ path: String,
     to folder: String,
-    as name: String,
     _ note: String
   ) throws -> String {
     let notes = try OpenFolder("\(folder)/info")
-    var count = 1
-    while true {
-      let free = NumberedName.name(name, count)
-      count += 1
-      guard !FileStatus.exists("\(folder)/files/\(free)"),
-        !FileStatus.exists("\(folder)/info/\(free).trashinfo")
-      else { continue }
-      // Fails if another program takes the name at this moment.
-      let file = try notes.makeFile("\(free).trashinfo")
-      do {
-        try Data(note.utf8).withUnsafeBytes { try file.write($0, at: 0) }
-        try file.close()
-        return try MovedFile.move(path, to: "\(folder)/files/\(free)")
-      } catch {
-        notes.remove("\(free).trashinfo")
-        throw error
-      }
+    let name = NumberedName.free(path.fileName) { name in
+      FileStatus.exists("\(folder)/files/\(name)")
+        || FileStatus.exists("\(folder)/info/\(name).trashinfo")
+    }
+    // Fails if another program takes the name at this moment.
+    let file = try notes.makeFile("\(name).trashinfo")
+    do {
+      try Data(note.utf8).withUnsafeBytes { try file.write($0, at: 0) }
+      try file.close()
+      return try MovedFile.move(path, to: "\(folder)/files/\(name)")
+    } catch {
+      notes.remove("\(name).trashinfo")
+      throw error
     }
   }
 
@@ -147,8 +141,17 @@ enum NumberedName {
   static func name(_ name: String, _ count: Int) -> String {
     guard count > 1 else { return name }
     let suffix = name.fileExtension
-    let base = suffix.isEmpty ? name : String(name.dropLast(suffix.count + 1))
-    return base.isEmpty
-      ? "\(name) \(count)" : "\(base) \(count)\(suffix.isEmpty ? "" : ".")\(suffix)"
+    return "\(name.withoutFileExtension) \(count)\(suffix.isEmpty ? "" : ".")\(suffix)"
+  }
+
+  /// Returns a name that is not taken, in few steps even if very many are.
+  static func free(_ name: String, isTaken: (String) -> Bool) -> String {
+    var (taken, free) = (0, 1)
+    while isTaken(self.name(name, free)) { (taken, free) = (free, 2 * free) }
+    while free - taken > 1 {
+      let middle = (taken + free) / 2
+      if isTaken(self.name(name, middle)) { taken = middle } else { free = middle }
+    }
+    return self.name(name, free)
   }
 }

@@ -33,10 +33,8 @@ struct FileDisposal {
   private func move(_ file: String, _ path: String, to other: String) throws -> String {
     let folder = (other.withSlash + path).folderPath
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let name = String(file.split(separator: "/").last ?? "file")
-    var count = 1
-    while FileStatus.exists(folder.withSlash + NumberedName.name(name, count)) { count += 1 }
-    return try MovedFile.move(file, to: folder.withSlash + NumberedName.name(name, count))
+    let name = NumberedName.free(file.fileName) { FileStatus.exists(folder.withSlash + $0) }
+    return try MovedFile.move(file, to: folder.withSlash + name)
   }
 
   private static func error(_ error: any Error, _ file: String) -> SnippetStoreError {

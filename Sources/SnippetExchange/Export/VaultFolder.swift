@@ -84,7 +84,7 @@ final class VaultFolder {
   /// Whether a path leads through a link, or to one.
   func isThroughLink(_ path: String) -> Bool {
     var place = self.path
-    return path.split(separator: "/").contains { name in
+    return path.pathNames.contains { name in
       place += "/\(name)"
       return (try? Stat(FilePath(place), followTargetSymlink: false))?.type == .symbolicLink
     }

@@ -25,7 +25,7 @@ struct FollowedLinks {
     guard !around.isEmpty else { return .linkOutside }
     let isFound = around.contains { root in
       includesHidden
-        || !target.path(below: root).split(separator: "/").contains { $0.hasPrefix(".") }
+        || !target.path(below: root).pathNames.contains { $0.utf8.first == UInt8(ascii: ".") }
     }
     return isFound ? .linkToImported : nil
   }

@@ -62,7 +62,7 @@ enum FileNames {
 
   private static func folders(of path: String) -> [Substring] {
     // A bundle is a text, not a folder around one.
-    path.split(separator: "/").dropLast().prefix { !$0.lowercased().hasSuffix(".textbundle") }
+    path.pathNames.dropLast().prefix { !$0.lowercased().hasSuffix(".textbundle") }
   }
 
   private static func tags(
@@ -113,7 +113,7 @@ extension String {
   }
 
   /// A path that ends with a slash.
-  var withSlash: String { hasSuffix("/") ? self : self + "/" }
+  var withSlash: String { utf8.last == UInt8(ascii: "/") ? self : self + "/" }
 }
 
 /// Tags to look up, compared as the store compares them; a file may have very many.

@@ -62,6 +62,17 @@ struct TrashedFilesTests {
     #expect(try files(in: tree.url) == ["a.md", "c.md", "d.md", "sub/b.md"])
   }
 
+  @Test func `a free name is found in few steps among very many`() {
+    let taken = Set((1..<5_000).map { NumberedName.name("a.md", $0) })
+    var stepCount = 0
+    let name = NumberedName.free("a.md") { name in
+      stepCount += 1
+      return taken.contains(name)
+    }
+
+    #expect(name == "a 5000.md" && stepCount < 50, "\(stepCount)")
+  }
+
   @Test func `the trash of the desktop has the files and where they were`() throws {
     let trash = DesktopTrash(dataFolder: TemporaryDirectory.file("data").path)
     let date = Date(timeIntervalSince1970: 1_700_000_000)

@@ -17,6 +17,13 @@ struct PathTests {
     #expect(path.folderPath == folder)
   }
 
+  @Test func `the names in a path stand between its slashes, whatever marks follow them`() {
+    #expect("/a//b.c/".pathNames == ["a", "b.c"])
+    #expect("a/\u{301}b/.\u{301}c".pathNames == ["a", "\u{301}b", ".\u{301}c"])
+    #expect("\u{600}/a".pathNames.count == 2)
+    #expect("".pathNames.isEmpty && "//".pathNames.isEmpty)
+  }
+
   @Test(arguments: ["a//é", "https://é", "/a//é", "x/a//é.tar.gz"])
   func `two slashes end nothing`(path: String) {
     #expect(path.fileName == path.split(separator: "/").last.map(String.init))
