@@ -43,9 +43,7 @@ extension SnippetStoreError {
   init(store file: URL) {
     self.init(
       refusing: file,
-      because: """
-        it is a store of snippets: export it (snip export FOLDER --store FILE), and import the folder
-        """,
+      because: "it is a store of snippets, and only the export of one is imported",
       do: "Export it into a folder, and import that: snip export FOLDER --store \(file.path)"
     )
   }
