@@ -74,9 +74,9 @@ CREATE TABLE sync_absent (
 
 CREATE INDEX sync_absent_pending ON sync_absent (uuid) WHERE pending = 1;
 
--- The entries that this version cannot read, or that its rules refuse, as they came from the log of
--- a device: of a kind that a newer version has added. Once the store is opened by one that may
--- understand them, they are merged.
+-- The entries that wait to be merged, as they came from the logs of devices: the last one of each
+-- device for a snippet, so that all of a snippet are merged together. One that this version cannot
+-- read, or that its rules refuse, waits until the store is opened by one that may understand it.
 CREATE TABLE sync_unread (
   uuid BLOB NOT NULL
     CONSTRAINT sync_unread_uuid_has_16_bytes CHECK (length(uuid) = 16),
