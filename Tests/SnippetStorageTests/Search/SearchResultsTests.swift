@@ -200,7 +200,7 @@ struct SearchResultsTests {
 
     let excerpt = try #require(try await results.excerpt(of: row.id, length: 60))
 
-    #expect(excerpt.text.contains("the Pôtato soup lorem"))
+    #expect(excerpt.text.contains("the Pôtato soup  lorem"))
     #expect(excerpt.text.hasPrefix("… "))
     #expect(excerpt.text.hasSuffix(" …"))
     #expect(excerpt.matches.map { String(excerpt.text[$0]) } == ["Pôtato", "soup"])

@@ -91,8 +91,8 @@ struct BlobMeetingTests {
     let pair = try await SyncedPair(place)
     // The copy has an identity that comes before or after.
     for uuid in ["0", "F"].map({ $0 + "0000000-0000-4000-8000-000000000000" }) {
-      let draft = SnippetDraft(.text(text(1)), uuid: try #require(UUID(uuidString: uuid)))
-      let (row, there) = try await pair.share(draft)
+      let identity = try #require(UUID(uuidString: uuid))
+      let (row, there) = try await pair.share(SnippetDraft(.text(text(1)), uuid: identity))
       _ = try await pair.phone.store.apply(SnippetEdit(text: text(2)), to: try #require(there))
       _ = try await pair.laptop.store.apply(SnippetEdit(text: text(3)), to: row)
 
