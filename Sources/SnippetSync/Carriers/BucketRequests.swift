@@ -43,8 +43,14 @@ final class BucketRequests: Sendable {
   private let timing: BucketTiming
   /// The position of the server that answered last.
   private let preferred = Lock(0)
+  /// The times at which servers were last asked in vain, by their positions.
+  private let silences = Lock<[Int: Date]>([:])
 
   private static let repeatLimit = 5
+  /// The seconds for which a server without an answer is not asked for what another one lacks.
+  ///
+  /// Else each of hundreds of missing objects would wait for it anew.
+  private static let restLength: TimeInterval = 60
 
   init(
     _ address: BucketAddress,
@@ -71,9 +77,9 @@ final class BucketRequests: Sendable {
   /// Sends a request, and returns the answer of the first server that has one.
   ///
   /// Servers that cannot be reached, have no time now, or lack an object that another one has, are
-  /// passed over. If there is no other, the
-  /// request is repeated after a while; not if there was no connection at all, because libcurl has
-  /// tried that for ten seconds.
+  /// passed over. An object that one lacks is not looked for at those that gave no answer a moment
+  /// ago. If there is no other, the request is repeated after a while; not if there was no connection
+  /// at all, because libcurl has tried that for ten seconds.
   func send(_ request: BucketRequest, to operation: String) async throws(SyncError) -> Answer {
     var repeatCount = 0
     while true {
@@ -81,6 +87,7 @@ final class BucketRequests: Sendable {
       var missing: (answer: Answer, index: Int)?
       let (first, count) = (preferred.withLock(\.self), address.endpoints.count)
       for index in (first..<first + count).map({ $0 % count }) {
+        if missing != nil, isResting(index) { continue }
         let endpoint = address.endpoints[index]
         let errors = BucketErrors(
           operation: operation,
@@ -92,6 +99,7 @@ final class BucketRequests: Sendable {
           let now = timing.now()
           let response = try await transfer.send(signed(request, for: endpoint, at: now))
           let answer = Answer(response: response, errors: errors, time: now)
+          silences.withLock { $0[index] = nil }
           if Self.isPassing(response) {
             (failure, mayHelp) = (answer.error, true)
           } else if request.mayBeElsewhere,
@@ -104,6 +112,9 @@ final class BucketRequests: Sendable {
           }
         } catch {
           failure = errors.error(error)
+          if [.noConnection, .silent].contains(error.kind) {
+            silences.withLock { $0[index] = timing.now() }
+          }
           switch error.kind {
           case .interrupted, .silent: mayHelp = true
           case .noConnection, .noHost, .noProxy, .untrusted: break
@@ -125,6 +136,12 @@ final class BucketRequests: Sendable {
       }
       repeatCount += 1
     }
+  }
+
+  /// Whether a server gave no answer within the last minute.
+  private func isResting(_ index: Int) -> Bool {
+    guard let start = silences.withLock({ $0[index] }) else { return false }
+    return (0..<Self.restLength).contains(timing.now().timeIntervalSince(start))
   }
 
   /// The time to wait: twice as long each time, and never the same for two devices.

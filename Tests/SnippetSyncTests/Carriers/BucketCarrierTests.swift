@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetSync
 import SnippetTestSupport
 import Testing
@@ -12,7 +13,8 @@ struct BucketCarrierTests {
   private func carrier(
     _ transfer: RecordingTransfer,
     endpoints: [String] = ["https://s3.example.org"],
-    prefix: String = ""
+    prefix: String = "",
+    timing: BucketTiming? = nil
   ) throws -> BucketCarrier {
     try BucketCarrier(
       bucket: "notes",
@@ -24,7 +26,7 @@ struct BucketCarrierTests {
         sessionToken: "token"
       ),
       transfer: transfer,
-      timing: pauses.timing(at: Self.now)
+      timing: timing ?? pauses.timing(at: Self.now)
     )
   }
 
@@ -157,6 +159,51 @@ struct BucketCarrierTests {
     #expect(try await carrier.read("log/1/1") == nil)
 
     #expect(transfer.requests.map { $0.url.dropFirst(7).prefix(1) } == ["a", "b", "a", "b"])
+  }
+
+  @Test(arguments: [HTTPFailure.Kind.noConnection, .silent])
+  func `a server without an answer is not asked for a minute for what others lack`(
+    _ kind: HTTPFailure.Kind
+  ) async throws {
+    let transfer = RecordingTransfer { request, _ throws(HTTPFailure) in
+      if request.url.hasPrefix("http://b/") { throw HTTPFailure(kind) }
+      return HTTPResponse(status: 404)
+    }
+    let clock = Lock(Self.now)
+    var timing = pauses.timing()
+    timing.now = { clock.withLock(\.self) }
+    let servers = ["http://a", "http://b", "http://c"]
+    let carrier = try carrier(transfer, endpoints: servers, timing: timing)
+
+    for seconds in [0.0, 59, 1] {
+      clock.withLock { $0 += seconds }
+      #expect(try await carrier.read("log/1/1") == nil)
+    }
+
+    let hosts = transfer.requests.map { $0.url.dropFirst(7).prefix(1) }
+    #expect(hosts == ["a", "b", "c", "a", "c", "a", "b", "c"])
+    #expect(pauses.lengths.isEmpty)
+  }
+
+  @Test func `a server that answers again is asked at once for what others lack`() async throws {
+    let transfer = RecordingTransfer { _, number throws(HTTPFailure) in
+      switch number {
+      case 1: throw HTTPFailure(.noConnection)
+      // So that the removals go to the other server.
+      case 2, 4: return HTTPResponse(status: 503)
+      case 3, 5: return HTTPResponse(status: 204)
+      default: return HTTPResponse(status: 404)
+      }
+    }
+    let carrier = try carrier(transfer, endpoints: ["http://a", "http://b"])
+
+    #expect(try await carrier.read("log/1/1") == nil)
+    try await carrier.remove("log/1/1")
+    try await carrier.remove("log/1/1")
+    #expect(try await carrier.read("log/1/1") == nil)
+
+    let hosts = transfer.requests.map { $0.url.dropFirst(7).prefix(1) }
+    #expect(hosts == ["a", "b", "a", "b", "b", "a", "a", "b"])
   }
 
   @Test func `a bucket that no server has is told as the first one tells it`() async throws {
