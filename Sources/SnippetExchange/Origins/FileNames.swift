@@ -77,13 +77,24 @@ enum FileNames {
   /// The number of the outermost folders that every Takeout of Google has: its own, that of a
   /// program, and that of a year.
   private static func takeoutCount(_ folders: [Substring]) -> Int {
-    var count = folders.first == "Takeout" ? 2 : 0
-    if count == 0, let first = folders.first, ["Google Photos", "Google Fotos"].contains(first) {
-      count = 1
+    let outer = folders.first == "Takeout" ? 1 : 0
+    guard folders.count > outer else { return 0 }
+    let program = String(folders[outer])
+    // Anyone may name a folder Takeout, or Keep.
+    guard photoNames.contains(program) || outer == 1 && otherNames.contains(program) else {
+      return 0
     }
-    if count > 0, folders.count > count, isYear(folders[count]) { count += 1 }
-    return min(count, folders.count)
+    let count = outer + 1
+    return folders.count > count && isYear(folders[count]) ? count + 1 : count
   }
+
+  /// The names of the folder of Google Photos, in some languages.
+  private static let photoNames: Set = [
+    "Google Photos", "Google Fotos", "Google Foto", "Google Foto's",
+  ]
+
+  /// The names of the folders of other programs whose files are texts and pictures.
+  private static let otherNames: Set = ["Keep", "Google Keep", "Google Notizen", "Drive"]
 
   /// The beginnings of the names of the folders of years, in some languages.
   private static let yearNames: Set = [

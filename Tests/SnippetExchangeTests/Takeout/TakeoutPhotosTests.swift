@@ -67,6 +67,18 @@ struct TakeoutPhotosTests {
     )
   }
 
+  @Test func `a folder that is named like a Takeout becomes a tag`() async throws {
+    try tree.add("Takeout/Thai/curry.png", picture(1))
+    try tree.add("Takeout/menu.png", picture(2))
+    try tree.add("Takeout/Keep/note.png", picture(3))
+
+    try await importAll(nil, ImportOptions(makesTagsOfFolders: true))
+
+    #expect(try Set(row("curry").tags) == ["Takeout", "Thai"])
+    #expect(try row("menu").tags == ["Takeout"])
+    #expect(try row("note").tags.isEmpty)
+  }
+
   @Test func `a picture takes its date, name, people and star from the JSON`() async throws {
     try tree.add("\(Self.album)/IMG_1.png", picture(1))
     try tree.add(
