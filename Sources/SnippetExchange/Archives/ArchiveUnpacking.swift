@@ -136,7 +136,11 @@ struct ArchiveUnpacking: Unpacking {
     let isTooLong = member.name.count > Int(PATH_MAX)
     guard !isTooLong, let path = MemberPath(member.name, in: format) else {
       let name = MemberPath.text(Array(member.name.prefix(256)), in: format)
-      missing.append(.leftOut(LeftOut(root.path, .memberOutside(name))))
+      missing.append(
+        .leftOut(
+          LeftOut(root.path, isTooLong ? .memberNameTooLong(name) : .memberOutside(name))
+        )
+      )
       return true
     }
     guard !path.names.isEmpty else { return true }

@@ -12,6 +12,8 @@ struct LeftOut: Equatable, Sendable {
     case itemOfJoplin, unusedTag, unfittingTag, danglingTag, resourceWithoutFile, encryptedItem
     /// A member of an archive with a name.
     case memberOutside(String)
+    /// A member of an archive whose name begins with a text, and is longer than any path.
+    case memberNameTooLong(String)
     case memberWithoutContent, encryptedMember
     /// A file of JSON of Google Photos.
     case sidecarWithoutPicture
@@ -63,6 +65,8 @@ extension LeftOut.Reason {
     case .memberOutside(let name):
       "its member \(name) has a path that leads out of it, or through more than "
         + "\(MemberPath.maximumDepth) folders"
+    case .memberNameTooLong(let beginning):
+      "its member \(beginning)… has a longer name than any file can have"
     case .memberWithoutContent: "it is a link or a device in an archive"
     case .encryptedMember: "it is encrypted"
     case .sidecarWithoutPicture: "the picture that it describes is not in its folder"
@@ -95,7 +99,7 @@ extension LeftOut.Reason {
     case .resourceWithoutFile: "Put it there, named for the id of the resource, or export again."
     case .encryptedItem: "Let Joplin decrypt everything, and export again."
     case .unfittingTag: "Rename the tag in Joplin, and export again."
-    case .memberOutside, .memberWithoutContent:
+    case .memberOutside, .memberNameTooLong, .memberWithoutContent:
       "Unpack the archive yourself, and import what you need of it."
     case .sidecarWithoutPicture, .attachmentMissing:
       "Import all parts of the export at once."

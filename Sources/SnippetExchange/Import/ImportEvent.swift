@@ -99,9 +99,9 @@ extension LeftOut.Reason {
       .failed
     case .notInManifest, .itemOfJoplin, .unusedTag, .unfittingTag, .danglingTag: .unsupported
     case .link, .brokenLink, .linkOutside, .linkToImported, .hidden, .pipe, .socket, .device,
-      .ofStore, .unfinished, .memberOutside, .memberWithoutContent, .sidecarWithoutPicture, .album,
-      .labelsOfNotes, .pagesOfNotes, .bundleWithoutText, .exportInFolder, .encryptedPart,
-      .damagedNote, .valuesWithoutPlace:
+      .ofStore, .unfinished, .memberOutside, .memberNameTooLong, .memberWithoutContent,
+      .sidecarWithoutPicture, .album, .labelsOfNotes, .pagesOfNotes, .bundleWithoutText,
+      .exportInFolder, .encryptedPart, .damagedNote, .valuesWithoutPlace:
       .leftOut
     }
   }

@@ -192,6 +192,18 @@ struct ArchiveImportTests {
     #expect(reasons.contains { $0.contains("../outside.md") }, "\(reasons)")
   }
 
+  @Test func `a member with a longer name than any file is named by its beginning`() async throws {
+    let long = String(repeating: "name ", count: 1_000) + ".md"
+    let archive = SampleArchive([.init(long, "text"), .init("a.md", "text")])
+
+    let (report, events) = try await importAll(tree.add("a.zip", archive.bytes(.zip)))
+
+    #expect(report[.imported] == 1 && report[.leftOut] == 1, "\(events)")
+    let reason = try #require(events.compactMap(\.error?.reason).first)
+    #expect(reason.hasPrefix("its member name name "), "\(reason)")
+    #expect(reason.hasSuffix("… has a longer name than any file can have"), "\(reason)")
+  }
+
   @Test func `a path through a link of the archive is no way out`() async throws {
     let archive = SampleArchive([
       .init("way", tree.url.path, type: "2"), .init("way/outside.md", "outside"),
