@@ -44,14 +44,13 @@ extension SnippetStoreError {
     self.init(
       refusing: file,
       because: "it is a store of snippets, and only the export of one is imported",
-      do: "Export it into a folder, and import that: snip export FOLDER --store \(file.path)"
+      do: "Export it into a folder, and import that: snip export FOLDER --store FILE"
     )
   }
 
   /// Nothing can unpack an archive here.
   init(withoutLibrary file: URL, _ format: ArchiveFormat) {
-    let name = file.lastPathComponent
-    let command = format == .zip ? "unzip \(name) -d FOLDER" : "tar -xf \(name) -C FOLDER"
+    let command = format == .zip ? "unzip FILE -d FOLDER" : "tar -xf FILE -C FOLDER"
     self.init(
       refusing: file,
       because: "it is an archive, and libarchive, which unpacks it, is not installed",

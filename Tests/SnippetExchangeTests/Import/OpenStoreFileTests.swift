@@ -75,7 +75,7 @@ struct OpenStoreFileTests {
     }
 
     #expect(report[.unsupported] == 2)
-    let words = "Export it into a folder, and import that: snip export FOLDER --store \(file.path)"
+    let words = "Export it into a folder, and import that: snip export FOLDER --store FILE"
     #expect(advice.withLock { $0 } == [words, words])
   }
 
