@@ -8,13 +8,12 @@ extension FrontMatterValues {
     var fields: [(Node, Node)] = []
     var found: Set<String> = []
     var rest = text
+    // Made once: each expression is translated before it first matches, which takes longer than that.
+    // The properties of a page may stand in its first block.
+    let property = #/\s*(?:- )?([A-Za-z][\w-]*)::\s/#
     while let end = rest.firstIndex(where: \.isNewline) ?? (rest.isEmpty ? nil : rest.endIndex) {
       let line = rest[..<end]
-      // The properties of a page may stand in its first block.
-      guard let match = line.prefix(1_000).prefixMatch(of: #/\s*(?:- )?([A-Za-z][\w-]*)::\s/#)
-      else {
-        break
-      }
+      guard let match = line.prefix(1_000).prefixMatch(of: property) else { break }
       let name = match.output.1.lowercased()
       let value = line[match.range.upperBound...]
       if found.insert(name).inserted {
