@@ -184,7 +184,7 @@ extension Date {
 }
 
 /// Names of files that differ, also on a disk to which upper and lower case are the same.
-private struct UniqueNames {
+struct UniqueNames {
   /// The number that each name was given last, so that none is tried twice.
   private var numbers: [String: Int] = [:]
 
