@@ -225,7 +225,7 @@ struct FrontMatterValues: Equatable {
       tagsAreWhole = false
     }
     // An edit would put both into one line.
-    if values["keywords"] != nil, values["tags"] != nil { tagsAreWhole = false }
+    if values["keywords"] != nil, (values["tags"] ?? values["tag"]) != nil { tagsAreWhole = false }
     for key in Self.tagKeys {
       guard let node = values[key] else { continue }
       let parts = Self.tagParts(node, areWords: key != "keywords")

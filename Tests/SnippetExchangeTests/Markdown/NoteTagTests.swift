@@ -55,6 +55,8 @@ struct NoteTagTests {
     let edit = FrontMatterEdit(tags: ["b", "c"])
     #expect(edit.applied(to: "---\nkeywords: [a, b]\n---\n") == "---\nkeywords: [b, c]\n---\n")
     #expect(edit.applied(to: "---\nkeywords: [a]\ntags: [b]\n---\n") == nil)
+    let added = FrontMatterEdit(tags: ["solo", "kw", "new"])
+    #expect(added.applied(to: "---\ntag: solo\nkeywords: [kw]\n---\n") == nil)
   }
 
   // MARK: - Org
