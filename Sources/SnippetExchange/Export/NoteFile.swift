@@ -14,7 +14,7 @@ enum NoteFile {
   }
 
   /// Returns the bytes for the file of a snippet at a path in its folder, and the properties
-  /// missing in them.
+  /// missing in them; `told` is what another file beside it tells.
   ///
   /// The bytes are the unchanged content if that already has all properties, is not Markdown in
   /// UTF-8, or has front matter that cannot be changed; the last is an omission.
@@ -22,13 +22,14 @@ enum NoteFile {
     _ content: Data,
     in encoding: TextEncoding?,
     of row: SnippetRow,
-    at path: String
+    at path: String,
+    _ told: ToldFacts? = nil
   ) -> (Data, Omission?) {
     guard isNote(row, in: encoding, at: path),
       let text = String(validating: content, as: UTF8.self)
     else { return (content, nil) }
     let note = NoteMetadata(beginning(of: content))
-    let edit = edit(of: row, note, path)
+    let edit = edit(of: row, note, path, told)
     if edit.isEmpty { return (content, nil) }
     // Front matter of another form would stay below ours, and be a text.
     if FrontMatter(of: text) == nil, let flaw = note.frontMatterFlaw {
@@ -51,12 +52,13 @@ enum NoteFile {
     _ beginning: Data,
     in encoding: TextEncoding?,
     of row: SnippetRow,
-    at path: String
+    at path: String,
+    _ told: ToldFacts? = nil
   ) -> Omission? {
     guard row.kind == .text, encoding == .utf8, NoteMetadata.isMarkdown(name: path) else {
       return nil
     }
-    let edit = edit(of: row, NoteMetadata(self.beginning(of: beginning)), path)
+    let edit = edit(of: row, NoteMetadata(self.beginning(of: beginning)), path, told)
     if edit.isEmpty { return nil }
     return Omission(words: edit.words, reason: "it is larger than \(maximumByteCount >> 20) MiB")
   }
@@ -81,20 +83,23 @@ enum NoteFile {
   private static func edit(
     of row: SnippetRow,
     _ note: NoteMetadata,
-    _ path: String
+    _ path: String,
+    _ described: ToldFacts?
   ) -> FrontMatterEdit {
     var edit = FrontMatterEdit()
-    let title = TextRules.fittingTitle(note.title) ?? FileNames.title(of: path)
+    let title =
+      TextRules.fittingTitle(note.title) ?? described?.title ?? FileNames.title(of: path)
     if row.title != title, !row.title.isEmpty { edit.title = row.title }
     let told = TagSet(
       note.tags.compactMap(TextRules.fittingTag) + FileNames.folderTags(of: path)
+        + (described?.tags ?? [])
     )
     let untold = row.tags.filter { !told.contains($0) }
     let known = TagSet(row.tags)
     // Values that cannot be tags in the store were not removed there.
     let kept = note.listedTags.filter { TextRules.fittingTag($0).map(known.contains) ?? true }
     if !untold.isEmpty || kept.count < note.listedTags.count { edit.tags = kept + untold }
-    if row.isPinned != note.isPinned { edit.isPinned = row.isPinned }
+    if row.isPinned != (note.isPinned || described?.pinned == true) { edit.isPinned = row.isPinned }
     return edit
   }
 }

@@ -31,8 +31,11 @@ extension VaultExport {
     switch try folder.place(at: path) {
     case .nothing:
       guard !note.isEmpty else { return nil }
-      // The picture says it itself, and every import reads it there.
-      if former?.isSideFile != true, try job.seam.embeddedNote(of: row) == note { return nil }
+      // The picture or a file beside it says it, and every import reads it there.
+      let isTold = known?.note?.described?.note == SideFile.hash(of: note)
+      if former?.isSideFile != true, try isTold || job.seam.embeddedNote(of: row) == note {
+        return nil
+      }
     case .other:
       conflict(row.id, url, "something other than a file has its name")
       return nil

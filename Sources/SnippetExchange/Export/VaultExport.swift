@@ -191,7 +191,14 @@ struct VaultExport {
   ) throws -> OriginRow? {
     // Before the file is looked at, so that no later edit has a date that looks old enough.
     let moment = now()
-    let content = try FileContent(row, at: path, job.seam.content(of: row.id), target: target)
+    let told = known?.note?.described
+    let content = try FileContent(
+      row,
+      at: path,
+      told,
+      job.seam.content(of: row.id),
+      target: target
+    )
     let url = URL(fileURLWithPath: folder.path).appendingPathComponent(path)
     var origin = OriginRow(
       folder: known?.folder ?? 0,
@@ -204,6 +211,8 @@ struct VaultExport {
         ?? (source?.sha256 == content.sha256 && source?.isUnwritten == false ? source?.note : nil),
       taggedFolderCount: (known ?? source)?.taggedFolderCount ?? 0
     )
+    // What another file tells stays true only beside that.
+    origin.note = .note(origin.note, described: told)
     let former: FormerFile?
     switch try folder.place(at: path) {
     case .nothing: former = nil
@@ -317,6 +326,7 @@ private struct FileContent {
   init(
     _ row: SnippetRow,
     at path: String,
+    _ told: ToldFacts?,
     _ cursor: ContentCursor,
     target: (UUID) throws -> String?
   ) throws {
@@ -330,7 +340,7 @@ private struct FileContent {
         while beginning.count < NoteMetadata.maximumByteCount, let piece = try reader.next() {
           beginning += piece
         }
-        omission = NoteFile.omission(beginning, in: cursor.encoding, of: row, at: path)
+        omission = NoteFile.omission(beginning, in: cursor.encoding, of: row, at: path, told)
       }
       self.cursor = cursor
       return
@@ -338,7 +348,7 @@ private struct FileContent {
     let content = try cursor.readToEnd()
     contentSHA256 = ContentHash.of(content)
     var written: Data
-    (written, omission) = NoteFile.bytes(content, in: cursor.encoding, of: row, at: path)
+    (written, omission) = NoteFile.bytes(content, in: cursor.encoding, of: row, at: path, told)
     if NoteFile.isNote(row, in: cursor.encoding, at: path), ItemLinks.mayBe(in: written) {
       written = try ItemLinks.replaced(in: written, at: path, target: target)
     }

@@ -23,8 +23,8 @@ struct ReadFile {
   let snippet: PreparedSnippet
   /// The metadata of a note in Markdown; `nil` for other files.
   let note: NoteMetadata?
-  /// Whether another file tells its title.
-  var isDescribed = false
+  /// The properties that another file tells; `nil` if none does.
+  var description: FileDescription?
 }
 
 /// The outcome of a file, in terms of the store.
@@ -36,10 +36,18 @@ struct SettledFile {
   var formerPath: String?
   /// The snippet that a conflict has left without a file.
   var keptID: SnippetID?
+  /// The values that another file tells and that its snippet does not take.
+  var unread: [FrontMatterFlaw] = []
 
   init(_ outcome: ImportEvent.Outcome, _ id: SnippetID?) {
     self.outcome = outcome
     self.id = id
+  }
+
+  /// An outcome with the unread values of another.
+  init(_ outcome: ImportEvent.Outcome, _ id: SnippetID?, _ other: SettledFile) {
+    self.init(outcome, id)
+    unread = other.unread
   }
 
   /// The outcome of a file whose snippet was changed too.
@@ -81,12 +89,13 @@ struct FileSettlement {
       taggedFolderCount: makesTagsOfFolders ? FileNames.folderCount(of: place.path) : 0
     )
     // The content of a note contains its title, unless another file tells it.
-    if snippet.kind != .text || file.isDescribed,
+    if snippet.kind != .text || file.description != nil,
       snippet.title != FileNames.title(of: place.path, isText: snippet.kind == .text)
     {
       origin.note = file.note.map(FileNote.init) ?? FileNote(title: snippet.title)
       origin.note?.title = snippet.title
     }
+    keepTold(&origin, file, nil)
     if let former = try knownFile(folder, place.path) {
       if former.isUnwritten, former.sha256 != sha256 {
         // Another program has written a file of this name.
@@ -95,27 +104,35 @@ struct FileSettlement {
         return SettledFile(.imported, origin.snippet)
       }
       origin.snippet = former.snippet
-      return try follow(former, to: origin, file, in: place.folder)
+      let settled = try follow(former, to: origin, file, in: place.folder)
+      return try taking(file, former.note?.described, origin, settled)
     }
     if let former = try movedFile(to: origin, in: place.folder) {
       origin.snippet = former.snippet
-      return try move(former, to: origin, file)
+      let settled = try move(former, to: origin, file)
+      return try taking(file, former.note?.described, origin, settled)
     }
     // Either of two equal notes may be edited later; of two equal pictures one is enough.
     let existing =
       try snippet.kind == .text
       ? place.folder.equalTexts.next(equalTo: snippet, sha256, besidesThoseIn: folder, in: db)
       : writer.duplicate(of: snippet).map { ($0, nil) }
-    if let existing {
-      origin.snippet = existing.id
-      if let other = existing.origin {
-        (origin.contentSHA256, origin.note) = (other.contentSHA256, other.note)
-      }
-      try origins.insert(origin)
-      _ = try giveFolderTags(to: existing.id, besidesThoseOf: 0, at: origin.path)
-      return SettledFile(.duplicate, existing.id)
+    guard let existing else { return SettledFile(.imported, try add(snippet, origin)) }
+    origin.snippet = existing.id
+    if let other = existing.origin {
+      (origin.contentSHA256, origin.note) = (other.contentSHA256, other.note)
+      keepTold(&origin, file, nil)
     }
-    return SettledFile(.imported, try add(snippet, origin))
+    try origins.insert(origin)
+    _ = try giveFolderTags(to: existing.id, besidesThoseOf: 0, at: origin.path)
+    let settled = SettledFile(.duplicate, existing.id)
+    return try taking(file, nil, origin, settled)
+  }
+
+  /// Keeps what another file tells, or told at the last import if there is none now.
+  private func keepTold(_ origin: inout OriginRow, _ file: ReadFile, _ former: FileNote?) {
+    let told = file.description == nil ? former?.described : file.description?.facts
+    origin.note = .note(origin.note, described: told)
   }
 
   /// Returns the last common state of a file, and forgets one that was a side file and is none now.
@@ -144,11 +161,13 @@ struct FileSettlement {
     let snippet = file.snippet
     let (row, isBack) = try rowOutOfTrash(former.snippet)
     var origin = origin
+    keepTold(&origin, file, former.note)
     let isSame = origin.sha256 == former.sha256
     let content = isSame ? nil : try db.contentHash(of: row)
     if isSame || content == origin.sha256 {
       if isSame { (origin.contentSHA256, origin.note) = (former.contentSHA256, former.note) }
       if former.isUnwritten { origin.note = nil }
+      keepTold(&origin, file, former.note)
       keepTagged(&origin, former)
       try origins.put(origin)
       let isTagged = try giveFolderTags(
@@ -258,11 +277,12 @@ struct FileSettlement {
   ) throws {
     // Read before the bytes are replaced.
     let language = file.note == nil ? nil : NoteLanguage(ofFile: former.path)
-    let note =
-      try former.note
+    var note =
+      try former.note?.own
       ?? language.map { FileNote(NoteMetadata(try formerText(of: row), in: $0)) }
+    note = .note(note, described: former.note?.described)
     try describe(row, by: file, note, from: former.path, folderTags: folderTags(of: former))
-    let told = file.isDescribed ? file.snippet.modifiedAt : nil
+    let told = file.description == nil ? nil : file.snippet.modifiedAt
     try writer.replaceContent(of: row.id, with: file.snippet)
     try db.execute(
       sql: "UPDATE snippet SET modified_at = ?, revision = revision + 1 WHERE id = ?",
@@ -284,15 +304,17 @@ struct FileSettlement {
     folderTags: [String]
   ) throws {
     let snippet = file.snippet
+    // Without the other file, its properties are not gone.
+    let told = file.description == nil ? nil : former?.described
     let formerTitle =
-      TextRules.fittingTitle(former?.title)
+      TextRules.fittingTitle(former?.title) ?? told?.title
       ?? FileNames.title(of: path, isText: row.kind == .text)
     let title = row.title == formerTitle ? snippet.title : row.title
     var isPinned = row.isPinned
     if let note = file.note, note.isPinned != former?.pinned ?? false {
       isPinned = note.isPinned
     }
-    let createdAt = file.note?.createdAt ?? row.createdAt
+    let createdAt = file.note?.createdAt?.clampedToStore ?? row.createdAt
     try db.cachedStatement(
       sql: """
         UPDATE snippet SET title = ?, pinned = ?, created_at = ?, modified_at = ?,
@@ -303,9 +325,10 @@ struct FileSettlement {
       title, isPinned ? 1 : 0, createdAt.milliseconds, row.modifiedAt.milliseconds,
       row.id.rawValue,
     ])
-    let formerTags = (former?.tags ?? []).compactMap(TextRules.fittingTag) + folderTags
-    let (known, told) = (TagSet(formerTags), TagSet(snippet.tags))
-    for tag in formerTags where !told.contains(tag) {
+    let formerTags =
+      ((former?.tags ?? []) + (told?.tags ?? [])).compactMap(TextRules.fittingTag) + folderTags
+    let (known, present) = (TagSet(formerTags), TagSet(snippet.tags))
+    for tag in formerTags where !present.contains(tag) {
       try writer.remove(tag, from: row.id)
     }
     for tag in snippet.tags where !known.contains(tag) {
@@ -352,6 +375,7 @@ struct FileSettlement {
   ) throws -> SettledFile {
     var origin = origin
     (origin.contentSHA256, origin.note) = (former.contentSHA256, former.note)
+    keepTold(&origin, file, former.note)
     if !makesTagsOfFolders {
       let kept = FileNames.innermostFolderCount(of: former.path, and: origin.path)
       origin.taggedFolderCount = min(former.taggedFolderCount, kept)
@@ -364,7 +388,7 @@ struct FileSettlement {
     try describe(
       row,
       by: file,
-      file.note.map(FileNote.init) ?? former.note,
+      .note(file.note.map(FileNote.init) ?? former.note, described: former.note?.described),
       from: former.path,
       folderTags: folderTags(of: former)
     )

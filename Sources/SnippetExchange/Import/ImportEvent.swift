@@ -15,7 +15,8 @@ public struct ImportEvent: Sendable {
     ///
     /// It also took over any other changes in the file.
     case broughtBack
-    /// The file changed, or its folders became tags, and the snippet was updated.
+    /// The snippet was updated: the file changed, its folders became tags, or another file tells more
+    /// of it.
     case updated
     /// The file was renamed or moved within the folder; its snippet stays.
     case moved
@@ -45,8 +46,8 @@ public struct ImportEvent: Sendable {
     ///
     /// Another event reports the file itself.
     case unreadFrontMatter
-    /// A value of the note cannot be taken over: a title, a tag, a date or a description. It stays in
-    /// the file.
+    /// A value of the note, or of a file that describes it, is not taken over: a title, a tag, a date
+    /// or a description. It stays in the file.
     ///
     /// Another event reports the file itself.
     case unreadValue

@@ -184,7 +184,8 @@ final class ImportRun {
         || known.taggedFolderCount >= FileNames.folderCount(of: place.path)
       let isUnchanged = try known.stamp == place.stamp || renews(known, at: place, file)
       let isWhereItWas = !known.isInTrash || file.description?.isTrashed == true
-      if isUnchanged, isWhereItWas, !options.comparesContent, isTagged {
+      let isToldAlready = known.hasHeard(file.description)
+      if isUnchanged, isWhereItWas, isToldAlready, !options.comparesContent, isTagged {
         tell(ImportEvent(.unchanged, url, known.id, byteCount: file.byteCount))
         return nil
       }
@@ -275,6 +276,13 @@ final class ImportRun {
     let sha256: Data
     let isInTrash: Bool
     let taggedFolderCount: Int
+    let note: FileNote?
+
+    /// Whether the last import knew all that another file tells.
+    func hasHeard(_ description: FileDescription?) -> Bool {
+      guard let description, note?.sideFile != true else { return true }
+      return description.facts == note?.described
+    }
   }
 
   /// Whether a file has the size and the date of an unreliable stamp, and its bytes.
@@ -312,7 +320,7 @@ final class ImportRun {
       try db.value(
         """
         SELECT snippet_id, modified_ns, origin.byte_count, sha256, deleted_at IS NOT NULL,
-          tagged_folders
+          tagged_folders, note
         FROM origin JOIN snippet ON snippet.id = snippet_id
         WHERE folder_id = (SELECT id FROM origin_folder WHERE path = ?) AND origin.path = ?
         """,
@@ -323,7 +331,8 @@ final class ImportRun {
           stamp: FileStamp(modifiedNanoseconds: try row.number(1), byteCount: try row.number(2)),
           sha256: try row.bytes(3),
           isInTrash: try row.number(4) == 1,
-          taggedFolderCount: Int(try row.number(5))
+          taggedFolderCount: Int(try row.number(5)),
+          note: try row.optionalText(6).flatMap(FileNote.init(json:))
         )
       }
     }
@@ -364,7 +373,7 @@ final class ImportRun {
     // One that was in the list before stays there.
     guard settled.outcome == .imported || settled.outcome == .broughtBack else { return settled }
     _ = try writer.moveToTrash(id, at: store.configuration.now())
-    return settled.outcome == .imported ? settled : SettledFile(.unchanged, id)
+    return settled.outcome == .imported ? settled : SettledFile(.unchanged, id, settled)
   }
 
   private func settleInList(
@@ -389,7 +398,7 @@ final class ImportRun {
     let read = ReadFile(
       snippet: snippet,
       note: file.note.value,
-      isDescribed: file.description != nil
+      description: file.description
     )
     if let settled = try settlement.settleSideFile(read, at: place) { return settled }
     return try settlement.settle(read, at: place)
@@ -403,6 +412,10 @@ final class ImportRun {
     switch result {
     case .success(let saved):
       tell(saved.settled, of: file)
+      if !saved.settled.unread.isEmpty, let id = saved.settled.id {
+        let error = SnippetStoreError(untaken: saved.settled.unread, of: file.url)
+        tell(ImportEvent(.unreadValue, file.url, id, because: error))
+      }
       if let flaw = saved.flaw, let id = saved.settled.describedSnippet {
         let error = SnippetStoreError(flaw, of: file.url)
         tell(ImportEvent(.unreadFrontMatter, file.url, id, because: error))

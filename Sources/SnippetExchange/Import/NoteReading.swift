@@ -21,7 +21,8 @@ final class NoteReading: Sendable {
       found.unread.append(FrontMatterFlaw(reason: reason))
     }
     if let flaw = FrontMatterFlaw(ofTitle: found.title) { found.unread.append(flaw) }
-    draft.title = draft.title ?? TextRules.fittingTitle(found.title)
+    // The note itself counts more than a file beside it.
+    draft.title = TextRules.fittingTitle(found.title) ?? draft.title
     draft.tags += found.tags.compactMap(TextRules.fittingTag)
     draft.isPinned = draft.isPinned || found.isPinned
     draft.createdAt = draft.createdAt ?? found.createdAt

@@ -106,6 +106,17 @@ extension SnippetStoreError {
     )
   }
 
+  /// The error of values that another file tells, and in whose place a snippet has others.
+  init(untaken: [FrontMatterFlaw], of file: URL) {
+    self.init(
+      .conflict,
+      "take over all values for \(file.path)",
+      because: untaken.map(\.description).joined(separator: "; "),
+      keeping: "The snippet stays as it is.",
+      do: "Edit the snippet, if you prefer those."
+    )
+  }
+
   /// Returns the same error as one of reading or importing the file, whatever was under way.
   ///
   /// Errors of the disk name the file in their reason, errors about content do not.

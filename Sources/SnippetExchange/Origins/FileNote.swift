@@ -23,26 +23,31 @@ struct FileNote: Codable, Equatable, Sendable {
   /// Whether the file was given by itself, and only its path matters; `nil` if it was not.
   var single: Bool?
 
+  /// The properties that another file told of it; `nil` if none did.
+  var described: ToldFacts?
+
   /// The note of a file that was given by itself.
   static let ofSingle = {
-    var note = FileNote(title: "")
-    (note.title, note.single) = (nil, true)
+    var note = FileNote()
+    note.single = true
     return note
   }()
 
   /// The note of a side file.
   static let ofSideFile = {
-    var note = FileNote(title: "")
-    (note.title, note.sideFile) = (nil, true)
+    var note = FileNote()
+    note.sideFile = true
     return note
   }()
 
   /// The note of a file that is still to be written.
   static let ofUnwritten = {
-    var note = FileNote(title: "")
-    (note.title, note.unwritten) = (nil, true)
+    var note = FileNote()
+    note.unwritten = true
     return note
   }()
+
+  init() {}
 
   init(title: String) {
     self.title = title
@@ -59,6 +64,21 @@ struct FileNote: Codable, Equatable, Sendable {
     title = note.title
     if !note.tags.isEmpty { tags = note.tags }
     if note.isPinned { pinned = true }
+  }
+
+  /// The properties in the file itself; `nil` if there are none.
+  var own: FileNote? {
+    var note = self
+    note.described = nil
+    return note == FileNote() ? nil : note
+  }
+
+  /// Returns a note with what another file told; `nil` if nothing is left.
+  static func note(_ note: FileNote?, described: ToldFacts?) -> FileNote? {
+    guard let described else { return note?.own }
+    var note = note ?? FileNote()
+    note.described = described
+    return note
   }
 
   /// Reads a value of ``json``; `nil` for anything else.

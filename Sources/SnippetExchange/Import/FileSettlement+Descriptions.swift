@@ -1,0 +1,164 @@
+import Foundation
+import GRDB
+import SnippetStorage
+
+extension FileSettlement {
+  /// Gives the snippet of a settled file what another file tells of it, and did not tell at the
+  /// last import.
+  ///
+  /// What a person has changed since stays; what does not arrive for that is unread.
+  func taking(
+    _ file: ReadFile,
+    _ former: ToldFacts?,
+    _ origin: OriginRow,
+    _ settled: SettledFile
+  ) throws -> SettledFile {
+    guard let facts = file.description?.facts, facts != former,
+      // A new snippet has it all.
+      ![.imported, .conflict].contains(settled.outcome), let id = settled.id,
+      let row = try db.snippetRow(id)
+    else { return settled }
+    let others = try origins.origins(of: id)
+      .filter { $0.folder != origin.folder || $0.path != origin.path }
+    let news = ToldNews(facts, after: former, others.compactMap(\.note?.described))
+    var settled = settled
+    var new = Properties(row)
+    if let title = news.title, title != row.title {
+      let isText = row.kind == .text
+      let named = FileNames.title(of: origin.path, isText: isText)
+      let own = others.map { FileNames.title(of: $0.path, isText: isText) } + [named]
+      if row.title.isEmpty || row.title == former?.title || own.contains(row.title) {
+        if former != nil || title != named { new.title = title }
+      } else if title != named {
+        settled.unread.append(FrontMatterFlaw(untaken: "title", title))
+      }
+    }
+    if let isPinned = news.isPinned { new.isPinned = isPinned }
+    if news.isTrashed, settled.outcome != .broughtBack {
+      let reason = "it is in the trash there, and the snippet is not"
+      settled.unread.append(FrontMatterFlaw(reason: reason))
+    }
+    if let date = createdAt(of: file, news, row, others + [origin]) { new.createdAt = date }
+    if news.isModified, let date = file.description?.modifiedAt?.clampedToStore {
+      new.modifiedAt = max(new.modifiedAt, date)
+    }
+    let hasNote = try takeNote(file, news, former, row, &settled)
+    let present = TagSet(row.tags)
+    let added = news.addedTags.filter { !present.contains($0) }
+    let removed = news.removedTags.filter(present.contains)
+    for tag in added { try writer.add(tag, to: id) }
+    for tag in removed { try writer.remove(tag, from: id) }
+    guard hasNote || !added.isEmpty || !removed.isEmpty || new != Properties(row) else {
+      return settled
+    }
+    try db.cachedStatement(
+      sql: """
+        UPDATE snippet SET title = ?, pinned = ?, created_at = ?, modified_at = ?,
+          revision = revision + 1
+        WHERE id = ?
+        """
+    ).execute(arguments: [
+      new.title, new.isPinned ? 1 : 0, new.createdAt.milliseconds, new.modifiedAt.milliseconds,
+      id.rawValue,
+    ])
+    try SnippetDigest.give(to: id, in: db)
+    guard [.unchanged, .duplicate].contains(settled.outcome) else { return settled }
+    return SettledFile(.updated, id, settled)
+  }
+
+  /// The properties of a snippet that another file may tell, besides its tags and its note.
+  private struct Properties: Equatable {
+    var title: String
+    var isPinned: Bool
+    var createdAt: Date
+    var modifiedAt: Date
+
+    init(_ row: SnippetRow) {
+      (title, isPinned) = (row.title, row.isPinned)
+      (createdAt, modifiedAt) = (row.createdAt, row.modifiedAt)
+    }
+  }
+
+  /// Returns the date of a snippet, if a better evidence than before tells one.
+  private func createdAt(
+    of file: ReadFile,
+    _ news: ToldNews,
+    _ row: SnippetRow,
+    _ origins: [OriginRow]
+  ) -> Date? {
+    if news.isCreated { return file.description?.createdAt?.clampedToStore }
+    // The bytes are the same, so what is better in them counted before and counts now.
+    if news.isTaken { return file.snippet.createdAt }
+    // Of all evidence only the date of a file is worse.
+    let isOfFile = origins.contains {
+      abs($0.stamp.modifiedAt.timeIntervalSince(row.createdAt)) < 0.002
+    }
+    return news.isAdded && isOfFile ? file.snippet.createdAt : nil
+  }
+
+  /// Gives a picture or a recording a note, if it has none, or still has the former; returns
+  /// whether it was given.
+  private func takeNote(
+    _ file: ReadFile,
+    _ news: ToldNews,
+    _ former: ToldFacts?,
+    _ row: SnippetRow,
+    _ settled: inout SettledFile
+  ) throws -> Bool {
+    guard row.kind != .text, news.hasNote, let told = file.description?.fittingNote else {
+      return false
+    }
+    let present = try writer.note(of: row.id) ?? ""
+    if present == told { return false }
+    guard former?.note.map({ $0 == SideFile.hash(of: present) }) ?? present.isEmpty else {
+      settled.unread.append(FrontMatterFlaw(untaken: "note", told))
+      return false
+    }
+    try writer.replaceNote(of: row.id, with: told)
+    return true
+  }
+}
+
+/// The facts that another file tells now and did not tell before, of this file or of an equal one.
+private struct ToldNews {
+  /// A title.
+  let title: String?
+  /// Whether it is pinned now, if that has changed.
+  let isPinned: Bool?
+  /// Whether it went to the trash.
+  let isTrashed: Bool
+  let hasNote: Bool
+  let isCreated: Bool
+  let isTaken: Bool
+  let isAdded: Bool
+  let isModified: Bool
+  let addedTags: [String]
+  let removedTags: [String]
+
+  init(_ facts: ToldFacts, after former: ToldFacts?, _ others: [ToldFacts]) {
+    func isNew<Value: Equatable>(_ fact: KeyPath<ToldFacts, Value?>) -> Bool {
+      guard let value = facts[keyPath: fact] else { return false }
+      return value != former?[keyPath: fact] && !others.contains { $0[keyPath: fact] == value }
+    }
+    title = isNew(\.title) ? facts.title : nil
+    let isUnpinned = former?.pinned == true && facts.pinned == nil
+    isPinned = isNew(\.pinned) ? true : isUnpinned ? false : nil
+    isTrashed = isNew(\.trashed)
+    hasNote = isNew(\.note)
+    (isCreated, isTaken) = (isNew(\.created), isNew(\.taken))
+    (isAdded, isModified) = (isNew(\.added), isNew(\.modified))
+    let told = others.flatMap { $0.tags ?? [] }
+    let known = TagSet(told + (former?.tags ?? []))
+    let still = TagSet(told + (facts.tags ?? []))
+    addedTags = (facts.tags ?? []).filter { !known.contains($0) }
+    removedTags = (former?.tags ?? []).filter { !still.contains($0) }
+  }
+}
+
+extension FrontMatterFlaw {
+  /// The flaw of a value in whose place a snippet has another, which a person may have given it.
+  fileprivate init(untaken name: String, _ value: String) {
+    let beginning = value.prefix(100)
+    self.init(reason: "the snippet has another \(name) than “\(beginning)”")
+  }
+}

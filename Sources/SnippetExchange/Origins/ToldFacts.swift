@@ -1,0 +1,18 @@
+import Foundation
+
+/// The properties of a file that another file told at the last import.
+///
+/// An origin stores them, so that the next import knows which of them are new.
+struct ToldFacts: Codable, Equatable, Sendable {
+  var title: String?
+  var tags: [String]?
+  var pinned: Bool?
+  var trashed: Bool?
+  /// The hash of the note, as that of a side file.
+  var note: Data?
+  /// The dates, in milliseconds since 1970.
+  var taken: Int64?
+  var added: Int64?
+  var created: Int64?
+  var modified: Int64?
+}

@@ -1,0 +1,201 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetExchange
+
+/// Facts about pictures and texts that are in the store before the file that tells them.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct LateSidecarTests: VaultTests {
+  let store: SnippetStore
+  let tree: FileTree
+
+  init() throws {
+    store = try TemporaryStore.open()
+    tree = try FileTree("vault")
+  }
+
+  private func json(
+    _ description: String = "We swam",
+    people: [String] = ["Anna"],
+    _ more: String = ""
+  ) -> String {
+    let names = people.map { #"{"name": "\#($0)"}"# }.joined(separator: ", ")
+    return """
+      {"title": "1.png", "description": "\(description)", "favorited": true,
+       "photoTakenTime": {"timestamp": "1577934245"}, "people": [\(names)]\(more)}
+      """
+  }
+
+  private func reasons(_ urls: [URL]) async throws -> [String] {
+    let reasons = Lock<[String]>([])
+    try await store.importFiles(at: urls) { event in
+      guard event.outcome == .unreadValue, let error = event.error else { return }
+      reasons.withLock { $0.append(error.reason) }
+    }
+    return reasons.withLock { $0 }
+  }
+
+  /// Expects that the only picture has all that the JSON tells.
+  private func expectFacts(_ location: SourceLocation = #_sourceLocation) async throws {
+    let rows = try store.list().rows(in: 0..<9)
+    let row = try #require(rows.first, sourceLocation: location)
+    #expect(rows.count == 1 && row.tags == ["Anna"] && row.isPinned, sourceLocation: location)
+    #expect(row.createdAt.timeIntervalSince1970 == 1_577_934_245, sourceLocation: location)
+    #expect(try await store.note(of: row.id) == "We swam", sourceLocation: location)
+  }
+
+  @Test func `JSON in a part that is imported later reaches its picture`() async throws {
+    let album = "Takeout/Google Photos/Summer"
+    let pictures = SampleArchive([.init("\(album)/1.png", Samples.png)])
+    let facts = SampleArchive([.init("\(album)/1.png.json", json())])
+    let urls = [
+      try tree.add("tk2.zip", pictures.bytes(.zip)), try tree.add("tk1.zip", facts.bytes(.zip)),
+    ]
+    for url in urls { try await store.importFiles(at: [url]) }
+
+    #expect(try await store.importFiles(at: urls)[.updated] == 1)
+
+    try await expectFacts()
+    #expect(try await store.importFiles(at: urls)[.unchanged] == 1)
+    #expect(try await store.importFiles(at: [urls[0]])[.unchanged] == 1)
+    #expect(try await store.importFiles(at: urls)[.unchanged] == 1)
+  }
+
+  @Test func `a picture that another folder has brought takes what the JSON tells`() async throws {
+    try tree.add("DCIM/1.png", Samples.png)
+    try await importVault()
+    let takeout = try FileTree("takeout")
+    try takeout.add("1.png", Samples.png)
+    try takeout.add("1.png.json", json())
+
+    #expect(try await store.importFiles(at: [takeout.url])[.updated] == 1)
+
+    try await expectFacts()
+    // Those in another album.
+    try takeout.add("album/1.png", Samples.png)
+    try takeout.add("album/1.png.json", json(people: ["Ben"]))
+    #expect(try await store.importFiles(at: [takeout.url])[.updated] == 1)
+    #expect(try Set(store.list().rows(in: 0..<9)[0].tags) == ["Anna", "Ben"])
+    #expect(try await store.importFiles(at: [takeout.url])[.unchanged] == 2)
+  }
+
+  @Test func `JSON that comes or changes later updates the picture, which keeps what a person did`()
+    async throws
+  {
+    try tree.add("1.png", Samples.png)
+    try await importVault()
+    try tree.add("1.png.json", json())
+    #expect(try await importVault()[.updated] == 1)
+    try await expectFacts()
+    let id = try #require(try store.list().row(at: 0)?.id)
+    try await store.apply(SnippetEdit(isPinned: false, removedTags: ["Anna"]), to: id)
+    try tree.add("1.png.json", json("We swam far", people: ["Anna", "Ben"]))
+
+    #expect(try await importVault()[.updated] == 1)
+
+    #expect(try await store.note(of: id) == "We swam far")
+    #expect(try store.row(id)?.tags == ["Ben"] && store.row(id)?.isPinned == false)
+    // A person who is not on it after all.
+    try tree.add("1.png.json", json("We swam far", people: ["Anna"]))
+    #expect(try await importVault()[.updated] == 1)
+    #expect(try store.row(id)?.tags == [])
+  }
+
+  @Test func `a copy of the same export gives back nothing that a person took away`() async throws {
+    try tree.add("1.png", Samples.png)
+    try tree.add("1.png.json", json())
+    try await importVault()
+    let id = try #require(try store.list().row(at: 0)?.id)
+    let edit = SnippetEdit(note: "", isPinned: false, removedTags: ["Anna"])
+    try await store.apply(edit, to: id)
+    let other = try FileTree("other")
+    try other.add("1.png", Samples.png)
+    try other.add("1.png.json", json())
+
+    #expect(try await reasons([other.url]).isEmpty)
+
+    #expect(try store.row(id)?.tags == [] && store.row(id)?.isPinned == false)
+    #expect(try await store.note(of: id).isEmpty)
+    #expect(try store.list().count == 1)
+    // A changed picture without the JSON has the tags that it had.
+    try await store.apply(SnippetEdit(addedTags: ["Anna"]), to: id)
+    try tree.remove("1.png.json")
+    try other.remove("1.png")
+    try tree.add("1.png", Samples.png + Data([0]))
+    try await importVault()
+    #expect(try store.row(id)?.tags == ["Anna"])
+  }
+
+  @Test func `a value in whose place the snippet has another is named, once`() async throws {
+    try tree.add("1.png", Samples.png)
+    try await importVault()
+    let id = try #require(try store.list().row(at: 0)?.id)
+    try await store.apply(SnippetEdit(note: "Mine"), to: id)
+    try tree.add("1.png.json", json(people: [], #", "trashed": true"#))
+
+    let reasons = try await reasons([tree.url])
+
+    #expect(reasons.count == 1, "\(reasons)")
+    #expect(reasons.first?.contains("another note than “We swam”") == true, "\(reasons)")
+    #expect(reasons.first?.contains("in the trash there") == true, "\(reasons)")
+    #expect(try await store.note(of: id) == "Mine")
+    #expect(try await self.reasons([tree.url]).isEmpty)
+  }
+
+  @Test func `what a TextBundle says of its text reaches it later too`() async throws {
+    func info(_ archived: Int, _ pinned: Int = 0) -> String {
+      #"{"version": 2, "net.shinyfrog.bear": {"archived": \#(archived), "pinned": \#(pinned)}}"#
+    }
+    try tree.add("T.textbundle/text.md", "# Trip\n#sea")
+    try tree.add("T.textbundle/info.json", info(0))
+    try await importVault()
+
+    try tree.add("T.textbundle/info.json", info(1, 1))
+    #expect(try await importVault()[.updated] == 1)
+    #expect(try Set(row("Trip")?.tags ?? []) == ["archived", "sea"])
+    #expect(try row("Trip")?.isPinned == true)
+
+    try tree.add("T.textbundle/info.json", info(0))
+    #expect(try await importVault()[.updated] == 1)
+    #expect(try row("Trip")?.tags == ["sea"] && row("Trip")?.isPinned == false)
+    #expect(try await importVault()[.unchanged] == 1)
+  }
+
+  // MARK: - Back into the folder
+
+  @Test func `an export leaves files alone whose properties another file tells`() async throws {
+    let text = "# Trip\n\nBy train #sea"
+    try tree.add("T.textbundle/text.md", text)
+    try tree.add(
+      "T.textbundle/info.json",
+      #"{"version": 2, "net.shinyfrog.bear": {"archived": 1, "pinned": 1}}"#
+    )
+    try tree.add("1.png", Samples.png)
+    try tree.add("1.png.json", json())
+    try await importVault()
+
+    let report = try await store.exportMarkdown(to: tree.url)
+
+    #expect(report[.unchanged] == 2 && report[.exported] == 0, "\(report)")
+    #expect(try tree.text("T.textbundle/text.md") == text)
+    let id = try #require(try row("Trip")?.id)
+    try await store.apply(SnippetEdit(title: "Far", addedTags: ["mine"]), to: id)
+    #expect(try await store.exportMarkdown(to: tree.url)[.updated] == 1)
+    let edited = "---\ntitle: Far\ntags:\n  - mine\n---\n\(text)"
+    #expect(try tree.text("T.textbundle/text.md") == edited)
+    #expect(try await importVault()[.unchanged] == 2)
+    // Both sides may be edited from now on.
+    try tree.add("T.textbundle/text.md", edited.replacing("sea", with: "lake"))
+    #expect(try await importVault()[.updated] == 1)
+    let row = try #require(try row("Far"))
+    #expect(Set(row.tags) == ["archived", "lake", "mine"] && row.isPinned)
+    // In another folder nothing is beside them.
+    let other = try FileTree("other")
+    try await store.exportMarkdown(to: other.url)
+    let copy = try other.text("T.textbundle/text.md")
+    #expect(copy.contains("archived") && copy.contains("pinned: true"))
+  }
+}
