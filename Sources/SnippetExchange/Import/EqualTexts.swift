@@ -2,101 +2,176 @@ import Foundation
 import GRDB
 import SnippetStorage
 
-/// Finds texts without a file in a folder that equal one of its files, or that have an equal file
-/// elsewhere.
+/// Finds the texts in the store that the files of a folder may be: those that were added without a
+/// file, and those with an equal file elsewhere that says the same.
 ///
-/// Each is found once.
-///
-/// A text that was looked at is never looked at again, so many equal files in a folder take no
-/// longer than different ones.
+/// Each is found once. Each text is looked at once, so many equal files in a folder take no longer
+/// than different ones.
 struct EqualTexts {
-  /// A text, with the origin of its file elsewhere if that has properties that the text does not.
-  typealias Found = (id: SnippetID, origin: OriginRow?)
-
-  /// The last texts looked at, for one hash.
-  private struct Last {
-    var bySaying: Int64 = 0
-    var byFile: Int64 = 0
+  /// A text that a file is.
+  struct Found {
+    let id: SnippetID
+    /// The origin of its file elsewhere, if that has properties that the text does not.
+    var origin: OriginRow?
+    /// Whether it has no file yet.
+    var isWithoutFile = false
   }
 
-  /// The last texts, by the hash of the file.
-  private var last: [Data: Last] = [:]
+  /// A property that has to be equal besides the bytes.
+  private enum Key: Hashable {
+    /// The title of the text, or that of its file.
+    case title(String)
+    /// The path in a folder, where there is no text that could tell more.
+    case path(String)
+    /// The whole path of a file that was added by itself.
+    case file(String)
+    /// Nothing, for a text that has no file anywhere.
+    case none
+  }
 
-  /// Finds the next text that equals a file with a hash of its bytes.
+  /// Texts in the order of their numbers, from a start.
+  private struct Queue {
+    var ids: [SnippetID] = []
+    var start = 0
+  }
+
+  /// The texts for one hash.
+  private struct Texts {
+    /// The last text looked at, by what it says.
+    var bySaying: Int64 = 0
+    /// The last text looked at, by the bytes of its files.
+    var byFile: Int64 = 0
+    var waiting: [Key: Queue] = [:]
+  }
+
+  /// The texts by the hash of the file.
+  private var texts: [Data: Texts] = [:]
+
+  /// Finds the next text that is a file at a path in a folder.
   ///
   /// The text that is found must get a file in the folder in this transaction, and so must a new
-  /// one if none is found. Takes O(log *n*) amortized.
+  /// one if none is found.
   mutating func next(
-    equalTo snippet: PreparedSnippet,
-    _ sha256: Data,
-    besidesThoseIn folder: Int64,
-    in db: Database
+    for file: ReadFile,
+    at path: String,
+    in folder: (id: Int64, path: String),
+    db: Database
   ) throws -> Found? {
-    if let id = try text(saying: snippet.body, sha256, besidesThoseIn: folder, in: db) {
-      return (id, nil)
+    let sha256 = file.snippet.body.sha256
+    try look(for: file.snippet.body, sha256, besidesThoseIn: folder.id, in: db)
+    for key in Self.keys(of: file, at: path, in: folder.path) {
+      if let found = try next(key, file, at: path, sha256, folder.id, db) { return found }
     }
-    guard let id = try text(withFile: sha256, besidesThoseIn: folder, in: db) else { return nil }
-    let origins = try OriginStatements(db: db).origins(of: id)
-    return (id, origins.first { $0.sha256 == sha256 && $0.contentSHA256 != nil })
+    return nil
   }
 
-  private mutating func text(
-    saying body: PreparedSnippet.Body,
+  /// Starts again after the results were rolled back.
+  mutating func startAgain() {
+    texts = [:]
+  }
+
+  private mutating func next(
+    _ key: Key,
+    _ file: ReadFile,
+    at path: String,
+    _ sha256: Data,
+    _ folder: Int64,
+    _ db: Database
+  ) throws -> Found? {
+    guard var queue = texts[sha256]?.waiting.removeValue(forKey: key) else { return nil }
+    defer {
+      if queue.start < queue.ids.count { texts[sha256]?.waiting[key] = queue }
+    }
+    var index = queue.start
+    while index < queue.ids.count {
+      let id = queue.ids[index]
+      let candidate = try Candidate(id, sha256, besidesThoseIn: folder, in: db)
+      let found = candidate?.found(for: file, at: path)
+      // It may be that of another file.
+      if candidate != nil, found == nil {
+        index += 1
+        continue
+      }
+      if index == queue.start { queue.start += 1 } else { queue.ids.remove(at: index) }
+      if let found { return found }
+      index = max(index, queue.start)
+    }
+    return nil
+  }
+
+  // MARK: - What has to be equal
+
+  private static func keys(of file: ReadFile, at path: String, in folder: String) -> [Key] {
+    let whole = FileNames.withoutSlash(folder) + "/" + path
+    let alone = Key.file(String(whole.dropFirst()))
+    guard !file.isBlank else { return [alone, .path(path)] }
+    let named = FileNames.title(of: path, isText: true)
+    return [alone, .title(file.snippet.title), .title(named), .none]
+  }
+
+  private static func keys(of candidate: Candidate, isBlank: Bool) -> Set<Key> {
+    var keys = Set(candidate.files.filter(\.isSingle).map { Key.file($0.path) })
+    guard !isBlank else {
+      return keys.union(candidate.files.filter { !$0.isSingle }.map { .path($0.path) })
+    }
+    keys.insert(.title(candidate.row.title))
+    if candidate.files.isEmpty { keys.insert(.none) }
+    for origin in candidate.files {
+      keys.insert(.title(FileNames.title(of: origin.path, isText: true)))
+      if let title = origin.note?.title ?? origin.note?.described?.title {
+        keys.insert(.title(title))
+      }
+    }
+    return keys
+  }
+
+  // MARK: - Looking
+
+  /// Looks at the texts that were not looked at yet.
+  private mutating func look(
+    for body: PreparedSnippet.Body,
     _ sha256: Data,
     besidesThoseIn folder: Int64,
     in db: Database
-  ) throws -> SnippetID? {
+  ) throws {
     let content: DatabaseValue =
       switch body {
       case .text(let body): body.databaseValue
       case .blob(let blob, _): blob.sha256.databaseValue
       }
-    return try Self.free(
+    let known = texts[sha256] ?? Texts()
+    var (bySaying, byFile) = (known.bySaying, known.byFile)
+    var free: Set<Int64> = []
+    try db.forEachRow(
       Self.query(body),
-      [folder.databaseValue, (last[sha256]?.bySaying ?? 0).databaseValue, content],
-      in: db
-    ) { last[sha256, default: Last()].bySaying = $0 }
-  }
-
-  private mutating func text(
-    withFile sha256: Data,
-    besidesThoseIn folder: Int64,
-    in db: Database
-  ) throws -> SnippetID? {
-    try Self.free(
-      """
-      SELECT snippet_id, \(Self.isFree)
-      FROM origin INDEXED BY origin_by_file CROSS JOIN snippet ON snippet.id = snippet_id
-      WHERE snippet_id > ?2 AND sha256 = ?3 AND content_sha256 IS NOT NULL
-      ORDER BY snippet_id
-      """,
-      [
-        folder.databaseValue, (last[sha256]?.byFile ?? 0).databaseValue, sha256.databaseValue,
-      ],
-      in: db
-    ) { last[sha256, default: Last()].byFile = $0 }
-  }
-
-  /// Returns the first result without a file in the folder.
-  private static func free(
-    _ sql: String,
-    _ arguments: [DatabaseValue],
-    in db: Database,
-    note: (Int64) -> Void
-  ) throws -> SnippetID? {
-    var found: SnippetID?
-    try db.forEachRow(sql, arguments) { row in
-      let id = try row.number(0)
-      note(id)
-      if try row.number(1) == 1 { found = SnippetID(rawValue: id) }
-      return found == nil
+      [folder.databaseValue, bySaying.databaseValue, content]
+    ) { row in
+      bySaying = try row.number(0)
+      if try row.number(1) == 1 { free.insert(bySaying) }
+      return true
     }
-    return found
-  }
-
-  /// Starts again after the results were rolled back.
-  mutating func startAgain() {
-    last = [:]
+    try db.forEachRow(
+      Self.queryByFile,
+      [folder.databaseValue, byFile.databaseValue, sha256.databaseValue]
+    ) { row in
+      byFile = try row.number(0)
+      if try row.number(1) == 1 { free.insert(byFile) }
+      return true
+    }
+    // Most files have no equal.
+    guard bySaying != known.bySaying || byFile != known.byFile else { return }
+    texts[sha256, default: known].bySaying = bySaying
+    texts[sha256, default: known].byFile = byFile
+    let isBlank = body.isBlank
+    for number in free.sorted() {
+      let id = SnippetID(rawValue: number)
+      guard let candidate = try Candidate(id, sha256, besidesThoseIn: folder, in: db) else {
+        continue
+      }
+      for key in Self.keys(of: candidate, isBlank: isBlank) {
+        texts[sha256]?.waiting[key, default: Queue()].ids.append(id)
+      }
+    }
   }
 
   private static let isFree = """
@@ -104,6 +179,13 @@ struct EqualTexts {
       AND NOT EXISTS (
         SELECT 1 FROM origin AS own WHERE own.snippet_id = snippet.id AND own.folder_id = ?1
       )
+    """
+
+  private static let queryByFile = """
+    SELECT snippet_id, \(isFree)
+    FROM origin INDEXED BY origin_by_file CROSS JOIN snippet ON snippet.id = snippet_id
+    WHERE snippet_id > ?2 AND sha256 = ?3 AND content_sha256 IS NOT NULL
+    ORDER BY snippet_id
     """
 
   private static func query(_ body: PreparedSnippet.Body) -> String {
@@ -124,5 +206,74 @@ struct EqualTexts {
       ORDER BY snippet.id
       """
     }
+  }
+}
+
+/// A text in the store with the bytes of a file, in itself or in one of its files.
+private struct Candidate {
+  let row: SnippetRow
+  /// Its files, besides those that are still to be written.
+  let files: [OriginRow]
+  /// Whether the text itself has the bytes.
+  private let saysIt: Bool
+  private let sha256: Data
+
+  /// Looks a text up; `nil` if it is none any more, or has a file in a folder.
+  init?(_ id: SnippetID, _ sha256: Data, besidesThoseIn folder: Int64, in db: Database) throws {
+    guard let row = try db.snippetRow(id), row.deletedAt == nil, row.kind == .text else {
+      return nil
+    }
+    let origins = try OriginStatements(db: db).origins(of: id)
+    guard !origins.contains(where: { $0.folder == folder }) else { return nil }
+    saysIt = try db.contentHash(of: row) == sha256
+    guard saysIt || origins.contains(where: { $0.sha256 == sha256 }) else { return nil }
+    self.row = row
+    files = origins.filter { !$0.isUnwritten }
+    self.sha256 = sha256
+  }
+
+  /// Returns what it is to a file; `nil` if the file says anything else.
+  func found(for file: ReadFile, at path: String) -> EqualTexts.Found? {
+    if files.allSatisfy(\.isSingle) { return EqualTexts.Found(id: row.id, isWithoutFile: true) }
+    let said = files.contains { !$0.isSingle && says($0, file, at: path) }
+    guard said || rowSays(file) else { return nil }
+    let other = saysIt ? nil : files.first { $0.sha256 == sha256 && $0.contentSHA256 != nil }
+    return EqualTexts.Found(id: row.id, origin: other)
+  }
+
+  /// Whether the text has all that the file says.
+  private func rowSays(_ file: ReadFile) -> Bool {
+    let tags = TagSet(row.tags)
+    let date = file.description?.createdAt ?? file.note?.createdAt
+    return row.title == file.snippet.title && file.ownTags.allSatisfy(tags.contains)
+      && date.map { $0.clampedToStore.milliseconds == row.createdAt.milliseconds } ?? true
+  }
+
+  /// Whether another file, in the last common state, says the same.
+  private func says(_ other: OriginRow, _ file: ReadFile, at path: String) -> Bool {
+    guard other.sha256 == sha256 else { return false }
+    let (facts, known) = (file.description?.facts, other.note?.described)
+    guard facts?.tags == known?.tags, facts?.created == known?.created else { return false }
+    // The bytes are equal, and so is a title in them.
+    if TextRules.fittingTitle(file.note?.title) != nil { return true }
+    let named = FileNames.title(of: other.path, isText: true)
+    return file.snippet.title == known?.title ?? named
+  }
+}
+
+extension ReadFile {
+  /// Whether it is a text without anything in it.
+  fileprivate var isBlank: Bool { snippet.body.isBlank }
+
+  /// The tags that the file tells, without those of its folders.
+  var ownTags: [String] {
+    (note?.tags ?? []).compactMap(TextRules.fittingTag) + (description?.tags ?? [])
+  }
+}
+
+extension PreparedSnippet.Body {
+  fileprivate var isBlank: Bool {
+    guard case .text(let text) = self else { return false }
+    return text.allSatisfy(\.isWhitespace)
   }
 }

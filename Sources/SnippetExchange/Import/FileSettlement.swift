@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SnippetBase
+import SnippetRecognition
 import SnippetStorage
 
 /// The place of an imported file, in the terms of its origin.
@@ -20,7 +21,7 @@ struct FilePlace {
 
 /// A file that was read.
 struct ReadFile {
-  let snippet: PreparedSnippet
+  var snippet: PreparedSnippet
   /// The metadata of a note in Markdown; `nil` for other files.
   let note: NoteMetadata?
   /// The properties that another file tells; `nil` if none does.
@@ -115,18 +116,49 @@ struct FileSettlement {
     // Either of two equal notes may be edited later; of two equal pictures one is enough.
     let existing =
       try snippet.kind == .text
-      ? place.folder.equalTexts.next(equalTo: snippet, sha256, besidesThoseIn: folder, in: db)
-      : writer.duplicate(of: snippet).map { ($0, nil) }
+      ? place.folder.equalTexts.next(
+        for: file,
+        at: place.path,
+        in: (folder, place.folder.path),
+        db: db
+      )
+      : writer.duplicate(of: snippet).map { EqualTexts.Found(id: $0) }
     guard let existing else { return SettledFile(.imported, try add(snippet, origin)) }
     origin.snippet = existing.id
     if let other = existing.origin {
       (origin.contentSHA256, origin.note) = (other.contentSHA256, other.note)
       keepTold(&origin, file, nil)
     }
+    let isNew = try existing.isWithoutFile && adopt(existing.id, file, at: place.path)
     try origins.insert(origin)
     _ = try giveFolderTags(to: existing.id, besidesThoseOf: 0, at: origin.path)
-    let settled = SettledFile(.duplicate, existing.id)
+    let settled = SettledFile(isNew ? .updated : .duplicate, existing.id)
     return try taking(file, nil, origin, settled)
+  }
+
+  /// Gives a snippet without a file what its file says; returns whether anything is new.
+  ///
+  /// A title that a person gave it stays.
+  private func adopt(_ id: SnippetID, _ file: ReadFile, at path: String) throws -> Bool {
+    guard let row = try db.snippetRow(id) else {
+      throw DatabaseError.damage("snippet \(id) equals a file and is not there")
+    }
+    var file = file
+    file.snippet.tags = file.ownTags
+    // Without a title a text has that of its first line.
+    let first = TextPreview(of: try formerText(of: row)).title
+    let isOfText = row.title.isEmpty || row.title == first
+    let former = isOfText ? row.title : FileNames.title(of: path, isText: true)
+    let known = TagSet(row.tags)
+    let date = file.note?.createdAt?.clampedToStore.milliseconds
+    guard
+      row.title == former && row.title != file.snippet.title
+        || !file.ownTags.allSatisfy(known.contains)
+        || file.note?.isPinned == true && !row.isPinned
+        || date.map({ $0 != row.createdAt.milliseconds }) ?? false
+    else { return false }
+    try describe(row, by: file, nil, formerTitle: former, from: path, folderTags: [])
+    return true
   }
 
   /// Keeps what another file tells, or told at the last import if there is none now.
@@ -300,6 +332,7 @@ struct FileSettlement {
     _ row: SnippetRow,
     by file: ReadFile,
     _ former: FileNote?,
+    formerTitle: String? = nil,
     from path: String,
     folderTags: [String]
   ) throws {
@@ -307,7 +340,7 @@ struct FileSettlement {
     // Without the other file, its properties are not gone.
     let told = file.description == nil ? nil : former?.described
     let formerTitle =
-      TextRules.fittingTitle(former?.title) ?? told?.title
+      formerTitle ?? TextRules.fittingTitle(former?.title) ?? told?.title
       ?? FileNames.title(of: path, isText: row.kind == .text)
     let title = row.title == formerTitle ? snippet.title : row.title
     var isPinned = row.isPinned

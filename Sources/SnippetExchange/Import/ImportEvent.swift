@@ -15,8 +15,8 @@ public struct ImportEvent: Sendable {
     ///
     /// It also took over any other changes in the file.
     case broughtBack
-    /// The snippet was updated: the file changed, its folders became tags, or another file tells more
-    /// of it.
+    /// The snippet was updated: the file changed, its folders became tags, another file tells more of
+    /// it, or the snippet had no file before and took over the values in it.
     case updated
     /// The file was renamed or moved within the folder; its snippet stays.
     case moved

@@ -145,7 +145,7 @@ struct ImportCommandTests {
   @Test func `what is skipped is named with its reason, the first twenty of each in full`()
     async throws
   {
-    _ = try await snip("add", "--text", "Milk")
+    _ = try await snip("add", "--text", "Milk", "--title", "milk")
     for number in 10..<33 { try snip.write(Samples.bytes(300 + number), "files/\(number).bin") }
     try snip.write(Data(), "files/empty")
     try snip.write(Data("Milk".utf8), "files/milk.txt")
