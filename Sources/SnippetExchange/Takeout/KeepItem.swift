@@ -17,6 +17,7 @@ struct KeepItem: ImportItem {
   func read() -> ItemReading {
     var draft = SnippetDraft(.text(note.text))
     note.description.complete(&draft)
+    draft.createdAt = draft.createdAt ?? draft.modifiedAt ?? stamp.modifiedAt
     draft.modifiedAt = draft.modifiedAt ?? draft.createdAt
     draft.uuid = note.identity(distinction)
     return ItemReading(

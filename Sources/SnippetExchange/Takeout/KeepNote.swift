@@ -12,6 +12,8 @@ struct KeepNote: Equatable, Sendable {
   let attachments: [String]
   /// The number that Google counts time in, which no two notes have in common.
   let createdMicroseconds: Int64?
+  /// The moment of the last edit, in the same unit.
+  private let editedMicroseconds: Int64?
 
   /// The names of fields; besides its dates, each note has one of them.
   private static let ownNames = ["title", "textContent", "listContent", "attachments", "isTrashed"]
@@ -33,6 +35,7 @@ struct KeepNote: Equatable, Sendable {
     createdMicroseconds = created.flatMap { Int64(exactly: $0.rounded()) }
     description.createdAt = description.date(created.map { $0 / 1e6 }, "createdTimestampUsec")
     let edited = fields.number("userEditedTimestampUsec")
+    editedMicroseconds = edited.flatMap { Int64(exactly: $0.rounded()) }
     description.modifiedAt = description.date(edited.map { $0 / 1e6 }, "userEditedTimestampUsec")
     description.isPinned = fields.flag("isPinned")
     description.isTrashed = fields.flag("isTrashed")
@@ -92,11 +95,13 @@ struct KeepNote: Equatable, Sendable {
 
   /// Returns the identity of the note, which every export of it has.
   ///
-  /// `name` tells notes apart that were made at the same moment.
-  func identity(_ name: String?) -> UUID? {
-    guard let createdMicroseconds else { return nil }
-    let text = "Google Keep \(createdMicroseconds)" + (name.map { " \($0)" } ?? "")
-    let hash = ContentHash.of(Data(text.utf8))
+  /// `name` tells notes apart that were made at the same moment. Older exports do not tell that
+  /// moment: then an edit changes the identity.
+  func identity(_ name: String?) -> UUID {
+    let moment =
+      createdMicroseconds.map { "\($0)" } ?? editedMicroseconds.map { "edited \($0)" } ?? text
+    let words = "Google Keep \(moment)" + (name.map { " \($0)" } ?? "")
+    let hash = ContentHash.of(Data(words.utf8))
     return hash.prefix(16).withUnsafeBytes(UUID.init(bytes:))
   }
 }

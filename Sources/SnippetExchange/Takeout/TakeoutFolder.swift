@@ -144,7 +144,8 @@ struct TakeoutFolder {
         silentNames.insert("\(stem).html")
         pageCount += 1
       }
-      if counts[item.note.createdMicroseconds, default: 0] > 1 { item.distinction = stem }
+      let moment = item.note.createdMicroseconds
+      if moment == nil || counts[moment, default: 0] > 1 { item.distinction = stem }
       describeAttachments(of: item.note, own)
       for file in item.note.attachments
       where Self.file(file, in: own) == nil && Self.file(file, in: others) == nil {

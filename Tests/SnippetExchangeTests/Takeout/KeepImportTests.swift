@@ -172,6 +172,23 @@ struct KeepImportTests {
     #expect(again[.unchanged] == 2, "\(again)")
   }
 
+  @Test func `notes without the moment at which they were made are different ones`() async throws {
+    let edited = #""userEditedTimestampUsec": 1600000000000000"#
+    for title in ["Alpha", "Beta"] {
+      try tree.add("\(title).json", #"{"title": "\#(title)", "textContent": "", \#(edited)}"#)
+    }
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.imported] == 2 && report[.updated] == 0, "\(events)")
+    for title in ["Alpha", "Beta"] {
+      let row = try row(title)
+      #expect(row.createdAt.timeIntervalSince1970 == 1_600_000_000)
+      #expect(row.modifiedAt == row.createdAt)
+    }
+    #expect(try await importAll().report[.unchanged] == 2)
+  }
+
   @Test func `what a store has no place for is named once`() async throws {
     try note(
       "A",
