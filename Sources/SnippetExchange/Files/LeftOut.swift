@@ -10,6 +10,7 @@ struct LeftOut: Equatable, Sendable {
     case unfinished
     case notInManifest
     case itemOfJoplin, unusedTag, unfittingTag, danglingTag, resourceWithoutFile, encryptedItem
+    case damagedItem
     /// A member of an archive with a name.
     case memberOutside(String)
     /// A member of an archive whose name begins with a text, and is longer than any path.
@@ -61,6 +62,7 @@ extension LeftOut.Reason {
     case .unfittingTag: "a tag of Joplin has more than 100 characters or a comma"
     case .resourceWithoutFile: "its file is not in the folder resources beside it"
     case .encryptedItem: "it is encrypted"
+    case .damagedItem: "it is an item of Joplin whose end is missing, which tells its kind"
     case .danglingTag: "it assigns a tag of Joplin where the tag or the note is missing"
     case .memberOutside(let name):
       "its member \(name) has a path that leads out of it, or through more than "
@@ -97,6 +99,7 @@ extension LeftOut.Reason {
     case .hidden: "Import hidden files too."
     case .notInManifest: "Move it to a folder of its own, and import that."
     case .resourceWithoutFile: "Put it there, named for the id of the resource, or export again."
+    case .damagedItem: "Export again from Joplin, or copy the export again."
     case .encryptedItem: "Let Joplin decrypt everything, and export again."
     case .unfittingTag: "Rename the tag in Joplin, and export again."
     case .memberOutside, .memberNameTooLong, .memberWithoutContent:

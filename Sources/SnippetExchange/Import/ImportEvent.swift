@@ -96,7 +96,8 @@ extension LeftOut.Reason {
   /// The outcome of what is left out.
   var outcome: ImportEvent.Outcome {
     switch self {
-    case .resourceWithoutFile, .encryptedItem, .encryptedMember, .encryptedNote, .attachmentMissing:
+    case .resourceWithoutFile, .encryptedItem, .damagedItem, .encryptedMember, .encryptedNote,
+      .attachmentMissing:
       .failed
     case .notInManifest, .itemOfJoplin, .unusedTag, .unfittingTag, .danglingTag: .unsupported
     case .link, .brokenLink, .linkOutside, .linkToImported, .hidden, .pipe, .socket, .device,

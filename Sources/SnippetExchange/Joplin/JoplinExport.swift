@@ -7,8 +7,8 @@ import SystemPackage
 /// other.
 ///
 /// Each item is a file named after its id, with Joplin's metadata at its end. A folder is Joplin's
-/// only if each file with such a name has such an end: otherwise one file would decide over all
-/// others.
+/// only if most files with such a name have such an end: otherwise one file would decide over all
+/// others. Those without it are damaged items.
 ///
 /// Notebooks, tags and the assignments of tags are items too, so all ends are read first.
 struct JoplinExport {
@@ -46,17 +46,20 @@ struct JoplinExport {
   init?(in folder: String, _ names: [String]) {
     let prefix = folder.withSlash
     var found: [String: [Found]] = [:]
-    var itemNames = Set<String>()
+    var (itemNames, damaged) = (Set<String>(), [LeftOut]())
     for name in names.sorted() {
       // A file that cannot be read decides nothing; it is reported like any other.
       guard let id = Self.id(ofFile: name), let item = try? Self.end(of: prefix + name) else {
         continue
       }
-      guard let type = item.fields["type_"] else { return nil }
       itemNames.insert(name)
-      found[type, default: []].append(Found(id: id, path: prefix + name, end: item))
+      if let type = item.fields["type_"] {
+        found[type, default: []].append(Found(id: id, path: prefix + name, end: item))
+      } else {
+        damaged.append(LeftOut(prefix + name, .damagedItem))
+      }
     }
-    guard !itemNames.isEmpty else { return nil }
+    guard itemNames.count > 2 * damaged.count else { return nil }
     var reading = Reading(folder: prefix, found)
     for (type, others) in found.sorted(by: { $0.key < $1.key }) {
       switch type {
@@ -69,7 +72,7 @@ struct JoplinExport {
       }
     }
     items = reading.items.makeIterator()
-    leftOut = reading.leftOut.reversed()
+    leftOut = (damaged + reading.leftOut).reversed()
     self.itemNames = itemNames
     resourcePaths = Set(
       reading.items.lazy.filter { $0.title != nil }.map { Array($0.path.utf8) }

@@ -175,6 +175,26 @@ struct JoplinImportTests {
     #expect(titles == [Self.id(1), Self.id(2), "list"])
   }
 
+  @Test(arguments: [0, 9])
+  func `an item that is damaged is named, and the others are items`(droppedCount: Int) async throws
+  {
+    try makeExport()
+    let name = "\(Self.id(7)).md"
+    let whole = try tree.text(name)
+    try tree.add(name, droppedCount == 0 ? "" : String(whole.dropLast(droppedCount)))
+
+    let events = Lock<[ImportEvent]>([])
+    let report = try await store.importFiles(at: [tree.url]) { event in
+      events.withLock { $0.append(event) }
+    }
+
+    #expect(report[.imported] == 2 && report[.failed] == 2, "\(report)")
+    let damaged = events.withLock { $0.first { $0.file.lastPathComponent == name } }
+    #expect(damaged?.error?.reason.contains("end is missing") == true, "\(report)")
+    let titles = try store.list(order: .byTitle).rows(in: 0..<9).map(\.title)
+    #expect(titles == ["List: of things", "photo.png"])
+  }
+
   @Test func `what lies beside the items is imported with them, and each resource once`()
     async throws
   {
