@@ -84,9 +84,11 @@ int snippet_archive_next(void *archive, struct snippet_archive_member *member) {
     member->name = library.archive_entry_pathname_utf8(entry);
     // Without a known encoding there are only the bytes.
     if (!member->name) member->name = library.archive_entry_pathname(entry);
+    member->original_name = library.archive_entry_hardlink_utf8(entry);
+    if (!member->original_name) member->original_name = library.archive_entry_hardlink(entry);
     mode_t type = library.archive_entry_filetype(entry) & archive_library_type_mask;
-    if (library.archive_entry_hardlink(entry))
-      member->kind = snippet_archive_other;
+    if (member->original_name)
+      member->kind = snippet_archive_hard_link;
     else if (type == archive_library_regular)
       member->kind = snippet_archive_file;
     else

@@ -48,6 +48,7 @@ enum {
   call(const char *, archive_entry_pathname, (struct archive_entry *))      \
   call(const char *, archive_entry_pathname_utf8, (struct archive_entry *)) \
   call(const char *, archive_entry_hardlink, (struct archive_entry *))      \
+  call(const char *, archive_entry_hardlink_utf8, (struct archive_entry *)) \
   call(mode_t, archive_entry_filetype, (struct archive_entry *))            \
   call(int, archive_entry_is_data_encrypted, (struct archive_entry *))      \
   call(int, archive_entry_mtime_is_set, (struct archive_entry *))           \

@@ -12,14 +12,18 @@ const char *snippet_archive_version(void);
 enum snippet_archive_kind {
   snippet_archive_file,
   snippet_archive_folder,
+  /// Another name of a file.
+  snippet_archive_hard_link,
   /// A link, a device or something else without content of its own.
   snippet_archive_other
 };
 
-/// A member. Its name is valid until the next one is read, and NULL if it has none.
+/// A member. Its names are valid until the next one is read, and NULL if it has none.
 struct snippet_archive_member {
   /// In UTF-8, or in the unknown encoding of a program that did not tell it.
   const char *name;
+  /// The name of the file that a hard link is another name of; NULL for others.
+  const char *original_name;
   enum snippet_archive_kind kind;
   int is_encrypted;
   /// Whether the date of the last change is known.

@@ -10,10 +10,12 @@ final class ArchiveReader {
   /// A member before its bytes are read.
   struct Member {
     /// The kinds of members.
-    enum Kind { case file, folder, other }
+    enum Kind { case file, folder, hardLink, other }
 
     /// The path, with slashes, as bytes; empty if it has none.
     let name: [UInt8]
+    /// The path of the file that a hard link is another name of; empty for others.
+    let originalName: [UInt8]
     let kind: Kind
     let isEncrypted: Bool
     /// The date of the last change, in nanoseconds since 1970.
@@ -57,10 +59,12 @@ final class ArchiveReader {
         switch member.kind {
         case snippet_archive_file: .file
         case snippet_archive_folder: .folder
+        case snippet_archive_hard_link: .hardLink
         default: .other
         }
       return Member(
-        name: member.name.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } ?? [],
+        name: Self.bytes(member.name),
+        originalName: Self.bytes(member.original_name),
         kind: kind,
         isEncrypted: member.is_encrypted != 0,
         modifiedNanoseconds: member.has_date == 0 ? nil : Self.nanoseconds(member)
@@ -68,6 +72,10 @@ final class ArchiveReader {
     case 0: return nil
     default: throw failure(canContinue: false)
     }
+  }
+
+  private static func bytes(_ text: UnsafePointer<CChar>?) -> [UInt8] {
+    text.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } ?? []
   }
 
   /// The number of bytes of the file that were read.

@@ -155,6 +155,12 @@ struct ArchiveUnpacking: Unpacking {
         missing.append(.leftOut(LeftOut(shown, .encryptedMember)))
       case .file:
         return try unpackFile(member, path, shown)
+      case .hardLink:
+        guard let original = original(of: member) else {
+          missing.append(.leftOut(LeftOut(shown, .memberWithoutContent)))
+          return true
+        }
+        return try unpackFile(member, path, shown, from: original)
       }
     } catch let error as FileError where Self.isAboutNames(error.code) {
       missing.append(.failure(path: shown, error))
@@ -168,28 +174,42 @@ struct ArchiveUnpacking: Unpacking {
       .contains(code)
   }
 
+  /// Opens the file of the member that a hard link names; `nil` if there is none before it.
+  private func original(of member: ArchiveReader.Member) -> OpenFile? {
+    guard let path = MemberPath(member.originalName, in: format), let name = path.names.last,
+      let folder = try? path.names.dropLast().reduce(root, { try $0.openFolder($1) }),
+      (try? folder.status(of: name))?.type == .regular
+    else { return nil }
+    return try? folder.openFile(name)
+  }
+
+  /// Writes the bytes of a member, or of the file that it is another name of.
   private mutating func unpackFile(
     _ member: ArchiveReader.Member,
     _ path: MemberPath,
-    _ shown: String
+    _ shown: String,
+    from original: OpenFile? = nil
   ) throws -> Bool {
     let folder = try folder(path.names.dropLast())
-    let name = path.names[path.names.count - 1]
-    let file = try folder.makeFile(name)
+    let (file, name) = try makeFile(path.names[path.names.count - 1], in: folder)
     var offset: Int64 = 0
     while true {
       try check()
       let count: Int
-      do {
-        count = try reader.read(into: buffer.bytes)
-      } catch {
-        folder.remove(name)
-        let reason = damage(error)
-        missing.append(
-          .failure(path: shown, SnippetStoreError(ofMember: shown, because: reason))
-        )
-        if !error.canContinue { fail(because: reason) }
-        return error.canContinue
+      if let original {
+        count = try original.read(into: buffer.bytes, at: offset)
+      } else {
+        do {
+          count = try reader.read(into: buffer.bytes)
+        } catch {
+          folder.remove(name)
+          let reason = damage(error)
+          missing.append(
+            .failure(path: shown, SnippetStoreError(ofMember: shown, because: reason))
+          )
+          if !error.canContinue { fail(because: reason) }
+          return error.canContinue
+        }
       }
       guard count > 0 else { break }
       tellProgress()
@@ -208,6 +228,27 @@ struct ArchiveUnpacking: Unpacking {
     if let date = member.modifiedNanoseconds { file.setModificationDate(nanoseconds: date) }
     try file.close()
     return true
+  }
+
+  /// Makes the file of a member with a name.
+  ///
+  /// The last of several members with one name counts, as it does when tar unpacks them.
+  private func makeFile(
+    _ name: String,
+    in folder: OpenFolder
+  ) throws(FileError) -> (file: OpenFile, name: String) {
+    do {
+      return (try folder.makeFile(name), name)
+    } catch  where error.code == .fileExists {
+      guard try folder.status(of: name)?.type == .regular else { throw error }
+      // libarchive composes the letters of names in ZIP archives, so two of them become one.
+      let other = name.decomposedStringWithCanonicalMapping
+      if format == .zip, !other.hasBytes(of: name), try folder.status(of: other) == nil {
+        return (try folder.makeFile(other), other)
+      }
+      try folder.delete(name)
+      return (try folder.makeFile(name), name)
+    }
   }
 
   /// Opens a folder, and makes what is missing of it.

@@ -333,14 +333,44 @@ struct ArchiveImportTests {
     #expect(try titles() == ["üb", "üb", "日本"])
   }
 
-  @Test func `two members of one name are not one file`() async throws {
+  @Test(arguments: SampleArchive.Format.allCases)
+  func `of members with one name the last one counts, and a file is no folder`(
+    format: SampleArchive.Format
+  ) async throws {
     let archive = SampleArchive([
-      .init("a.md", "first"), .init("a.md", "second"), .init("a.md/b.md", "third"),
+      .init("a.md", "a long first"), .init("a.md", "second"), .init("a.md/b.md", "third"),
+    ])
+
+    let (report, events) = try await importAll(tree.add("a", archive.bytes(format)))
+
+    #expect(report[.imported] == 1 && report[.failed] == 1, "\(events)")
+    let id = try #require(try store.list().row(at: 0)).id
+    #expect(try await store.text(of: id) == "second")
+  }
+
+  @Test(arguments: SampleArchive.Format.allCases)
+  func `names that differ only in composed letters are two`(
+    format: SampleArchive.Format
+  ) async throws {
+    let archive = SampleArchive([.init("\u{E9}.md", "one"), .init("e\u{301}.md", "two")])
+
+    let (report, events) = try await importAll(tree.add("a", archive.bytes(format)))
+
+    #expect(report[.imported] == 2 && report[.failed] == 0, "\(events)")
+  }
+
+  @Test func `a hard link is a file with the content of the member that it names`() async throws {
+    let archive = SampleArchive([
+      .init("one/a.md", "text"), .init("two/b.md", "one/a.md", type: "1"),
+      .init("c.md", "one", type: "1"), .init("d.md", "../a.md", type: "1"),
     ])
 
     let (report, events) = try await importAll(tree.add("a.tar", archive.bytes(.tar)))
 
-    #expect(report[.imported] == 1 && report[.failed] == 2, "\(events)")
+    #expect(report[.imported] == 2 && report[.leftOut] == 2, "\(events)")
+    let rows = try store.list(order: .byTitle).rows(in: 0..<9)
+    #expect(rows.map(\.title) == ["a", "b"])
+    for row in rows { #expect(try await store.text(of: row.id) == "text") }
   }
 
   // MARK: - Bounds
@@ -434,7 +464,7 @@ struct ArchiveImportTests {
   // To run, the headers are not needed. CI has them.
   @Test(.enabled(if: snippet_archive_library_checked_call_count() > 0))
   func `libarchive is declared as in its headers`() {
-    #expect(snippet_archive_library_checked_call_count() == 22)
+    #expect(snippet_archive_library_checked_call_count() == 23)
   }
 
   @Test func `many threads can ask for the version of libarchive at once`() async {
