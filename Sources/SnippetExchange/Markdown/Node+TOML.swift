@@ -35,6 +35,9 @@ extension Node {
     } else if let text = value.string {
       // A text that looks like another value is a text nevertheless.
       self = .scalar(Scalar(text, Tag(.str), .doubleQuoted))
+    } else if let moment = value.dateTime, moment.offset == nil {
+      // The description gives it the zone UTC.
+      self = .scalar(Scalar(String(moment.debugDescription.prefix { $0 != "Z" })))
     } else {
       self = .scalar(Scalar(value.debugDescription))
     }

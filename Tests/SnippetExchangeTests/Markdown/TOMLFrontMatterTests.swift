@@ -33,6 +33,16 @@ struct TOMLFrontMatterTests {
     #expect(note.isPinned)
   }
 
+  @Test(arguments: ["2024-03-01T10:00:00", "2024-03-01 10:00:00", "2024-03-01T10:00:00.250"])
+  func `a date without a zone is one of the time zone here, as in YAML`(date: String) throws {
+    let found = try #require(NoteMetadata("+++\ndate = \(date)\n+++\n").createdAt)
+
+    #expect(found == NoteMetadata("---\ndate: \(date)\n---\n").createdAt)
+    let utc = NoteMetadata("+++\ndate = \(date)Z\n+++\n").createdAt
+    let offset = TimeInterval(TimeZone.current.secondsFromGMT(for: found))
+    #expect(utc == found + offset)
+  }
+
   @Test func `the tags of Zola are in a table`() {
     let note = NoteMetadata("+++\ntitle = 'x'\n[taxonomies]\ntags = [\"a\", \"b\"]\n+++\n")
     #expect(note.tags == ["a", "b"])
