@@ -42,6 +42,8 @@ struct ArchiveUnpacking: Unpacking {
   private let check: () throws -> Void
   private let onProgress: (StoreProgress) -> Void
   private let fileByteCount: Int64
+  /// The date of a member that has none.
+  private let fileDate: Int64
 
   /// The things that are not in the folder, in the terms of its paths.
   private(set) var missing: [Missing] = []
@@ -76,7 +78,8 @@ struct ArchiveUnpacking: Unpacking {
     self.root = root
     self.check = check
     memberLimit = limits.memberCount
-    fileByteCount = try file.status().size
+    let status = try file.status()
+    (fileByteCount, fileDate) = (status.size, FileStamp(status).modifiedNanoseconds)
     byteLimit = limits.byteCount(ofArchive: fileByteCount)
   }
 
@@ -225,9 +228,23 @@ struct ArchiveUnpacking: Unpacking {
       try file.write(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count]), at: offset)
       offset += Int64(count)
     }
-    if let date = member.modifiedNanoseconds { file.setModificationDate(nanoseconds: date) }
+    let date = member.modifiedNanoseconds.flatMap { isEvidence($0) ? $0 : nil }
+    file.setModificationDate(nanoseconds: date ?? fileDate)
     try file.close()
     return true
+  }
+
+  /// Whether a date is not the beginning of time in the format, which programs write for none: that of
+  /// 1970 in tar, and of 1980 in ZIP.
+  private func isEvidence(_ nanoseconds: Int64) -> Bool {
+    let first: Int64
+    switch format {
+    case .zip: first = 315_532_800
+    case .tar, .compressed: first = 0
+    }
+    // ZIP tells no zone, and zeros for its date are read as 30 November 1979.
+    let days = first - 86_400 * 60...first + 86_400
+    return !days.contains(nanoseconds / 1_000_000_000)
   }
 
   /// Makes the file of a member with a name.

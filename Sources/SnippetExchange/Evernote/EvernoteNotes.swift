@@ -20,6 +20,9 @@ struct EvernoteNotes {
   /// Whether notes were lost, because nothing can be read of one, or because the file ends early.
   private(set) var hasLost = false
 
+  /// The moment at which the notes were exported, as it is written; `nil` until the first was read.
+  private(set) var exported: String?
+
   /// Begins to read an export; `nil` without the library.
   init?(_ file: OpenFile) {
     guard let parts = XMLParts(file) else { return nil }
@@ -49,7 +52,7 @@ struct EvernoteNotes {
   mutating func next() throws -> EvernoteNote? {
     if let parts {
       do throws(XMLParts.Damage) {
-        guard let note = try Self.next(in: parts) else { return nil }
+        guard let note = try Self.next(in: parts, &exported) else { return nil }
         readCount += 1
         return note
       } catch {
@@ -62,8 +65,12 @@ struct EvernoteNotes {
     return try nextByMarks()
   }
 
-  private static func next(in parts: XMLParts) throws(XMLParts.Damage) -> EvernoteNote? {
+  private static func next(
+    in parts: XMLParts,
+    _ exported: inout String?
+  ) throws(XMLParts.Damage) -> EvernoteNote? {
     while let part = try parts.next() {
+      if case .start("en-export", _) = part { exported = parts.attribute("export-date") }
       if case .start("note", let isEmpty) = part {
         return isEmpty ? EvernoteNote() : try EvernoteNote(parts)
       }
@@ -78,7 +85,7 @@ struct EvernoteNotes {
       let end = bytes.range(of: Data("</note>".utf8), options: .backwards)?.upperBound
       if end == nil { hasLost = true }
       let xml = bytes[..<(end ?? bytes.endIndex)]
-      if let parts = XMLParts(xml), let note = try? Self.next(in: parts) { return note }
+      if let parts = XMLParts(xml), let note = try? Self.next(in: parts, &exported) { return note }
       let note = EvernoteNote(marksIn: xml)
       if !note.isEmpty { return note }
       hasLost = true

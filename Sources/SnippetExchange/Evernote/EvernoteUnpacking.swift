@@ -17,6 +17,8 @@ struct EvernoteUnpacking: Unpacking {
   private let check: () throws -> Void
   private let onProgress: (StoreProgress) -> Void
   private var names = UniqueNames()
+  /// The date of the files of a note that tells none: that of the export.
+  private var dateWithoutOther = Date(timeIntervalSince1970: 0)
 
   /// The notes that are not in the folder, in the terms of its paths.
   private(set) var missing: [ArchiveUnpacking.Missing] = []
@@ -41,10 +43,13 @@ struct EvernoteUnpacking: Unpacking {
   /// - Throws: A `FileError` of the disk, or what `check` throws.
   mutating func run() throws {
     guard var notes = EvernoteNotes(file) else { return }
-    let byteCount = try file.status().size
+    let status = try file.status()
+    let byteCount = status.size
+    dateWithoutOther = status.modifiedAt
     var hasDamagedNote = false
     while let note = try notes.next() {
       try check()
+      if let date = notes.exported.flatMap({ WrittenDate.date($0) }) { dateWithoutOther = date }
       try unpack(note)
       if note.isDamaged { hasDamagedNote = true }
       // The reader of XML reads on from where it is.
@@ -83,19 +88,19 @@ struct EvernoteUnpacking: Unpacking {
       let file = Self.fileName(of: resource, hash, in: &fileNames)
       let place = try assets ?? folder.makeFolder(TextBundle.assetsName)
       assets = place
-      try Self.write(resource.data, file, in: place, note)
+      try write(resource.data, file, in: place, note)
       let address = file.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? file
       let isPicture = resource.mediaType.hasPrefix("image/")
       links[hash] = "\(isPicture ? "!" : "")[\(file)](\(TextBundle.assetsName)/\(address))"
     }
     var text = EvernoteText(note.content, links: links)
     text.add(tasks: note.tasks)
-    try Self.write(Data(text.text.utf8), "text.md", in: folder, note)
+    try write(Data(text.text.utf8), "text.md", in: folder, note)
     let info = try JSONSerialization.data(
       withJSONObject: Self.info(note, title),
       options: .sortedKeys
     )
-    try Self.write(info, TextBundle.infoName, in: folder, note)
+    try write(info, TextBundle.infoName, in: folder, note)
     for file in text.missingFiles {
       missing.append(.leftOut(LeftOut(path + "/text.md", .attachmentMissing(file))))
     }
@@ -124,7 +129,7 @@ struct EvernoteUnpacking: Unpacking {
 
   // MARK: - Files
 
-  private static func write(
+  private func write(
     _ data: Data,
     _ name: String,
     in folder: OpenFolder,
@@ -137,7 +142,7 @@ struct EvernoteUnpacking: Unpacking {
     }
     if let failure { throw failure }
     // So that an import of the same export finds the files unchanged.
-    let date = (note.updated ?? note.created).flatMap { WrittenDate.date($0) } ?? Date.storeEpoch
+    let date = (note.updated ?? note.created).flatMap { WrittenDate.date($0) } ?? dateWithoutOther
     file.setModificationDate(date)
     try file.close()
   }
@@ -176,11 +181,6 @@ struct EvernoteUnpacking: Unpacking {
     return Data(digest).hexadecimal
     #endif
   }
-}
-
-extension Date {
-  /// The date of a file about whose note nothing is known.
-  fileprivate static let storeEpoch = Date(timeIntervalSince1970: 0)
 }
 
 /// Names of files that differ, also on a disk to which upper and lower case are the same.

@@ -371,8 +371,10 @@ extension JoplinExport.Item {
       date("user_updated_time", &reading.unread) ?? date("updated_time", &reading.unread)
     reading.draft.uuid = id
     reading.draft.tags = tags
-    reading.draft.createdAt = createdAt
-    reading.draft.modifiedAt = modifiedAt ?? createdAt
+    // The bytes of a resource may tell more than its file.
+    let isNote = title == nil
+    reading.draft.createdAt = createdAt ?? (isNote ? modifiedAt ?? stamp.modifiedAt : nil)
+    reading.draft.modifiedAt = modifiedAt ?? reading.draft.createdAt
     reading.isTrashed = saysSomething("deleted_time")
     reading.unreadNames = Self.fieldsWithoutPlace.filter(saysSomething)
     // HTML is 2.

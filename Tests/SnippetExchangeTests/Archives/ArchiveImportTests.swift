@@ -359,6 +359,25 @@ struct ArchiveImportTests {
     #expect(report[.imported] == 2 && report[.failed] == 0, "\(events)")
   }
 
+  @Test(arguments: [
+    (SampleArchive.Format.tar, UInt32(0)), (SampleArchive.Format.tar, UInt32(1)),
+    (SampleArchive.Format.gzip, UInt32(0)), (SampleArchive.Format.zip, UInt32(315_532_800)),
+  ])
+  func `a member without a date has that of the archive`(
+    format: SampleArchive.Format,
+    seconds: UInt32
+  ) async throws {
+    var archive = SampleArchive([.init("a.md", "text")])
+    archive.date = seconds
+    let url = try tree.add("a", archive.bytes(format))
+    let written = Date(timeIntervalSince1970: 1_600_000_000)
+    try FileManager.default.setAttributes([.modificationDate: written], ofItemAtPath: url.path)
+
+    #expect(try await importAll(url).report[.imported] == 1)
+
+    #expect(try store.list().row(at: 0)?.createdAt == written)
+  }
+
   @Test func `a hard link is a file with the content of the member that it names`() async throws {
     let archive = SampleArchive([
       .init("one/a.md", "text"), .init("two/b.md", "one/a.md", type: "1"),

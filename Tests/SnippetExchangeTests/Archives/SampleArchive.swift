@@ -24,6 +24,8 @@ struct SampleArchive {
   enum Format: CaseIterable { case zip, tar, gzip }
 
   var members: [Member]
+  /// The date of all members, in seconds since 1970.
+  var date = Self.seconds
 
   init(_ members: [Member]) {
     self.members = members
@@ -37,7 +39,7 @@ struct SampleArchive {
     }
   }
 
-  /// A date of all members: 1 March 2024, 10:20:30 UTC.
+  /// The date of members by default: 1 March 2024, 10:20:30 UTC.
   static let seconds: UInt32 = 1_709_288_430
 
   // MARK: - tar
@@ -53,7 +55,7 @@ struct SampleArchive {
       put(member.name.prefix(100), 0)
       put("0000644\u{0}0000000\u{0}0000000\u{0}".utf8, 100)
       put(octal(UInt64(isFile ? member.bytes.count : 0), 11), 124)
-      put(octal(UInt64(Self.seconds), 11), 136)
+      put(octal(UInt64(date), 11), 136)
       put("        ".utf8, 148)
       put(String(member.type).utf8, 156)
       if !isFile { put(member.bytes.prefix(100), 157) }
@@ -100,7 +102,7 @@ struct SampleArchive {
     for member in members {
       // The date of all members, in seconds.
       var extra = Data([0x55, 0x54, 5, 0, 1])
-      extra.add(Self.seconds)
+      extra.add(date)
       var common = Data()
       let isText = String(validating: member.name, as: UTF8.self) != nil
       common.add(UInt16((member.isEncrypted ? 1 : 0) | (isText ? 0x800 : 0)))

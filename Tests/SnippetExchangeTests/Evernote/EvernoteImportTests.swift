@@ -266,6 +266,18 @@ struct EvernoteImportTests {
     #expect(named.count == 1, "\(events)")
   }
 
+  @Test func `a note without dates has that of the export`() async throws {
+    let dated = note("Undated", "x")
+    let undated = dated.replacing(#/<created>.*</updated>/#, with: "")
+    let file = try tree.add("undated.enex", export(undated))
+
+    #expect(undated != dated)
+    #expect(try await importAll(file).report[.imported] == 1)
+
+    #expect(try rows().first?.createdAt.timeIntervalSince1970 == 1_704_067_200)
+    #expect(try await importAll(file).report[.unchanged] == 1)
+  }
+
   @Test func `a note of the last year that a store accepts comes with its date`() async throws {
     let last = note("Late", "x").replacing("20200102T030405Z", with: "99991231T235959Z")
       .replacing("20210203T040506Z", with: "99991231T235959Z")

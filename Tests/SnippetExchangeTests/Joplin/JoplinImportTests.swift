@@ -113,6 +113,23 @@ struct JoplinImportTests {
     #expect(named.first?.hasSuffix(names) == true, "\(named)")
   }
 
+  @Test func `a note with a date that cannot be read has the next best`() async throws {
+    try item(1, 1, "One", ["created_time: soon", "updated_time: 2021-02-03T04:05:06.789Z"])
+    try item(2, 1, "Two", ["created_time: soon"])
+    let written = Date(timeIntervalSince1970: 1_600_000_000)
+    try FileManager.default.setAttributes(
+      [.modificationDate: written],
+      ofItemAtPath: tree.path("\(Self.id(2)).md")
+    )
+
+    let report = try await store.importFiles(at: [tree.url])
+
+    #expect(report[.imported] == 2 && report[.unreadValue] == 2, "\(report)")
+    let rows = try store.list(order: .byTitle).rows(in: 0..<9)
+    #expect(rows.map(\.createdAt.timeIntervalSince1970) == [1_612_325_106.789, 1_600_000_000])
+    #expect(rows.allSatisfy { $0.modifiedAt == $0.createdAt })
+  }
+
   @Test func `a note in the trash of Joplin goes to the trash`() async throws {
     try item(1, 1, "Gone", ["deleted_time: 1709287872000"])
     try item(2, 1, "Here", ["deleted_time: 0"])
