@@ -21,7 +21,7 @@ struct FileNameDateTests {
     "20240603 101112-4F3A", "Voice 240603_101112", "Recording_20240603_101112",
     "REC-20240603-101112",
     "VID_20240603_101112~2", "2024-06-03T10-11-12", "2024-06-03 10.11.12-1",
-    "IMG_20240603_101112_HDR",
+    "IMG_20240603_101112_HDR", "photo_1@03-06-2024_10-11-12",
   ])
   func `a day and a time in a name are those of the clock here`(name: String) throws {
     let found = try #require(date(name), "\(name)")
@@ -37,6 +37,24 @@ struct FileNameDateTests {
     #expect(date(name) == CaptureDateTests.local(2024, 6, 3))
   }
 
+  @Test(arguments: [
+    "Screenshot 2024-06-03 at 9.05.01\u{202F}PM", "WhatsApp Image 2024-06-03 at 9.05.01 PM",
+    "Screenshot 2024-06-03 at 21.05.01",
+  ])
+  func `an hour may have one digit`(name: String) {
+    #expect(date(name) == CaptureDateTests.local(2024, 6, 3, 21, 5, 1))
+  }
+
+  @Test(arguments: [
+    ("20240603T101112Z", 1_717_409_472.0), ("IMG_20240603_101112Z", 1_717_409_472.0),
+    ("2024-06-03T10-11-12+0200", 1_717_402_272.0), ("20240603_101112+02.00", 1_717_402_272.0),
+    ("20240603T101112-0500", 1_717_427_472.0), ("2024-06-03T10.11.12.000Z note", 1_717_409_472.0),
+  ])
+  func `a zone behind a time counts`(name: String, seconds: Double) {
+    #expect(date(name)?.timeIntervalSince1970 == seconds)
+    #expect(date(name, isText: true)?.timeIntervalSince1970 == (name.first == "2" ? seconds : nil))
+  }
+
   @Test func `some names are in UTC or count from 1970`() {
     let moment = Date(timeIntervalSince1970: 1_717_409_472.345)
     #expect(date("PXL_20240603_101112345") == moment)
@@ -49,7 +67,7 @@ struct FileNameDateTests {
   @Test(arguments: [
     "IMG_1234", "DSC00042", "New Recording 12", "20241301", "2024-02-30", "invoice 123456789",
     "12345678", "99991231_101112", "IMG_20990603_101112", "v2024.13.45", "1234567890123456789", "",
-    "0123456789012", "report 2024", "240603",
+    "0123456789012", "report 2024", "240603", "scan 03-06-2024_10-11-12", "03.06.2024.10.11",
     "a20240603b1".replacing("a20240603b1", with: "202406031"),
   ])
   func `other numbers are no dates`(name: String) {

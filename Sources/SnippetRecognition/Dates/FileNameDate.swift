@@ -5,7 +5,8 @@ import SnippetBase
 ///
 /// It is read from names such as `IMG_20240603_101112`, `PXL_20240603_101112345`, which is in UTC,
 /// `Screenshot 2024-06-03 at 10.11.12`, `IMG-20240603-WA0001`, `Voice 240603_101112`,
-/// `FB_IMG_1717409472000`, and of notes from `2024-06-03 Meeting` and `20240603101112`.
+/// `FB_IMG_1717409472000`, Telegram's `photo_1@03-06-2024_10-11-12`, and of notes from
+/// `2024-06-03 Meeting` and `20240603101112`.
 package struct FileNameDate: Sendable, Equatable {
   /// The date, with the time if the name has one.
   package let date: Date
@@ -69,8 +70,13 @@ package struct FileNameDate: Sendable, Equatable {
     in zone: TimeZone
   ) -> FileNameDate? {
     let rest = name[place...]
-    let isUTC = name[..<place].hasSuffix("PXL_")
-    guard var written = day(rest) else { return isText ? nil : milliseconds(name, rest) }
+    let before = name[..<place]
+    let isUTC = before.hasSuffix("PXL_")
+    // As Telegram writes it.
+    let isDayFirst = before.hasSuffix("@") && rest.dropFirst(2).first == "-"
+    guard !isYearLast(before, rest), var written = day(rest, isDayFirst: isDayFirst) else {
+      return isText ? nil : milliseconds(name, rest)
+    }
     if isText {
       // A name goes on with a blank or a hyphen; `20240301a` and `2024-03-01.5` are something else.
       guard written.rest.first.map({ $0 == "." || $0.isLetter }) != true || written.date.time != nil
@@ -80,6 +86,16 @@ package struct FileNameDate: Sendable, Equatable {
     return written.date.date(in: zone).map {
       FileNameDate(date: $0, hasTime: written.date.time != nil)
     }
+  }
+
+  /// Whether the digits are the year at the end of a date, as in `03-06-2024_10-11`, and not at the
+  /// beginning of one.
+  private static func isYearLast(_ before: Substring, _ rest: Substring) -> Bool {
+    let marks = "-_."
+    guard let mark = rest.dropFirst(4).first, marks.contains(mark) else { return false }
+    let tail = Array(before.suffix(6))
+    return tail.count == 6
+      && tail.indices.allSatisfy { $0 % 3 == 2 ? marks.contains(tail[$0]) : tail[$0].isASCIIDigit }
   }
 
   // Kept, because a regular expression is parsed each time that it is made, which takes longer than
@@ -93,23 +109,33 @@ package struct FileNameDate: Sendable, Equatable {
       // Two digits of the year are too little without a time.
       #/(\d{2})(\d{2})(\d{2})(?=[_ -]\d{6}(?!\d))/#,
     ]
+  private nonisolated(unsafe) static let dayFirstForms:
+    [Regex<(Substring, Substring, Substring, Substring)>] = [#/(\d{2})-(\d{2})-(\d{4})(?!\d)/#]
   private nonisolated(unsafe) static let timeForm =
-    #/(?:[T_ .-]|[ _,-]+[A-Za-zÀ-ÿ]{1,3}[ _]+|, )?(\d{2})[-_.:h]?(\d{2})(?:[-_.:m]?(\d{2}))?(?:[._-]?(\d{3}))?(?!\d)(?:[ _\u{A0}\u{202F}]?([AaPp])\.?[Mm])?/#
+    #/(?:[T_ .-]|[ _,-]+[A-Za-zÀ-ÿ]{1,3}[ _]+|, )?(\d{2}|\d(?=[.:]\d{2}[.:]\d{2}))[-_.:h]?(\d{2})(?:[-_.:m]?(\d{2}))?(?:[._-]?(\d{3}))?(?!\d)(?:[ _\u{A0}\u{202F}]?([AaPp])\.?[Mm])?/#
+  private nonisolated(unsafe) static let zoneForm =
+    #/(?:Z|([+-])(\d{2})[.:]?(\d{2}))(?![A-Za-z0-9])/#
   private nonisolated(unsafe) static let millisecondsForm = #/(\d{13})(?!\d)/#
 
   /// Reads a day, and the time behind it.
-  private static func day(_ text: Substring) -> (date: WrittenDate, rest: Substring)? {
-    for form in dayForms {
-      guard let match = text.prefixMatch(of: form), let year = Int(match.1),
-        let month = Int(match.2), let day = Int(match.3)
+  private static func day(
+    _ text: Substring,
+    isDayFirst: Bool
+  ) -> (date: WrittenDate, rest: Substring)? {
+    for form in isDayFirst ? dayFirstForms : dayForms {
+      guard let match = text.prefixMatch(of: form), let first = Int(match.1),
+        let month = Int(match.2), let last = Int(match.3)
       else { continue }
-      let isShort = match.1.count == 2
+      let (year, day) = isDayFirst ? (last, first) : (first, last)
+      let isShort = !isDayFirst && match.1.count == 2
       guard var date = WrittenDate(isShort ? 2000 + year : year, month, day),
         years.contains(date.year)
       else { continue }
       var rest = text[match.0.endIndex...]
       if let (time, end) = time(rest) {
         date.time = time
+        // Elsewhere a number may follow a hyphen.
+        date.zone = zone(text[end...], mayBeWest: rest.hasPrefix("T"))
         rest = text[end...]
       } else if isShort {
         continue
@@ -138,6 +164,16 @@ package struct FileNameDate: Sendable, Equatable {
       )
     else { return nil }
     return (time, match.0.endIndex)
+  }
+
+  /// Reads a zone behind a time: `Z` or `+0200`.
+  private static func zone(_ text: Substring, mayBeWest: Bool) -> TimeZone? {
+    guard let match = text.prefixMatch(of: zoneForm) else { return nil }
+    guard let sign = match.1, let hours = match.2.flatMap({ Int($0) }),
+      let minutes = match.3.flatMap({ Int($0) })
+    else { return .gmt }
+    guard sign == "+" || mayBeWest, hours <= 14, minutes < 60 else { return nil }
+    return TimeZone(secondsFromGMT: (hours * 60 + minutes) * (sign == "+" ? 60 : -60))
   }
 
   /// Reads the milliseconds since 1970 that some programs for telephones name their files by.
