@@ -16,7 +16,7 @@ final class NoteReading: Sendable {
   ) throws {
     guard let text = try reading.text(ofByteCount: NoteMetadata.maximumByteCount) else { return }
     var found = NoteMetadata(text, in: language)
-    for tag in found.listedTags where TextRules.fittingTag(tag) == nil {
+    for tag in found.tags where TextRules.fittingTag(tag) == nil {
       let reason = "“\(tag.prefix(100))” has a comma, or more than 100 characters (tags)"
       found.unread.append(FrontMatterFlaw(reason: reason))
     }

@@ -165,9 +165,10 @@ struct MarkdownTagScan {
     add(name.split(whereSeparator: \.isWhitespace).joined(separator: " "))
   }
 
-  private mutating func add(_ name: String) {
-    guard !name.isEmpty, name.unicodeScalars.count <= 100, seen.insert(name.lowercased()).inserted
-    else { return }
+  private mutating func add(_ whole: String) {
+    // Of one that is too long for a tag, the beginning names it.
+    let name = String(whole.unicodeScalars.prefix(101))
+    guard !name.isEmpty, seen.insert(name.lowercased()).inserted else { return }
     guard found.count < limit else {
       hasMore = true
       return

@@ -18,9 +18,8 @@ struct PhotoSidecar: Equatable, Sendable {
     guard fields.has("photoTakenTime"), fields.has("title") else { return nil }
     fileName = fields.text("title")
     var description = FileDescription()
-    var (taken, created) = (fields.fields("photoTakenTime"), fields.fields("creationTime"))
-    description.takenAt = description.date(taken?.number("timestamp"), "photoTakenTime")
-    description.addedAt = description.date(created?.number("timestamp"), "creationTime")
+    description.takenAt = Self.date("photoTakenTime", &fields, &description)
+    description.addedAt = Self.date("creationTime", &fields, &description)
     description.set(title: fileName.map { TextRules.title(ofFile: $0, isText: false) })
     description.note = fields.text("description")
     description.isPinned = fields.flag("favorited")
@@ -32,5 +31,18 @@ struct PhotoSidecar: Equatable, Sendable {
     }
     description.unreadNames += fields.unreadNames
     self.description = description
+  }
+
+  private static func date(
+    _ name: String,
+    _ fields: inout JSONFields,
+    _ description: inout FileDescription
+  ) -> Date? {
+    guard var moment = fields.fields(name) else { return nil }
+    // The same moment in words.
+    moment.skip("formatted")
+    let seconds = moment.number("timestamp")
+    description.add(unreadIn: moment, of: name)
+    return description.date(seconds, name)
   }
 }

@@ -232,6 +232,26 @@ struct LeftOutTests {
     #expect(report[.unreadValue] == 3, "\(events.map { $0.error?.reason })")
   }
 
+  @Test(arguments: [
+    ("a.md", "tags:: one, [[two, words]], \(String(repeating: "x", count: 150))\n", 2),
+    ("b.md", "#[[two, words]] #one #\(String(repeating: "z", count: 5_000))", 2),
+    ("c.org", "#+filetags: :a,b:one:\n", 1),
+  ])
+  func `names that cannot be tags are named wherever they stand`(
+    name: String,
+    text: String,
+    count: Int
+  ) async throws {
+    try tree.add(name, text)
+
+    let (events, report) = try await importAll()
+
+    #expect(report[.unreadValue] == 1 && report[.imported] == 1)
+    #expect(try store.list().row(at: 0)?.tags == ["one"])
+    let reason = try #require(events.first { $0.outcome == .unreadValue }?.error?.reason)
+    #expect(reason.components(separatedBy: "has a comma, or more than 100").count == count + 1)
+  }
+
   // MARK: - Large notes
 
   @Test func `a large note gets its title and tags`() async throws {

@@ -213,6 +213,15 @@ struct TakeoutPhotosTests {
     #expect(report[.imported] == 3, "\(report)")
   }
 
+  @Test func `a date that is no number is named`() throws {
+    let json = Self.json("1.png").replacing("\"1577934245\"", with: "\"soon\"")
+
+    let description = try #require(PhotoSidecar(Data(json.utf8))).description
+
+    #expect(description.takenAt == nil && description.addedAt != nil)
+    #expect(description.unreadNames.contains("photoTakenTime.timestamp"))
+  }
+
   @Test func `a date that makes no sense is named`() async throws {
     try tree.add("\(Self.album)/1.png", picture(1))
     try tree.add(
