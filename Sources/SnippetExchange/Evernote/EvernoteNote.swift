@@ -108,7 +108,7 @@ extension EvernoteNote {
   }
 
   mutating func addTask(_ title: String, isDone: Bool) {
-    tasks.append("- [\(isDone ? "x" : " ")] \(title)")
+    tasks.append("- [\(isDone ? "x" : " ")] \(MarkdownEscaping.escaped(title))")
   }
 
   /// Reads the texts of the elements in one that has begun, at any depth.

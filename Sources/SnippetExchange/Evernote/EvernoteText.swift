@@ -27,6 +27,10 @@ struct EvernoteText {
   private var isFirstRow = true
   /// The marks to write at the end of the elements around.
   private var open: [(name: String, mark: String)] = []
+  /// The number of links among them.
+  private var linkDepth = 0
+  /// The number of pieces of code within a line among them.
+  private var codeDepth = 0
 
   /// The most marks of quotations and blanks of lists before a line: each line repeats them, so that
   /// without a limit a small note would become a large one.
@@ -137,6 +141,7 @@ struct EvernoteText {
     case "a":
       if let address = attribute("href"), !address.isEmpty {
         put("[")
+        linkDepth += 1
         open.append((name, "](\(Self.escaped(address)))"))
         return
       }
@@ -156,12 +161,17 @@ struct EvernoteText {
     default: break
     }
     if !mark.isEmpty, mark != "```" { put(mark) }
+    if mark == "`" { codeDepth += 1 }
     open.append((name, mark))
   }
 
   private mutating func end(_ name: String) {
     guard let index = open.lastIndex(where: { $0.name == name }) else { return }
     let mark = open[index].mark
+    for element in open[index...] {
+      if element.mark == "`" { codeDepth -= 1 }
+      if element.mark.hasPrefix("](") { linkDepth -= 1 }
+    }
     open.removeSubrange(index...)
     if mark == "```" {
       isInCode = false
@@ -240,7 +250,8 @@ struct EvernoteText {
 
   /// Returns an address as it may stand in parentheses.
   private static func escaped(_ address: String) -> String {
-    address.filter { !$0.isNewline }.replacing(" ", with: "%20").replacing(")", with: "%29")
+    address.filter { !$0.isNewline }.replacing(" ", with: "%20").replacing("(", with: "%28")
+      .replacing(")", with: "%29").replacing("<", with: "%3C").replacing(">", with: "%3E")
   }
 
   // MARK: - Texts
@@ -269,12 +280,11 @@ struct EvernoteText {
       if !isAtStart, !isAfterMark, !words.isEmpty, last != " " { text += " " }
       return
     }
-    var line = kept.replacing("*", with: "\\*").replacing("`", with: "\\`")
+    // In code a backslash would be one.
+    var line =
+      codeDepth > 0 ? kept : MarkdownEscaping.escaped(kept, isInLink: linkDepth > 0)
     if cells != nil { line = line.replacing("|", with: "\\|") }
-    // A line of words must not become a heading, a list or a quotation.
-    if isAtStart, line.prefixMatch(of: #/(#{1,6}|[-+>]|\d+[.)])(\s|$)/#) != nil {
-      line = "\\" + line
-    }
+    if isAtStart, codeDepth == 0 { line = MarkdownEscaping.escapedStart(of: line) }
     let before = !isAtStart && folded.first?.isEmpty == true && last != " " ? " " : ""
     put(before + line + (folded.last?.isEmpty == true ? " " : ""))
   }

@@ -89,9 +89,11 @@ struct EvernoteUnpacking: Unpacking {
       let place = try assets ?? folder.makeFolder(TextBundle.assetsName)
       assets = place
       try write(resource.data, file, in: place, note)
-      let address = file.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? file
+      let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "()"))
+      let address = file.addingPercentEncoding(withAllowedCharacters: allowed) ?? file
       let isPicture = resource.mediaType.hasPrefix("image/")
-      links[hash] = "\(isPicture ? "!" : "")[\(file)](\(TextBundle.assetsName)/\(address))"
+      let words = MarkdownEscaping.escaped(file, isInLink: true)
+      links[hash] = "\(isPicture ? "!" : "")[\(words)](\(TextBundle.assetsName)/\(address))"
     }
     var text = EvernoteText(note.content, links: links)
     text.add(tasks: note.tasks)

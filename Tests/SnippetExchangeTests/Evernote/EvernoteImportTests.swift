@@ -116,7 +116,7 @@ struct EvernoteImportTests {
       "<ul style=\"--en-todo:true;\"><li style=\"--en-checked:true;\"><div>a</div></li></ul>",
       "- [x] a"
     ),
-    ("<a href=\"https://e.org/a(b) c\">here</a>", "[here](https://e.org/a(b%29%20c)"),
+    ("<a href=\"https://e.org/a(b) c\">here</a>", "[here](https://e.org/a%28b%29%20c)"),
     (
       "<table><tr><td>a</td><td>b|c</td></tr><tr><td>1</td><td>2</td></tr></table>",
       "| a | b\\|c |\n| --- | --- |\n| 1 | 2 |"
@@ -132,8 +132,14 @@ struct EvernoteImportTests {
       "```bash\nls\n```"
     ),
     ("# no heading", "\\# no heading"), ("2 * 3 * 4", "2 \\* 3 \\* 4"), ("#tag", "#tag"),
-    ("a &mdash; b &unknown; c", "a — b &unknown; c"), ("<b></b>x", "x"), ("", ""),
+    ("a &mdash; b &unknown; c", "a — b \\&unknown; c"), ("<b></b>x", "x"), ("", ""),
     ("<div>open <b>bold", "open **bold**"),
+    ("<a href=\"https://e.org/\">a [b] c</a>", "[a \\[b\\] c](https://e.org/)"),
+    ("[a](b) [1]", "\\[a](b) \\[1]"), ("_a_ snake_case b_", "\\_a\\_ snake_case b\\_"),
+    ("1 &lt; 2 &lt;b&gt; &amp;lt; R&amp;D", "1 < 2 \\<b> \\&lt; R&D"),
+    ("https://e.org/_a_?b&amp;c;", "https://e.org/_a_?b&c;"), ("~~a~~ ~5", "\\~\\~a\\~\\~ ~5"),
+    ("C:\\a \\_ \\", "C:\\a \\\\\\_ \\\\"), ("<code>a_*[&lt;b</code>", "`a_*[<b`"),
+    ("1. one", "1\\. one"), ("&gt;x", "\\>x"), ("---", "\\---"), ("===", "\\==="), ("-5", "-5"),
   ])
   func `the content becomes Markdown`(content: String, text: String) {
     #expect(EvernoteText("<en-note>\(content)</en-note>", links: [:]).text == text)
