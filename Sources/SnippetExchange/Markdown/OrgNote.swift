@@ -8,8 +8,13 @@ extension NoteMetadata {
     self.init("")
     var (found, fileTags) = ([String](), [String]())
     var isBeforeHeadlines = true
-    for line in text.split(whereSeparator: \.isNewline).map(String.init) {
-      if line.hasPrefix("*") {
+    let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+    let ends = Self.blockEnds(in: lines)
+    var lastOfBlock = -1
+    for (place, line) in lines.enumerated() where place > lastOfBlock {
+      if let end = ends[place] {
+        lastOfBlock = end
+      } else if line.hasPrefix("*") {
         isBeforeHeadlines = false
         found += Self.tags(ofHeadline: line)
       } else if isBeforeHeadlines, let value = Self.creation(line) {
@@ -29,6 +34,30 @@ extension NoteMetadata {
       let reason = "the text has more than \(Self.maximumTagCount) tags"
       unread.append(FrontMatterFlaw(reason: reason))
     }
+  }
+
+  /// Returns the last lines of blocks, such as `#+begin_src` and `#+end_src`, by their first lines.
+  ///
+  /// A block that does not end before the next headline is none.
+  private static func blockEnds(in lines: [String]) -> [Int: Int] {
+    var ends: [Int: Int] = [:]
+    var next: [String: Int] = [:]
+    for (place, line) in lines.enumerated().reversed() {
+      if line.hasPrefix("*"), line.drop(while: { $0 == "*" }).first == " " {
+        next = [:]
+      } else if let name = blockName(line, behind: "#+end_") {
+        next[name] = place
+      } else if let name = blockName(line, behind: "#+begin_") {
+        ends[place] = next[name]
+      }
+    }
+    return ends
+  }
+
+  private static func blockName(_ line: String, behind mark: String) -> String? {
+    let text = line.drop(while: \.isWhitespace)
+    guard text.prefix(mark.count).lowercased() == mark else { return nil }
+    return text.dropFirst(mark.count).prefix { !$0.isWhitespace }.lowercased()
   }
 
   /// Returns the name and the value of a line such as `#+TITLE: The plan`.

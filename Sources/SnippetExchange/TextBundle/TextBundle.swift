@@ -21,14 +21,17 @@ struct TextBundle {
 
   /// Reads a folder with some names in it, and a name of its own; `nil` if it is no bundle.
   init?(in folder: String, _ names: [String], named name: String) {
-    guard names.contains(Self.infoName),
-      let textName = names.sorted().first(where: { $0.lowercased().hasPrefix("text.") }),
-      let info = try? Self.bytes(of: folder.withSlash + Self.infoName, JSONFields.maximumByteCount),
-      let fields = JSONFields(info),
-      fields.has("version") || Self.isName(name)
-    else { return nil }
+    guard let textName = names.sorted().first(where: { $0.lowercased().hasPrefix("text.") }) else {
+      return nil
+    }
+    let info = try? Self.bytes(of: folder.withSlash + Self.infoName, JSONFields.maximumByteCount)
+    let fields = info.flatMap { JSONFields($0) }
+    guard fields?.has("version") == true || Self.isName(name) else { return nil }
     self.textName = textName
-    var text = Self.description(fields)
+    var text = Self.description(fields ?? JSONFields([:]))
+    if fields == nil, names.contains(Self.infoName) {
+      text.unread.append(FrontMatterFlaw(reason: "the \(Self.infoName) beside it cannot be read"))
+    }
     // It is reported when it is read itself.
     let head = try? Self.bytes(of: folder.withSlash + textName, nil)
     if text.title == nil {

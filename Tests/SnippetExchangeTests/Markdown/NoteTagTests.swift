@@ -85,6 +85,17 @@ struct NoteTagTests {
     #expect(note.unread.isEmpty && note.frontMatterFlaw == nil)
   }
 
+  @Test(arguments: [
+    ("#+begin_src org\n#+title: x\n#+filetags: :a:\n#+end_src\n#+title: The plan\n", "The plan"),
+    ("  #+BEGIN_EXAMPLE\n#+title: x\n#+end_src\n  #+END_EXAMPLE\n", nil),
+    ("#+begin_src\n#+title: open\n* a\n#+end_src\n", "open"), ("#+begin_src\n#+title: x", "x"),
+  ])
+  func `what stands in a block of Org mode is no title`(text: String, title: String?) {
+    let note = NoteMetadata(text, in: .org)
+    #expect(note.title == title)
+    #expect(note.tags.isEmpty)
+  }
+
   @Test func `the property CREATED before the first headline dates a note of Org mode`() {
     let date = WrittenDate.date("2024-01-05 10:30")
     let drawer = ":PROPERTIES:\n:CREATED: [2024-01-05 Fri 10:30]\n:END:\n"

@@ -124,6 +124,20 @@ struct TextBundleTests {
     #expect(again[.unchanged] == 3 && again[.broughtBack] == 0, "\(again)")
   }
 
+  @Test(arguments: ["{\"version\": 2, ", nil])
+  func `a bundle without information that can be read has its own name`(info: String?) async throws
+  {
+    try tree.add("Trip.textbundle/text.md", "By train")
+    if let info { try tree.add("Trip.textbundle/info.json", info) }
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.imported] == 1 && report[.leftOut] == 0, "\(events)")
+    #expect(try rows().map(\.title) == ["Trip"])
+    let reasons = events.filter { $0.outcome == .unreadValue }.compactMap(\.error?.reason)
+    #expect(reasons == (info == nil ? [] : ["the info.json beside it cannot be read"]))
+  }
+
   @Test func `a folder that is only named like a bundle is a folder, and named`() async throws {
     try tree.add("Trip.textbundle/note.md", "note")
 
