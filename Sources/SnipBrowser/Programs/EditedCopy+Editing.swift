@@ -19,8 +19,8 @@ extension EditedCopy {
   ///   - row: Its snippet.
   ///   - store: The store that it is in.
   /// - Returns: The copy.
-  /// - Throws: ``OtherProgramError`` for a store in memory, or when the file cannot be written;
-  ///   ``SnippetStoreError``.
+  /// - Throws: ``OtherProgramError`` for a store in memory, for a text that has bytes that are no
+  ///   characters, or when the file cannot be written; ``SnippetStoreError``.
   @MainActor
   static func make(
     of original: UnsavedText,
@@ -29,6 +29,16 @@ extension EditedCopy {
   ) async throws -> EditedCopy {
     guard let url = store.url else {
       throw OtherProgramError(message: "a store in memory has no place for a file to edit")
+    }
+    // Each such byte is this character here, and would be saved as it.
+    guard
+      original.isNote || !row.facts.isIrregular
+        || !original.text.unicodeScalars.contains("\u{FFFD}")
+    else {
+      throw OtherProgramError(
+        message: "an editor would lose the bytes of the text that are no characters",
+        hint: "snip cat \(row.id) > FILE keeps them. Edit FILE, then snip add FILE"
+      )
     }
     let name: String
     if original.isNote {

@@ -78,6 +78,33 @@ struct BrowseEditingTests {
     #expect(try await text() == "first\nsecond")
   }
 
+  @Test func `a text with bytes that an editor would lose is not edited`() async throws {
+    // A line in Latin-1 after many in UTF-8.
+    let bytes =
+      Data(String(repeating: "Grüße aus Köln\n", count: 20).utf8) + Data([0x47, 0x72, 0xFC, 0x0A])
+    let row = try await store.save(SnippetDraft(.bytes(bytes)))
+    #expect(row.facts.isIrregular)
+    fixture.screen.list.refresh()
+
+    try await fixture.run("g", "wait")
+    try await fixture.edit(into: "mine")
+
+    #expect(status.contains("would lose the bytes"), "\(status)")
+    #expect(programs.files.isEmpty && fixture.files.isEmpty)
+    #expect(try await store.content(of: row.id) == bytes)
+  }
+
+  @Test func `an irregular text that an editor keeps whole is edited`() async throws {
+    let row = try await store.save(SnippetDraft(.bytes(Data("a line\n\0\nof text\n".utf8))))
+    #expect(row.facts.isIrregular)
+    fixture.screen.list.refresh()
+
+    try await fixture.run("g", "wait")
+    try await fixture.edit(into: "mine")
+
+    #expect(try await store.text(of: row.id) == "mine", "\(status)")
+  }
+
   @Test func `one editor is started, however often it is asked for`() async throws {
     try await fixture.run("e", "e", "wait")
     #expect(programs.files.count == 1)

@@ -46,6 +46,18 @@ struct EditInEditorTests {
     #expect(try await note.end().text.contains(".md."))
   }
 
+  @Test func `a text with bytes that an editor would lose is left alone`() async throws {
+    let bytes =
+      Data(String(repeating: "Grüße aus Köln\n", count: 20).utf8) + Data([0x47, 0x72, 0xFC, 0x0A])
+    #expect(try await snip("add", "--stdin", input: bytes) == SnipOutput("6\n"))
+
+    let output = try await TerminalSession(snip.with(["VISUAL": "true"]), ["edit", "6"]).end()
+
+    #expect(output.status == 1 && output.text.contains("an editor would lose"), "\(output)")
+    #expect(output.text.contains("snip cat 6 > FILE keeps them"), "\(output)")
+    #expect(try await snip("cat", "6").bytes == bytes)
+  }
+
   @Test func `of an image the note is edited, and an empty file takes it off`() async throws {
     let session = try await edit("2")
     try session.type("The boats\r")
