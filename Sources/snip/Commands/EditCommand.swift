@@ -17,7 +17,9 @@ struct EditCommand: Subcommand {
       it. Tags are changed with `snip tag`.
 
       A title that was made of the first line of a text follows the text, unless --title gives \
-      another. An edited text is in UTF-8, whatever it was in before.
+      another. An edited text is in UTF-8, whatever it was in before. One with bytes that are no \
+      characters is not opened, because an editor would lose them. --text '' empties a text, and \
+      --stdin never does.
 
       The note of an image or recording is a caption, a description or a transcript; an empty file \
       in the editor, or --note '', removes it.
@@ -78,6 +80,8 @@ struct EditCommand: Subcommand {
     var edit = SnippetEdit(title: title, text: text, note: note, isPinned: pin)
     if readsInput {
       let bytes = try context.input.readToEnd()
+      // A command before a pipe that failed writes nothing.
+      guard !bytes.isEmpty else { throw EmptyInputError(id: id) }
       guard let text = String(validating: bytes, as: UTF8.self) else { throw InputNotUTF8Error() }
       edit.text = text
     }
@@ -124,6 +128,15 @@ struct TrashedSnippetError: StatusError {
   var status: ExitStatus { .noSuchSnippet }
   var message: String { "could not edit snippet \(id): it is in the trash" }
   var hint: String? { "To bring it back: snip undelete \(id)" }
+}
+
+/// Standard input was to give a text, and has no bytes.
+struct EmptyInputError: StatusError {
+  let id: SnippetID
+
+  var status: ExitStatus { .badInput }
+  var message: String { "could not read the text from standard input: there are no bytes" }
+  var hint: String? { "Nothing was changed. To empty the text: snip edit \(id) --text ''" }
 }
 
 /// A text from standard input is not UTF-8.

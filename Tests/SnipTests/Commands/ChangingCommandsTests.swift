@@ -135,7 +135,7 @@ struct ChangingCommandsTests {
     #expect(try await snip("cat", "1") == SnipOutput("Milk only"))
   }
 
-  @Test(arguments: [("short\n", 1), ("", 1), ("a long line 俳句\n", 9000)])
+  @Test(arguments: [("short\n", 1), ("a long line 俳句\n", 9000)])
   func `a text comes from standard input as it is`(line: String, count: Int) async throws {
     let text = String(repeating: line, count: count)
     for id in ["1", "4", "5"] {
@@ -168,6 +168,27 @@ struct ChangingCommandsTests {
     guard status != 0 else { return }
     #expect(!output.standardError.isEmpty)
     #expect(try await snip("list", "--json") == before)
+  }
+
+  @Test func `an empty standard input empties no text, and --text does`() async throws {
+    let text = try await snip("cat", "1")
+
+    let output = try await snip("edit", "1", "--stdin", input: Data())
+
+    #expect(
+      output
+        == SnipOutput(
+          error: """
+            snip: could not read the text from standard input: there are no bytes
+            hint: Nothing was changed. To empty the text: snip edit 1 --text ''
+
+            """,
+          status: 65
+        )
+    )
+    #expect(try await snip("cat", "1") == text)
+    #expect(try await snip("edit", "1", "--text", "") == SnipOutput())
+    #expect(try await snip("cat", "1") == SnipOutput())
   }
 
   @Test func `bytes that are no UTF-8 are not taken for a text`() async throws {
