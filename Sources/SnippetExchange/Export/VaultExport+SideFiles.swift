@@ -3,6 +3,10 @@ import SnippetBase
 import SnippetStorage
 
 extension VaultExport {
+  private static let otherFile = "another file has the name of the file with its note"
+  private static let renaming =
+    "Give that file another name, and import the folder, so that the store knows it; then export again."
+
   /// Updates the side file with the note of a picture or a recording, whose own file is at a path.
   ///
   /// A note that is empty now leaves the front matter of its file, since an export deletes nothing.
@@ -41,7 +45,7 @@ extension VaultExport {
       return nil
     case .file(let file, let stamp):
       guard stamp.byteCount <= Int64(NoteMetadata.maximumByteCount) else {
-        conflict(row.id, url, "another file has the name of the file with its note")
+        conflict(row.id, url, Self.otherFile, do: Self.renaming)
         return nil
       }
       let bytes = Data(try file.bytes(at: 0, count: Int(stamp.byteCount)))
@@ -50,8 +54,12 @@ extension VaultExport {
       let isOurs = former?.isSideFile == true && former?.sha256 == sha256
       let isSame = NoteMetadata(found).isSideFile && SideFile.note(in: found) == note
       guard isOurs || isSame else {
-        let reason = "another file has its name, or the file with its note was changed since"
-        conflict(row.id, url, reason)
+        // Importing a text that is no note of the picture leaves it where it is.
+        if NoteMetadata(found).isSideFile {
+          conflict(row.id, url, "the file with its note was changed since")
+        } else {
+          conflict(row.id, url, Self.otherFile, do: Self.renaming)
+        }
         return nil
       }
       if isSame {

@@ -286,12 +286,18 @@ struct VaultExport {
     job.tell(ExportEvent(.incomplete, id, url, because: error))
   }
 
-  mutating func conflict(_ id: SnippetID, _ url: URL, _ reason: String) {
+  mutating func conflict(
+    _ id: SnippetID,
+    _ url: URL,
+    _ reason: String,
+    do hint: String =
+      "Import the folder, so that the store has both, or move the file away; then export again."
+  ) {
     let error = SnippetStoreError(
       .conflict,
       "export snippet \(id) to \(url.path)",
       because: reason,
-      do: "Import the folder, so that the store has both, or move the file away; then export again."
+      do: hint
     )
     job.tell(ExportEvent(.conflict, id, url, because: error))
   }

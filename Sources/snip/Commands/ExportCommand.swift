@@ -330,6 +330,6 @@ struct ConflictingFilesError: StatusError {
     "left \(count.counted("file")) as \(count == 1 ? "it is" : "they are"), named above"
   }
   var hint: String? {
-    "Import the folder, so that the store has what they say, or move them away; then export again."
+    "Do what is advised there for \(count == 1 ? "it" : "each"), then export again."
   }
 }

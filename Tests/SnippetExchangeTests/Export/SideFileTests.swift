@@ -114,8 +114,21 @@ struct SideFileTests {
 
     #expect(try tree.text("photo.png.md") == "# Of my own\n")
     #expect(try store.list().count == 2)
-    #expect(try await store.exportMarkdown(to: tree.url)[.conflict] == 1)
+    let advice = Lock<[String]>([])
+    let report = try await store.exportMarkdown(to: tree.url) { event in
+      if let hint = event.error?.recoverySuggestion { advice.withLock { $0.append(hint) } }
+    }
+    #expect(report[.conflict] == 1 && advice.withLock { $0.count } == 1)
     #expect(try await store.note(of: id) == "The beach")
+
+    // The advice helps.
+    #expect(advice.withLock { $0 }.allSatisfy { $0.hasPrefix("Give that file another name") })
+    try tree.move("photo.png.md", to: "own.md")
+    try await store.importFiles(at: [tree.url])
+    let next = try await store.exportMarkdown(to: tree.url)
+    #expect(next[.conflict] == 0 && next[.exported] == 1)
+    #expect(try tree.text("photo.png.md") == Self.head + "\nThe beach\n")
+    #expect(try tree.text("own.md") == "# Of my own\n")
   }
 
   @Test func `a side file without its picture is a text`() async throws {
