@@ -44,10 +44,36 @@ int snippet_image_has_loader(const char *name) {
   return snippet_image_start() == 0 && library.vips_type_find("VipsOperation", name) != 0;
 }
 
-// Takes the first line of libvips's error, without its line end.
+static pthread_mutex_t running_lock = PTHREAD_MUTEX_INITIALIZER;
+static int running_count;
+
+// Begins to decode. All threads share libvips's errors, and an image that is decoded may leave some,
+// as every HEIC does. They are no reason for the next one. While others decode they may be theirs;
+// a worker decodes one image at a time.
+static void begin(void) {
+  pthread_mutex_lock(&running_lock);
+  if (running_count++ == 0) library.vips_error_clear();
+  pthread_mutex_unlock(&running_lock);
+}
+
+static void end(void) {
+  library.vips_thread_shutdown();
+  pthread_mutex_lock(&running_lock);
+  running_count--;
+  pthread_mutex_unlock(&running_lock);
+}
+
+// Takes the first line of libvips's error that is not about reading ahead, without its line end.
 static void take_reason(struct snippet_image_reason *reason) {
+  static const char reading[] = "source: ";
   char *text = library.vips_error_buffer_copy();
-  snprintf(reason->text, sizeof reason->text, "%s", text ? text : "");
+  const char *line = text ? text : "";
+  while (strncmp(line, reading, sizeof reading - 1) == 0) {
+    const char *next = strchr(line, '\n');
+    if (!next || !next[1]) break;
+    line = next + 1;
+  }
+  snprintf(reason->text, sizeof reason->text, "%s", line);
   library.g_free(text);
   reason->text[strcspn(reason->text, "\n")] = 0;
   // All threads share the buffer, and it would grow if left alone.
@@ -69,8 +95,6 @@ static int is_allowed(const char *loader) {
 // Opens the header only.
 static int open_image(const void *bytes, size_t byte_count, VipsImage **image,
                       struct snippet_image_reason *reason) {
-  reason->text[0] = 0;
-  if (snippet_image_start() != 0) return snippet_image_no_library;
   const char *loader = library.vips_foreign_find_load_buffer(bytes, byte_count);
   if (!loader || !is_allowed(loader)) {
     library.vips_error_clear();
@@ -170,6 +194,9 @@ int snippet_image_thumbnail(const void *bytes, size_t byte_count, int size, int 
                             struct snippet_image_reason *reason) {
   VipsImage *header = NULL;
   memset(picture, 0, sizeof *picture);
+  reason->text[0] = 0;
+  if (snippet_image_start() != 0) return snippet_image_no_library;
+  begin();
   int status = open_image(bytes, byte_count, &header, reason);
   if (status == snippet_image_done) {
     uint64_t width = (uint64_t)library.vips_image_get_width(header);
@@ -200,7 +227,7 @@ int snippet_image_thumbnail(const void *bytes, size_t byte_count, int size, int 
       }
     }
   }
-  if (status != snippet_image_no_library) library.vips_thread_shutdown();
+  end();
   return status;
 }
 

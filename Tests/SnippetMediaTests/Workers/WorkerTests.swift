@@ -1,9 +1,10 @@
 import Foundation
 import SnippetLoading
-import SnippetMedia
 import SnippetStorage
 import SnippetTestSupport
 import Testing
+
+@testable import SnippetMedia
 
 @Suite(
   .enabled(if: MediaSupport.current.decodesImages),
@@ -54,6 +55,23 @@ struct WorkerTests {
     }
 
     #expect(error?.code == .workerUnavailable)
+  }
+
+  @Test(.enabled(if: MediaSupport.current.decodableTypes.contains(.heic)))
+  func `a picture does not fail for the reason of another`() throws {
+    let workers = Decoder.workers()
+    // It is decoded, and yet leaves an error in the library.
+    let whole = MediaInput(try #require(CodecSample.bytes(of: .heic)))
+    var damaged = try DemoFile.bytes("sunset-over-hills.png")
+    // The checksum of the header.
+    damaged[29] ^= 0xFF
+
+    _ = try workers.thumbnail(of: whole, as: request) { false }
+    let error = #expect(throws: MediaError.self) {
+      try workers.thumbnail(of: MediaInput(damaged), as: request) { false }
+    }
+
+    #expect(error?.reason.contains("source") == false, "\(error as Any)")
   }
 
   @Test func `a worker that crashes on a file is reported, and the next file gets another`() throws
