@@ -23,11 +23,10 @@ int snippet_libav_decodes(const char *demuxer, const char *decoder) {
          library->avcodec_find_decoder_by_name(decoder);
 }
 
-// The number of frames that may be missing; below 0 for any number. Plain samples are shown as far
-// as they go, and a file whose recorder crashed may announce any number of them. Other formats are
-// measured from their end, or estimated.
+// The number of frames that may be missing; below 0 for any number. Plain samples and FLAC are shown
+// as far as they go, and a file whose recorder crashed may announce any number of them. Other
+// formats are measured from their end, or estimated.
 static int64_t allowance(const char *demuxer, int64_t announced) {
-  if (strcmp(demuxer, "flac") == 0) return 0;
   // Announced by the input, by the output, or in rounded milliseconds.
   int is_indexed = strcmp(demuxer, "mov") == 0 || strcmp(demuxer, "matroska") == 0;
   return is_indexed ? announced / 50 + 16384 : -1;

@@ -47,6 +47,18 @@ struct WaveformTests {
   }
 
   @Test(arguments: Decoder.allCases)
+  func `a FLAC that is cut short is shown as far as it goes`(decoder: Decoder) throws {
+    let bytes = try DemoFile.bytes("evening-bell.flac")
+    let beginning = Data(bytes.prefix(bytes.count * 9 / 10))
+
+    let whole = try decoder.make().waveform(of: MediaInput(bytes), peakCount: 100) { false }
+    let cut = try decoder.make().waveform(of: MediaInput(beginning), peakCount: 100) { false }
+
+    #expect(cut.peaks.count == 100)
+    #expect(cut.frameCount < whole.frameCount && cut.frameCount > whole.frameCount / 2)
+  }
+
+  @Test(arguments: Decoder.allCases)
   func `the first peaks are told of while the others are found`(decoder: Decoder) throws {
     let file = SoundFile(channels: [Self.sine(400_000, period: 7_001)])
     var parts: [Waveform] = []
