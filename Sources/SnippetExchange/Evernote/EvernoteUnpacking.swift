@@ -104,7 +104,7 @@ struct EvernoteUnpacking: Unpacking {
     )
     try write(info, TextBundle.infoName, in: folder, note)
     for file in text.missingFiles {
-      missing.append(.leftOut(LeftOut(path + "/text.md", .attachmentMissing(file))))
+      missing.append(.leftOut(LeftOut(path + "/text.md", .resourceMissing(file))))
     }
     if note.isDamaged || text.isDamaged {
       missing.append(.leftOut(LeftOut(path + "/text.md", .damagedNote)))

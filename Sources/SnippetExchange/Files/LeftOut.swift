@@ -22,6 +22,8 @@ struct LeftOut: Equatable, Sendable {
     case album(String)
     /// A note of Google Keep without a file with a name.
     case attachmentMissing(String)
+    /// A note of Evernote whose export lacks a file with a hash.
+    case resourceMissing(String)
     case labelsOfNotes
     /// A number of pages in HTML beside notes of Google Keep.
     case pagesOfNotes(Int)
@@ -75,6 +77,7 @@ extension LeftOut.Reason {
     case .album(let title):
       "it describes the album “\(title)”; its pictures have that in the name of their folder"
     case .attachmentMissing(let name): "its attachment \(name) is not beside it"
+    case .resourceMissing(let hash): "its attachment \(hash) is not in the export"
     case .labelsOfNotes: "it lists the labels of the notes beside it, which have them"
     case .pagesOfNotes(let count):
       count == 1
@@ -106,6 +109,7 @@ extension LeftOut.Reason {
       "Unpack the archive yourself, and import what you need of it."
     case .sidecarWithoutPicture, .attachmentMissing:
       "Import all parts of the export at once."
+    case .resourceMissing: "Export the note from Evernote again."
     case .album: "To tag the pictures with it, let folders become tags."
     case .encryptedNote, .encryptedPart: "Decrypt it in Evernote, and export again."
     case .damagedNote: "Compare it with the note in Evernote."

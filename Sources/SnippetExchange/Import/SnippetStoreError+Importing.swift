@@ -24,7 +24,9 @@ extension SnippetStoreError {
       "read the front matter of \(file.path)",
       because: flaw.description,
       keeping: "The file was imported without it.",
-      do: """
+      do: flaw == .isAliased
+        ? "Write the value itself in place of the alias, and import the file again."
+        : """
         Correct it, for example with quotes around a value with a colon, and import the file again.
         """
     )

@@ -184,7 +184,7 @@ struct FrontMatterValues: Equatable {
     switch frontMatter.language {
     case .yaml:
       guard !Self.hasReferences(fields) else {
-        throw FrontMatterFlaw(reason: "it refers to itself")
+        throw FrontMatterFlaw.isAliased
       }
       do { node = try Yams.compose(yaml: String(fields)) } catch { throw FrontMatterFlaw(error) }
     case .toml: node = try Node(toml: String(fields))

@@ -17,6 +17,9 @@ package struct FrontMatterFlaw: Error, Equatable, CustomStringConvertible {
 }
 
 extension FrontMatterFlaw {
+  /// Its fields refer to one another, which could make a few lines very long.
+  static let isAliased = FrontMatterFlaw(reason: "it has an alias (*) of another value (&)")
+
   /// The flaw of a text that begins with front matter that is too long or does not end; `nil` if it
   /// does not.
   init?(ofUnread text: String) {

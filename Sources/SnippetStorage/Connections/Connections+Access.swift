@@ -163,7 +163,7 @@ extension Connections {
   /// SQLite reports a full disk also when it has run out of numbers for rows.
   func failure(_ error: any Error, during operation: String) -> SnippetStoreError {
     if let cause = error as? DatabaseError, !isReadOnly, UnopenedFile.isLikely(cause, at: path) {
-      return SnippetStoreError(UnopenedFile(error: cause), during: operation)
+      return SnippetStoreError(UnopenedFile(error: cause, path: path), during: operation)
     }
     guard let cause = error as? DatabaseError,
       [.SQLITE_FULL, .SQLITE_CONSTRAINT_CHECK].contains(cause.extendedResultCode),

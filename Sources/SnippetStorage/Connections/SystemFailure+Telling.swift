@@ -75,7 +75,7 @@ extension SystemFailure {
     do {
       return try told(of: body)
     } catch let error as DatabaseError where UnopenedFile.isLikely(error, at: path) {
-      throw UnopenedFile(error: error)
+      throw UnopenedFile(error: error, path: path)
     }
   }
 

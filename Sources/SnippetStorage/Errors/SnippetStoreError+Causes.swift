@@ -20,10 +20,18 @@ extension SnippetStoreError {
     case is RowDecodingError:
       self.init(DatabaseError.damage("a value is missing that must be there"), during: operation)
     case let failure as UnopenedFile:
-      let cause: Cause = (
-        .inputOutput, "a file beside the database could not be opened for writing",
-        Self.unchanged, "Close the store and open it again."
-      )
+      let cause: Cause =
+        if FileStatus.isWritable(failure.path.folderPath) {
+          (
+            .inputOutput, "a file beside the database could not be opened for writing",
+            Self.unchanged, "Close the store and open it again."
+          )
+        } else {
+          (
+            .readOnly, "its folder cannot be written, and a store needs files beside it",
+            Self.unchanged, "Check the permissions of the folder."
+          )
+        }
       self.init(cause, operation, underlying: failure.error)
     case is UnfinishedTransaction:
       let cause: Cause = (
@@ -131,6 +139,8 @@ extension SnippetStoreError {
     case .readOnlyFileSystem: cause = (.readOnly, "Choose another place.")
     case .tooManyOpenFiles, .tooManyOpenFilesInSystem: cause = (.failed, Self.closingFiles)
     case .illegalByteSequence: cause = (.unreadable, "Give it another name.")
+    case .fileExists: cause = (.unreadable, "Move away what has that name, or give another.")
+    case .fileNameTooLong: cause = (.unreadable, "Give it a shorter name.")
     default: cause = (.unreadable, "Check its permissions.")
     }
     self.init(

@@ -35,6 +35,8 @@ struct IdentityInUse: Error {
 /// SQLite then opens it for reading, and loses the reason.
 struct UnopenedFile: Error {
   let error: DatabaseError
+  /// The path of the database.
+  let path: String
 }
 
 /// The stream of a draft was read before, and cannot be read again.

@@ -318,7 +318,7 @@ struct PartialExportError: StatusError {
 
   var status: ExitStatus { .failure }
   var message: String { "could not export \(count) of the snippets, named above" }
-  var hint: String? { "The others were. `snip check` tells whether the store is damaged." }
+  var hint: String? { "The others were. Follow the advice above, then export again." }
 }
 
 /// Some files were left unchanged; each was named when it happened.

@@ -43,7 +43,7 @@ struct UsageMistake: StatusError, Equatable {
     "ls": "list", "ll": "list", "all": "list", "find": "search", "grep": "search",
     "new": "add", "create": "add", "save": "add", "put": "add", "insert": "add",
     "view": "show", "listen": "play", "get": "cat", "print": "cat", "less": "show", "more": "show",
-    "delete": "rm", "del": "rm", "remove": "rm", "trash": "rm", "untrash": "undelete",
+    "delete": "rm", "del": "rm", "remove": "rm", "trash": "list --trash", "untrash": "undelete",
     "recover": "undelete", "undo": "undelete", "empty": "purge", "tags": "tag", "label": "tag",
     "update": "edit", "rename": "edit", "pin": "edit", "ui": "browse", "tui": "browse",
     "status": "info", "stats": "info", "size": "info", "du": "info", "verify": "check",

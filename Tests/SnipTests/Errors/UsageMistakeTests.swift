@@ -14,6 +14,7 @@ struct UsageMistakeTests {
     (["lst"], "snip list"), (["help", "lst"], "snip list"), (["ls"], "snip list"),
     (["serach"], "snip search"), (["LIST"], "snip list"), (["exprot", "x"], "snip export"),
     (["delete", "1"], "snip rm"), (["completions"], "snip setup"), (["unde"], "snip undelete"),
+    (["trash"], "snip list --trash"),
   ])
   func `a command that there is not is told with what may be meant`(
     arguments: [String],

@@ -337,8 +337,8 @@ struct EvernoteImportTests {
 
     #expect(report[.imported] == 1 && report[.failed] == 2, "\(events)")
     let reasons = events.compactMap(\.error?.reason)
-    #expect(reasons.contains("its attachment ab12 is not beside it"), "\(reasons)")
-    #expect(reasons.contains("its attachment a/b is not beside it"), "\(reasons)")
+    #expect(reasons.contains("its attachment ab12 is not in the export"), "\(reasons)")
+    #expect(reasons.contains("its attachment a/b is not in the export"), "\(reasons)")
   }
 
   @Test func `an export in a folder is named and left out`() async throws {

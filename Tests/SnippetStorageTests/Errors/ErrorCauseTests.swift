@@ -49,6 +49,36 @@ struct ErrorCauseTests {
     #expect(error.underlyingError is FileError)
   }
 
+  @Test(
+    arguments: [
+      (EACCES, "Check its permissions."), (ENAMETOOLONG, "Give it a shorter name."),
+      (EEXIST, "Move away what has that name, or give another."),
+    ] as [(Int32, String)]
+  )
+  func `a failure of the file system has advice that fits it`(number: Int32, advice: String) {
+    let error = SnippetStoreError(FileError("/some/file", Errno(rawValue: number)), during: "do it")
+
+    #expect(error.code == .unreadable && error.recoverySuggestion == advice)
+  }
+
+  @Test(arguments: [
+    ("/tmp/store.sqlite", SnippetStoreError.Code.inputOutput, "Close the store and open it again."),
+    ("/no such folder/store.sqlite", .readOnly, "Check the permissions of the folder."),
+  ])
+  func `a file that was not opened for writing is told with the reason`(
+    path: String,
+    code: SnippetStoreError.Code,
+    advice: String
+  ) {
+    let error = SnippetStoreError(
+      UnopenedFile(error: DatabaseError(resultCode: .SQLITE_CANTOPEN), path: path),
+      during: "do it"
+    )
+
+    #expect(error.code == code)
+    #expect(error.recoverySuggestion == "Nothing was changed. \(advice)")
+  }
+
   @Test func `an error of ours passes through as it is`() {
     let cause = SnippetStoreError(.busy, "do this", because: "of that", do: "Wait.")
 
