@@ -78,7 +78,7 @@ final class RowFindings {
       wanted.removeFirst()
       guard !isKnown(row) else { continue }
       let (results, marks, length) = (results, marks, length)
-      let task = Task { try await Self.excerpt(of: row.id, in: results, marks, length: length) }
+      let task = Task { try await Self.excerpt(of: row, in: results, marks, length: length) }
       reading = (row.id, task)
       defer { reading = nil }
       do {
@@ -111,16 +111,17 @@ final class RowFindings {
   /// Reads a text and finds the part to show, off the main actor.
   @concurrent
   private nonisolated static func excerpt(
-    of id: SnippetID,
+    of row: SnippetRow,
     in results: SearchResults,
     _ marks: MatchMarks,
     length: Int
   ) async throws -> MarkedText? {
-    guard let excerpt = try await results.excerpt(of: id, length: length),
+    guard let excerpt = try await results.excerpt(of: row.id, length: length),
       !excerpt.matches.isEmpty
     else { return nil }
     // Making it safe to print may move the matches.
-    let text = String(excerpt.textWithoutFrontMatter)
+    let text = String(excerpt.textWithoutFrontMatter(of: row))
+    guard !text.isEmpty else { return nil }
     return marks.marked(TerminalText(text, lines: .folded).description)
   }
 }

@@ -9,10 +9,44 @@ extension SnippetRow {
 }
 
 extension SearchExcerpt {
-  /// The text without the front matter that it begins with, unless only that has matches.
-  package var textWithoutFrontMatter: Substring {
-    let rest = text.withoutFrontMatter(isCut: false)
-    return matches.contains { $0.upperBound > rest.startIndex } ? rest : text[...]
+  /// Returns the text without the front matter that it begins with or in, unless only that has a
+  /// match which neither the title nor a tag shows.
+  ///
+  /// - Parameter row: The snippet of the text.
+  /// - Returns: The text after the front matter; empty if it is cut within that.
+  package func textWithoutFrontMatter(of row: SnippetRow) -> Substring {
+    let end = frontMatterEnd
+    let shown = ([row.title] + row.tags).map { $0.lowercased() }
+    let isExplained =
+      matches.contains { $0.upperBound > end }
+      || matches.allSatisfy { match in
+        let word = text[match].lowercased()
+        return shown.contains { $0.contains(word) }
+      }
+    return isExplained ? text[end...] : text[...]
+  }
+
+  private var frontMatterEnd: String.Index {
+    let rest = text.withoutFrontMatter(isCut: text.hasSuffix(" …"))
+    if rest.isEmpty { return text.endIndex }
+    return rest.startIndex > text.startIndex ? rest.startIndex : cutFrontMatterEnd
+  }
+
+  /// The end of front matter whose beginning is cut off: lines with keys or items, and a fence.
+  private var cutFrontMatterEnd: String.Index {
+    guard text.hasPrefix("… ") else { return text.startIndex }
+    var (rest, lineCount, hasField) = (text[...], 0, false)
+    while let blanks = rest.firstRange(of: "  ") {
+      let line = rest[..<blanks.lowerBound]
+      rest = rest[blanks.upperBound...]
+      if line == "---" || line == "+++" { return hasField ? rest.startIndex : text.startIndex }
+      let isField = line.contains(":") || line.contains("=")
+      // The first may be a part of a line.
+      guard isField || line.hasPrefix("- ") || lineCount == 0 else { return text.startIndex }
+      hasField = hasField || isField
+      lineCount += 1
+    }
+    return text.startIndex
   }
 }
 

@@ -65,7 +65,7 @@ extension SnippetRow {
       summary += part
     }
     if !tags.isEmpty { add(tags.map { "#" + $0 }.joined(separator: " ")) }
-    let text = excerpt?.textWithoutFrontMatter ?? previewWithoutFrontMatter
+    let text = excerpt?.textWithoutFrontMatter(of: self) ?? previewWithoutFrontMatter
     let lineEnds: LineEnds = excerpt == nil ? .blanks : .twoBlanks
     add(Self.trimmed(text.dropping(title: title, lineEnds: lineEnds)))
     return summary

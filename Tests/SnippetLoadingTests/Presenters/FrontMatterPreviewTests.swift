@@ -54,7 +54,37 @@ struct FrontMatterPreviewTests {
     for (word, text) in [("potatoes", "Potatoes"), ("anna", "---  author: Anna  ---  Potatoes")] {
       let results = try await store.search(SearchQuery(word))
       let excerpt = try #require(try await results.excerpt(of: row.id))
-      #expect(excerpt.textWithoutFrontMatter == text)
+      #expect(excerpt.textWithoutFrontMatter(of: row) == text)
+    }
+  }
+
+  @Test func `front matter that the title or the tags repeat is not shown for a match in it`()
+    async throws
+  {
+    let store = try TemporaryStore.open()
+    let text = "---\ntitle: Trip\ntags: [sea]\n---\nThe boats"
+    let row = try await store.save(SnippetDraft(.text(text), title: "Trip", tags: ["sea"]))
+    for word in ["trip", "sea", "boats"] {
+      let results = try await store.search(SearchQuery(word))
+      let excerpt = try #require(try await results.excerpt(of: row.id))
+      #expect(excerpt.textWithoutFrontMatter(of: row) == "The boats")
+    }
+  }
+
+  @Test func `front matter whose beginning is cut off is not shown before a match`() async throws {
+    let store = try TemporaryStore.open()
+    let words = String(repeating: "word ", count: 60)
+    let texts = [
+      "---\nsummary: \(words)\ntags: [sea]\n---\nThe boats of the regatta": "The boats",
+      // A rule between two parts of a text.
+      "\(words)\nwords\n---\nThe boats of the regatta": "… word",
+    ]
+    for (text, beginning) in texts {
+      let row = try await store.save(SnippetDraft(.text(text)))
+      let results = try await store.search(SearchQuery("regatta"))
+      let excerpt = try #require(try await results.excerpt(of: row.id, length: 120))
+      #expect(excerpt.text.hasPrefix("… word"))
+      #expect(excerpt.textWithoutFrontMatter(of: row).hasPrefix(beginning))
     }
   }
 
