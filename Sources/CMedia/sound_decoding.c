@@ -73,8 +73,8 @@ static int pass(struct sound_stream *stream, const struct snippet_sound_request 
              (long long)peaks->frame, (long long)announced);
     return snippet_libav_damaged;
   }
-  // A recording with a gap is worth showing; noise is not.
-  if (stream->damaged_count > stream->packet_count / 8) {
+  // A recording with a gap is worth showing, as is one whose last packet is cut; noise is not.
+  if (stream->damaged_count > 1 + stream->packet_count / 8) {
     stream->library->av_strerror(stream->last_error, reason->text, sizeof reason->text);
     return snippet_libav_damaged;
   }
