@@ -82,7 +82,7 @@ struct BrowseEditingTests {
     // A line in Latin-1 after many in UTF-8.
     let bytes =
       Data(String(repeating: "Grüße aus Köln\n", count: 20).utf8) + Data([0x47, 0x72, 0xFC, 0x0A])
-    let row = try await store.save(SnippetDraft(.bytes(bytes)))
+    let row = try await store.save(SnippetDraft(.bytes(bytes), createdAt: Date()))
     #expect(row.facts.isIrregular)
     fixture.screen.list.refresh()
 
@@ -95,7 +95,8 @@ struct BrowseEditingTests {
   }
 
   @Test func `an irregular text that an editor keeps whole is edited`() async throws {
-    let row = try await store.save(SnippetDraft(.bytes(Data("a line\n\0\nof text\n".utf8))))
+    let bytes = Data("a line\n\0\nof text\n".utf8)
+    let row = try await store.save(SnippetDraft(.bytes(bytes), createdAt: Date()))
     #expect(row.facts.isIrregular)
     fixture.screen.list.refresh()
 

@@ -61,10 +61,12 @@ struct ErrorCauseTests {
     #expect(error.code == .unreadable && error.recoverySuggestion == advice)
   }
 
-  @Test(arguments: [
-    ("/tmp/store.sqlite", SnippetStoreError.Code.inputOutput, "Close the store and open it again."),
-    ("/no such folder/store.sqlite", .readOnly, "Check the permissions of the folder."),
-  ])
+  @Test(
+    arguments: [
+      ("/tmp/store.sqlite", .inputOutput, "Close the store and open it again."),
+      ("/no such folder/store.sqlite", .readOnly, "Check the permissions of the folder."),
+    ] as [(String, SnippetStoreError.Code, String)]
+  )
   func `a file that was not opened for writing is told with the reason`(
     path: String,
     code: SnippetStoreError.Code,
