@@ -105,6 +105,64 @@ struct IrregularTextTests {
     )
   }
 
+  private static let guesses: [(TextEncoding, String, [UInt8])] = [
+    (
+      .gb18030, "Shopping list: 牛奶, 鸡蛋",
+      bytes(
+        .text("Shopping list: "),
+        .bytes([0xC5, 0xA3, 0xC4, 0xCC]),
+        .text(", "),
+        .bytes([0xBC, 0xA6, 0xB5, 0xB0])
+      )
+    ),
+    (
+      .eucKR, "TODO: 장보기 milk",
+      bytes(.text("TODO: "), .bytes([0xC0, 0xE5, 0xBA, 0xB8, 0xB1, 0xE2]), .text(" milk"))
+    ),
+    (
+      .windows1251, "TODO: купить milk",
+      bytes(.text("TODO: "), .bytes([0xEA, 0xF3, 0xEF, 0xE8, 0xF2, 0xFC]), .text(" milk"))
+    ),
+    (
+      .windows1254, "Şişli İstanbul ağaç",
+      bytes(
+        .bytes([0xDE]),
+        .text("i"),
+        .bytes([0xFE]),
+        .text("li "),
+        .bytes([0xDD]),
+        .text("stanbul a"),
+        .bytes([0xF0]),
+        .text("a"),
+        .bytes([0xE7])
+      )
+    ),
+    (
+      .windows1254, "Şu an işteyim, öğleden sonra gelirim",
+      bytes(
+        .bytes([0xDE]),
+        .text("u an i"),
+        .bytes([0xFE]),
+        .text("teyim, "),
+        .bytes([0xF6, 0xF0]),
+        .text("leden sonra gelirim")
+      )
+    ),
+  ]
+
+  @Test(arguments: guesses)
+  func `a few words in an older encoding are read in the likeliest one`(
+    encoding: TextEncoding,
+    text: String,
+    bytes: [UInt8]
+  ) throws {
+    let content = try recognize(bytes)
+
+    #expect(content?.type == .plainText)
+    #expect(content?.encoding == encoding)
+    #expect(encoding.decode(bytes) == text)
+  }
+
   @Test func `noise is no text in an older encoding`() throws {
     var generator = SeededGenerator(seed: 0xBAD)
     for _ in 0..<100 {

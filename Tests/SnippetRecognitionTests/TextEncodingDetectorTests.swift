@@ -88,6 +88,17 @@ struct TextEncodingDetectorTests {
     }
   }
 
+  @Test func `boxes of DOS are signs of DOS`() throws {
+    let box: [UInt8] =
+      [0xDA, 0xC4, 0xC4, 0xBF, 0x0A, 0xB3] + ascii("hi")
+      + [0xB3, 0x0A, 0xC0, 0xC4, 0xC4, 0xD9, 0x0A]
+
+    #expect(try encoding(box) == .ibm850)
+    #expect(TextEncoding.ibm850.decode(box) == "┌──┐\n│hi│\n└──┘\n")
+    // длинная in KOI8-R has lines, but no corners.
+    #expect(try encoding([0xC4, 0xCC, 0xC9, 0xCE, 0xCE, 0xC1, 0xD1]) != .ibm850)
+  }
+
   @Test func `the verdict is the same every time`() throws {
     let text = ascii("abc ") + [0xE1, 0x20, 0xE9, 0x20, 0xED, 0x20, 0xF5, 0x0A]
     let first = try encoding(text)

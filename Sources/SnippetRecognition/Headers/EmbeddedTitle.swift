@@ -20,18 +20,15 @@ enum EmbeddedTitle {
     cleaned(decoded(bytes, encoding))
   }
 
-  /// Makes the title from bytes in an unknown encoding; `nil` if it is empty, or the encoding is not
-  /// certain.
+  /// Makes the title from bytes in an unknown encoding; `nil` if it is empty, or another encoding is
+  /// nearly as likely: then the name of the file says more.
   ///
   /// Old formats prescribe Latin letters of one byte each, but programs write UTF-8 or what their
   /// system uses.
   static func text(_ bytes: [UInt8]) -> String? {
     let bytes = Array(bytes.prefix { $0 != 0 })
     if let title = text(bytes, in: .utf8) { return title }
-    // Bytes in memory can always be read.
-    guard let encoding = try? TextEncodingDetector.encoding(of: MemoryBytes(bytes)) else {
-      return nil
-    }
+    guard let encoding = TextEncodingDetector.certainEncoding(of: bytes) else { return nil }
     // Few letters of another script look like Western ones, but a Western word has plain ones too.
     let title = text(bytes, in: encoding)
     let hasPlainLetter = bytes.contains { (0x41...0x5A).contains($0 & 0xDF) }

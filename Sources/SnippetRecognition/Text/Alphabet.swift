@@ -78,7 +78,8 @@ struct Alphabet: Sendable {
     Alphabet("ăîţşâ"),  // Romanian
   ]
 
-  private static let turkish = [Alphabet("ışüğçöâîû")]
+  // Beyond ASCII, “i” stands for its capital, which has a dot.
+  private static let turkish = [Alphabet("ışüğçöiâîû")]
 
   private static let greek = [Alphabet("αοτιενρσκηπςυμλίόάγέδήωχθύφβώξζψϊΐϋΰ")]
 

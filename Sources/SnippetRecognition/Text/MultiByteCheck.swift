@@ -10,6 +10,10 @@ struct MultiByteCheck<Decoder: CharacterDecoder> {
   private(set) var characterCount = 0
   /// The number of those that are common in the encoding's language.
   private(set) var commonCount = 0
+  /// The number of other characters that are everyday ones.
+  private(set) var everydayCount = 0
+  /// The number of characters whose second byte alone would be ASCII.
+  private(set) var plainTrailCount = 0
 
   // A tolerant check accepts one malformed sequence for this many characters.
   private static var charactersPerMalformed: Int { 16 }
@@ -51,10 +55,7 @@ struct MultiByteCheck<Decoder: CharacterDecoder> {
       switch decoder.next(in: bytes, at: index) {
       case .scalar(let scalar, let byteCount):
         guard TextCharacters.areAllowed(scalar) else { return isWellFormed = false }
-        if scalar.value >= 0x80 {
-          characterCount += 1
-          if commonCharacters.contains(scalar) { commonCount += 1 }
-        }
+        if scalar.value >= 0x80 { count(scalar, bytes[index..<index + byteCount]) }
         index += byteCount
       case .control(let byteCount):
         index += byteCount
@@ -67,5 +68,16 @@ struct MultiByteCheck<Decoder: CharacterDecoder> {
         return
       }
     }
+  }
+
+  private mutating func count(_ scalar: Unicode.Scalar, _ bytes: Slice<UnsafeBufferPointer<UInt8>>)
+  {
+    characterCount += 1
+    let isCommon = commonCharacters.contains(scalar)
+    if isCommon { commonCount += 1 }
+    guard bytes.count == 2 else { return }
+    let (lead, trail) = (bytes[bytes.startIndex], bytes[bytes.startIndex + 1])
+    if trail < 0x80 { plainTrailCount += 1 }
+    if !isCommon, encoding.isEveryday(lead, trail) { everydayCount += 1 }
   }
 }

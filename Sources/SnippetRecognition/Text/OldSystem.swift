@@ -32,4 +32,23 @@ struct OldSystem: Sendable {
     return tellingCount >= Self.minimumCount
       && Double(tellingCount) >= Self.minimumShare * Double(letterCount)
   }
+
+  // The lines and corners of boxes in the encodings of DOS. Those that are letters in some of them
+  // are not among them.
+  private static let horizontal: Set<UInt8> = [0xC4, 0xCD]
+  private static let corners: Set<UInt8> = [0xC0, 0xC3, 0xC8, 0xC9, 0xCC, 0xDA]
+  private static let boxes: Set<UInt8> = horizontal.union(corners).union(0xB0...0xB4)
+    .union([0xB9, 0xBA, 0xBB, 0xBC, 0xBF, 0xC1, 0xC2, 0xC5, 0xCA, 0xCB, 0xCE, 0xD9, 0xDB, 0xDF])
+
+  /// Whether all bytes beyond ASCII draw boxes, with lines that begin at corners.
+  static func drawsBoxes(_ pairs: [(first: UInt8, second: UInt8, count: Int)]) -> Bool {
+    var (lineCount, cornerCount) = (0, 0)
+    for (first, second, count) in pairs {
+      guard first < 0x80 || boxes.contains(first) else { return false }
+      guard horizontal.contains(second) else { continue }
+      if first == second { lineCount += count }
+      if corners.contains(first) { cornerCount += count }
+    }
+    return lineCount >= 2 && cornerCount >= 2
+  }
 }

@@ -16,6 +16,8 @@ struct OlderEncodingCheck {
   // Texts with a few letters beyond ASCII are usually Western, and rarely of an old system.
   private static let westernLead = 2.5
   private static let rareLead = -2.5
+  // The lead over all other readings that makes a few words certain.
+  private static let certainLead = 2.0
 
   private var multiByteChecks: [MultiByteCheck<MultiByteDecoder>]
   private var pairs = BytePairCounts()
@@ -50,6 +52,7 @@ struct OlderEncodingCheck {
   /// A text that is cut may end within a character.
   func encoding(isCut: Bool) -> TextEncoding? {
     guard pairs.areOfText else { return nil }
+    if OldSystem.drawsBoxes(pairs.pairs) { return .ibm850 }
     if ThaiSpelling(pairs.pairs).isKept { return .windows874 }
     let eastAsian = eastAsianEncoding(isCut: isCut)
     let european = singleByteEncoding
@@ -86,12 +89,77 @@ struct OlderEncodingCheck {
     return ranked.first?.reading.encoding
   }
 
+  // MARK: - Guesses
+
+  /// The text as read in one encoding.
+  private struct Reading {
+    let encoding: TextEncoding
+    let likelihood: Double
+    /// Whether it has nothing odd.
+    let isSound: Bool
+    /// The characters by byte; empty for an encoding with more than one byte per character.
+    var characters: [UInt8: Unicode.Scalar] = [:]
+
+    func isSame(as other: Reading) -> Bool {
+      encoding == other.encoding || !characters.isEmpty && characters == other.characters
+    }
+  }
+
+  /// The likeliest encoding of everything checked; `nil` if the text would make no sense in it.
+  ///
+  /// Use it only for bytes that are nothing else.
+  func guess() -> TextEncoding? {
+    guard pairs.areOfText else { return nil }
+    return readings(isCut: true).first.flatMap { $0.isSound ? $0.encoding : nil }
+  }
+
+  /// Whether everything checked, which is in an encoding by all signs, is much less likely in any
+  /// other.
+  func isCertain(_ encoding: TextEncoding) -> Bool {
+    let readings = readings(isCut: false)
+    // By its spelling alone, a word may be Thai by chance.
+    if encoding == .windows874 { return !readings.contains(where: \.isSound) }
+    guard let own = readings.first(where: { $0.encoding == encoding }) else { return true }
+    return readings.allSatisfy { other in
+      other.isSame(as: own) || own.likelihood >= other.likelihood + Self.certainLead
+    }
+  }
+
+  /// Every reading that is possible, the likeliest first.
+  private func readings(isCut: Bool) -> [Reading] {
+    let pairs = pairs.pairs
+    let single = (TextEncoding.singleByteEncodings + TextEncoding.rareSingleByteEncodings)
+      .compactMap { SingleByteReading(pairs, $0) }
+      .map { reading in
+        Reading(
+          encoding: reading.encoding,
+          likelihood: reading.likelihood + Self.lead(of: reading.encoding),
+          isSound: reading.isRegular,
+          characters: reading.characters
+        )
+      }
+    let eastAsian = possibleChecks(isCut: isCut).map { check in
+      Reading(encoding: check.encoding, likelihood: check.likelihood, isSound: check.isFamiliar)
+    }
+    return (single + eastAsian).sorted { $0.likelihood > $1.likelihood }
+  }
+
+  private static func lead(of encoding: TextEncoding) -> Double {
+    if encoding == .windows1252 { return westernLead }
+    return TextEncoding.rareSingleByteEncodings.contains(encoding) ? rareLead : 0
+  }
+
+  private func possibleChecks(isCut: Bool) -> [MultiByteCheck<MultiByteDecoder>] {
+    multiByteChecks.filter {
+      $0.isMostlyWellFormed && (isCut || $0.isComplete) && $0.characterCount > 0
+    }
+  }
+
   private func eastAsianEncoding(
     isCut: Bool
   ) -> (encoding: TextEncoding, commonCount: Int)? {
     let ranked =
-      multiByteChecks
-      .filter { $0.isMostlyWellFormed && (isCut || $0.isComplete) && $0.characterCount > 0 }
+      possibleChecks(isCut: isCut)
       .map { (check: $0, share: Double($0.commonCount) / Double($0.characterCount)) }
       .sorted { $0.share > $1.share }
     guard let best = ranked.first, best.share >= Self.minimumCommonShare,

@@ -5,10 +5,9 @@ struct SingleByteReading {
   private static let maximumOddCount = 2
   // The fewest letters of a language that does not use Latin ones.
   private static let minimumForeignLetterCount = 4
-  // The cost of an odd pair, as the logarithm of a likelihood, and of a capital at the end of a
-  // word.
+  // The cost of an odd pair, as the logarithm of a likelihood, and of an unusual one.
   private static let oddCost = 3.0
-  private static let finalCapitalCost = 1.5
+  private static let unusualCost = 1.5
   // The average likelihood of a character in a text of some language, and the deviation allowed to
   // a short text. Measured on texts in the right and in wrong encodings.
   private static let minimumAverageLikelihood = -3.35
@@ -20,13 +19,15 @@ struct SingleByteReading {
   let characters: [UInt8: Unicode.Scalar]
   /// The logarithm of the characters' likelihood in the best fitting language.
   let likelihood: Double
+  /// Whether no pair of characters is odd.
+  let isRegular: Bool
 
   /// Reads a text; `nil` if it resembles no language.
   init?(_ pairs: [(first: UInt8, second: UInt8, count: Int)], _ encoding: TextEncoding) {
     let table = SingleByteTable.table(of: encoding)
     var counts: [Unicode.Scalar: Int] = [:]
     var characters: [UInt8: Unicode.Scalar] = [:]
-    var (pairCount, oddCount, finalCapitalCount, crowdedCount) = (0, 0, 0, 0)
+    var (pairCount, oddCount, unusualCount, crowdedCount) = (0, 0, 0, 0)
     for (first, second, count) in pairs {
       guard let left = table[first], let right = table[second],
         TextCharacters.areAllowed(left), TextCharacters.areAllowed(right)
@@ -34,7 +35,7 @@ struct SingleByteReading {
       let pair = CharacterPair(left, right)
       pairCount += count
       if pair.isOdd { oddCount += count }
-      if pair.isFinalCapital { finalCapitalCount += count }
+      if pair.isFinalCapital || pair.isMisplacedRune { unusualCount += count }
       if pair.isCrowded { crowdedCount += count }
       // Each character is the first of exactly one pair.
       guard first >= 0x80 else { continue }
@@ -59,9 +60,10 @@ struct SingleByteReading {
     guard best >= (Self.minimumAverageLikelihood - slack) * count else { return nil }
     self.encoding = encoding
     self.characters = characters
+    isRegular = oddCount == 0
     likelihood =
       best - Self.oddCost * Double(oddCount)
-      - Self.finalCapitalCost * Double(finalCapitalCount)
+      - Self.unusualCost * Double(unusualCount)
   }
 }
 
@@ -86,7 +88,8 @@ private struct CharacterPair {
   var isOdd: Bool {
     switch (left.isLetter, right.isLetter) {
     case (true, true):
-      left.script != right.script
+      // The last sigma of a word has a form of its own.
+      left == "ς" || left.script != right.script
         || (left.properties.isLowercase && right.properties.isUppercase)
     case (false, true):
       Self.signs.contains(left) || left.isLineDrawing || left.isDigit && right.value >= 0x80
@@ -101,6 +104,12 @@ private struct CharacterPair {
   /// Whether a word ends with a capital beyond ASCII, or is nothing but one.
   var isFinalCapital: Bool {
     left.value >= 0x80 && left.properties.isUppercase && !right.isLetter
+  }
+
+  /// Whether a thorn stands within a word or an eth begins one; in Turkish, other letters stand in
+  /// their place.
+  var isMisplacedRune: Bool {
+    left.isLetter && right == "þ" || !left.isLetter && right == "ð"
   }
 
   /// Whether both are Latin letters beyond ASCII.

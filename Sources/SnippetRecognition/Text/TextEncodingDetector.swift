@@ -92,8 +92,19 @@ enum TextEncodingDetector {
     }
   }
 
+  /// Detects the encoding of a few words; `nil` if they may well be in another one too.
+  static func certainEncoding(of words: [UInt8]) -> TextEncoding? {
+    // Bytes in memory can always be read.
+    guard let encoding = try? Self.encoding(of: MemoryBytes(words)) else { return nil }
+    var check = OlderEncodingCheck()
+    words.withUnsafeBufferPointer { check.check($0) }
+    return check.isCertain(encoding) ? encoding : nil
+  }
+
   /// Detects the encoding of a text in which some bytes are irregular: UTF-8, an older one or, if it
   /// is marked, UTF-16.
+  ///
+  /// Of a text that several older encodings make sense of, this is the likeliest.
   ///
   /// Use it only for bytes that are nothing else. It is `nil` if they are not text.
   static func irregularEncoding(of source: any ByteSource) throws -> TextEncoding? {
@@ -115,7 +126,7 @@ enum TextEncodingDetector {
       older.check(piece)
       return true
     }
-    return older.encoding(isCut: true) ?? check.encoding
+    return older.encoding(isCut: true) ?? check.encoding ?? older.guess()
   }
 
   private static func irregularCheck(of source: any ByteSource) throws -> IrregularTextCheck {
