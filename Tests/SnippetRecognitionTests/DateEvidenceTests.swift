@@ -47,4 +47,21 @@ struct DateEvidenceTests {
 
     #expect(best([(.draft, Self.taken), (.libraryTaken, other)]) == Self.taken)
   }
+
+  @Test func `the first second of a clock and the future lose to any other date`() {
+    let offset = TimeInterval(TimeZone.current.secondsFromGMT(for: Date(timeIntervalSince1970: 0)))
+    let senseless = [
+      Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: -offset),
+      Date(timeIntervalSince1970: 315_532_800), Date(timeIntervalSince1970: 4_070_908_800),
+    ]
+    for date in senseless {
+      #expect(best([(.exifTaken, date), (.exifDigitized, Self.taken)]) == Self.taken)
+      #expect(best([(.exifTaken, date), (.file, Self.taken)]) == Self.taken)
+      #expect(best([(.libraryTaken, date), (.exifTaken, Self.taken)]) == Self.taken)
+      #expect(best([(.exifTaken, date)]) == date)
+      #expect(best([(.draft, date), (.exifTaken, Self.taken)]) == date)
+    }
+    let later = Date(timeIntervalSince1970: 315_532_801)
+    #expect(best([(.exifTaken, later), (.file, Self.taken)]) == later)
+  }
 }

@@ -52,9 +52,12 @@ package struct DateEvidence: Sendable, Hashable {
     dates.merge(others.dates) { own, _ in own }
   }
 
-  /// Whether there is a date from a source or a better one.
+  /// Whether there is a date from a source or a better one that makes sense.
   package func has(_ source: Source) -> Bool {
-    Source.allCases.prefix(source.rawValue + 1).contains { dates[$0] != nil }
+    let now = Date()
+    return Source.allCases.prefix(source.rawValue + 1).contains { source in
+      dates[source].map { source == .draft || Self.isSensible($0, now) } ?? false
+    }
   }
 
   /// The most by which a library and a camera differ without a correction: all zones of the world.
@@ -62,15 +65,29 @@ package struct DateEvidence: Sendable, Hashable {
 
   /// The date from the best source; `nil` if there is no evidence.
   ///
-  /// A library repeats the date inside a picture, without its zone. If it is far from it, a person
-  /// has corrected it there.
+  /// A date that makes no sense counts only if no other one does. A library repeats the date inside a
+  /// picture, without its zone. If it is far from it, a person has corrected it there.
   package var best: Date? {
-    let best = Source.allCases.lazy.filter { $0 != .draft }.compactMap { dates[$0] }.first
-    if let corrected = dates[.libraryTaken], let found = best,
-      abs(corrected.timeIntervalSince(found)) > Self.greatestZoneDifference
+    if let draft = dates[.draft] { return draft }
+    let now = Date()
+    let found = Source.allCases.compactMap { dates[$0] }
+    guard let best = found.first(where: { Self.isSensible($0, now) }) else { return found.first }
+    if let corrected = dates[.libraryTaken], Self.isSensible(corrected, now),
+      abs(corrected.timeIntervalSince(best)) > Self.greatestZoneDifference
     {
-      return dates[.draft] ?? corrected
+      return corrected
     }
-    return dates[.draft] ?? best
+    return best
+  }
+
+  // 1970 and 1980, where clocks begin that no one has set.
+  private static let firstSeconds: Set<TimeInterval> = [0, 315_532_800]
+
+  /// Whether a date is not after tomorrow and not the first second of a clock, in UTC or here.
+  private static func isSensible(_ date: Date, _ now: Date) -> Bool {
+    let seconds = date.timeIntervalSince1970.rounded(.down)
+    let offset = TimeInterval(TimeZone.current.secondsFromGMT(for: date))
+    return date <= now.addingTimeInterval(86_400) && !firstSeconds.contains(seconds)
+      && !firstSeconds.contains(seconds + offset)
   }
 }
