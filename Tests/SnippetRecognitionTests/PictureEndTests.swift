@@ -45,6 +45,16 @@ struct PictureEndTests {
     #expect(try isIrregular(picture.dropLast(2) + Data(repeating: 0x11, count: 300_000)) == true)
   }
 
+  @Test func `bytes behind the end of a GIF are not its missing end`() throws {
+    let picture = try SampleFiles.demo("sailing-boat.gif")
+    let junk = ascii("JUNK")
+
+    #expect(try isIrregular(picture + junk) == false)
+    #expect(try isIrregular(picture + Data(repeating: 0x11, count: 300_000)) == false)
+    #expect(try isIrregular(picture.dropLast(13) + junk) == true)
+    #expect(try isIrregular(picture.prefix(picture.count / 2) + junk) == true)
+  }
+
   @Test func `a box that goes on behind the end of the file is cut short`() throws {
     func box(_ type: String, _ count: UInt32, _ content: [UInt8] = []) -> [UInt8] {
       withUnsafeBytes(of: count.bigEndian) { Array($0) } + Array(type.utf8) + content

@@ -10,13 +10,13 @@ enum PictureEnd {
 
   /// Whether the end of a picture is missing; `false` if its format has no such mark.
   ///
-  /// It takes constant memory. Of a JPEG with more than 64 KiB behind its end, such as a film, and of
-  /// one without an end, all is read.
+  /// It takes constant memory. Of a JPEG with more than 64 KiB behind its end, such as a film, of one
+  /// without an end, and of a GIF whose end is not that of the file, all is read.
   static func isMissing(of type: ContentType, in source: any ByteSource) throws -> Bool {
     switch type {
     case .jpeg: return try isMissingInJPEG(source)
     case .png: return try !contains("IEND".utf8, in: source, from: 0, isLast: true)
-    case .gif: return try lastByte(of: source) != 0x3B
+    case .gif: return try lastByte(of: source) != 0x3B && isMissingInGIF(source)
     case .webP: return try number(at: 4, in: source).map { source.byteCount < $0 + 8 } ?? false
     case .bmp: return try number(at: 2, in: source).map { source.byteCount < $0 } ?? false
     case .heic, .avif: return try isMissingInBoxes(source)
@@ -52,6 +52,54 @@ enum PictureEnd {
     // Cameras write little behind it, if anything.
     if try contains(end, in: source, from: start, isLast: true) { return true }
     return try contains(end, in: source, from: start, isLast: false)
+  }
+
+  // MARK: - GIF
+
+  /// Whether the blocks of a GIF end before the mark that ends the picture.
+  private static func isMissingInGIF(_ source: any ByteSource) throws -> Bool {
+    var bytes = Pieces(source: source)
+    guard let flags = try bytes.byte(at: 10) else { return true }
+    var offset = 13 + colorTableByteCount(flags)
+    while let kind = try bytes.byte(at: offset) {
+      switch kind {
+      case 0x3B: return false
+      case 0x21: offset += 2
+      case 0x2C:
+        guard let flags = try bytes.byte(at: offset + 9) else { return true }
+        offset += 11 + colorTableByteCount(flags)
+      // Not a block; whatever it is, the end is still to come.
+      default: return true
+      }
+      while let count = try bytes.byte(at: offset) {
+        offset += 1 + Int64(count)
+        if count == 0 { break }
+      }
+    }
+    return true
+  }
+
+  private static func colorTableByteCount(_ flags: UInt8) -> Int64 {
+    flags & 0x80 == 0 ? 0 : 3 << Int64(flags & 7 + 1)
+  }
+
+  /// Bytes that are read one after the other, a piece at a time.
+  private struct Pieces {
+    let source: any ByteSource
+    private var piece: [UInt8] = []
+    private var start: Int64 = 0
+
+    init(source: any ByteSource) {
+      self.source = source
+    }
+
+    mutating func byte(at offset: Int64) throws -> UInt8? {
+      let index = offset - start
+      if (0..<Int64(piece.count)).contains(index) { return piece[Int(index)] }
+      piece = try source.bytes(at: offset, count: Int(PictureEnd.pieceByteCount))
+      start = offset
+      return piece.first
+    }
   }
 
   // MARK: - Boxes
