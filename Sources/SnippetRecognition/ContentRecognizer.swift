@@ -37,6 +37,20 @@ package enum ContentRecognizer {
     }
   }
 
+  /// Returns the encoding of a text without characters: of no bytes at all or of a byte order mark
+  /// alone; `nil` of anything else.
+  ///
+  /// ``recognize(_:)`` takes neither for a text, because only the name of a file tells that they are.
+  package static func emptyEncoding(of source: any ByteSource) throws -> TextEncoding? {
+    guard source.byteCount <= 3 else { return nil }
+    switch try source.bytes(at: 0, count: 3) {
+    case [], [0xEF, 0xBB, 0xBF]: return .utf8
+    case [0xFF, 0xFE]: return .utf16LittleEndian
+    case [0xFE, 0xFF]: return .utf16BigEndian
+    default: return nil
+    }
+  }
+
   /// Whether the bytes are in a format of another kind, which may contain sound or texts.
   private static func isOther(in reader: inout HeaderReader) throws -> Bool {
     if try OtherFormat.name(in: &reader) != nil { return true }

@@ -33,6 +33,17 @@ struct ContentRecognizerTests {
     #expect(source.readByteCount <= HeaderReader.maximumByteCount)
   }
 
+  @Test(
+    arguments: [
+      ([], .utf8), ([0xEF, 0xBB, 0xBF], .utf8), ([0xFF, 0xFE], .utf16LittleEndian),
+      ([0xFE, 0xFF], .utf16BigEndian), ([0xEF, 0xBB, 0xBF, 0x41], nil), ([0xEF, 0xBB], nil),
+      ([0x41], nil),
+    ] as [([UInt8], TextEncoding?)]
+  )
+  func `a text without characters may have a mark`(bytes: [UInt8], encoding: TextEncoding?) throws {
+    #expect(try ContentRecognizer.emptyEncoding(of: MemoryBytes(bytes)) == encoding)
+  }
+
   @Test func `a source that fails is no unknown content`() {
     #expect(throws: FailingSource.Failure.self) {
       try ContentRecognizer.recognize(FailingSource())

@@ -147,8 +147,8 @@ struct DraftPreparation {
     if draft.kind == .text, let encoding = draft.textEncoding {
       return ContentCharacter(RecognizedContent(type: .plainText, encoding: encoding), of: draft)
     }
-    if source.byteCount == 0, draft.hints.isTextWhenEmpty {
-      return ContentCharacter(RecognizedContent(type: .plainText, encoding: .utf8), of: draft)
+    if draft.hints.isTextWhenEmpty, let encoding = try ContentRecognizer.emptyEncoding(of: source) {
+      return ContentCharacter(RecognizedContent(type: .plainText, encoding: encoding), of: draft)
     }
     let recognized = try ContentRecognizer.recognize(source)
     if let recognized, draft.kind ?? recognized.type.kind == recognized.type.kind {

@@ -98,7 +98,8 @@ public struct SnippetDraft: Sendable {
 package struct DraftHints: Sendable {
   /// Facts about the content, which override those found in the bytes.
   package var facts = MediaFacts()
-  /// Whether a draft without bytes is saved as an empty text; otherwise it is refused.
+  /// Whether a draft without bytes, or with a byte order mark alone, is saved as an empty text;
+  /// otherwise it is refused.
   package var isTextWhenEmpty = false
   /// The dates that other files tell, beside those in the bytes and the name.
   package var dates = DateEvidence()
