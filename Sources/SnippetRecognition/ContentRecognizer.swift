@@ -12,6 +12,13 @@ package enum ContentRecognizer {
     MP3Header.self, M4AHeader.self, AACHeader.self, AMRHeader.self, MatroskaHeader.self,
   ]
 
+  /// Those whose mark tells them even behind other bytes.
+  private static let markedHeaders: [any MediaHeader.Type] = [
+    PNGHeader.self, JPEGHeader.self, GIFHeader.self, WebPHeader.self, HEIFHeader.self,
+    WAVHeader.self, AIFFHeader.self, CAFHeader.self, FLACHeader.self, OggHeader.self,
+    M4AHeader.self, AMRHeader.self, MatroskaHeader.self,
+  ]
+
   /// Recognizes the content of one file or snippet; `nil` if a store does not take it, or it is
   /// empty.
   ///
@@ -31,7 +38,7 @@ package enum ContentRecognizer {
       return RecognizedContent(type: .plainText, encoding: encoding)
     }
     guard try !isOther(in: &reader) else { return nil }
-    if let sound = try lateSound(in: &reader) { return sound.irregular }
+    if let content = try lateMedia(in: &reader) { return content.irregular }
     return try TextEncodingDetector.irregularEncoding(of: source).map {
       RecognizedContent(type: .plainText, encoding: $0).irregular
     }
@@ -57,12 +64,30 @@ package enum ContentRecognizer {
     return try reader.attempt { try VideoHeader.isContainer(in: &$0) } ?? false
   }
 
-  /// Recognizes sound that does not begin the file.
-  private static func lateSound(in reader: inout HeaderReader) throws -> RecognizedContent? {
-    guard let header = try reader.attempt({ try MP3Header(behindOtherBytesIn: &$0) }) ?? nil,
+  /// Recognizes an image or sound that does not begin the file.
+  private static func lateMedia(in reader: inout HeaderReader) throws -> RecognizedContent? {
+    for start in try lateStarts(in: &reader) {
+      var rest = try reader.reader(of: start..<reader.byteCount)
+      if case .known(let content) = try media(in: &rest, among: markedHeaders) { return content }
+    }
+    if let header = try reader.attempt({ try MP3Header(behindOtherBytesIn: &$0) }) ?? nil,
+      case .known(let content) = try media(header, in: &reader)
+    {
+      return content
+    }
+    guard let header = try reader.attempt({ try AACHeader(behindOtherBytesIn: &$0) }) ?? nil,
       case .known(let content) = try media(header, in: &reader)
     else { return nil }
     return content
+  }
+
+  /// Finds where a file may begin behind a tag that its format does not have, or behind zeros and
+  /// line ends.
+  private static func lateStarts(in reader: inout HeaderReader) throws -> [Int64] {
+    let tagEnd = try reader.attempt { try ID3Tag.end(in: &$0) } ?? 0
+    let blankCount = Int64(reader.head.prefix { [0, 0x0A, 0x0D].contains($0) }.count)
+    // The size of a box begins with zeros of its own.
+    return [tagEnd, blankCount, blankCount - 3].filter { (1..<reader.byteCount).contains($0) }
   }
 
   /// Finds out why a source was not recognized; `nil` if all that can be said is that its format is
@@ -85,7 +110,7 @@ package enum ContentRecognizer {
     switch try media(in: &reader) {
     case .known(let content): return content
     case .incomplete: return nil
-    case nil: return try isOther(in: &reader) ? nil : lateSound(in: &reader)
+    case nil: return try isOther(in: &reader) ? nil : lateMedia(in: &reader)
     }
   }
 
@@ -95,8 +120,11 @@ package enum ContentRecognizer {
     case incomplete(ContentType)
   }
 
-  private static func media(in reader: inout HeaderReader) throws -> Media? {
-    for headerType in mediaHeaders {
+  private static func media(
+    in reader: inout HeaderReader,
+    among headerTypes: [any MediaHeader.Type] = ContentRecognizer.mediaHeaders
+  ) throws -> Media? {
+    for headerType in headerTypes {
       guard let header = try reader.attempt({ try headerType.init(in: &$0) }) ?? nil else {
         continue
       }

@@ -95,6 +95,16 @@ struct AACHeaderTests {
     #expect(recognized?.facts.duration != nil)
   }
 
+  @Test func `a recording may begin within a frame whose beginning is missing`() throws {
+    let content = try recognize(Array(frames(6).dropFirst(50)))
+
+    #expect(content?.type == .aac && content?.isIrregular == true)
+    #expect(content?.facts.duration == duration(5 * 1024, 44_100))
+    // Too few to be certain.
+    #expect(try recognize(Array(frames(4).dropFirst(50))) == nil)
+    #expect(try recognize(zeros(20_000) + frames(6)) == nil)
+  }
+
   @Test func `what looks like one frame and goes on otherwise is none`() throws {
     #expect(try recognize(frames(1))?.type == .aac)
     #expect(try recognize(frames(1) + zeros(300)) == nil)

@@ -13,6 +13,26 @@ struct ContentRecognizerTests {
     #expect(content?.encoding == nil)
   }
 
+  private static let junk: [[UInt8]] = [
+    ascii("ID3") + [4, 0, 0, 0, 0, 0, 20] + zeros(20), zeros(10), [0x0D, 0x0A], zeros(4),
+  ]
+
+  @Test(arguments: junk)
+  func `a picture or recording behind a foreign tag or blanks is taken and marked`(
+    junk: [UInt8]
+  ) throws {
+    for (type, bytes) in [
+      (.ogg, RealFiles.vorbis), (.m4a, RealFiles.m4a), (.wav, RealFiles.wav),
+      (.jpeg, RealFiles.jpeg),
+    ] as [(ContentType, [UInt8])] {
+      let content = try recognize(junk + bytes)
+      #expect(content?.type == type)
+      #expect(content?.isIrregular == true)
+      #expect(content?.facts == (try recognize(bytes)?.facts))
+    }
+    #expect(try recognize(junk + RealFiles.videoMP4) == nil)
+  }
+
   @Test(arguments: Stranger.all)
   func `what a store does not take is told as nothing`(stranger: Stranger) throws {
     #expect(try recognize(stranger.bytes) == nil)

@@ -44,6 +44,10 @@ struct AACHeader: MediaHeader {
 
   // A sequence of twelve set bits is too common to rely on.
   private static let recognizedFrameCount = 3
+  // The frames in a row that no other bytes have by chance, and the most bytes before them: more
+  // than the largest frame.
+  private static let certainFrameCount = 4
+  private static let maximumOtherByteCount: Int64 = 16_384
   /// The largest relative difference between the bit rates of two parts of a recording whose
   /// duration is estimated from its size.
   private static let steadiness = 0.02
@@ -66,6 +70,40 @@ struct AACHeader: MediaHeader {
       }
       offset += next.byteCount
     }
+  }
+
+  /// Recognizes a recording behind bytes of another kind, such as the end of a frame whose beginning
+  /// is missing.
+  ///
+  /// Use it only for bytes that are nothing else: a part of a video may look like it.
+  init?(behindOtherBytesIn reader: inout HeaderReader) throws {
+    let count = min(Self.maximumOtherByteCount, reader.byteCount)
+    let window = try reader.bytes(at: 0, count: Int(count))
+    for offset in window.indices.dropLast()
+    where window[offset] == 0xFF && window[offset + 1] & 0xF6 == 0xF0 {
+      guard let frame = try Self.frame(at: Int64(offset), in: &reader),
+        try Self.isFollowed(frame, at: Int64(offset), in: &reader)
+      else { continue }
+      (start, first) = (Int64(offset), frame)
+      return
+    }
+    return nil
+  }
+
+  /// Whether enough frames of its stream follow a frame.
+  private static func isFollowed(
+    _ frame: Frame,
+    at offset: Int64,
+    in reader: inout HeaderReader
+  ) throws -> Bool {
+    var end = offset + frame.byteCount
+    for _ in 1..<certainFrameCount {
+      guard let next = try Self.frame(at: end, in: &reader), next.stream == frame.stream else {
+        return false
+      }
+      end += next.byteCount
+    }
+    return true
   }
 
   func facts(in reader: inout HeaderReader) throws -> MediaFacts {
