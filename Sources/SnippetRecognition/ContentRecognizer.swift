@@ -98,7 +98,8 @@ package enum ContentRecognizer {
     if case .incomplete(let type) = try media(in: &reader) { return .incomplete(type) }
     let format = try reader.attempt { try VideoHeader.format(in: &$0) } ?? nil
     if let format { return .video(format: format) }
-    return try OtherFormat.name(in: &reader).map { .other(name: $0) }
+    if let name = try OtherFormat.name(in: &reader) { return .other(name: name) }
+    return TIFFHeader.hasMark(reader.head) ? .incomplete(.tiff) : nil
   }
 
   /// Recognizes an image or a recording by its header.

@@ -23,6 +23,13 @@ struct ContentRefusalTests {
     )
   }
 
+  @Test func `a TIFF whose directory is missing is told to be one`() throws {
+    let marks: [[UInt8]] = [
+      ascii("II*\0") + little(UInt32(5000)), ascii("MM\0*") + big(UInt32(5000)),
+    ]
+    for head in marks { #expect(try refusal(head + zeros(300)) == .incomplete(.tiff)) }
+  }
+
   // Of those whose mark alone does not tell what they are nothing is said.
   @Test(arguments: RealFile.all)
   func `a file whose header is cut short is nothing, and soon all of it is there`(

@@ -16,6 +16,16 @@ struct TIFFHeader: MediaHeader {
     self.directory = directory
   }
 
+  /// Whether bytes begin as a TIFF or BigTIFF image, which may be cut short before its directory.
+  ///
+  /// Use it only for bytes that are nothing else.
+  static func hasMark(_ head: [UInt8]) -> Bool {
+    let marks: [[UInt8]] = [
+      [0x49, 0x49, 0x2A, 0], [0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2A], [0x4D, 0x4D, 0, 0x2B],
+    ]
+    return marks.contains { head.starts(with: $0) }
+  }
+
   func exifOffset(in reader: inout HeaderReader) -> Int64? { 0 }
 
   func xmpPlace(in reader: inout HeaderReader) -> Range<Int64>? {
