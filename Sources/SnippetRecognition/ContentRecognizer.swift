@@ -143,12 +143,14 @@ package enum ContentRecognizer {
     guard let facts, facts.areComplete(for: type.kind) else { return .incomplete(type) }
     let dates = try header.dates(in: &reader)
     let title = try reader.attempt { try header.title(in: &$0) }
+    let texts = try header.texts(in: &reader)
     return .known(
       RecognizedContent(
         type: type,
         facts: facts,
-        title: title ?? nil,
-        note: try header.note(in: &reader),
+        title: (title ?? nil) ?? texts.title,
+        note: try header.note(texts, in: &reader),
+        keywords: texts.keywords,
         dates: dates
       )
     )

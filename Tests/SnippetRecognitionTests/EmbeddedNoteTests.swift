@@ -1,3 +1,4 @@
+import Foundation
 import SnippetTestSupport
 import Testing
 
@@ -76,6 +77,72 @@ struct EmbeddedNoteTests {
     ] {
       for picture in DatedPicture.withXMP(broken) { #expect(try note(picture) == nil) }
     }
+  }
+
+  @Test func `a picture has the title and the keywords in XMP`() throws {
+    let packet = """
+      <dc:title><rdf:Alt><rdf:li xml:lang="x-default">The &lt;sea&gt;</rdf:li></rdf:Alt></dc:title>
+      <dc:subject><rdf:Bag><rdf:li>Coast</rdf:li><rdf:li>Summer &amp; sun</rdf:li></rdf:Bag>\
+      </dc:subject>
+      """
+    for picture in DatedPicture.withXMP(packet) {
+      let content = try #require(try recognize(picture))
+      #expect(content.title == "The <sea>")
+      #expect(content.keywords == ["Coast", "Summer & sun"])
+      #expect(content.note == nil)
+    }
+    for broken in ["<dc:title>", "<dc:subject><rdf:li", "<dc:subject>", "dc:title='"] {
+      for picture in DatedPicture.withXMP(broken) {
+        let content = try #require(try recognize(picture))
+        #expect(content.title == nil && content.keywords.isEmpty)
+      }
+    }
+  }
+
+  /// A JPEG with a segment behind its first marker.
+  private func jpeg(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
+    let picture = DatedPicture.jpeg([])
+    let segment = [0xFF, marker] + big(UInt16(content.count + 2)) + content
+    return Array(picture[..<2]) + segment + Array(picture[2...])
+  }
+
+  private func iptc(_ fields: [(UInt8, UInt8, [UInt8])]) -> [UInt8] {
+    let records = fields.flatMap { record, field, text -> [UInt8] in
+      [0x1C, record, field] + big(UInt16(text.count)) + text
+    }
+    // Another resource with a name comes first.
+    let other: [UInt8] = [0x03, 0xED, 3] + ascii("abc") + big(UInt32(3)) + zeros(4)
+    let head: [UInt8] = [0x04, 0x04, 0, 0] + big(UInt32(records.count))
+    let mark = ascii("8BIM")
+    return [ascii("Photoshop 3.0\0"), mark, other, mark, head, records].flatMap { $0 }
+  }
+
+  @Test func `a JPEG has what its IPTC records say`() throws {
+    let fields: [(UInt8, UInt8, [UInt8])] = [
+      (1, 90, [0x1B, 0x25, 0x47]), (2, 5, Array("Küste".utf8)), (2, 25, ascii("Coast")),
+      (2, 25, ascii("Summer")), (2, 55, ascii("20260131")), (2, 60, ascii("120000+0530")),
+      (2, 120, Array(Self.text.utf8)),
+    ]
+    let whole = iptc(fields)
+    let content = try #require(try recognize(jpeg(0xED, whole)))
+
+    #expect(content.title == "Küste")
+    #expect(content.note == Self.text)
+    #expect(content.keywords == ["Coast", "Summer"])
+    #expect(content.dates.best == Date(timeIntervalSince1970: 1_769_841_000))
+    for count in 0..<whole.count {
+      #expect(try recognize(jpeg(0xED, Array(whole[..<count])))?.type == .jpeg)
+    }
+  }
+
+  @Test func `a comment of a JPEG or a GIF is its note`() throws {
+    #expect(try note(jpeg(0xFE, ascii("The sea"))) == "The sea")
+    #expect(try note(jpeg(0xFE, ascii("Lavc58.54.100"))) == nil)
+    let gif = RealFiles.gif
+    let start = 13 + 6
+    let comment: [UInt8] = [0x21, 0xFE, 4] + ascii("The ") + [3] + ascii("sea") + [0]
+    #expect(try note(Array(gif[..<start]) + comment + Array(gif[start...])) == "The sea")
+    #expect(try note(gif) == nil)
   }
 
   @Test func `a PNG has its description, or else its comment`() throws {

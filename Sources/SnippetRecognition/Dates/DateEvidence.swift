@@ -12,7 +12,7 @@ package struct DateEvidence: Sendable, Hashable {
     case exifTaken
     /// `exif:DateTimeOriginal` in XMP.
     case xmpTaken
-    /// `photoshop:DateCreated` in XMP, which dates what a scan shows.
+    /// `photoshop:DateCreated` in XMP or the date in IPTC, which date what a scan shows.
     case xmpShown
     /// The moment that the library of a photo service shows, in a file beside the picture.
     case libraryTaken

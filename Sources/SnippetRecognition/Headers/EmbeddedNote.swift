@@ -57,7 +57,8 @@ enum EmbeddedNote {
   private static let endings = ["digital camera", "digital camera."]
   private static let beginnings = [
     "dcim\\", "dcim/", "lead technologies", "creator: gd-jpeg", "file written by adobe", "exif_",
-    "<digimax", "casio computer co", "charset=",
+    "<digimax", "casio computer co", "charset=", "lavc", "compressed by ", "optimized by ",
+    "intel(r) jpeg",
   ]
 
   private static func isByItself(_ note: String) -> Bool {

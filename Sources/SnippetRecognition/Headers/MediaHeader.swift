@@ -28,6 +28,14 @@ protocol MediaHeader: SendableMetatype {
   /// Reads the description outside of EXIF and XMP in the form of ``EmbeddedNote``; `nil` if there
   /// is none, which is the default.
   func ownNote(in reader: inout HeaderReader) throws -> String?
+
+  /// Finds the image resources of Photoshop, which hold IPTC records; `nil` if there are none, which
+  /// is the default.
+  func resourcesPlace(in reader: inout HeaderReader) throws -> Range<Int64>?
+
+  /// Reads a comment without a purpose in the form of ``EmbeddedNote``, which counts less than any
+  /// description; `nil` if there is none, which is the default.
+  func comment(in reader: inout HeaderReader) throws -> String?
 }
 
 extension MediaHeader {
@@ -38,4 +46,8 @@ extension MediaHeader {
   func xmpPlace(in reader: inout HeaderReader) throws -> Range<Int64>? { nil }
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence { DateEvidence() }
+
+  func resourcesPlace(in reader: inout HeaderReader) throws -> Range<Int64>? { nil }
+
+  func comment(in reader: inout HeaderReader) throws -> String? { nil }
 }

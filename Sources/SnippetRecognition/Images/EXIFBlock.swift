@@ -94,6 +94,11 @@ extension MediaHeader {
     if !dates.has(.exifTaken), let found = try reader.attempt({ try xmpDates(in: &$0) }) {
       dates.add(found)
     }
+    if !dates.has(.exifTaken), let date = try iptcRecords(in: &reader)?.date {
+      var found = DateEvidence()
+      found.add(.xmpShown, date)
+      dates.add(found)
+    }
     if let found = try reader.attempt({ try ownDates(in: &$0) }) { dates.add(found) }
     return dates
   }

@@ -70,17 +70,16 @@ extension MediaHeader {
   func ownNote(in reader: inout HeaderReader) throws -> String? { nil }
 
   /// Reads the description from every place that may have one: that of the format, then XMP, then
-  /// EXIF.
-  func note(in reader: inout HeaderReader) throws -> String? {
+  /// EXIF, then IPTC, then a comment.
+  func note(_ texts: PictureTexts, in reader: inout HeaderReader) throws -> String? {
     if let note = try reader.attempt({ try ownNote(in: &$0) }) ?? nil { return note }
+    if let note = texts.packet.flatMap(XMPText.description(in:)) { return note }
     let described = try reader.attempt { reader -> String? in
-      guard let place = try xmpPlace(in: &reader), !place.isEmpty else { return nil }
-      return XMPNote.text(in: try reader.bytes(at: place.lowerBound, count: place.count))
-    }
-    if let note = described ?? nil { return note }
-    return try reader.attempt { reader -> String? in
       guard let offset = try exifOffset(in: &reader) else { return nil }
       return try EXIFNote.text(exifAt: offset, in: &reader)
-    } ?? nil
+    }
+    if let note = described ?? nil { return note }
+    if let note = texts.records?.caption { return note }
+    return try reader.attempt { try comment(in: &$0) } ?? nil
   }
 }

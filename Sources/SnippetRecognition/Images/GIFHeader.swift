@@ -2,14 +2,20 @@
 ///
 /// GIF89a specification: <https://www.w3.org/Graphics/GIF/spec-gif89a.txt>
 struct GIFHeader: MediaHeader {
+  // The most blocks and pieces of text to look at; a picture has few before its pixels.
+  private static let maximumPartCount = 64
+
   let type = ContentType.gif
+  /// The position of the first block.
+  private let start: Int64
 
   init?(in reader: inout HeaderReader) throws {
     guard try reader.spells("GIF87a", at: 0) || reader.spells("GIF89a", at: 0) else { return nil }
     let flags = try reader.number(UInt8.self, at: 10, .littleEndian)
     let colorTableByteCount: Int64 = flags & 0x80 == 0 ? 0 : 3 << Int64(flags & 7 + 1)
     // A text may begin with the same six letters, but not continue like this.
-    let block = try reader.number(UInt8.self, at: 13 + colorTableByteCount, .littleEndian)
+    start = 13 + colorTableByteCount
+    let block = try reader.number(UInt8.self, at: start, .littleEndian)
     guard [0x21, 0x2C, 0x3B].contains(block) else { return nil }
   }
 
@@ -18,5 +24,29 @@ struct GIFHeader: MediaHeader {
       width: try reader.number(UInt16.self, at: 6, .littleEndian),
       height: try reader.number(UInt16.self, at: 8, .littleEndian)
     )
+  }
+
+  func comment(in reader: inout HeaderReader) throws -> String? {
+    var offset = start
+    for _ in 0..<Self.maximumPartCount {
+      guard try reader.number(UInt8.self, at: offset, .littleEndian) == 0x21 else { return nil }
+      let isComment = try reader.number(UInt8.self, at: offset + 1, .littleEndian) == 0xFE
+      offset += 2
+      let text = try parts(at: &offset, in: &reader)
+      if isComment { return EmbeddedNote.text(text) }
+    }
+    return nil
+  }
+
+  /// Joins the parts of a block, each after its size, and moves behind the empty one that ends it.
+  private func parts(at offset: inout Int64, in reader: inout HeaderReader) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    for _ in 0..<Self.maximumPartCount {
+      let count = try reader.number(UInt8.self, at: offset, .littleEndian)
+      bytes += try reader.bytes(at: offset + 1, count: Int(count))
+      offset += 1 + Int64(count)
+      if count == 0 { break }
+    }
+    return bytes
   }
 }

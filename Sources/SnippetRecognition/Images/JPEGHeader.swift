@@ -58,6 +58,25 @@ struct JPEGHeader: MediaHeader {
     return start < end ? start..<end : nil
   }
 
+  func resourcesPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
+    let mark: StaticString = "Photoshop 3.0\0"
+    let segment = try segment(in: &reader) { marker, offset, reader in
+      try marker == 0xED && reader.spells(mark, at: offset + 2)
+    }
+    guard let segment else { return nil }
+    let end = segment + Int64(try reader.number(UInt16.self, at: segment, .bigEndian))
+    let start = segment + 2 + Int64(mark.utf8CodeUnitCount)
+    return start < end ? start..<end : nil
+  }
+
+  func comment(in reader: inout HeaderReader) throws -> String? {
+    guard let segment = try segment(in: &reader, where: { marker, _, _ in marker == 0xFE }) else {
+      return nil
+    }
+    let end = segment + Int64(try reader.number(UInt16.self, at: segment, .bigEndian))
+    return EmbeddedNote.text(try reader.noteBytes(from: segment + 2, to: end))
+  }
+
   /// Finds the first segment that meets a condition on its marker and position.
   ///
   /// Returns the position of its size, after the marker; `nil` if there is none.

@@ -12,6 +12,8 @@ package struct RecognizedContent: Sendable, Hashable {
   ///
   /// At most 16 KiB in the encoding of the file.
   package let note: String?
+  /// The keywords inside a picture, each on one line like a title, in their order.
+  package let keywords: [String]
   /// The dates inside the file at which a picture was taken or a sound recorded.
   package let dates: DateEvidence
   /// The encoding of a text; `nil` for images and recordings.
@@ -25,6 +27,7 @@ package struct RecognizedContent: Sendable, Hashable {
     facts: MediaFacts = MediaFacts(),
     title: String? = nil,
     note: String? = nil,
+    keywords: [String] = [],
     dates: DateEvidence = DateEvidence(),
     encoding: TextEncoding? = nil
   ) {
@@ -32,6 +35,7 @@ package struct RecognizedContent: Sendable, Hashable {
     self.facts = facts
     self.title = title
     self.note = note
+    self.keywords = keywords
     self.dates = dates
     self.encoding = encoding
   }

@@ -95,8 +95,16 @@ struct DraftPreparation {
       draft.title ?? character.recognized?.title
       ?? name.map { TextRules.title(ofFile: $0, isText: character.kind == .text) }
     draft.note = draft.note ?? character.recognized?.note.map(TextRules.note(of:))
+    // A snippet that is known has the tags that its user left it.
+    if draft.uuid == nil { draft.tags += Self.tags(of: character.recognized?.keywords ?? []) }
     draft.createdAt = evidence(character, draft, name: name, modifiedAt: modifiedAt).best
     return try assemble(draft, character, source)
+  }
+
+  /// Makes tags of keywords, without those that are too long for one; a comma becomes a blank.
+  private static func tags(of keywords: [String]) -> [String] {
+    keywords.map { $0.replacing(",", with: " ").foldingWhiteSpace() }
+      .filter { !$0.isEmpty && $0.unicodeScalars.count <= 100 }
   }
 
   /// Collects what is known of the moment at which the content was made.

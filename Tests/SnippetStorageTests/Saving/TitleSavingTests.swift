@@ -6,7 +6,7 @@ import Testing
 
 @testable import SnippetStorage
 
-/// Which title a snippet gets.
+/// The title and the tags that a snippet gets.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct TitleSavingTests {
   private let store: SnippetStore
@@ -45,6 +45,21 @@ struct TitleSavingTests {
     #expect(
       saved.map(\.title) == ["Interview, part 2", "Mine", "", "Voice memo", "In memory", ""]
     )
+  }
+
+  @Test func `keywords in a picture become tags of a new snippet, beside those that it is given`()
+    async throws
+  {
+    let long = String(repeating: "x", count: 101)
+    let items = ["Coast", "Paris, France", long].map { "<rdf:li>\($0)</rdf:li>" }.joined()
+    let packet = "<dc:subject><rdf:Bag>\(items)</rdf:Bag></dc:subject>"
+    let picture = Data(try #require(DatedPicture.withXMP(packet).first))
+
+    let saved = try await store.save(SnippetDraft(.bytes(picture), tags: ["mine", "coast"]))
+    #expect(saved.tags.sorted() == ["Paris France", "coast", "mine"])
+
+    let known = try await store.save(SnippetDraft(.bytes(picture), tags: ["mine"], uuid: UUID()))
+    #expect(known.tags == ["mine"])
   }
 
   @Test(arguments: TitledFile.all)
