@@ -29,7 +29,10 @@ package enum ContentRecognizer {
     var reader = try HeaderReader(source)
     switch try media(in: &reader) {
     case .known(let content):
-      return try PictureEnd.isMissing(of: content.type, in: source) ? content.irregular : content
+      let isCut =
+        try PictureEnd.isMissing(of: content.type, in: source)
+        || RecordingEnd.isMissing(of: content.type, in: source)
+      return isCut ? content.irregular : content
     case .incomplete: return nil
     case nil: break
     }

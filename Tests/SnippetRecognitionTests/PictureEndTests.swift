@@ -72,6 +72,17 @@ struct PictureEndTests {
     #expect(try !PictureEnd.isMissing(of: .heic, in: MemoryBytes([UInt8]())))
   }
 
+  @Test func `a recording that is cut short is irregular where its sizes tell`() throws {
+    let fast = box("ftyp", ascii("M4A "), zeros(4)) + box("mdat", zeros(100))
+
+    #expect(try !RecordingEnd.isMissing(of: .m4a, in: MemoryBytes(fast)))
+    #expect(try RecordingEnd.isMissing(of: .m4a, in: MemoryBytes(fast.dropLast())))
+    #expect(try isIrregular(RealFiles.m4a) == false)
+    #expect(try isIrregular(RealFiles.mp3) == false)
+    #expect(try isIrregular(RealFiles.mp3.dropLast(20)) == true)
+    #expect(try isIrregular(RealFiles.bareMP3) == false)
+  }
+
   @Test func `a text with a wrong byte is irregular, in any encoding that has none is not`() throws
   {
     let text = Data("n\u{E9} \u{E0} l'\u{E9}t\u{E9} 1999, Gr\u{FC}\u{DF}e".utf8)

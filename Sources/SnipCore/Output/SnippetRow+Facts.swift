@@ -21,7 +21,7 @@ extension SnippetRow {
     return switch kind {
     case .text: "irregular: some bytes are no characters; they are kept, and exported as they are"
     case .image: "cut short: its end is missing, and is shown empty"
-    case .voice: "irregular: other bytes come before the sound; they are kept"
+    case .voice: "irregular: its end is missing, or other bytes come before the sound; all is kept"
     }
   }
 

@@ -104,8 +104,8 @@ enum PictureEnd {
 
   // MARK: - Boxes
 
-  /// Whether a box at the top, of those that pictures have, goes on behind the end of the file.
-  private static func isMissingInBoxes(_ source: any ByteSource) throws -> Bool {
+  /// Whether a box at the top, of those that pictures and recordings have, goes on behind the end of the file.
+  static func isMissingInBoxes(_ source: any ByteSource) throws -> Bool {
     var offset: Int64 = 0
     for _ in 0..<maximumPartCount {
       let head = try source.bytes(at: offset, count: 16)
@@ -124,7 +124,11 @@ enum PictureEnd {
   }
 
   private static let boxes = Set(
-    ["ftyp", "meta", "mdat", "idat", "moov", "free", "skip", "uuid", "mpvd"].map { Array($0.utf8) }
+    [
+      "ftyp", "meta", "mdat", "idat", "moov", "free", "skip", "uuid", "mpvd", "wide", "styp",
+      "sidx",
+      "moof", "mfra",
+    ].map { Array($0.utf8) }
   )
 
   // MARK: - Bytes

@@ -143,6 +143,18 @@ struct MP3Header: MediaHeader {
     return try reader.number(UInt32.self, at: start + 50, .bigEndian)
   }
 
+  /// Whether fewer bytes are left than the encoder wrote, if it says how many.
+  func isCut(in reader: inout HeaderReader) throws -> Bool {
+    let tag = start + 4 + first.sideInformationByteCount
+    guard try reader.spells("Xing", at: tag) || reader.spells("Info", at: tag) else { return false }
+    let flags = try reader.number(UInt32.self, at: tag + 4, .bigEndian)
+    guard flags & 2 != 0 else { return false }
+    // The number of frames comes before.
+    let place = tag + 8 + (flags & 1 != 0 ? 4 : 0)
+    let byteCount = try reader.number(UInt32.self, at: place, .bigEndian)
+    return reader.byteCount - start < Int64(byteCount)
+  }
+
   private func hasConstantBitRate(in reader: inout HeaderReader) throws -> Bool {
     var offset = start + first.byteCount
     for _ in 0..<Self.ratedFrameCount {

@@ -14,8 +14,8 @@ public struct MediaFacts: Sendable, Hashable {
   public var sampleRate: Int?
   /// The number of channels of a recording, from 1 to 1,024: 1 is mono, 2 is stereo.
   public var channelCount: Int?
-  /// Whether the content is irregular and was kept all the same: the end of an image is missing,
-  /// some bytes of a text are not characters, or other bytes come before a recording.
+  /// Whether the content is irregular and was kept all the same: the end of an image or a
+  /// recording is missing, other bytes come before it, or some bytes of a text are not characters.
   public var isIrregular: Bool
 
   /// Makes facts; each is unknown unless given.

@@ -18,8 +18,8 @@ package struct RecognizedContent: Sendable, Hashable {
   package let dates: DateEvidence
   /// The encoding of a text; `nil` for images and recordings.
   package let encoding: TextEncoding?
-  /// Whether the end of an image is missing, a text has bytes that are not characters, or other
-  /// bytes come before a recording.
+  /// Whether the end of an image or a recording is missing, other bytes come before it, or a text
+  /// has bytes that are not characters.
   package private(set) var isIrregular = false
 
   package init(
