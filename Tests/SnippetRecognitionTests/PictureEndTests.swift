@@ -81,6 +81,10 @@ struct PictureEndTests {
     #expect(try isIrregular(RealFiles.mp3) == false)
     #expect(try isIrregular(RealFiles.mp3.dropLast(20)) == true)
     #expect(try isIrregular(RealFiles.bareMP3) == false)
+    let bell = try SampleFiles.demo("evening-bell.flac")
+    #expect(try isIrregular(bell) == false)
+    #expect(try isIrregular(bell.prefix(bell.count / 2)) == true)
+    #expect(try isIrregular(RealFiles.flac) == false)
   }
 
   @Test func `a text with a wrong byte is irregular, in any encoding that has none is not`() throws

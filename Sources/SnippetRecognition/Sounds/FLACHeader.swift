@@ -4,6 +4,7 @@
 struct FLACHeader: MediaHeader {
   private static let maximumBlockCount = 128
   private static let commentBlock: UInt32 = 4
+  private static let tailByteCount: Int64 = 1 << 16
 
   let type = ContentType.flac
   private let start: Int64
@@ -24,6 +25,25 @@ struct FLACHeader: MediaHeader {
       sampleRate: sampleRate,
       channelCount: numbers >> 41 & 7 + 1
     )
+  }
+
+  /// Whether the last frame ends before the last sample.
+  ///
+  /// A frame counts only behind its predecessor, because other bytes may look like one. A recording
+  /// that is cut within its last frame is not found.
+  func isCut(in reader: inout HeaderReader) throws -> Bool {
+    let total = try reader.number(UInt64.self, at: start + 18, .bigEndian) & 0xF_FFFF_FFFF
+    let size = UInt64(try reader.number(UInt16.self, at: start + 8, .bigEndian))
+    let tailStart = max(start, reader.byteCount - Self.tailByteCount)
+    let tail = try reader.bytes(at: tailStart, count: Int(reader.byteCount - tailStart))
+    var last: FLACFrame?
+    var numbers: Set<UInt64> = []
+    for index in tail.indices where tail[index] == 0xFF {
+      guard let frame = FLACFrame(tail[index...]) else { continue }
+      if frame.number == 0 || numbers.contains(frame.number - 1) { last = frame }
+      numbers.insert(frame.number)
+    }
+    return last.map { $0.number * size + $0.sampleCount < total } ?? false
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {

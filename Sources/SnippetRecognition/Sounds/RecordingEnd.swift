@@ -1,16 +1,21 @@
-/// Finds recordings whose end is missing, by the sizes in them.
+/// Finds recordings whose end is missing, by the sizes and numbers in them.
 enum RecordingEnd {
   /// Whether the end of a recording is missing; `false` if its format does not tell.
   static func isMissing(of type: ContentType, in source: any ByteSource) throws -> Bool {
     switch type {
     case .m4a: return try PictureEnd.isMissingInBoxes(source)
-    case .mp3:
-      var reader = try HeaderReader(source)
-      let isCut = try reader.attempt { reader -> Bool? in
-        try MP3Header(in: &reader)?.isCut(in: &reader)
-      }
-      return isCut == true
+    case .mp3: return try isCut(source) { try MP3Header(in: &$0)?.isCut(in: &$0) }
+    case .flac: return try isCut(source) { try FLACHeader(in: &$0)?.isCut(in: &$0) }
     default: return false
     }
+  }
+
+  private static func isCut(
+    _ source: any ByteSource,
+    _ tell: (inout HeaderReader) throws -> Bool?
+  ) throws -> Bool {
+    var reader = try HeaderReader(source)
+    let found = try reader.attempt(tell) ?? nil
+    return found ?? false
   }
 }
