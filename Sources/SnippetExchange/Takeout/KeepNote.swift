@@ -102,6 +102,6 @@ struct KeepNote: Equatable, Sendable {
       createdMicroseconds.map { "\($0)" } ?? editedMicroseconds.map { "edited \($0)" } ?? text
     let words = "Google Keep \(moment)" + (name.map { " \($0)" } ?? "")
     let hash = ContentHash.of(Data(words.utf8))
-    return hash.prefix(16).withUnsafeBytes(UUID.init(bytes:))
+    return hash.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 }

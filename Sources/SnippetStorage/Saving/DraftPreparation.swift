@@ -103,8 +103,10 @@ struct DraftPreparation {
 
   /// Makes tags of keywords, without those that are too long for one; a comma becomes a blank.
   private static func tags(of keywords: [String]) -> [String] {
-    keywords.map { $0.replacing(",", with: " ").foldingWhiteSpace() }
-      .filter { !$0.isEmpty && $0.unicodeScalars.count <= 100 }
+    keywords.compactMap { keyword in
+      let text = String(keyword.map { [",", "\0"].contains($0) ? " " : $0 }).foldingWhiteSpace()
+      return try? TextRules.tag(text, during: "read a keyword")
+    }
   }
 
   /// Collects what is known of the moment at which the content was made.
