@@ -51,32 +51,10 @@ extension FileSettlement {
     guard hasNote || !added.isEmpty || !removed.isEmpty || new != Properties(row) else {
       return settled
     }
-    try db.cachedStatement(
-      sql: """
-        UPDATE snippet SET title = ?, pinned = ?, created_at = ?, modified_at = ?,
-          revision = revision + 1
-        WHERE id = ?
-        """
-    ).execute(arguments: [
-      new.title, new.isPinned ? 1 : 0, new.createdAt.milliseconds, new.modifiedAt.milliseconds,
-      id.rawValue,
-    ])
+    try write(new, to: id)
     try SnippetDigest.give(to: id, in: db)
     guard [.unchanged, .duplicate].contains(settled.outcome) else { return settled }
     return SettledFile(.updated, id, settled)
-  }
-
-  /// The properties of a snippet that another file may tell, besides its tags and its note.
-  private struct Properties: Equatable {
-    var title: String
-    var isPinned: Bool
-    var createdAt: Date
-    var modifiedAt: Date
-
-    init(_ row: SnippetRow) {
-      (title, isPinned) = (row.title, row.isPinned)
-      (createdAt, modifiedAt) = (row.createdAt, row.modifiedAt)
-    }
   }
 
   /// Returns the date of a snippet, if a better evidence than before tells one.

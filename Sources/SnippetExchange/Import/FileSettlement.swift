@@ -326,6 +326,33 @@ struct FileSettlement {
     try SnippetDigest.give(to: row.id, in: db)
   }
 
+  /// The properties of a snippet that files may tell, besides its tags and its note.
+  struct Properties: Equatable {
+    var title: String
+    var isPinned: Bool
+    var createdAt: Date
+    var modifiedAt: Date
+
+    init(_ row: SnippetRow) {
+      (title, isPinned) = (row.title, row.isPinned)
+      (createdAt, modifiedAt) = (row.createdAt, row.modifiedAt)
+    }
+  }
+
+  /// Gives a snippet other properties.
+  func write(_ properties: Properties, to id: SnippetID) throws {
+    try db.cachedStatement(
+      sql: """
+        UPDATE snippet SET title = ?, pinned = ?, created_at = ?, modified_at = ?,
+          revision = revision + 1
+        WHERE id = ?
+        """
+    ).execute(arguments: [
+      properties.title, properties.isPinned ? 1 : 0, properties.createdAt.milliseconds,
+      properties.modifiedAt.milliseconds, id.rawValue,
+    ])
+  }
+
   /// Updates the title, the tags and other properties of a snippet that had the former values of
   /// its file.
   func describe(
@@ -342,22 +369,13 @@ struct FileSettlement {
     let formerTitle =
       formerTitle ?? TextRules.fittingTitle(former?.title) ?? told?.title
       ?? FileNames.title(of: path, isText: row.kind == .text)
-    let title = row.title == formerTitle ? snippet.title : row.title
-    var isPinned = row.isPinned
+    var new = Properties(row)
+    if row.title == formerTitle { new.title = snippet.title }
     if let note = file.note, note.isPinned != former?.pinned ?? false {
-      isPinned = note.isPinned
+      new.isPinned = note.isPinned
     }
-    let createdAt = file.note?.createdAt?.clampedToStore ?? row.createdAt
-    try db.cachedStatement(
-      sql: """
-        UPDATE snippet SET title = ?, pinned = ?, created_at = ?, modified_at = ?,
-          revision = revision + 1
-        WHERE id = ?
-        """
-    ).execute(arguments: [
-      title, isPinned ? 1 : 0, createdAt.milliseconds, row.modifiedAt.milliseconds,
-      row.id.rawValue,
-    ])
+    if let date = file.note?.createdAt?.clampedToStore { new.createdAt = date }
+    try write(new, to: row.id)
     let formerTags =
       ((former?.tags ?? []) + (told?.tags ?? [])).compactMap(TextRules.fittingTag) + folderTags
     let (known, present) = (TagSet(formerTags), TagSet(snippet.tags))
