@@ -144,9 +144,9 @@ package enum ContentRecognizer {
     let type = header.type
     let facts = try reader.attempt { try header.facts(in: &$0) }
     guard let facts, facts.areComplete(for: type.kind) else { return .incomplete(type) }
-    let dates = try header.dates(in: &reader)
-    let title = try reader.attempt { try header.title(in: &$0) }
     let texts = try header.texts(in: &reader)
+    let dates = try header.dates(texts, in: &reader)
+    let title = try reader.attempt { try header.title(in: &$0) }
     return .known(
       RecognizedContent(
         type: type,

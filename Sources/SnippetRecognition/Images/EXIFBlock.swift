@@ -87,14 +87,12 @@ enum EXIFDate {
 
 extension MediaHeader {
   /// Reads when the image or recording was made, from every place that says so.
-  func dates(in reader: inout HeaderReader) throws -> DateEvidence {
+  func dates(_ texts: PictureTexts, in reader: inout HeaderReader) throws -> DateEvidence {
     var dates = DateEvidence()
     if let found = try reader.attempt({ try exifDates(in: &$0) }) { dates.add(found) }
     // Most packets repeat the block, which is shorter.
-    if !dates.has(.exifTaken), let found = try reader.attempt({ try xmpDates(in: &$0) }) {
-      dates.add(found)
-    }
-    if !dates.has(.exifTaken), let date = try iptcRecords(in: &reader)?.date {
+    if !dates.has(.exifTaken), let packet = texts.packet { dates.add(XMPDate.dates(in: packet)) }
+    if !dates.has(.exifTaken), let date = texts.records?.date {
       var found = DateEvidence()
       found.add(.xmpShown, date)
       dates.add(found)
@@ -106,11 +104,6 @@ extension MediaHeader {
   private func exifDates(in reader: inout HeaderReader) throws -> DateEvidence {
     guard let offset = try exifOffset(in: &reader) else { return DateEvidence() }
     return try EXIFDate.dates(exifAt: offset, in: &reader)
-  }
-
-  private func xmpDates(in reader: inout HeaderReader) throws -> DateEvidence {
-    guard let place = try xmpPlace(in: &reader), !place.isEmpty else { return DateEvidence() }
-    return XMPDate.dates(in: try reader.bytes(at: place.lowerBound, count: place.count))
   }
 
   /// Checks whether the EXIF block swaps width and height when the picture is shown.

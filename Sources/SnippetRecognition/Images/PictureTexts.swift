@@ -20,20 +20,17 @@ struct PictureTexts {
 extension MediaHeader {
   /// Reads the texts that photo programs write; none from a recording.
   func texts(in reader: inout HeaderReader) throws -> PictureTexts {
-    let packet = try reader.attempt { reader -> [UInt8]? in
-      guard let place = try xmpPlace(in: &reader), !place.isEmpty else { return nil }
-      return try reader.bytes(at: place.lowerBound, count: place.count)
+    func bytes(
+      _ place: (inout HeaderReader) throws -> Range<Int64>?
+    ) throws -> [UInt8]? {
+      try reader.attempt { reader -> [UInt8]? in
+        guard let place = try place(&reader), !place.isEmpty else { return nil }
+        return try reader.bytes(at: place.lowerBound, count: place.count)
+      } ?? nil
     }
-    return PictureTexts(packet: packet ?? nil, records: try iptcRecords(in: &reader))
-  }
-
-  /// Reads the IPTC records; `nil` if there are none.
-  func iptcRecords(in reader: inout HeaderReader) throws -> IPTCRecords? {
-    try reader.attempt { reader -> IPTCRecords? in
-      guard let place = try resourcesPlace(in: &reader) else { return nil }
-      return IPTCRecords(
-        inResources: try reader.bytes(at: place.lowerBound, count: place.count)
-      )
-    } ?? nil
+    return PictureTexts(
+      packet: try bytes { try xmpPlace(in: &$0) },
+      records: try bytes { try resourcesPlace(in: &$0) }.map(IPTCRecords.init(inResources:))
+    )
   }
 }
