@@ -347,11 +347,12 @@ final class ImportRun {
     _ writer: SnippetWriter
   ) throws -> Saved {
     do {
+      let own = file.item?.unread ?? file.note.value?.unread ?? []
+      let told = (file.description?.unread ?? []) + file.unread
       return Saved(
         settled: try settle(file, snippet, writer),
         flaw: file.note.value?.frontMatterFlaw,
-        unread: file.item?.unread
-          ?? (file.note.value?.unread ?? []) + (file.description?.unread ?? []) + file.unread
+        unread: own + told + FrontMatterFlaw.flaws(ofKeywords: snippet.unfittingKeywords)
       )
     } catch {
       // The batch, or this part of it, is rolled back.

@@ -65,6 +65,13 @@ extension FrontMatterFlaw {
     }
   }
 
+  /// Returns the flaws of the keywords in a picture that cannot be tags.
+  static func flaws(ofKeywords keywords: [String]) -> [FrontMatterFlaw] {
+    keywords.map {
+      FrontMatterFlaw(reason: "the keyword “\($0.prefix(100))” is no tag of 1 to 100 characters")
+    }
+  }
+
   /// Converts an error of the YAML parser.
   init(_ error: any Error) {
     switch error as? YamlError {

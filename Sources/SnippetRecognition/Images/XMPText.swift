@@ -6,7 +6,7 @@ import Foundation
 /// No XML is parsed, as for ``XMPDate``.
 enum XMPText {
   private static let item = Array("<rdf:li".utf8)
-  private static let maximumItemCount = 100
+  private static let maximumItemCount = 1000
 
   /// Reads the description of a packet, in the first language; `nil` if it says nothing.
   static func description(in packet: [UInt8]) -> String? {

@@ -96,17 +96,18 @@ struct DraftPreparation {
       ?? name.map { TextRules.title(ofFile: $0, isText: character.kind == .text) }
     draft.note = draft.note ?? character.recognized?.note.map(TextRules.note(of:))
     // A snippet that is known has the tags that its user left it.
-    if draft.uuid == nil { draft.tags += Self.tags(of: character.recognized?.keywords ?? []) }
+    let keywords = draft.uuid == nil ? character.recognized?.keywords ?? [] : []
+    draft.tags += keywords.compactMap(Self.tag(of:))
     draft.createdAt = evidence(character, draft, name: name, modifiedAt: modifiedAt).best
-    return try assemble(draft, character, source)
+    var snippet = try assemble(draft, character, source)
+    snippet.unfittingKeywords = keywords.filter { Self.tag(of: $0) == nil }
+    return snippet
   }
 
-  /// Makes tags of keywords, without those that are too long for one; a comma becomes a blank.
-  private static func tags(of keywords: [String]) -> [String] {
-    keywords.compactMap { keyword in
-      let text = String(keyword.map { [",", "\0"].contains($0) ? " " : $0 }).foldingWhiteSpace()
-      return try? TextRules.tag(text, during: "read a keyword")
-    }
+  /// Makes a tag of a keyword, in which a comma becomes a blank; `nil` if it is too long for one.
+  private static func tag(of keyword: String) -> String? {
+    let text = String(keyword.map { [",", "\0"].contains($0) ? " " : $0 }).foldingWhiteSpace()
+    return try? TextRules.tag(text, during: "read a keyword")
   }
 
   /// Collects what is known of the moment at which the content was made.

@@ -42,6 +42,8 @@ package struct PreparedSnippet: Sendable {
   /// The note of an image or voice, as ``TextRules/note(_:during:)`` returns it; empty if it has
   /// none.
   package var note = ""
+  /// The keywords in the bytes that cannot be tags.
+  package var unfittingKeywords: [String] = []
 }
 
 /// Bytes with their hash.

@@ -232,6 +232,20 @@ struct LeftOutTests {
     #expect(report[.unreadValue] == 3, "\(events.map { $0.error?.reason })")
   }
 
+  @Test func `a keyword of a picture that cannot be a tag is named`() async throws {
+    let long = String(repeating: "x", count: 101)
+    let items = ["Coast", long].map { "<rdf:li>\($0)</rdf:li>" }.joined()
+    let packet = "<dc:subject><rdf:Bag>\(items)</rdf:Bag></dc:subject>"
+    try tree.add("photo.jpg", Data(try #require(DatedPicture.withXMP(packet).first)))
+
+    let (events, report) = try await importAll()
+
+    #expect(report[.imported] == 1 && report[.unreadValue] == 1)
+    #expect(try store.list().row(at: 0)?.tags == ["Coast"])
+    let reason = try #require(events.first { $0.outcome == .unreadValue }?.error?.reason)
+    #expect(reason == "the keyword “\(long.dropLast())” is no tag of 1 to 100 characters")
+  }
+
   @Test(arguments: [
     ("a.md", "tags:: one, [[two, words]], \(String(repeating: "x", count: 150))\n", 2),
     ("b.md", "#[[two, words]] #one #\(String(repeating: "z", count: 5_000))", 2),
