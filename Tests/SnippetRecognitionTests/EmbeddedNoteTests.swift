@@ -106,15 +106,18 @@ struct EmbeddedNoteTests {
     return Array(picture[..<2]) + segment + Array(picture[2...])
   }
 
-  private func iptc(_ fields: [(UInt8, UInt8, [UInt8])]) -> [UInt8] {
-    let records = fields.flatMap { record, field, text -> [UInt8] in
+  private func records(_ fields: [(UInt8, UInt8, [UInt8])]) -> [UInt8] {
+    fields.flatMap { record, field, text -> [UInt8] in
       [0x1C, record, field] + big(UInt16(text.count)) + text
     }
+  }
+
+  private func resources(_ records: [UInt8]) -> [UInt8] {
     // Another resource with a name comes first.
     let other: [UInt8] = [0x03, 0xED, 3] + ascii("abc") + big(UInt32(3)) + zeros(4)
     let head: [UInt8] = [0x04, 0x04, 0, 0] + big(UInt32(records.count))
     let mark = ascii("8BIM")
-    return [ascii("Photoshop 3.0\0"), mark, other, mark, head, records].flatMap { $0 }
+    return [mark, other, mark, head, records].flatMap { $0 }
   }
 
   @Test func `a JPEG has what its IPTC records say`() throws {
@@ -123,7 +126,7 @@ struct EmbeddedNoteTests {
       (2, 25, ascii("Summer")), (2, 55, ascii("20260131")), (2, 60, ascii("120000+0530")),
       (2, 120, Array(Self.text.utf8)),
     ]
-    let whole = iptc(fields)
+    let whole = ascii("Photoshop 3.0\0") + resources(records(fields))
     let content = try #require(try recognize(jpeg(0xED, whole)))
 
     #expect(content.title == "Küste")
@@ -132,6 +135,52 @@ struct EmbeddedNoteTests {
     #expect(content.dates.best == Date(timeIntervalSince1970: 1_769_841_000))
     for count in 0..<whole.count {
       #expect(try recognize(jpeg(0xED, Array(whole[..<count])))?.type == .jpeg)
+    }
+  }
+
+  /// A TIFF of 4 × 3 pixels with bytes under a tag.
+  private func tiff(_ tag: UInt16, type: UInt16 = 1, _ bytes: [UInt8]) -> [UInt8] {
+    func entry(_ tag: UInt16, _ type: UInt16, _ count: Int, _ value: Int) -> [UInt8] {
+      little(tag) + little(type) + little(UInt32(count)) + little(UInt32(value))
+    }
+    let entries = [
+      entry(0x0100, 4, 1, 4), entry(0x0101, 4, 1, 3),
+      entry(tag, type, bytes.count / (type == 4 ? 4 : 1), 8 + 2 + 3 * 12 + 4),
+    ].flatMap { $0 }
+    let head = ascii("II") + little(UInt16(42)) + little(UInt32(8)) + little(UInt16(3))
+    return head + entries + zeros(4) + bytes
+  }
+
+  @Test func `a TIFF has what its IPTC records say, of whatever type they are`() throws {
+    let fields: [(UInt8, UInt8, [UInt8])] = [
+      (2, 5, ascii("The sea")), (2, 25, ascii("Coast")), (2, 120, ascii("At noon")),
+    ]
+    let iptc = records(fields)
+    let padded = iptc + zeros((4 - iptc.count % 4) % 4)
+    let pictures = [
+      tiff(0x83BB, iptc), tiff(0x83BB, type: 7, iptc), tiff(0x83BB, type: 4, padded),
+      tiff(0x8649, resources(iptc)),
+    ]
+    for picture in pictures {
+      let content = try #require(try recognize(picture))
+      #expect(content.type == .tiff)
+      #expect(content.title == "The sea")
+      #expect(content.note == "At noon")
+      #expect(content.keywords == ["Coast"])
+    }
+  }
+
+  @Test func `a picture has what Windows writes into EXIF`() throws {
+    func wide(_ text: String) -> String { text.map { "\($0)\0" }.joined() }
+    let block = DatedPicture.exif(
+      [(0x9C9B, wide("The sea")), (0x9C9E, wide("Coast;Summer; ")), (0x9C9F, wide("At noon"))],
+      []
+    )
+    for picture in [DatedPicture.jpeg(block), DatedPicture.png(block), DatedPicture.webP(block)] {
+      let content = try #require(try recognize(picture))
+      #expect(content.title == "The sea")
+      #expect(content.note == "At noon")
+      #expect(content.keywords == ["Coast", "Summer"])
     }
   }
 

@@ -29,9 +29,9 @@ protocol MediaHeader: SendableMetatype {
   /// is none, which is the default.
   func ownNote(in reader: inout HeaderReader) throws -> String?
 
-  /// Finds the image resources of Photoshop, which hold IPTC records; `nil` if there are none, which
-  /// is the default.
-  func resourcesPlace(in reader: inout HeaderReader) throws -> Range<Int64>?
+  /// Finds the IPTC records, or the image resources of Photoshop that hold them; `nil` if there are
+  /// none, which is the default.
+  func iptcPlace(in reader: inout HeaderReader) throws -> Range<Int64>?
 
   /// Reads a comment without a purpose in the form of ``EmbeddedNote``, which counts less than any
   /// description; `nil` if there is none, which is the default.
@@ -47,7 +47,7 @@ extension MediaHeader {
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence { DateEvidence() }
 
-  func resourcesPlace(in reader: inout HeaderReader) throws -> Range<Int64>? { nil }
+  func iptcPlace(in reader: inout HeaderReader) throws -> Range<Int64>? { nil }
 
   func comment(in reader: inout HeaderReader) throws -> String? { nil }
 }

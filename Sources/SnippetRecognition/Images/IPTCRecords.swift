@@ -1,9 +1,10 @@
 import Foundation
 import SnippetBase
 
-/// The IPTC records of a JPEG image, in which photo programs keep what people say of it.
+/// The IPTC records of a picture, in which photo programs keep what people say of it.
 ///
-/// IPTC-NAA Information Interchange Model, version 4.2, within the image resources of Photoshop.
+/// IPTC-NAA Information Interchange Model, version 4.2, alone or within the image resources of
+/// Photoshop.
 struct IPTCRecords {
   private enum Field: UInt16 {
     // The number of the record, then that of the field.
@@ -15,18 +16,20 @@ struct IPTCRecords {
     case caption = 0x0278
   }
 
+  private static let mark: UInt8 = 0x1C
   // Real blocks have a few dozen.
   private static let maximumCount = 1024
 
   private var fields: [(field: Field, bytes: [UInt8])] = []
 
-  /// Reads the records in image resources; empty if there are none.
-  init(inResources resources: [UInt8]) {
-    guard let records = Self.records(in: resources) else { return }
-    var rest = records
+  /// Reads the records themselves, or those in image resources; empty if there are none.
+  init(in bytes: [UInt8]) {
+    let records: ArraySlice<UInt8>? =
+      bytes.first == Self.mark ? bytes[...] : Self.records(in: bytes)
+    guard var rest = records else { return }
     for _ in 0..<Self.maximumCount {
       // A size with the highest bit set is an extended one, which no text here needs.
-      guard rest.count >= 5, rest.first == 0x1C else { return }
+      guard rest.count >= 5, rest.first == Self.mark else { return }
       let head = Array(rest.prefix(5))
       let count = Int(head[3]) << 8 | Int(head[4])
       rest = rest.dropFirst(5)

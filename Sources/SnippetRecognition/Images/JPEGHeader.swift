@@ -58,7 +58,7 @@ struct JPEGHeader: MediaHeader {
     return start < end ? start..<end : nil
   }
 
-  func resourcesPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
+  func iptcPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
     let mark: StaticString = "Photoshop 3.0\0"
     let segment = try segment(in: &reader) { marker, offset, reader in
       try marker == 0xED && reader.spells(mark, at: offset + 2)

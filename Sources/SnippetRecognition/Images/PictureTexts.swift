@@ -1,4 +1,4 @@
-/// The parts of a picture in which photo programs keep what people say of it.
+/// The parts of a picture in which programs keep what people say of it.
 ///
 /// They are read once for all that is taken from them.
 struct PictureTexts {
@@ -6,14 +6,16 @@ struct PictureTexts {
   let packet: [UInt8]?
   /// The IPTC records; `nil` if there are none.
   let records: IPTCRecords?
+  /// The texts of the EXIF block; `nil` if there is none.
+  let exif: EXIFTexts?
 
-  /// The title in XMP, or else in IPTC.
-  var title: String? { packet.flatMap(XMPText.title(in:)) ?? records?.title }
+  /// The title in XMP, or else in IPTC, or else in EXIF.
+  var title: String? { packet.flatMap(XMPText.title(in:)) ?? records?.title ?? exif?.title }
 
-  /// The keywords in XMP, or else in IPTC, which photo programs keep equal.
+  /// The keywords in XMP, or else in IPTC, or else in EXIF, which programs keep equal.
   var keywords: [String] {
-    let keywords = packet.map(XMPText.keywords(in:)) ?? []
-    return keywords.isEmpty ? records?.keywords ?? [] : keywords
+    let lists = [packet.map(XMPText.keywords(in:)), records?.keywords, exif?.keywords]
+    return lists.compactMap(\.self).first { !$0.isEmpty } ?? []
   }
 }
 
@@ -30,7 +32,10 @@ extension MediaHeader {
     }
     return PictureTexts(
       packet: try bytes { try xmpPlace(in: &$0) },
-      records: try bytes { try resourcesPlace(in: &$0) }.map(IPTCRecords.init(inResources:))
+      records: try bytes { try iptcPlace(in: &$0) }.map(IPTCRecords.init(in:)),
+      exif: try reader.attempt { reader -> EXIFTexts? in
+        try exifOffset(in: &reader).flatMap { try EXIFTexts(exifAt: $0, in: &reader) }
+      } ?? nil
     )
   }
 }

@@ -52,6 +52,10 @@ struct RawHeader: MediaHeader {
     directories.first?.places[0x02BC]?.ofPacket
   }
 
+  func iptcPlace(in reader: inout HeaderReader) -> Range<Int64>? {
+    directories.first?.iptcPlace?.ofPacket
+  }
+
   // MARK: - Directories
 
   /// Returns a directory with those after and below it.

@@ -86,6 +86,16 @@ struct TIFFDirectory {
       } ?? 0
   }
 
+  /// The IPTC records, which some programs count as numbers of four bytes, or else the image
+  /// resources of Photoshop; `nil` if there are neither.
+  var iptcPlace: Range<Int64>? {
+    let (records, resources): (UInt16, UInt16) = (0x83BB, 0x8649)
+    if let list = lists[records], let count = Int64(exactly: list.count), count < 1 << 32 {
+      return list.start..<list.start + count * Int64(list.width)
+    }
+    return places[records] ?? places[resources]
+  }
+
   /// Reads the numbers under a tag, in order, up to a limit.
   func numbers(_ tag: UInt16, limit: Int, in reader: inout HeaderReader) throws -> [UInt64] {
     guard let list = lists[tag] else { return values[tag].map { [$0] } ?? [] }

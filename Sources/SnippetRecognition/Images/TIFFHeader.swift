@@ -32,6 +32,8 @@ struct TIFFHeader: MediaHeader {
     directory.places[Self.xmp]?.ofPacket
   }
 
+  func iptcPlace(in reader: inout HeaderReader) -> Range<Int64>? { directory.iptcPlace?.ofPacket }
+
   func facts(in reader: inout HeaderReader) -> MediaFacts {
     MediaFacts.image(
       width: directory.values[Self.width] ?? 0,

@@ -1,33 +1,72 @@
-/// The description of a picture in its EXIF block.
+/// The texts of a picture in its EXIF block.
 ///
 /// Exif 2.32, sections 4.6.4 and 4.6.5.
-enum EXIFNote {
+struct EXIFTexts {
   private static let details: UInt16 = 0x8769
   private static let imageDescription: UInt16 = 0x010E
-  /// The comment that Windows writes.
-  private static let windowsComment: UInt16 = 0x9C9C
   private static let userComment: UInt16 = 0x9286
   private static let codeByteCount = 8
+  // What Windows writes, in UTF-16.
+  private static let windowsTitle: UInt16 = 0x9C9B
+  private static let windowsComment: UInt16 = 0x9C9C
+  private static let windowsKeywords: UInt16 = 0x9C9E
+  private static let windowsSubject: UInt16 = 0x9C9F
 
-  /// Reads the description, or else the comment of the user; `nil` if neither says anything.
-  static func text(exifAt offset: Int64, in reader: inout HeaderReader) throws -> String? {
+  /// The title; `nil` if it says nothing.
+  let title: String?
+  /// The description, or else a comment; `nil` if none says anything.
+  let note: String?
+  /// The keywords in their order.
+  let keywords: [String]
+
+  /// Reads the texts of a block; `nil` if there is none.
+  init?(exifAt offset: Int64, in reader: inout HeaderReader) throws {
     let base = try reader.tiffHeaderOffset(inEXIFAt: offset)
     guard let first = try TIFFDirectory(at: base, in: &reader) else { return nil }
+    title = try Self.wideBytes(Self.windowsTitle, in: first, &reader).flatMap {
+      EmbeddedTitle.text($0, in: .utf16LittleEndian)
+    }
+    note = try Self.note(in: first, base, &reader)
+    let listed = try Self.wideBytes(Self.windowsKeywords, in: first, &reader) ?? []
+    let words = TextEncoding.utf16LittleEndian.decode(listed).prefix { $0 != "\0" }
+    keywords = words.split(separator: ";").compactMap { word in
+      EmbeddedTitle.text(Array(word.utf8), in: .utf8)
+    }
+  }
+
+  private static func note(
+    in first: TIFFDirectory,
+    _ base: Int64,
+    _ reader: inout HeaderReader
+  ) throws -> String? {
     if let bytes = try bytes(imageDescription, in: first, &reader),
       let note = EmbeddedNote.text(bytes)
     {
       return note
     }
-    if let bytes = try bytes(windowsComment, in: first, &reader),
-      let note = EmbeddedNote.text(bytes, in: .utf16LittleEndian)
-    {
-      return note
+    for tag in [windowsComment, windowsSubject] {
+      if let bytes = try wideBytes(tag, in: first, &reader),
+        let note = EmbeddedNote.text(bytes, in: .utf16LittleEndian)
+      {
+        return note
+      }
     }
-    guard let place = first.values[details],
-      let directory = try TIFFDirectory(at: base, directoryAt: place, in: &reader),
-      let bytes = try bytes(userComment, in: directory, &reader)
-    else { return nil }
-    return comment(bytes)
+    let ofUser = try reader.attempt { reader -> [UInt8]? in
+      guard let place = first.values[details],
+        let directory = try TIFFDirectory(at: base, directoryAt: place, in: &reader)
+      else { return nil }
+      return try bytes(userComment, in: directory, &reader)
+    }
+    return (ofUser ?? nil).flatMap(comment)
+  }
+
+  private static func wideBytes(
+    _ tag: UInt16,
+    in directory: TIFFDirectory,
+    _ reader: inout HeaderReader
+  ) throws -> [UInt8]? {
+    // Some end a text with a single zero.
+    try bytes(tag, in: directory, &reader).map { Array($0.prefix($0.count & ~1)) }
   }
 
   private static func bytes(
@@ -74,12 +113,7 @@ extension MediaHeader {
   func note(_ texts: PictureTexts, in reader: inout HeaderReader) throws -> String? {
     if let note = try reader.attempt({ try ownNote(in: &$0) }) ?? nil { return note }
     if let note = texts.packet.flatMap(XMPText.description(in:)) { return note }
-    let described = try reader.attempt { reader -> String? in
-      guard let offset = try exifOffset(in: &reader) else { return nil }
-      return try EXIFNote.text(exifAt: offset, in: &reader)
-    }
-    if let note = described ?? nil { return note }
-    if let note = texts.records?.caption { return note }
+    if let note = texts.exif?.note ?? texts.records?.caption { return note }
     return try reader.attempt { try comment(in: &$0) } ?? nil
   }
 }
