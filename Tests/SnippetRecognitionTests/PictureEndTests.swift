@@ -87,6 +87,35 @@ struct PictureEndTests {
     #expect(try isIrregular(RealFiles.flac) == false)
   }
 
+  @Test func `a FLAC is cut short within its last frame too`() throws {
+    let bell = try SampleFiles.demo("evening-bell.flac")
+    for whole in [Array(bell), RealFiles.flac] {
+      #expect(try isIrregular(whole + ascii("TAG") + zeros(125)) == false)
+      #expect(try isIrregular(whole.dropLast()) == true)
+      #expect(try isIrregular(whole.dropLast(20)) == true)
+    }
+    // Two frames of silence, 192 samples each.
+    let numbers = UInt64(44_100) << 44 | UInt64(15) << 36 | 384
+    let information = big(UInt16(192)) + big(UInt16(192)) + zeros(6) + big(numbers) + zeros(16)
+    let frames: [UInt8] = [
+      0xFF, 0xF8, 0x19, 0x08, 0x00, 0xBA, 0x00, 0x00, 0x00, 0x30, 0xB2,
+      0xFF, 0xF8, 0x19, 0x08, 0x01, 0xBD, 0x00, 0x00, 0x00, 0x5C, 0xCA,
+    ]
+    let silence = ascii("fLaC") + [0x80, 0, 0, 34] + information + frames
+    #expect(try isIrregular(silence) == false)
+    for count in 1...12 { #expect(try isIrregular(silence.dropLast(count)) == true, "\(count)") }
+  }
+
+  @Test func `an MP3 whose encoder tells no size is cut short where its last frame is`() throws {
+    let frames = (0..<50).flatMap { _ in TitledFile.mp3 }
+    let tags = [ascii("TAG") + zeros(125), ascii("APETAGEX") + zeros(900), zeros(500)]
+
+    #expect(try isIrregular(frames) == false)
+    for tag in tags { #expect(try isIrregular(frames + tag) == false) }
+    for count in [1, 100, 400] { #expect(try isIrregular(frames.dropLast(count)) == true) }
+    #expect(try isIrregular(frames.dropLast(417)) == false)
+  }
+
   @Test func `a text with a wrong byte is irregular, in any encoding that has none is not`() throws
   {
     let text = Data("n\u{E9} \u{E0} l'\u{E9}t\u{E9} 1999, Gr\u{FC}\u{DF}e".utf8)

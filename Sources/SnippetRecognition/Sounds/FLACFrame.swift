@@ -11,8 +11,10 @@ struct FLACFrame {
 
   /// Parses the head; `nil` if no frame begins there.
   init?(_ bytes: ArraySlice<UInt8>) {
-    let head = Array(bytes.prefix(Self.headByteCount))
-    guard head.count == Self.headByteCount, head[0] == 0xFF, head[1] == 0xF8,
+    var head = Array(bytes.prefix(Self.headByteCount))
+    // A frame of silence may be shorter than the longest head.
+    head += [UInt8](repeating: 0, count: Self.headByteCount - head.count)
+    guard head[0] == 0xFF, head[1] == 0xF8,
       head[2] & 0x0F != 0x0F, head[3] >> 4 <= 10, head[3] & 1 == 0
     else { return nil }
     // The number is written as UTF-8 writes characters.
@@ -44,6 +46,19 @@ struct FLACFrame {
     }
     guard Self.checksum(head[..<place]) == head[place] else { return nil }
     self.number = number
+  }
+
+  /// Whether bytes begin with a whole frame: with the checksum at its end, that of all is zero.
+  ///
+  /// Anything may follow. A few beginnings of a frame have that sum by chance.
+  static func isWhole(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var sum: UInt16 = 0
+    for byte in bytes {
+      sum ^= UInt16(byte) << 8
+      for _ in 0..<8 { sum = sum & 0x8000 == 0 ? sum << 1 : sum << 1 ^ 0x8005 }
+      if sum == 0 { return true }
+    }
+    return false
   }
 
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt8 {

@@ -27,23 +27,26 @@ struct FLACHeader: MediaHeader {
     )
   }
 
-  /// Whether the last frame ends before the last sample.
+  /// Whether the last frame ends before the last sample, or is not whole.
   ///
-  /// A frame counts only behind its predecessor, because other bytes may look like one. A recording
-  /// that is cut within its last frame is not found.
+  /// A frame counts only behind its predecessor, because other bytes may look like one.
   func isCut(in reader: inout HeaderReader) throws -> Bool {
     let total = try reader.number(UInt64.self, at: start + 18, .bigEndian) & 0xF_FFFF_FFFF
     let size = UInt64(try reader.number(UInt16.self, at: start + 8, .bigEndian))
     let tailStart = max(start, reader.byteCount - Self.tailByteCount)
     let tail = try reader.bytes(at: tailStart, count: Int(reader.byteCount - tailStart))
-    var last: FLACFrame?
+    var last: (frame: FLACFrame, start: Int)?
     var numbers: Set<UInt64> = []
     for index in tail.indices where tail[index] == 0xFF {
       guard let frame = FLACFrame(tail[index...]) else { continue }
-      if frame.number == 0 || numbers.contains(frame.number - 1) { last = frame }
+      let isBehind = last.map { frame.number > $0.frame.number } ?? true
+      let isNext = frame.number == 0 ? numbers.isEmpty : numbers.contains(frame.number - 1)
+      if isBehind, isNext { last = (frame, index) }
       numbers.insert(frame.number)
     }
-    return last.map { $0.number * size + $0.sampleCount < total } ?? false
+    guard let (frame, place) = last else { return false }
+    let end = frame.number * size + frame.sampleCount
+    return end == total ? !FLACFrame.isWhole(tail[place...]) : end < total
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {

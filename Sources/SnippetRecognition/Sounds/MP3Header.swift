@@ -6,6 +6,8 @@ struct MP3Header: MediaHeader {
   private static let certainFrameCount = 4
   private static let ratedFrameCount = 32
   private static let trailingTagByteCount: Int64 = 128
+  // Room for that many frames of any size.
+  private static let tailByteCount: Int64 = 1 << 14
 
   let type = ContentType.mp3
   private let start: Int64
@@ -143,16 +145,43 @@ struct MP3Header: MediaHeader {
     return try reader.number(UInt32.self, at: start + 50, .bigEndian)
   }
 
-  /// Whether fewer bytes are left than the encoder wrote, if it says how many.
+  /// Whether fewer bytes are left than the encoder wrote, or, if it does not say how many, the last
+  /// frame is not whole.
   func isCut(in reader: inout HeaderReader) throws -> Bool {
+    if let byteCount = try byteCount(in: &reader) {
+      return reader.byteCount - start < Int64(byteCount)
+    }
+    return try endsWithinFrame(in: &reader)
+  }
+
+  /// Reads the number of bytes, if the encoder wrote it into an empty first frame.
+  private func byteCount(in reader: inout HeaderReader) throws -> UInt32? {
     let tag = start + 4 + first.sideInformationByteCount
-    guard try reader.spells("Xing", at: tag) || reader.spells("Info", at: tag) else { return false }
+    guard try reader.spells("Xing", at: tag) || reader.spells("Info", at: tag) else { return nil }
     let flags = try reader.number(UInt32.self, at: tag + 4, .bigEndian)
-    guard flags & 2 != 0 else { return false }
+    guard flags & 2 != 0 else { return nil }
     // The number of frames comes before.
-    let place = tag + 8 + (flags & 1 != 0 ? 4 : 0)
-    let byteCount = try reader.number(UInt32.self, at: place, .bigEndian)
-    return reader.byteCount - start < Int64(byteCount)
+    return try reader.number(UInt32.self, at: tag + 8 + (flags & 1 != 0 ? 4 : 0), .bigEndian)
+  }
+
+  /// Whether the last of a row of frames goes on behind the end of the file.
+  ///
+  /// Behind the row may be tags or anything else. A recording of fewer frames is not found.
+  private func endsWithinFrame(in reader: inout HeaderReader) throws -> Bool {
+    let tailStart = max(start, reader.byteCount - Self.tailByteCount)
+    let tail = try reader.bytes(at: tailStart, count: Int(reader.byteCount - tailStart))
+    for offset in tail.indices where tail[offset] == 0xFF {
+      var (end, count) = (offset, 0)
+      while end + 4 <= tail.count,
+        let frame = MPEGFrame(tail[end..<end + 4].reduce(0) { $0 << 8 | UInt32($1) }),
+        frame.isOfOneStream(with: first)
+      {
+        end += Int(frame.byteCount)
+        count += 1
+      }
+      if count > Self.certainFrameCount { return end > tail.count }
+    }
+    return false
   }
 
   private func hasConstantBitRate(in reader: inout HeaderReader) throws -> Bool {
