@@ -97,7 +97,7 @@ struct EvernoteNotes {
 extension EvernoteNotes {
   /// The bytes of the export; those of one in UTF-16 in a temporary file, in UTF-8.
   private func bytesInUTF8() throws -> any ByteSource {
-    let whole = WholeFile(file: file, byteCount: try file.status().size)
+    let whole = try WholeFile(file)
     let encoding = Self.encoding(of: try whole.bytes(at: 0, count: 4))
     guard encoding != .utf8 else { return whole }
     let spool = try SpooledBytes()
@@ -108,15 +108,6 @@ extension EvernoteNotes {
     }
     try spool.append(Data(decoder.finish().utf8))
     return spool
-  }
-
-  private struct WholeFile: ByteSource {
-    let file: OpenFile
-    let byteCount: Int64
-
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
-      try file.read(into: buffer, at: offset)
-    }
   }
 }
 

@@ -10,6 +10,7 @@ extension VaultExport {
   /// Updates the side file with the note of a picture or a recording, whose own file is at a path.
   ///
   /// A note that is empty now leaves the front matter of its file, since an export deletes nothing.
+  /// That alone says that a note within the picture was removed.
   ///
   /// - Returns: The origin to record, if there is one.
   mutating func bringSideFile(
@@ -24,7 +25,8 @@ extension VaultExport {
           try OriginStatements(db: db).origin(known.folder, SideFile.path(of: known.path))
         }
       } ?? nil
-    guard !note.isEmpty || former?.isSideFile == true else { return nil }
+    let isRemoved = try note.isEmpty && hasToldNote(row, known)
+    guard !note.isEmpty || isRemoved || former?.isSideFile == true else { return nil }
     let name = path.fileName
     let path = SideFile.path(of: path)
     let url = URL(fileURLWithPath: folder.path).appendingPathComponent(path)
@@ -34,7 +36,7 @@ extension VaultExport {
     var text: String?
     switch try folder.place(at: path) {
     case .nothing:
-      guard !note.isEmpty else { return nil }
+      guard !note.isEmpty || isRemoved else { return nil }
       // The picture or a file beside it says it, and every import reads it there.
       let isTold = known?.note?.described?.note == SideFile.hash(of: note)
       if former?.isSideFile != true, try isTold || job.seam.embeddedNote(of: row) == note {
@@ -85,6 +87,13 @@ extension VaultExport {
     }
     job.tell(ExportEvent(outcome, row.id, url, byteCount: stamp.byteCount))
     return recorded(origin, stamp, moment, former)
+  }
+
+  /// Whether a picture that was edited has a note in its bytes or in a file beside it, which every
+  /// import reads there.
+  private func hasToldNote(_ row: SnippetRow, _ known: OriginRow?) throws -> Bool {
+    guard row.modifiedAt != row.createdAt else { return false }
+    return try known?.note?.described?.note != nil || job.seam.embeddedNote(of: row) != nil
   }
 
   private func sideOrigin(

@@ -16,7 +16,8 @@ extension FileSettlement {
   /// Reconciles a side file with the note of the picture or the recording that it is beside.
   ///
   /// A note follows the side that has changed. If both have, it has both texts afterwards, and the
-  /// next export writes them.
+  /// next export writes them. At the first import the last common state is what the picture itself,
+  /// or another file, tells.
   ///
   /// - Returns: The outcome; `nil` if it is no side file of a known picture or recording.
   func settleSideFile(_ file: ReadFile, at place: FilePlace) throws -> SettledFile? {
@@ -32,7 +33,9 @@ extension FileSettlement {
 
     let told = SideFile.note(in: text)
     let present = try writer.note(of: row.id) ?? ""
-    let known = former?.contentSHA256 ?? SideFile.hash(of: "")
+    let known =
+      former?.contentSHA256 ?? owner.note?.described?.note
+      ?? SideFile.hash(of: place.folder.embeddedNote(at: path) ?? "")
     var note = present
     if SideFile.hash(of: present) == known {
       guard (try? TextRules.note(told, during: "import a note")) == told else { return nil }

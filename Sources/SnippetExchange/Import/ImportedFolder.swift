@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SnippetBase
+import SnippetRecognition
 import SnippetStorage
 import SystemPackage
 
@@ -169,6 +170,16 @@ final class ImportedFolder {
         return false
       }
     }
+  }
+
+  /// Reads the note within a picture or a recording, as an import takes it; `nil` if there is none,
+  /// or the file cannot be read.
+  func embeddedNote(at path: String) -> String? {
+    guard let file = try? OpenFile(place + path, options: [.noFollow, .nonBlocking]),
+      let bytes = try? WholeFile(file),
+      let content = try? ContentRecognizer.recognizeMedia(bytes)
+    else { return nil }
+    return content.note.map(TextRules.note(of:))
   }
 
   /// Whether a snippet has another file here that is not missing, besides one that is.

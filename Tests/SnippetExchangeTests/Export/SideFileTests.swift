@@ -47,13 +47,41 @@ struct SideFileTests {
     #expect(try await other.exportMarkdown(to: tree.url)[.unchanged] == 2)
   }
 
-  @Test func `a note within a picture needs no file until it is edited`() async throws {
+  /// Adds a picture with a note in its bytes.
+  private func addNotedPhoto() throws {
     var photo = Samples.png
     let text = Data("Description\0The beach".utf8)
     let head = Data([0, 0, 0, UInt8(text.count)]) + Data("tEXt".utf8)
     // Behind the first chunk.
     photo.insert(contentsOf: head + text + Data(count: 4), at: 33)
     try tree.add("photo.png", photo)
+  }
+
+  @Test(arguments: ["", "The sea"])
+  func `a note within a picture that was removed or edited does not come back`(note: String)
+    async throws
+  {
+    try addNotedPhoto()
+    try await store.importFiles(at: [tree.url])
+    let row = try #require(try store.list().row(at: 0))
+    try await store.apply(SnippetEdit(note: note), to: row.id)
+
+    for folder in [tree.url, TemporaryDirectory.file("out")] {
+      try await store.exportMarkdown(to: folder)
+      let other = try TemporaryStore.open("\(folder.lastPathComponent).sqlite")
+      try await other.importFiles(at: [folder])
+      let found = try #require(try other.list().row(at: 0))
+      #expect(try other.list().count == 1)
+      #expect(try await other.note(of: found.id) == note)
+      #expect(try await other.exportMarkdown(to: folder)[.unchanged] == 2)
+      #expect(try await other.importFiles(at: [folder])[.unchanged] == 2)
+      #expect(try await store.importFiles(at: [folder])[.unchanged] == 2)
+      #expect(try await store.exportMarkdown(to: folder)[.unchanged] == 2)
+    }
+  }
+
+  @Test func `a note within a picture needs no file until it is edited`() async throws {
+    try addNotedPhoto()
     try await store.importFiles(at: [tree.url])
     let row = try #require(try store.list().rows(in: 0..<1).first)
     #expect(try await store.note(of: row.id) == "The beach")
