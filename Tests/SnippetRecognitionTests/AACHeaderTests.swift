@@ -80,6 +80,14 @@ struct AACHeaderTests {
     #expect(content?.facts.duration == duration(5 * 1024, 44_100))
   }
 
+  @Test func `the note is the comment of a tag before the frames`() throws {
+    let comment = [3] + ascii("eng\0The sea")
+    let frame = ascii("COMM") + big(UInt32(comment.count)) + zeros(2) + comment
+    let tag = ascii("ID3") + [4, 0, 0, 0, 0, 0, UInt8(frame.count)] + frame
+
+    #expect(try recognize(tag + frames(5))?.note == "The sea")
+  }
+
   @Test func `a long recording has its title, even one behind other words in the tag`() throws {
     func text(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
       ascii(name) + [0, 0, UInt8(bytes.count >> 7), UInt8(bytes.count & 0x7F), 0, 0] + bytes

@@ -242,4 +242,63 @@ struct EmbeddedNoteTests {
     #expect(try note(TitledFile.wav(before: description)) == "The sea")
     #expect(try note(TitledFile.wav(before: settings, after: comment)) == "A comment")
   }
+  @Test func `a WAV has the note of the scene`() throws {
+    let scene = "<BWFXML><SCENE>1</SCENE><NOTE>Wind &amp; waves</NOTE></BWFXML>"
+
+    #expect(try note(TitledFile.wav(before: riffChunk("iXML", ascii(scene)))) == "Wind & waves")
+    for broken in ["<NOTE>", "<NOTE></NOTE>", "NOTE"] {
+      #expect(try note(TitledFile.wav(before: riffChunk("iXML", ascii(broken)))) == nil)
+    }
+  }
+
+  @Test func `an AIFF has its annotation`() throws {
+    let annotation = ascii("ANNO") + big(UInt32(8)) + ascii("The sea ")
+
+    #expect(try note(TitledFile.aiff(before: annotation)) == "The sea")
+    #expect(try note(TitledFile.aiff(after: annotation)) == "The sea")
+    #expect(try note(TitledFile.aiff()) == nil)
+  }
+
+  @Test func `a WAV or an AIFF has what a tag in a chunk says`() throws {
+    let texts = [("COMM", "eng\0The sea"), ("TIT2", "Waves"), ("TDRC", "2026-01-31")]
+    let frames = texts.flatMap { name, text -> [UInt8] in
+      ascii(name) + big(UInt32(text.utf8.count + 1)) + [0, 0, 0] + ascii(text)
+    }
+    let tag = ascii("ID3") + [3, 0, 0] + TitledFile.syncsafe(frames.count) + frames
+    let chunk = ascii("ID3 ") + big(UInt32(tag.count)) + tag
+    let files = [
+      TitledFile.aiff(before: chunk + zeros(tag.count % 2)), TitledFile.aiff(after: chunk),
+      TitledFile.wav(after: riffChunk("id3 ", tag)),
+    ]
+    for file in files {
+      let content = try #require(try recognize(file))
+      #expect(content.title == "Waves")
+      #expect(content.note == "The sea")
+      #expect(content.dates.best != nil)
+    }
+  }
+
+  @Test func `a CAF has its comments`() throws {
+    let strings = big(UInt32(2)) + ascii("title\0Waves\0comments\0The sea\0")
+    let information = ascii("info") + big(Int64(strings.count)) + strings
+
+    #expect(try note(TitledFile.caf(after: information)) == "The sea")
+  }
+
+  @Test func `an MP3 has the comment of the tag at its end`() throws {
+    let tag = ascii("TAG") + zeros(94) + ascii("The sea") + zeros(24)
+
+    #expect(try note(TitledFile.mp3 + tag) == "The sea")
+    #expect(try note(TitledFile.mp3 + ascii("TAG") + zeros(125)) == nil)
+  }
+
+  @Test func `an M4A has its description`() throws {
+    let data = box("data", big(UInt32(1)), zeros(4), ascii("The sea"))
+    for name in [ascii("desc"), [0xA9] + ascii("des"), [0xA9] + ascii("cmt")] {
+      let item = big(UInt32(8 + data.count)) + name + data
+      let handler = box("hdlr", zeros(8), ascii("mdir"), zeros(13))
+      let meta = box("meta", zeros(4), handler, box("ilst", item))
+      #expect(try note(TitledFile.m4a(meta)) == "The sea")
+    }
+  }
 }

@@ -82,4 +82,22 @@ struct Chunks {
     }
     return nil
   }
+
+  /// Reads something of the ID3 tag that some programs put into a chunk; `nil` if there is none.
+  func tagged<Value>(
+    in reader: inout HeaderReader,
+    _ read: (inout HeaderReader) throws -> Value?
+  ) throws -> Value? {
+    let names = ["id3 ", "ID3 "]
+    let found = try reader.attempt { reader -> Value? in
+      var chunks = self
+      while let chunk = try chunks.next(in: &reader) {
+        guard names.contains(chunk.name) else { continue }
+        var tag = try reader.reader(of: chunk.content.clamped(to: 0..<reader.byteCount))
+        return try tag.attempt(read) ?? nil
+      }
+      return nil
+    }
+    return found ?? nil
+  }
 }

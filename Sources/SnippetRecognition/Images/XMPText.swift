@@ -82,7 +82,7 @@ enum XMPText {
   ]
 
   /// Replaces the entities of XML by their characters.
-  private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+  static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     let limited = bytes.prefix(EmbeddedNote.maximumByteCount)
     guard limited.contains(UInt8(ascii: "&")) else { return Array(limited) }
     var result: [UInt8] = []

@@ -118,6 +118,14 @@ struct AACHeader: MediaHeader {
     try ID3Tag.title(in: &reader)
   }
 
+  func ownNote(in reader: inout HeaderReader) throws -> String? {
+    try ID3Tag.note(in: &reader)
+  }
+
+  func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
+    try ID3Tag.dates(in: &reader)
+  }
+
   private static func frame(at offset: Int64, in reader: inout HeaderReader) throws -> Frame? {
     try reader.attempt { try $0.bytes(at: offset, count: Frame.headByteCount) }.flatMap(Frame.init)
   }

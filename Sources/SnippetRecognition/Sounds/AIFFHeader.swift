@@ -31,8 +31,26 @@ struct AIFFHeader: MediaHeader {
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {
-    guard let name = try chunk("NAME", in: &reader) else { return nil }
-    return EmbeddedTitle.text(try reader.titleBytes(from: name.lowerBound, to: name.upperBound))
+    let title = try reader.attempt { reader -> String? in
+      guard let name = try chunk("NAME", in: &reader) else { return nil }
+      return EmbeddedTitle.text(try reader.titleBytes(from: name.lowerBound, to: name.upperBound))
+    }
+    if let title = title ?? nil { return title }
+    return try chunks.tagged(in: &reader) { try ID3Tag.title(in: &$0) }
+  }
+
+  func ownNote(in reader: inout HeaderReader) throws -> String? {
+    let note = try reader.attempt { reader -> String? in
+      guard let text = try chunk("ANNO", in: &reader) else { return nil }
+      return EmbeddedNote.text(try reader.noteBytes(from: text.lowerBound, to: text.upperBound))
+    }
+    if let note = note ?? nil { return note }
+    return try chunks.tagged(in: &reader) { try ID3Tag.note(in: &$0) }
+  }
+
+  func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
+    let dates: DateEvidence? = try chunks.tagged(in: &reader) { try ID3Tag.dates(in: &$0) }
+    return dates ?? DateEvidence()
   }
 
   /// Counts the frames, of a number of bytes each, that a recorder wrote before it died without
@@ -50,11 +68,13 @@ struct AIFFHeader: MediaHeader {
     return UInt64(max(0, end - start)) / byteCount
   }
 
+  private var chunks: Chunks { Chunks(at: 12, .bigEndian) }
+
   private func chunk(
     _ name: String,
     in reader: inout HeaderReader
   ) throws -> Range<Int64>? {
-    try Chunks(at: 12, .bigEndian).first(name, in: &reader)
+    try chunks.first(name, in: &reader)
   }
 
   /// Reads a number in the 80-bit extended format of IEEE 754.

@@ -38,14 +38,23 @@ struct CAFHeader: MediaHeader {
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {
+    try text("title", in: &reader).flatMap { EmbeddedTitle.text($0, in: .utf8) }
+  }
+
+  func ownNote(in reader: inout HeaderReader) throws -> String? {
+    try text("comments", in: &reader).flatMap { EmbeddedNote.text($0, in: .utf8) }
+  }
+
+  /// Reads the information with a key; `nil` if there is none.
+  private func text(_ key: String, in reader: inout HeaderReader) throws -> [UInt8]? {
     guard let place = try chunk("info", in: &reader) else { return nil }
     let byteCount = min(place.count, Self.maximumInformationByteCount)
     // Keys and values alternate, after their number.
     let strings = try reader.bytes(at: place.lowerBound, count: byteCount).dropFirst(4)
       .split(separator: 0, omittingEmptySubsequences: false)
     for index in stride(from: 0, to: strings.count - 1, by: 2)
-    where strings[index].elementsEqual("title".utf8) {
-      return EmbeddedTitle.text(Array(strings[index + 1]), in: .utf8)
+    where strings[index].elementsEqual(key.utf8) {
+      return Array(strings[index + 1])
     }
     return nil
   }

@@ -7,8 +7,9 @@ struct M4AHeader: MediaHeader {
   // Brands that promise a recording. Pictures of chapters are in a video track.
   private static let soundBrands: Set<String> = ["M4A ", "M4B ", "M4P "]
 
-  // `©nam`, `©cmt` and `©day`, whose first character is not UTF-8.
+  // `©nam`, `©des`, `©cmt` and `©day`, whose first character is not UTF-8.
   private static let titleItem = String(decoding: [0xA9, 0x6E, 0x61, 0x6D], as: UTF8.self)
+  private static let descriptionItem = String(decoding: [0xA9, 0x64, 0x65, 0x73], as: UTF8.self)
   private static let commentItem = String(decoding: [0xA9, 0x63, 0x6D, 0x74], as: UTF8.self)
   private static let dateItem = String(decoding: [0xA9, 0x64, 0x61, 0x79], as: UTF8.self)
 
@@ -39,7 +40,7 @@ struct M4AHeader: MediaHeader {
   }
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
-    for item in ["ldes", "desc", Self.commentItem] {
+    for item in ["ldes", "desc", Self.descriptionItem, Self.commentItem] {
       let found = try reader.attempt { try bytes(of: item, in: &$0) } ?? nil
       if let found, let note = EmbeddedNote.text(found.bytes, in: found.encoding) { return note }
     }

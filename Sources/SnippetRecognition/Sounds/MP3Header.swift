@@ -90,7 +90,11 @@ struct MP3Header: MediaHeader {
   }
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
-    try ID3Tag.note(in: &reader)
+    if let note = try ID3Tag.note(in: &reader) { return note }
+    let trailer = reader.byteCount - Self.trailingTagByteCount
+    guard try reader.spells("TAG", at: trailer) else { return nil }
+    // Behind the title, the artist, the album and the year.
+    return EmbeddedNote.text(try reader.bytes(at: trailer + 97, count: 30))
   }
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {

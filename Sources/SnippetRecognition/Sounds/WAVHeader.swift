@@ -49,6 +49,11 @@ struct WAVHeader: MediaHeader {
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {
+    if let title = try reader.attempt({ try listedTitle(in: &$0) }) ?? nil { return title }
+    return try chunks(in: &reader).tagged(in: &reader) { try ID3Tag.title(in: &$0) }
+  }
+
+  private func listedTitle(in reader: inout HeaderReader) throws -> String? {
     var chunks = try chunks(in: &reader)
     while let chunk = try chunks.next(in: &reader) {
       let list = chunk.content
@@ -71,6 +76,7 @@ struct WAVHeader: MediaHeader {
         if chunk.name == "bext", content.count >= 256 {
           return EmbeddedNote.text(try reader.bytes(at: content.lowerBound, count: 256))
         }
+        if chunk.name == "iXML" { return try sceneNote(in: content, &reader) }
         guard chunk.name == "LIST", try reader.spells("INFO", at: content.lowerBound) else {
           return nil
         }
@@ -84,7 +90,17 @@ struct WAVHeader: MediaHeader {
       }
       if let note = note ?? nil { return note }
     }
-    return nil
+    return try self.chunks(in: &reader).tagged(in: &reader) { try ID3Tag.note(in: &$0) }
+  }
+
+  /// Reads the note that a recorder of films keeps in XML.
+  ///
+  /// <http://www.gallery.co.uk/ixml/>
+  private func sceneNote(in place: Range<Int64>, _ reader: inout HeaderReader) throws -> String? {
+    let place = place.clamped(to: 0..<reader.byteCount).ofPacket
+    let xml = try reader.bytes(at: place.lowerBound, count: place.count)
+    guard let start = xml.firstRange(of: Array("<NOTE>".utf8))?.upperBound else { return nil }
+    return EmbeddedNote.text(XMPText.unescaped(xml[start...].prefix { $0 != UInt8(ascii: "<") }))
   }
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
@@ -98,6 +114,9 @@ struct WAVHeader: MediaHeader {
         dates.add(.tag, try reader.attempt { try taggedDate(in: content, &$0) } ?? nil)
       }
     }
+    let tagged: DateEvidence? =
+      try self.chunks(in: &reader).tagged(in: &reader) { try ID3Tag.dates(in: &$0) }
+    if let tagged { dates.add(tagged) }
     return dates
   }
 

@@ -144,7 +144,7 @@ extension TitledFile {
     ascii("NAME") + big(UInt32(title.count)) + title + zeros(title.count % 2)
   }
 
-  private static func aiff(before: [UInt8] = [], after: [UInt8] = []) -> [UInt8] {
+  package static func aiff(before: [UInt8] = [], after: [UInt8] = []) -> [UInt8] {
     let rate = big(UInt16(16_383 + 15)) + big(UInt64(44_100) << 48)
     let common = joined(big(UInt16(1)), big(UInt32(100)), big(UInt16(8)), rate)
     let head = joined(ascii("FORM"), zeros(4), ascii("AIFF"), before)
@@ -157,7 +157,7 @@ extension TitledFile {
     return joined(ascii("info"), big(Int64(content.count)), content)
   }
 
-  private static func caf(before: [UInt8] = [], after: [UInt8] = []) -> [UInt8] {
+  package static func caf(before: [UInt8] = [], after: [UInt8] = []) -> [UInt8] {
     let numbers = joined(big(UInt32(1)), big(UInt32(1)), big(UInt32(1)), big(UInt32(8)))
     let format = joined(big((8000.0).bitPattern), ascii("lpcm"), zeros(4), numbers)
     let head = joined(ascii("caff"), [0, 1, 0, 0], ascii("desc"), big(Int64(32)), format)
