@@ -170,6 +170,20 @@ struct EmbeddedNoteTests {
     }
   }
 
+  @Test func `the headline of a picture is its title if it has none`() throws {
+    let headline = #"<rdf:Description photoshop:Headline="A storm"/>"#
+    for picture in DatedPicture.withXMP(headline) {
+      #expect(try recognize(picture)?.title == "A storm")
+    }
+    for picture in DatedPicture.withXMP("<dc:title>The sea</dc:title>" + headline) {
+      #expect(try recognize(picture)?.title == "The sea")
+    }
+    let iptc = records([(2, 105, ascii("A storm"))])
+    #expect(try recognize(tiff(0x83BB, iptc))?.title == "A storm")
+    let named = records([(2, 5, ascii("The sea"))])
+    #expect(try recognize(tiff(0x83BB, iptc + named))?.title == "The sea")
+  }
+
   @Test func `a picture has what Windows writes into EXIF`() throws {
     func wide(_ text: String) -> String { text.map { "\($0)\0" }.joined() }
     let block = DatedPicture.exif(

@@ -13,6 +13,7 @@ struct IPTCRecords {
     case keyword = 0x0219
     case day = 0x0237
     case time = 0x023C
+    case headline = 0x0269
     case caption = 0x0278
   }
 
@@ -41,9 +42,10 @@ struct IPTCRecords {
     }
   }
 
-  /// The title; `nil` if it says nothing.
+  /// The title, or else the headline; `nil` if neither says anything.
   var title: String? {
-    first(.title).flatMap(text).flatMap { EmbeddedTitle.text(Array($0.utf8), in: .utf8) }
+    let title = first(.title).flatMap(text) ?? first(.headline).flatMap(text)
+    return title.flatMap { EmbeddedTitle.text(Array($0.utf8), in: .utf8) }
   }
 
   /// The caption; `nil` if it says nothing.

@@ -13,16 +13,19 @@ enum XMPText {
     first("dc:description", in: packet) { EmbeddedNote.text($0, in: .utf8) }
   }
 
-  /// Reads the title of a packet, in the first language; `nil` if it says nothing.
+  /// Reads the title of a packet, in the first language, or else its headline; `nil` if neither says
+  /// anything.
   static func title(in packet: [UInt8]) -> String? {
-    first("dc:title", in: packet) { bytes in
-      EmbeddedNote.text(bytes, in: .utf8).flatMap { EmbeddedTitle.text(Array($0.utf8), in: .utf8) }
-    }
+    first("dc:title", in: packet, line) ?? first("photoshop:Headline", in: packet, line)
   }
 
   /// Reads the keywords of a packet, in their order.
   static func keywords(in packet: [UInt8]) -> [String] {
     texts("dc:subject", in: packet).compactMap { EmbeddedTitle.text($0, in: .utf8) }
+  }
+
+  private static func line(_ bytes: [UInt8]) -> String? {
+    EmbeddedNote.text(bytes, in: .utf8).flatMap { EmbeddedTitle.text(Array($0.utf8), in: .utf8) }
   }
 
   private static func first(
