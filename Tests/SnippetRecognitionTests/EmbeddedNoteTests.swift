@@ -220,6 +220,18 @@ struct EmbeddedNoteTests {
     #expect(try note(TitledFile.png([])) == nil)
   }
 
+  @Test func `a PNG may have its texts behind the pixels`() throws {
+    let end = TitledFile.pngChunk("IEND", [])
+    let title = TitledFile.pngChunk("tEXt", ascii("Title\0Waves"))
+    let comment = TitledFile.pngChunk("iTXt", ascii("Comment\0\0\0\0\0The sea"))
+    let picture = Array(TitledFile.png([]).dropLast(end.count)) + title + comment + end
+
+    let content = try #require(try recognize(picture))
+
+    #expect(content.title == "Waves")
+    #expect(content.note == "The sea")
+  }
+
   // MARK: - Recordings
 
   @Test func `an MP3 has the comment without a purpose`() throws {

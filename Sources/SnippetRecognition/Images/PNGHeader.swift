@@ -8,9 +8,12 @@ struct PNGHeader: MediaHeader {
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   let type = ContentType.png
+  /// The chunks behind the pixels.
+  private let lastChunks: [PNGChunk]
 
-  init?(in reader: inout HeaderReader) {
+  init?(in reader: inout HeaderReader) throws {
     guard reader.head.starts(with: Self.signature) else { return nil }
+    lastChunks = try reader.attempt { try PNGChunks.last(in: &$0) } ?? []
   }
 
   func facts(in reader: inout HeaderReader) throws -> MediaFacts {
@@ -37,22 +40,24 @@ struct PNGHeader: MediaHeader {
     return nil
   }
 
-  /// Finds the first uncompressed text with a key before the pixels, and whether it is in UTF-8.
+  /// Finds the first uncompressed text with a key, and whether it is in UTF-8.
   private func text(
     _ key: StaticString,
     in reader: inout HeaderReader
   ) throws -> (bytes: [UInt8], isUnicode: Bool)? {
-    var chunks = PNGChunks()
-    while let chunk = try chunks.next(in: &reader) {
-      guard try reader.spells(key, at: chunk.content.lowerBound) else { continue }
-      let start = chunk.content.lowerBound + Int64(key.utf8CodeUnitCount)
-      let bytes = try reader.noteBytes(from: start, to: chunk.content.upperBound)
-      if try reader.spells("tEXt", at: chunk.nameOffset) { return (bytes, false) }
-      if try reader.spells("iTXt", at: chunk.nameOffset), bytes.first == 0 {
-        return Self.internationalText(bytes).map { ($0, true) }
-      }
+    let keyByteCount = Int64(key.utf8CodeUnitCount)
+    let found = try chunk(in: &reader) { chunk, reader in
+      let start = chunk.content.lowerBound
+      guard try reader.spells(key, at: start) else { return false }
+      if try reader.spells("tEXt", at: chunk.nameOffset) { return true }
+      return try reader.spells("iTXt", at: chunk.nameOffset)
+        && reader.number(UInt8.self, at: start + keyByteCount, .bigEndian) == 0
     }
-    return nil
+    guard let place = found else { return nil }
+    let start = place.content.lowerBound + keyByteCount
+    let bytes = try reader.noteBytes(from: start, to: place.content.upperBound)
+    if try reader.spells("tEXt", at: place.nameOffset) { return (bytes, false) }
+    return Self.internationalText(bytes).map { ($0, true) }
   }
 
   /// Returns the text after the compression, the language and the translated key.
@@ -117,7 +122,7 @@ struct PNGHeader: MediaHeader {
       return nil
     }
     if let found = early ?? nil { return found }
-    return try PNGChunks.last(in: &reader).first { try isWanted($0, &reader) }
+    return try lastChunks.first { try isWanted($0, &reader) }
   }
 }
 
