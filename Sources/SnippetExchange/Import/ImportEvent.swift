@@ -46,8 +46,8 @@ public struct ImportEvent: Sendable {
     ///
     /// Another event reports the file itself.
     case unreadFrontMatter
-    /// A value of the note, or of a file that describes it, is not taken over: a title, a tag, a date
-    /// or a description. It stays in the file.
+    /// A value of the note or the picture, or of a file that describes it, is not taken over: a title,
+    /// a tag, a date or a description. It stays in the file.
     ///
     /// Another event reports the file itself.
     case unreadValue
