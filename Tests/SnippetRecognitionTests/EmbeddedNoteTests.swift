@@ -320,7 +320,8 @@ struct EmbeddedNoteTests {
 
   @Test func `an M4A has its description`() throws {
     let data = box("data", big(UInt32(1)), zeros(4), ascii("The sea"))
-    for name in [ascii("desc"), [0xA9] + ascii("des"), [0xA9] + ascii("cmt")] {
+    let names: [[UInt8]] = [ascii("desc"), [0xA9] + ascii("des"), [0xA9] + ascii("cmt")]
+    for name in names {
       let item = big(UInt32(8 + data.count)) + name + data
       let handler = box("hdlr", zeros(8), ascii("mdir"), zeros(13))
       let meta = box("meta", zeros(4), handler, box("ilst", item))
