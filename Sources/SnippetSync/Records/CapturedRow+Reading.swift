@@ -7,11 +7,12 @@ import SnippetStorage
 extension CapturedRow {
   /// Reads a snippet with its tags; `nil` if there is none.
   init?(_ id: SnippetID, in db: Database) throws {
-    let row = try db.value(Self.selection, [id.rawValue.databaseValue]) { row in
-      try CapturedRow(row)
+    let found = try db.value(Self.selection, [id.rawValue.databaseValue]) { row in
+      (row: try CapturedRow(row), isTagged: try row.number(20) != 0)
     }
-    guard let row else { return nil }
-    self = row
+    guard let found else { return nil }
+    self = found.row
+    guard found.isTagged else { return }
     tags = try db.values(
       """
       SELECT name FROM snippet_tag JOIN tag ON tag.id = tag_id WHERE snippet_id = ? ORDER BY name
@@ -27,7 +28,8 @@ extension CapturedRow {
       (
         SELECT origin.path FROM origin JOIN origin_folder ON origin_folder.id = folder_id
         WHERE origin.snippet_id = snippet.id AND imported = 1 ORDER BY folder_id LIMIT 1
-      )
+      ),
+      EXISTS (SELECT 1 FROM snippet_tag WHERE snippet_tag.snippet_id = snippet.id)
     FROM snippet LEFT JOIN snippet_text ON snippet_id = snippet.id
     LEFT JOIN blob ON blob.id = blob_id
     WHERE snippet.id = ?

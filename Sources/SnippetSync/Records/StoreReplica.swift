@@ -18,6 +18,11 @@ final class StoreReplica: Replica {
   private var ids: [UUID: SnippetID] = [:]
   /// Whether snippets are in the store now, as far as that has been looked up.
   private var present: [UUID: SnippetID?] = [:]
+  /// Whether there may be entries of snippets that are deleted for good; a first synchronization has
+  /// none.
+  private var hasAbsent: Bool
+  /// Whether an entry was kept since this was set to `false`.
+  private var hasKept = false
 
   /// Begins with what the store holds.
   ///
@@ -37,6 +42,7 @@ final class StoreReplica: Replica {
       devices: DeviceTable(numbered: devices.map { (Int($0.number), $0.device) })
     )
     deviceCount = devices.count
+    hasAbsent = try db.number("SELECT EXISTS (SELECT 1 FROM sync_absent)") != 0
   }
 
   // MARK: - Merging
@@ -117,18 +123,26 @@ final class StoreReplica: Replica {
   private func capture(_ id: SnippetID) throws {
     let found = try db.value(
       """
-      SELECT uuid, revision IS (SELECT revision FROM sync_row WHERE snippet_id = ?1)
+      SELECT uuid, revision IS (SELECT revision FROM sync_row WHERE snippet_id = ?1), 1
       FROM snippet WHERE id = ?1
-      UNION ALL SELECT uuid, 0 FROM sync_row WHERE snippet_id = ?1 LIMIT 1
+      UNION ALL SELECT uuid, 0, 0 FROM sync_row WHERE snippet_id = ?1 LIMIT 1
       """,
       [id.rawValue.databaseValue]
-    ) { (uuid: try $0.uuid(0), isSame: try $0.number(1) != 0) }
+    ) { row in
+      (
+        uuid: try row.uuid(0), isSame: try row.number(1) != 0, isPresent: try row.number(2) != 0
+      )
+    }
     // One that came and went leaves nothing.
-    guard let (uuid, isSame) = found else { return }
+    guard let (uuid, isSame, isPresent) = found else { return }
     ids[uuid] = id
     guard !isSame else { return }
+    if isPresent { present.updateValue(id, forKey: uuid) }
+    hasKept = false
     var replica = self
     try replica.capture(uuid)
+    // With the entry the present revision was kept.
+    guard !hasKept else { return }
     try db.run(
       """
       UPDATE sync_row SET revision = (SELECT revision FROM snippet WHERE id = snippet_id)
@@ -158,6 +172,7 @@ final class StoreReplica: Replica {
       }
       if let known { return known }
     }
+    guard hasAbsent else { return nil }
     return try db.value(
       "SELECT entry, pending FROM sync_absent WHERE uuid = ?",
       [uuid.bytes.databaseValue]
@@ -173,6 +188,7 @@ final class StoreReplica: Replica {
   func keep(_ known: KnownEntry) throws {
     let entry = String(decoding: coding.encode(known.entry), as: UTF8.self)
     try saveDevices()
+    hasKept = true
     let uuid = known.entry.uuid
     if let id = try presentID(of: uuid) {
       try db.run(
@@ -187,12 +203,10 @@ final class StoreReplica: Replica {
           id.rawValue.databaseValue,
         ]
       )
-      return try db.run(
-        "DELETE FROM sync_absent WHERE uuid = ?",
-        [uuid.bytes.databaseValue]
-      )
+      return try forgetAbsent(uuid)
     }
     try forget(uuid)
+    hasAbsent = true
     try db.run(
       "INSERT INTO sync_absent (uuid, pending, entry) VALUES (?, ?, ?)",
       [uuid.bytes.databaseValue, known.isPending.databaseValue, entry.databaseValue]
@@ -203,6 +217,11 @@ final class StoreReplica: Replica {
     if let id = ids[uuid] {
       try db.run("DELETE FROM sync_row WHERE snippet_id = ?", [id.rawValue.databaseValue])
     }
+    try forgetAbsent(uuid)
+  }
+
+  private func forgetAbsent(_ uuid: UUID) throws {
+    guard hasAbsent else { return }
     try db.run("DELETE FROM sync_absent WHERE uuid = ?", [uuid.bytes.databaseValue])
   }
 

@@ -357,16 +357,54 @@ struct SynchronizingTests {
         )
       }
       try await laptop.sync.synchronize()
-      let count = Lock(0)
-      try phone.store.seam.write(to: "trace") { db in
-        db.trace { _ in count.withLock { $0 += 1 } }
-      }
-      try await phone.sync.synchronize()
-      try phone.store.seam.write(to: "trace") { db in db.trace(nil) }
-      counts.append(count.withLock(\.self))
+      let run = try await statements(of: phone.store) { try await phone.sync.synchronize() }
+      counts.append(run.count)
       #expect(try phone.rows().count == 30)
     }
     #expect(counts[1] <= counts[0])
+  }
+
+  /// The statements that a store runs on the connection that writes.
+  private func statements(
+    of store: SnippetStore,
+    during body: () async throws -> Void
+  ) async throws -> [String] {
+    let run = Lock<[String]>([])
+    try store.seam.write(to: "trace") { db in
+      db.trace { event in run.withLock { $0.append("\(event)") } }
+    }
+    try await body()
+    try store.seam.write(to: "trace") { db in db.trace(nil) }
+    return run.withLock(\.self)
+  }
+
+  @Test func `a new text without tags is captured by four statements`() async throws {
+    let (laptop, _) = try await pair()
+    var counts: [Int] = []
+    for count in [10, 50] {
+      for number in 0..<count {
+        _ = try await laptop.store.save(SnippetDraft(.text("text \(number) of \(count)")))
+      }
+      let run = try await statements(of: laptop.store) {
+        try await laptop.sync.records.captureAll()
+      }
+      counts.append(run.count)
+    }
+    // A checkpoint may come in between.
+    #expect(counts[1] - counts[0] < 40 * 5)
+  }
+
+  @Test func `a store without deletions looks for none of each snippet that comes`() async throws {
+    let (laptop, phone) = try await pair()
+    for number in 0..<10 {
+      _ = try await laptop.store.save(SnippetDraft(.text("text \(number)")))
+    }
+    try await laptop.sync.synchronize()
+
+    let run = try await statements(of: phone.store) { try await phone.sync.synchronize() }
+
+    #expect(try phone.rows().count == 10)
+    #expect(!run.contains { $0.contains("sync_absent WHERE uuid") })
   }
 
   @Test func `a save runs the same statements in a store that has joined as in another one`()
@@ -376,17 +414,14 @@ struct SynchronizingTests {
     try await laptop.sync.synchronize()
     var statements: [[String]] = []
     for store in [try TemporaryStore.open("alone.sqlite"), laptop.store] {
-      let run = Lock<[String]>([])
-      try store.seam.write(to: "trace") { db in
-        db.trace { event in run.withLock { $0.append("\(event)") } }
+      let run = try await self.statements(of: store) {
+        let row = try await store.save(SnippetDraft(.text("a text"), title: "a", tags: ["red"]))
+        _ = try await store.save(Samples.image(Samples.bytes(300_000)))
+        _ = try await store.apply(SnippetEdit(text: "edited", addedTags: ["blue"]), to: row.id)
+        _ = try await store.moveToTrash([row.id])
+        _ = try await store.delete([row.id])
       }
-      let row = try await store.save(SnippetDraft(.text("a text"), title: "a", tags: ["red"]))
-      _ = try await store.save(Samples.image(Samples.bytes(300_000)))
-      _ = try await store.apply(SnippetEdit(text: "edited", addedTags: ["blue"]), to: row.id)
-      _ = try await store.moveToTrash([row.id])
-      _ = try await store.delete([row.id])
-      try store.seam.write(to: "trace") { db in db.trace(nil) }
-      statements.append(run.withLock(\.self))
+      statements.append(run)
     }
 
     #expect(statements[0] == statements[1])
