@@ -10,11 +10,11 @@ struct EntryWriter {
   /// The blobs that have come from the repository, by their hashes.
   let blobs: [Data: PreparedBlob]
 
-  /// Inserts a snippet, changes it or deletes it.
-  func write(_ entry: Entry, over id: SnippetID?) throws {
+  /// Inserts a snippet, changes it or deletes it, and returns its number; `nil` if it is deleted.
+  func write(_ entry: Entry, over id: SnippetID?) throws -> SnippetID? {
     guard !entry.isDeleted, let content = entry.content.content else {
       if let id { try delete(id) }
-      return
+      return nil
     }
     guard let id, let former = try CapturedRow(id, in: db), former.content.kind == content.kind
     else {
@@ -22,13 +22,14 @@ struct EntryWriter {
       return try insert(entry, content)
     }
     try update(id, entry, content, former)
+    return id
   }
 
   private func delete(_ id: SnippetID) throws {
     try db.run("DELETE FROM snippet WHERE id = ?", [id.rawValue.databaseValue])
   }
 
-  private func insert(_ entry: Entry, _ content: SyncedContent) throws {
+  private func insert(_ entry: Entry, _ content: SyncedContent) throws -> SnippetID {
     let writer = SnippetWriter(db: db)
     let id = try writer.insert(try prepared(entry, content))
     for tag in entry.shownTags { try writer.add(tag, to: id) }
@@ -36,6 +37,7 @@ struct EntryWriter {
       try writer.moveToTrash(id, at: Date(milliseconds: deletedAt))
       try SnippetDigest.give(to: id, in: db)
     }
+    return id
   }
 
   private func update(

@@ -226,12 +226,13 @@ final class StoreReplica: Replica {
   }
 
   func show(_ entry: Entry) throws {
-    try writer.write(entry, over: try presentID(of: entry.uuid))
-    present[entry.uuid] = nil
+    let id = try writer.write(entry, over: try presentID(of: entry.uuid))
+    present.updateValue(id, forKey: entry.uuid)
+    guard let id else { return }
+    let former = ids[entry.uuid] ?? id
+    ids[entry.uuid] = former
     // Inserted with another number, where its kind is another.
-    let former = ids[entry.uuid]
-    let id = try presentID(of: entry.uuid)
-    if let former, let id, former != id {
+    if former != id {
       try db.run("DELETE FROM sync_row WHERE snippet_id = ?", [former.rawValue.databaseValue])
     }
   }

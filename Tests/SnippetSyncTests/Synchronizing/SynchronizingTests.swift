@@ -394,7 +394,9 @@ struct SynchronizingTests {
     #expect(counts[1] - counts[0] < 40 * 5)
   }
 
-  @Test func `a store without deletions looks for none of each snippet that comes`() async throws {
+  @Test func `a new snippet is looked for twice, and not among deleted ones where there are none`()
+    async throws
+  {
     let (laptop, phone) = try await pair()
     for number in 0..<10 {
       _ = try await laptop.store.save(SnippetDraft(.text("text \(number)")))
@@ -405,6 +407,8 @@ struct SynchronizingTests {
 
     #expect(try phone.rows().count == 10)
     #expect(!run.contains { $0.contains("sync_absent WHERE uuid") })
+    // Before the merge, and where it is inserted.
+    #expect(run.filter { $0 == "SELECT id FROM snippet WHERE uuid = ?" }.count <= 20)
   }
 
   @Test func `a save runs the same statements in a store that has joined as in another one`()
