@@ -162,7 +162,7 @@ struct BlobMeetingTests {
 }
 
 /// A carrier before whose first blob something happens.
-private final class InterruptedCarrier: SyncCarrier {
+private final class InterruptedCarrier: PassingCarrier {
   let carrier: MemoryCarrier
   private let happen: @Sendable () async -> Void
   private let isOver = Lock(false)
@@ -171,20 +171,10 @@ private final class InterruptedCarrier: SyncCarrier {
     (self.carrier, self.happen) = (carrier, happen)
   }
 
-  func list(_ prefix: String) async throws(SyncError) -> [ObjectMark] {
-    try await carrier.list(prefix)
-  }
-
   func read(_ name: String) async throws(SyncError) -> Data? {
     if name.hasPrefix("blob/"), !isOver.withLock({ over in (over, over = true).0 }) {
       await happen()
     }
     return try await carrier.read(name)
   }
-
-  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
-    try await carrier.write(data, as: name, isNew: isNew)
-  }
-
-  func remove(_ name: String) async throws(SyncError) { try await carrier.remove(name) }
 }

@@ -141,20 +141,12 @@ struct PurgeMeetingTests {
 }
 
 /// A carrier that fails to write log files, or has written them when it fails.
-private struct FailingCarrier: SyncCarrier {
+private struct FailingCarrier: PassingCarrier {
   let carrier: MemoryCarrier
   let writesFirst: Bool
-
-  func list(_ prefix: String) async throws(SyncError) -> [ObjectMark] {
-    try await carrier.list(prefix)
-  }
-
-  func read(_ name: String) async throws(SyncError) -> Data? { try await carrier.read(name) }
 
   func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
     if writesFirst { try await carrier.write(data, as: name, isNew: isNew) }
     throw SyncError(.unreachable, "write \(name)", because: "the place fails")
   }
-
-  func remove(_ name: String) async throws(SyncError) { try await carrier.remove(name) }
 }

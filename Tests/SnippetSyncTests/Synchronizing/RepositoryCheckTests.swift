@@ -250,7 +250,7 @@ private struct Gateway: SyncCarrier {
 }
 
 /// A place that lists all objects with a size which none can have.
-private struct HugeObjects: SyncCarrier {
+private struct HugeObjects: PassingCarrier {
   let carrier: MemoryCarrier
 
   func list(_ prefix: String) async throws(SyncError) -> [ObjectMark] {
@@ -258,12 +258,4 @@ private struct HugeObjects: SyncCarrier {
       ObjectMark(name: mark.name, byteCount: .max, tag: mark.tag)
     }
   }
-
-  func read(_ name: String) async throws(SyncError) -> Data? { try await carrier.read(name) }
-
-  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
-    try await carrier.write(data, as: name, isNew: isNew)
-  }
-
-  func remove(_ name: String) async throws(SyncError) { try await carrier.remove(name) }
 }

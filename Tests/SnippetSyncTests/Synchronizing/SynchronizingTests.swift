@@ -652,16 +652,12 @@ struct SynchronizingTests {
 }
 
 /// A carrier that loses its connection at the first blob, and notes the log files that it reads.
-private struct BreakingCarrier: SyncCarrier {
+private struct BreakingCarrier: PassingCarrier {
   let carrier: MemoryCarrier
   let readLogs = Lock<[String]>([])
   private let hasBroken = Lock(false)
 
   init(carrier: MemoryCarrier) { self.carrier = carrier }
-
-  func list(_ prefix: String) async throws(SyncError) -> [ObjectMark] {
-    try await carrier.list(prefix)
-  }
 
   func read(_ name: String) async throws(SyncError) -> Data? {
     if name.hasPrefix("log/") { readLogs.withLock { $0.append(name) } }
@@ -673,23 +669,13 @@ private struct BreakingCarrier: SyncCarrier {
     if breaks { throw SyncError(.unreachable, "read \(name)", because: "the connection broke") }
     return try await carrier.read(name)
   }
-
-  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
-    try await carrier.write(data, as: name, isNew: isNew)
-  }
-
-  func remove(_ name: String) async throws(SyncError) { try await carrier.remove(name) }
 }
 
 /// A carrier that does not find an object when it looks for that first.
-private struct LateCarrier: SyncCarrier {
+private struct LateCarrier: PassingCarrier {
   let carrier: MemoryCarrier
   let name: String
   let hasLooked = Lock(false)
-
-  func list(_ prefix: String) async throws(SyncError) -> [ObjectMark] {
-    try await carrier.list(prefix)
-  }
 
   func read(_ name: String) async throws(SyncError) -> Data? {
     let isLate = hasLooked.withLock { hasLooked in
@@ -699,10 +685,4 @@ private struct LateCarrier: SyncCarrier {
     }
     return isLate ? nil : try await carrier.read(name)
   }
-
-  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
-    try await carrier.write(data, as: name, isNew: isNew)
-  }
-
-  func remove(_ name: String) async throws(SyncError) { try await carrier.remove(name) }
 }
