@@ -14,7 +14,7 @@ public import Foundation
 /// A carrier keeps only what it is given: an object that cannot be read whole, is stale or comes
 /// twice does no harm, and a place that is missing must be an error, never an empty list.
 public protocol SyncCarrier: Sendable {
-  /// The most objects of blobs to read or write at once; 1 by default.
+  /// The most log files or objects of blobs to write, or blobs to read, at once; 1 by default.
   var transferLimit: Int { get }
 
   /// Lists the objects whose names begin with a prefix, in any order.

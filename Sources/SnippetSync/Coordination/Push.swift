@@ -142,19 +142,27 @@ struct Push: Sendable {
         [state.sent.databaseValue]
       )
     }
-    for number in unsent {
-      let file = try await records.read { db in
-        try db.value("SELECT file FROM sync_outbox WHERE number = ?", [number.databaseValue]) {
-          try $0.bytes(0)
-        }
-      }
-      guard let file else { continue }
-      let name = ObjectName.log(state.device, number: number)
-      try await repository.carrier.write(file, as: name.rawValue, isNew: true)
+    // The first alone, since it may meet that of a clone. The others in any order: no device reads
+    // them before the head names them.
+    if let first = unsent.first { try await sendLog(first, of: state.device) }
+    let rest = Array(unsent.dropFirst())
+    _ = try await Transfers.map(rest, limit: repository.carrier.transferLimit) {
+      number async throws(SyncError) in try await sendLog(number, of: state.device)
     }
     let devices = try await records.devices()
     let isThere = devices.contains { $0.device == state.device && $0.wroteAt != nil }
     if state.sent < state.sealed || !isThere { try await writeHead(state, devices) }
+  }
+
+  private func sendLog(_ number: Int64, of device: DeviceID) async throws(SyncError) {
+    let file = try await records.read { db in
+      try db.value("SELECT file FROM sync_outbox WHERE number = ?", [number.databaseValue]) {
+        try $0.bytes(0)
+      }
+    }
+    guard let file else { return }
+    let name = ObjectName.log(device, number: number)
+    try await repository.carrier.write(file, as: name.rawValue, isNew: true)
   }
 
   /// Writes the head; from then on others read the log up to here.

@@ -55,4 +55,43 @@ struct ReadingAheadTests {
     #expect(try await phone.check().isSound)
     #expect(try await phoneSync.synchronize().isEmpty)
   }
+
+  @Test func `log files behind the first are sent at once, and none counts before all are there`()
+    async throws
+  {
+    let place = MemoryPlace()
+    let laptop = try await SyncedStore("laptop", place)
+    let phone = try await SyncedStore("phone", place, key: laptop.sync.key)
+    for number in 100..<300 {
+      let text = String(repeating: "text \(number) ", count: 6_000)
+      _ = try await laptop.store.save(SnippetDraft(.text(text)))
+    }
+    let failing = LosingSecondLog(carrier: place.carrier("laptop"))
+    let sync = try await StoreSync(laptop.store, by: failing, key: laptop.sync.key)
+
+    let error = await #expect(throws: SyncError.self) { try await sync.synchronize() }
+
+    #expect(error?.code == .unreachable)
+    let logs = place.objects.keys.filter { $0.hasPrefix("log/") }.map { $0.suffix(1) }
+    #expect(logs.sorted() == ["1", "3"])
+    #expect(try await phone.sync.synchronize().receivedCount == 0)
+    let before = place.objects
+    try await laptop.sync.synchronize()
+    #expect(before.allSatisfy { name, object in place.objects[name] == object })
+    #expect(try await phone.sync.synchronize().receivedCount == 200)
+    #expect(try await laptop.sync.synchronize().isEmpty)
+  }
+}
+
+/// A carrier of several transfers that cannot write the second log file.
+private struct LosingSecondLog: PassingCarrier {
+  let carrier: MemoryCarrier
+  let transferLimit = 4
+
+  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
+    guard !name.hasPrefix("log/") || !name.hasSuffix("2") else {
+      throw SyncError(.unreachable, "write \(name)", because: "the place fails")
+    }
+    try await carrier.write(data, as: name, isNew: isNew)
+  }
 }
