@@ -12,10 +12,29 @@ struct RepositoryLosses: Sendable {
   /// Whether the head of this device is lost.
   var isHeadLost = false
 
+  /// The most log files to write again: a device that sends 1,000 a day has as many after three years.
+  private static let logLimit = 1_000_000
+
   /// Writes the log files again, and notes blobs and the head for the next synchronization.
   ///
   /// - Returns: The number of faults whose objects this store has.
+  /// - Throws: ``SyncError``; also where the store tells of more log files than a device ever sends,
+  ///   before it writes the first.
   func mend(_ repository: Repository, from records: SyncRecords) async throws(SyncError) -> Int {
+    let logCount = logs.reduce(0) { $0 + $1.count }
+    guard logCount <= Self.logLimit else {
+      throw SyncError(
+        of: SnippetStoreError(
+          .damaged,
+          "repair the repository",
+          because: "\(logCount) log files of this device are missing, more than one ever sends",
+          do: """
+            The store has a wrong number of them. Leave the repository (snip sync leave --forget) and \
+            join it again.
+            """
+        )
+      )
+    }
     for number in logs.joined() { try await writeLog(number, repository, records) }
     let (blobs, isHeadLost) = (blobs, isHeadLost)
     let notedCount = try await records.write { db in

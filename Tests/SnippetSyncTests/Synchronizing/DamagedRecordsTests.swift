@@ -64,6 +64,22 @@ struct DamagedRecordsTests {
     #expect(try await laptop.sync.check().faults.isEmpty)
   }
 
+  @Test func `more log files than a device ever sends are not written again`() async throws {
+    let laptop = try await store(
+      damagedBy: "UPDATE sync_state SET sealed = 9223372036854775807, sent = 9223372036854775807"
+    )
+    let objects = place.objects
+
+    let error = await #expect(throws: SyncError.self) {
+      try await laptop.sync.check(repairing: true)
+    }
+
+    #expect(error?.code == .store)
+    #expect(error?.reason.contains("log files of this device are missing") == true)
+    #expect(error?.recoverySuggestion?.contains("leave --forget") == true)
+    #expect(place.objects == objects)
+  }
+
   @Test func `a last change with a number that none has is taken for a lost record`() throws {
     let store = try TemporaryStore.open("alone.sqlite")
     try store.seam.write(to: "look") { db in
