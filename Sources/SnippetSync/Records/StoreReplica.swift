@@ -21,6 +21,8 @@ final class StoreReplica: Replica {
   /// Whether there may be entries of snippets that are deleted for good; a first synchronization has
   /// none.
   private var hasAbsent: Bool
+  /// The devices of contents for which no snippet of another device was found when they came last.
+  private var devicesWithoutTwins: [SyncedContent.Body: DeviceID] = [:]
   /// Whether an entry was kept since this was set to `false`.
   private var hasKept = false
 
@@ -247,9 +249,25 @@ final class StoreReplica: Replica {
 
   func equals(of entry: Entry) throws -> [UUID] {
     guard let content = entry.content.content else { return [] }
-    let author = coding.devices.number(of: entry.content.stamp.device)
-    // Contents of one device are no twins, and a person may have added one a thousand times. Each
-    // that is captured already is left out here, before its whole entry is read.
+    // Only texts of files are twins.
+    if case .text = content.body, content.file == nil { return [] }
+    let device = entry.content.stamp.device
+    // Contents of one device are no twins, and a person may have added one a thousand times. That of
+    // another device that comes in between is looked up itself, and found to have these for twins.
+    guard devicesWithoutTwins[content.body] != device else { return [] }
+    let found = try uuids(with: content, besides: entry.uuid, of: device)
+    devicesWithoutTwins[content.body] = found.isEmpty ? device : nil
+    return found
+  }
+
+  /// Finds the other snippets with some bytes that may be of another device.
+  private func uuids(
+    with content: SyncedContent,
+    besides uuid: UUID,
+    of device: DeviceID
+  ) throws -> [UUID] {
+    let author = coding.devices.number(of: device)
+    // Each that is captured already is left out here, before its whole entry is read.
     let mayBeTwin = """
       snippet.uuid <> ?2 AND (
         sync_row.revision IS NOT snippet.revision OR json_extract(entry, '$.c.at[1]') <> ?3
@@ -257,8 +275,6 @@ final class StoreReplica: Replica {
       """
     switch content.body {
     case .text(let text):
-      // Only texts of files are twins.
-      guard content.file != nil else { return [] }
       return try db.values(
         """
         SELECT snippet.uuid FROM snippet_text
@@ -266,7 +282,7 @@ final class StoreReplica: Replica {
         LEFT JOIN sync_row ON sync_row.snippet_id = snippet.id
         WHERE kind = 1 AND \(SnippetWriter.condition(thatBodyIs: "?1")) AND \(mayBeTwin)
         """,
-        [text.databaseValue, entry.uuid.bytes.databaseValue, author.databaseValue]
+        [text.databaseValue, uuid.bytes.databaseValue, author.databaseValue]
       ) { try $0.uuid(0) }
     case .blob(let hash, _):
       return try db.values(
@@ -275,7 +291,7 @@ final class StoreReplica: Replica {
         LEFT JOIN sync_row ON sync_row.snippet_id = snippet.id
         WHERE sha256 = ?1 AND \(mayBeTwin)
         """,
-        [hash.databaseValue, entry.uuid.bytes.databaseValue, author.databaseValue]
+        [hash.databaseValue, uuid.bytes.databaseValue, author.databaseValue]
       ) { try $0.uuid(0) }
     }
   }

@@ -360,8 +360,47 @@ struct SynchronizingTests {
       let run = try await statements(of: phone.store) { try await phone.sync.synchronize() }
       counts.append(run.count)
       #expect(try phone.rows().count == 30)
+      // One look at all with equal bytes, not one for each of them.
+      let looks = run.filter { $0.contains("SELECT snippet.uuid FROM blob") }
+      #expect(looks.count == (isEqual ? 1 : 30))
     }
     #expect(counts[1] <= counts[0])
+  }
+
+  @Test func `a text of another device becomes one with equal ones before it`() async throws {
+    let store = try await SyncedStore("phone", place).store
+    let (laptop, tablet) = (DeviceID(), DeviceID())
+    let uuids = try (1...4).map { number in
+      try #require(UUID(uuidString: "00000000-0000-4000-8000-00000000000\(number)"))
+    }
+    func received(_ uuid: UUID, of device: DeviceID, file: String?) -> ReceivedEntry {
+      let row = CapturedRow(
+        uuid: uuid,
+        content: .text("a text", file: file),
+        title: "",
+        isPinned: false,
+        createdAt: 1,
+        modifiedAt: 1,
+        tags: []
+      )
+      return ReceivedEntry(
+        entry: Entry(of: row, on: device, now: 1),
+        source: UnreadEntry(uuid: uuid, author: device, devices: [], line: Data())
+      )
+    }
+    let entries = [
+      received(uuids[0], of: laptop, file: nil), received(uuids[1], of: laptop, file: "a.md"),
+      received(uuids[2], of: laptop, file: "a.md"), received(uuids[3], of: tablet, file: "a.md"),
+    ]
+
+    let folded = try store.seam.write(to: "merge") { db in
+      let replica = try StoreReplica(DeviceID(), now: 1, in: db)
+      try replica.mergeAll(entries, leavingOutRefused: false)
+      return replica.outcome.folded
+    }
+
+    #expect(folded == [uuids[3]])
+    #expect(try await store.count() == 3)
   }
 
   /// The statements that a store runs on the connection that writes.
