@@ -41,7 +41,8 @@ CREATE TABLE sync_device (
   knows INTEGER NOT NULL DEFAULT 0 -- the number of this store's last log file that it has merged
     CONSTRAINT knows_is_not_negative CHECK (knows >= 0),
   head TEXT NOT NULL DEFAULT '', -- the tag of the head that was read last
-  wrote_at INTEGER -- milliseconds since 1970, by its clock: when it wrote that head
+  wrote_at INTEGER, -- milliseconds since 1970, by its clock: when it wrote that head
+  left_at INTEGER -- the same, where it has left the repository by that head
 ) STRICT;
 
 -- The entries of snippets, as they were captured or merged last. A row stays when its snippet is

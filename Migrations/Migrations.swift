@@ -76,7 +76,7 @@ package enum Migrations {
       9,
       "0009_create_synchronization.sql",
       PackageResources._009_create_synchronization_sql,
-      schemaDigest: "1b9207f448fa302022c56d305fb4e5c64aedd4b89ac77ddfe31c132099d8eae8"
+      schemaDigest: "8eeae01d83f6908ee6bf049440e1e5db830e4d937188e6150f8a6effb8f595ba"
     ),
   ]
 

@@ -1,3 +1,4 @@
+import GRDB
 public import SnippetStorage
 
 extension StoreSync {
@@ -7,6 +8,9 @@ extension StoreSync {
   /// of both sides come together as those of a device that was away for a while. A store that
   /// forgets, or joins another repository, meets others as a new one: it brings back what they have
   /// deleted in between, and gets back what was deleted here.
+  ///
+  /// Nothing is read or sent, so the other devices go on listing this one. ``leave(forgetting:)`` tells
+  /// them.
   ///
   /// It waits for a synchronization of another process, as
   /// ``synchronize(allowingManyRemovals:onProgress:)`` does.
@@ -21,15 +25,78 @@ extension StoreSync {
     forgetting forgets: Bool = false
   ) async throws(SyncError) {
     try await SyncTurn.hold(of: store, to: "leave the repository") { () throws(SyncError) in
-      try await SyncRecords(store: store).write { db in
-        if forgets { return try SyncState.erase(in: db) }
-        guard var state = try SyncState(in: db), state.isJoined else { return }
+      _ = try await end(SyncRecords(store: store), forgetting: forgets)
+    }
+  }
+
+  /// Ends the synchronization as ``leave(_:forgetting:)`` does, and tells the other devices.
+  ///
+  /// The store has left on return, also where the place cannot be reached. Then the other devices go on
+  /// listing it as one that takes part. Otherwise ``SyncDevice/leftAt`` tells them.
+  ///
+  /// - Parameter forgets: Whether to forget what was known of the repository. The default is `false`.
+  /// - Returns: Whether the other devices can know; a store that has sent nothing is unknown to them.
+  /// - Throws: ``SyncError``, if the store could not leave.
+  public func leave(forgetting forgets: Bool = false) async throws(SyncError) -> Bool {
+    while let current { _ = try? await current.value }
+    // A copy has the name of another store.
+    let isInPlace = try await records.isInPlace()
+    let (records, repository) = (records, repository)
+    return try await SyncTurn.hold(of: records.store, to: "leave the repository") {
+      () throws(SyncError) in
+      let head = try await Self.end(records, forgetting: forgets)
+      guard isInPlace, let head else { return true }
+      do throws(SyncError) {
+        let name = head.file.header.object
+        // Another one must not be replaced: that of a clone, or of another repository.
+        guard try await repository.file(name)?.header.wrote == head.replaced else { return false }
+        try await repository.write(head.file)
+        return true
+      } catch {
+        return false
+      }
+    }
+  }
+
+  /// A head that tells that its device has left, and when the head was written that it replaces.
+  private struct LastHead: Sendable {
+    let file: LogFile
+    let replaced: Int64
+  }
+
+  /// Ends the log of this device, and returns its last head; `nil` if it has never written one.
+  private static func end(
+    _ records: SyncRecords,
+    forgetting forgets: Bool
+  ) async throws(SyncError) -> LastHead? {
+    let now = records.now()
+    return try await records.write { db in
+      let state = try SyncState(in: db)
+      let head = try state.flatMap { try Self.lastHead($0, now: now, in: db) }
+      if forgets {
+        try SyncState.erase(in: db)
+      } else if var state, state.isJoined {
         // Its log may have what a backup has not.
         let isKnown = !state.isRestored && !state.keepsBackup
         state.place = SyncState.formerPlace
         try state.endLog(isKnown: isKnown, in: db)
       }
+      return head
     }
+  }
+
+  private static func lastHead(
+    _ state: SyncState,
+    now: Int64,
+    in db: Database
+  ) throws -> LastHead? {
+    let devices = try KnownDevice.all(in: db)
+    guard state.isJoined,
+      let replaced = devices.first(where: { $0.device == state.device })?.wroteAt
+    else { return nil }
+    var header = Push.header(.head(state.device), state, devices, now: now)
+    header.head = LogHeader.Head(number: state.sent, first: 1, left: true)
+    return LastHead(file: LogFile(header: header, entries: []), replaced: replaced)
   }
 
   /// Counts the snippets that were deleted for good since a store left a repository.

@@ -103,8 +103,8 @@ enum SampleContent {
       return """
         INSERT INTO sync_state VALUES
           (1, \(id("1F")), '/home/me/Carrier', \(id("2F")), 'laptop', 'machine 7:42', 3, 2, 1, 1000);
-        INSERT INTO sync_device VALUES (1, \(id("2F")), 'laptop', 0, 0, '', NULL),
-          (2, \(id("3F")), 'phone', 5, 1, 'tag', 1000);
+        INSERT INTO sync_device VALUES (1, \(id("2F")), 'laptop', 0, 0, '', NULL, NULL),
+          (2, \(id("3F")), 'phone', 5, 1, 'tag', 1000, 1000);
         INSERT INTO sync_row VALUES
           (1, X'00112233445566778899AABBCCDDEEFF', 5, 1, 0, '{"u":1}'),
           (2, X'F0112233445566778899AABBCCDDEEFF', 1, 0, 1, '{"u":2}');

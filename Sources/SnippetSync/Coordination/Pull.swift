@@ -157,6 +157,7 @@ struct Pull: Sendable {
     var device = device
     device.name = file.header.name
     device.wroteAt = file.header.wrote
+    device.leftAt = head.left == true ? file.header.wrote : nil
     if let place = file.header.devices.firstIndex(of: state.device) {
       device.knows = max(device.knows, file.header.knows[place])
     }

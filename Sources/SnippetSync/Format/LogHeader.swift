@@ -27,6 +27,8 @@ struct LogHeader: Equatable, Sendable {
     var runs: [String] = []
     /// The blobs that are to go once all devices know.
     var condemned: [String] = []
+    /// Whether the device has left the repository; only such a head tells it.
+    var left: Bool?
   }
 
   /// Whether a head is called one, each device is known up to some file, and the time is a date.

@@ -24,6 +24,8 @@ public struct SyncDevice: Sendable {
   public let isOwn: Bool
   /// When it last sent something, by its clock; `nil` if that is not known.
   public let sentAt: Date?
+  /// When it left the repository, by its clock; `nil` if it takes part, or could not tell that it left.
+  public let leftAt: Date?
   /// The number of its log files that have been received here.
   public let receivedCount: Int64
 
@@ -31,6 +33,7 @@ public struct SyncDevice: Sendable {
     name = device.name
     self.isOwn = isOwn
     sentAt = device.wroteAt.map { Date(timeIntervalSince1970: Double($0) / 1000) }
+    leftAt = device.leftAt.map { Date(timeIntervalSince1970: Double($0) / 1000) }
     receivedCount = device.applied
   }
 }

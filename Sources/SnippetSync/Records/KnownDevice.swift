@@ -17,12 +17,16 @@ struct KnownDevice: Sendable {
   var headTag: String
   /// When it wrote that head, by its clock, in milliseconds since 1970.
   var wroteAt: Int64?
+  /// The same time, if it has left the repository by that head.
+  var leftAt: Int64?
 }
 
 extension KnownDevice {
   static func all(in db: Database) throws -> [KnownDevice] {
     try db.values(
-      "SELECT id, device, name, applied, knows, head, wrote_at FROM sync_device ORDER BY id"
+      """
+      SELECT id, device, name, applied, knows, head, wrote_at, left_at FROM sync_device ORDER BY id
+      """
     ) { row in
       KnownDevice(
         number: try row.number(0),
@@ -31,7 +35,8 @@ extension KnownDevice {
         applied: try row.number(3),
         knows: try row.number(4),
         headTag: try row.text(5),
-        wroteAt: try row.optionalNumber(6)
+        wroteAt: try row.optionalNumber(6),
+        leftAt: try row.optionalNumber(7)
       )
     }
   }
@@ -66,12 +71,12 @@ extension KnownDevice {
   func write(in db: Database) throws {
     try db.run(
       """
-      UPDATE sync_device SET name = ?, applied = ?, knows = ?, head = ?, wrote_at = ?
-      WHERE id = ?
+      UPDATE sync_device
+      SET name = ?, applied = ?, knows = ?, head = ?, wrote_at = ?, left_at = ? WHERE id = ?
       """,
       [
         name.databaseValue, applied.databaseValue, knows.databaseValue, headTag.databaseValue,
-        wroteAt?.databaseValue ?? .null, number.databaseValue,
+        wroteAt?.databaseValue ?? .null, leftAt?.databaseValue ?? .null, number.databaseValue,
       ]
     )
   }

@@ -107,10 +107,25 @@ extension SyncCommand {
       "Leave the repository in \(TerminalText(status.address, lines: .folded))?",
       in: context
     )
-    try await StoreSync.leave(store, forgetting: forgets)
+    let isTold = try await leave(store, status, in: context)
     messages.writeLine(
       "Left it. The snippets stay here, and there."
         + (forgets ? "" : " What this store knows of it stays, for joining again.")
+        + (isTold ? "" : " The other devices could not be told, and go on listing this one.")
     )
+  }
+
+  /// Leaves, and returns whether the other devices can know; without the key or the place they cannot.
+  private func leave(
+    _ store: SnippetStore,
+    _ status: SyncStatus,
+    in context: CommandContext
+  ) async throws -> Bool {
+    let forgets = forgets
+    guard let sync = try? await opened(store, status, in: context) else {
+      try await StoreSync.leave(store, forgetting: forgets)
+      return false
+    }
+    return try await context.cancellable { try await sync.leave(forgetting: forgets) }
   }
 }

@@ -51,11 +51,13 @@ extension SyncCommand {
           "received": .integer(device.receivedCount),
         ]
         object["sentAt"] = device.sentAt.map { .string($0.ISO8601Format()) }
+        object["leftAt"] = device.leftAt.map { .string($0.ISO8601Format()) }
         try context.console.output.writeLine(object)
       } else {
-        let date = device.sentAt.map { DateText.short($0) } ?? "never"
+        let date = (device.leftAt ?? device.sentAt).map { DateText.short($0) } ?? "never"
         let name = shownName(device.name, isOwn: device.isOwn).padded(toWidth: width)
-        try context.console.output.writeLine("\(name)  sent \(date)")
+        let event = device.leftAt == nil ? "sent" : "left"
+        try context.console.output.writeLine("\(name)  \(event) \(date)")
       }
     }
   }

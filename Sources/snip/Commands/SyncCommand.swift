@@ -21,7 +21,8 @@ struct SyncCommand: Subcommand {
       a copy of that file. The keys of S3 are those of AWS_ACCESS_KEY_ID and \
       AWS_SECRET_ACCESS_KEY, or of ~/.aws.
 
-      `leave` ends it; the snippets stay here and there. A store that joins the same repository again \
+      `leave` ends it; the snippets stay here and there. The other devices list this one as left, if \
+      the place can be reached. A store that joins the same repository again \
       takes part as if it had been away for a while. With --forget it is a new one then, and \
       snippets that others have deleted come back.
 
@@ -202,6 +203,15 @@ extension SyncCommand {
     guard let status = try await StoreSync.status(of: store) else {
       throw NotJoinedError()
     }
+    return try await opened(store, status, in: context)
+  }
+
+  /// Opens the synchronization of a store whose state is known.
+  func opened(
+    _ store: SnippetStore,
+    _ status: SyncStatus,
+    in context: CommandContext
+  ) async throws -> StoreSync {
     let place = try SyncPlace(
       status.address,
       environment: context.environment,

@@ -89,6 +89,30 @@ struct SyncCommandTests {
     #expect(lines.count == 2 && Set(columns).count == 1, "\(lines)")
   }
 
+  @Test func `a device that has left is listed so, if it could reach the place`() async throws {
+    let key = try await join()
+    for device in [phone, laptop] { #expect(try await device("sync").status == 0) }
+    let place = laptop.folder.appendingPathComponent("meeting")
+    let away = laptop.folder.appendingPathComponent("unmounted")
+    try FileManager.default.moveItem(at: place, to: away)
+    let untold = try await phone("sync", "leave", "--yes")
+    try FileManager.default.moveItem(at: away, to: place)
+    #expect(untold.status == 0, "\(untold)")
+    #expect(untold.standardError.hasSuffix("could not be told, and go on listing this one.\n"))
+    let before = try await laptop("sync", "devices", "--json")
+    #expect(!before.text.contains("leftAt"), "\(before)")
+
+    _ = try await phone("sync", "join", "meeting", "--name", "again", "--key", key, "--yes")
+    #expect(try await phone("sync", "leave", "--yes").status == 0)
+    #expect(try await laptop("sync").status == 0)
+
+    let lines = try await laptop("sync", "devices").lines
+    #expect(lines.map { $0.contains("  left ") } == [false, false, true], "\(lines)")
+    #expect(lines.last?.hasPrefix("again") == true, "\(lines)")
+    let told = try await laptop("sync", "devices", "--json").lines
+    #expect(told.map { $0.contains("leftAt") } == [false, false, true], "\(told)")
+  }
+
   @Test func `two edits of one text are both kept, and told`() async throws {
     _ = try await join()
     for (tool, text) in [(laptop, "Milk and tea"), (phone, "Milk and rice")] {
@@ -155,7 +179,7 @@ struct SyncCommandTests {
     _ = try await laptop("add", "Eggs")
     for device in [laptop, phone] { #expect(try await device("sync").status == 0) }
     let left = try await phone("sync", "leave", "--yes")
-    #expect(left.standardError.contains("What this store knows of it stays, for joining again."))
+    #expect(left.standardError.hasSuffix("What this store knows of it stays, for joining again.\n"))
     #expect(try await phone("sync", "leave").status == 1)
     #expect(try await phone("sync", "status").status == 1)
     _ = try await laptop("rm", "1", "--permanently", "--yes")

@@ -127,6 +127,43 @@ struct LeavingTests {
     try await requireAgreement(of: pair)
   }
 
+  @Test func `others hear that a device has left, unless it cannot tell them`() async throws {
+    var pair = try await SyncedPair(place)
+    _ = try await pair.share(SnippetDraft(.text("a text")))
+    func departures() async throws -> [Bool] {
+      try await pair.laptop.synchronize()
+      return try await StoreSync.devices(of: pair.laptop.store).map { $0.leftAt != nil }
+    }
+
+    #expect(try await pair.phone.sync.leave())
+    #expect(try await StoreSync.status(of: pair.phone.store) == nil)
+    #expect(try await departures() == [false, true])
+
+    try await pair.phone.joinAgain()
+    try await requireAgreement(of: pair)
+    #expect(try await departures() == [false, true, false])
+    place.script(.failure)
+    #expect(try await !pair.phone.sync.leave())
+    #expect(try await StoreSync.status(of: pair.phone.store) == nil)
+    #expect(try await departures() == [false, true, false])
+  }
+
+  @Test func `no device tells that another one has left whose name it had`() async throws {
+    let pair = try await SyncedPair(place)
+    _ = try await pair.share(SnippetDraft(.text("a text")))
+    let clone = try await SyncedStore(copying: pair.phone, as: "clone", isClone: true)
+    _ = try await pair.phone.store.save(SnippetDraft(.text("since the copy")))
+    try await pair.phone.synchronize()
+    let objects = place.objects
+
+    #expect(try await !clone.sync.leave())
+
+    #expect(place.objects == objects)
+    let copy = try await SyncedStore(copying: pair.phone, as: "copy")
+    #expect(try await copy.sync.leave())
+    #expect(place.objects == objects)
+  }
+
   @Test func `the backup of a store that had left asks nothing`() async throws {
     var pair = try await SyncedPair(place)
     _ = try await pair.share(SnippetDraft(.text("a text")))
