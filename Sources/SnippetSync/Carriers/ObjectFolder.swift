@@ -81,7 +81,12 @@ struct ObjectFolder {
     guard let file = try unlessMissing(folder.openFile(name)) else { return nil }
     let size = try file.status().size
     guard size <= ObjectRules.byteLimit else { throw TooLarge() }
-    return Data(try file.bytes(at: 0, count: Int(size)))
+    // Straight into what is returned: an object may have 8 MiB.
+    var data = Data(count: Int(size))
+    let count = try data.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+    // It may have become shorter in between.
+    if count < data.count { data.count = count }
+    return data
   }
 
   /// Whether the bytes of a file are on this machine.

@@ -67,7 +67,7 @@ enum AgeFile {
     with identity: AgeIdentity,
     name: String
   ) throws(SyncError) -> Data {
-    guard let header = AgeHeader(of: Array(file)) else {
+    guard let header = AgeHeader(of: file) else {
       throw .damaged(name, because: "it does not begin as a file of age, version 1, does")
     }
     let fileKey = try fileKey(header, identity, name)
@@ -83,7 +83,7 @@ enum AgeFile {
   }
 
   /// Opens the chunks of a file; `nil` if they are not those that were sealed.
-  private static func opened(_ payload: ArraySlice<UInt8>, with key: [UInt8]) -> Data? {
+  private static func opened(_ payload: Data, with key: [UInt8]) -> Data? {
     let chunks = pieces(of: payload.count, by: chunkLength + SystemCrypto.tagLength)
     // An empty chunk is no end of another one: each file has one form only.
     guard let last = chunks.last,

@@ -20,15 +20,15 @@ struct AgeHeader {
   /// Whether a passphrase opens the file.
   private(set) var isForPassphrase = false
   /// The part that the code vouches for.
-  private(set) var text: ArraySlice<UInt8> = []
+  private(set) var text = Data()
   /// The code of the text, by a key that follows from that of the file.
   private(set) var code: [UInt8] = []
   /// The part of the file behind the header.
-  private(set) var payload: ArraySlice<UInt8>
+  private(set) var payload: Data
 
   /// Reads the header of a file; `nil` if it breaks a rule of the format.
-  init?(of file: [UInt8]) {
-    payload = file[...]
+  init?(of file: Data) {
+    payload = file
     guard nextLine()?.elementsEqual(Self.start) == true else { return nil }
     var stanzaCount = 0
     while let line = nextLine(), !line.starts(with: Self.end) {
@@ -48,14 +48,14 @@ struct AgeHeader {
   }
 
   /// Takes a line from the payload.
-  private mutating func nextLine() -> ArraySlice<UInt8>? {
+  private mutating func nextLine() -> Data? {
     guard let end = payload.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     defer { payload = payload[(end + 1)...] }
     return payload[..<end]
   }
 
   /// Reads the key for one recipient, whose first line is given; `false` if it breaks a rule.
-  private mutating func readStanza(_ line: ArraySlice<UInt8>) -> Bool {
+  private mutating func readStanza(_ line: Data) -> Bool {
     let words = line.dropFirst(3).split(separator: 0x20, omittingEmptySubsequences: false)
     guard line.starts(with: "-> ".utf8),
       words.allSatisfy({ !$0.isEmpty && $0.allSatisfy { 0x21...0x7e ~= $0 } })
