@@ -23,6 +23,8 @@ final class StoreReplica: Replica {
   private var hasAbsent: Bool
   /// The devices of contents for which no snippet of another device was found when they came last.
   private var devicesWithoutTwins: [SyncedContent.Body: DeviceID] = [:]
+  /// The snippet that is being captured, if it has no entry yet.
+  private var idWithoutEntry: SnippetID?
   /// Whether an entry was kept since this was set to `false`.
   private var hasKept = false
 
@@ -125,21 +127,21 @@ final class StoreReplica: Replica {
   private func capture(_ id: SnippetID) throws {
     let found = try db.value(
       """
-      SELECT uuid, revision IS (SELECT revision FROM sync_row WHERE snippet_id = ?1), 1
+      SELECT uuid, revision, (SELECT revision FROM sync_row WHERE snippet_id = ?1)
       FROM snippet WHERE id = ?1
-      UNION ALL SELECT uuid, 0, 0 FROM sync_row WHERE snippet_id = ?1 LIMIT 1
+      UNION ALL SELECT uuid, NULL, revision FROM sync_row WHERE snippet_id = ?1 LIMIT 1
       """,
       [id.rawValue.databaseValue]
     ) { row in
-      (
-        uuid: try row.uuid(0), isSame: try row.number(1) != 0, isPresent: try row.number(2) != 0
-      )
+      (uuid: try row.uuid(0), now: try row.optionalNumber(1), kept: try row.optionalNumber(2))
     }
     // One that came and went leaves nothing.
-    guard let (uuid, isSame, isPresent) = found else { return }
+    guard let (uuid, now, kept) = found else { return }
     ids[uuid] = id
-    guard !isSame else { return }
-    if isPresent { present.updateValue(id, forKey: uuid) }
+    guard now == nil || now != kept else { return }
+    if now != nil { present.updateValue(id, forKey: uuid) }
+    idWithoutEntry = kept == nil ? id : nil
+    defer { idWithoutEntry = nil }
     hasKept = false
     var replica = self
     try replica.capture(uuid)
@@ -161,7 +163,7 @@ final class StoreReplica: Replica {
   }
 
   func known(_ uuid: UUID) throws -> KnownEntry? {
-    if let id = try id(of: uuid) {
+    if let id = try id(of: uuid), id != idWithoutEntry {
       let known = try db.value(
         "SELECT entry, published, pending FROM sync_row WHERE snippet_id = ?",
         [id.rawValue.databaseValue]
