@@ -14,30 +14,13 @@ struct Push: Sendable {
   /// - Parameter report: Gets what was done.
   /// - Throws: ``SyncError``; what was sent before stays, and a retry goes on there.
   func run(into report: inout SyncReport) async throws(SyncError) {
-    try await records.captureAll()
+    try await capture(into: &report)
     // Texts go first: a note never waits for a film.
     try await sendEntries(into: &report)
     var last: BlobID?
     var lastSending = ContinuousClock.now
-    while true {
-      let (end, limit) = (last, Self.blobsAtATime)
-      let blobs = try await records.read { db in
-        try RepositoryBlobs.missing(before: end, limit: limit, in: db)
-      }
-      guard let oldest = blobs.last else { break }
-      last = oldest.id
-      let areSent = try await Transfers.map(blobs, limit: repository.carrier.transferLimit) {
-        blob async throws(SyncError) in try await send(blob)
-      }
-      for (blob, isSent) in zip(blobs, areSent) {
-        if isSent {
-          report.sentBlobCount += 1
-          report.sentByteCount += blob.byteCount
-        } else {
-          report.unreadBlobCount += 1
-        }
-      }
-      onProgress(report)
+    while let oldest = try await sendBlobs(before: last, atMost: Self.blobsAtATime, into: &report) {
+      last = oldest
       // Looking through all that waits takes a while where much does.
       guard lastSending.duration(to: .now) >= Self.entryInterval else { continue }
       try await sendEntries(into: &report)
@@ -46,6 +29,70 @@ struct Push: Sendable {
     if last != nil { try await sendEntries(into: &report) }
   }
 
+  /// Captures all changes; where they are many, it sends small blobs at the same time.
+  ///
+  /// To capture takes one core, and nothing of the line. No blob begins once all is captured, so that
+  /// texts wait for a few small ones at most.
+  private func capture(into report: inout SyncReport) async throws(SyncError) {
+    let limit = repository.carrier.transferLimit
+    guard limit > 1, try await records.hasManyChanges() else {
+      return try await records.captureAll()
+    }
+    let isOver = Lock(false)
+    async let capturing = captureAll(then: isOver)
+    let unreadCount = report.unreadBlobCount
+    var last: BlobID?
+    repeat {
+      last = try await sendBlobs(
+        before: last,
+        atMost: limit,
+        ofAtMost: Self.smallByteCount,
+        into: &report
+      )
+    } while last != nil && !isOver.withLock(\.self)
+    // They are looked for once more, with all others.
+    report.unreadBlobCount = unreadCount
+    try await capturing.get()
+  }
+
+  private func captureAll(then isOver: Lock<Bool>) async -> Result<Void, SyncError> {
+    defer { isOver.withLock { $0 = true } }
+    do throws(SyncError) {
+      try await records.captureAll()
+      return .success(())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Sends the newest blobs before one that the repository lacks, and returns the oldest of them; `nil` if
+  /// there are none.
+  private func sendBlobs(
+    before end: BlobID?,
+    atMost limit: Int,
+    ofAtMost byteCount: Int64 = .max,
+    into report: inout SyncReport
+  ) async throws(SyncError) -> BlobID? {
+    let blobs = try await records.read { db in
+      try RepositoryBlobs.missing(before: end, limit: limit, byteLimit: byteCount, in: db)
+    }
+    let areSent = try await Transfers.map(blobs, limit: repository.carrier.transferLimit) {
+      blob async throws(SyncError) in try await send(blob)
+    }
+    for (blob, isSent) in zip(blobs, areSent) {
+      if isSent {
+        report.sentBlobCount += 1
+        report.sentByteCount += blob.byteCount
+      } else {
+        report.unreadBlobCount += 1
+      }
+    }
+    if !blobs.isEmpty { onProgress(report) }
+    return blobs.last?.id
+  }
+
+  /// The most bytes of a blob that may go before texts.
+  private static let smallByteCount: Int64 = 2 << 20
   /// The number of blobs to look for at a time.
   private static let blobsAtATime = 40
   /// The time after which the entries are sent whose blobs are there by then.

@@ -102,6 +102,16 @@ struct SyncRecords: Sendable {
     }
   }
 
+  /// Whether there are more changes to capture than are looked up in the record.
+  func hasManyChanges() async throws(SyncError) -> Bool {
+    try await read { db in
+      guard let (number, last) = try Self.uncaptured(in: db) else { return false }
+      // A damaged store may give any number.
+      let (count, isTooGreat) = last.subtractingReportingOverflow(number)
+      return isTooGreat || count > Self.recordLimit
+    }
+  }
+
   /// The number of the last change that was captured, and of the last one, if that is another.
   private static func uncaptured(in db: Database) throws -> (number: Int64, last: Int64)? {
     guard let number = try SyncState(in: db)?.changeNumber else { return nil }

@@ -41,18 +41,26 @@ enum RepositoryBlobs {
   /// - Parameters:
   ///   - end: The blob before which to look, in the order of their numbers; `nil` for all.
   ///   - limit: The most blobs to find.
+  ///   - byteLimit: The most bytes of each.
   ///   - db: The connection.
   /// - Returns: The blobs.
   /// - Throws: The error of the database.
-  static func missing(before end: BlobID?, limit: Int, in db: Database) throws -> [StoredBlob] {
+  static func missing(
+    before end: BlobID?,
+    limit: Int,
+    byteLimit: Int64,
+    in db: Database
+  ) throws -> [StoredBlob] {
     try db.values(
       """
       SELECT blob.id, sha256, byte_count FROM blob
-      WHERE blob.id < ? AND EXISTS (SELECT 1 FROM snippet WHERE blob_id = blob.id)
+      WHERE blob.id < ? AND byte_count <= ? AND EXISTS (SELECT 1 FROM snippet WHERE blob_id = blob.id)
         AND NOT EXISTS (SELECT 1 FROM sync_blob WHERE sync_blob.sha256 = blob.sha256)
       ORDER BY blob.id DESC LIMIT ?
       """,
-      [(end?.rawValue ?? .max).databaseValue, limit.databaseValue]
+      [
+        (end?.rawValue ?? .max).databaseValue, byteLimit.databaseValue, limit.databaseValue,
+      ]
     ) { row in
       StoredBlob(
         id: BlobID(rawValue: try row.number(0)),

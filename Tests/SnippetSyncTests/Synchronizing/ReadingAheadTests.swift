@@ -1,6 +1,9 @@
 import Foundation
+import GRDB
+import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @testable import SnippetSync
@@ -80,6 +83,50 @@ struct ReadingAheadTests {
     #expect(before.allSatisfy { name, object in place.objects[name] == object })
     #expect(try await phone.sync.synchronize().receivedCount == 200)
     #expect(try await laptop.sync.synchronize().isEmpty)
+  }
+
+  @Test func `small blobs are sent while many changes are captured`() async throws {
+    let place = MemoryPlace()
+    let laptop = try await SyncedStore("laptop", place)
+    let phone = try await SyncedStore("phone", place, key: laptop.sync.key)
+    let store = laptop.store
+    _ = try await store.save(Samples.image(Samples.bytes(50_000)))
+    _ = try await store.save(Samples.image(Samples.bytes(3_000_000, seed: 2)))
+    try store.seam.write(to: "leave a gap") { db in
+      try db.run("UPDATE sqlite_sequence SET seq = seq + 20000 WHERE name = 'change'", [])
+    }
+    let carrier = NoticingCarrier(carrier: place.carrier("laptop"))
+    let sync = try await StoreSync(store, by: carrier, key: laptop.sync.key)
+    let isHeld = Gate()
+    // As long as another writer has the store, nothing is captured.
+    let holding = Task {
+      await OwnThreads.run {
+        try? store.seam.write(to: "hold") { _ in
+          isHeld.open()
+          return carrier.hasBlob.wait(timeout: .now() + 60) == .success
+        }
+      }
+    }
+    await isHeld.untilOpen()
+
+    let report = try await sync.synchronize()
+
+    #expect(await holding.value == true)
+    #expect((report.sentCount, report.sentBlobCount, report.unreadBlobCount) == (2, 2, 0))
+    #expect(try await phone.sync.synchronize().receivedBlobCount == 2)
+    #expect(try await phone.contents() == laptop.contents())
+  }
+}
+
+/// A carrier of several transfers that tells when a blob has come.
+private struct NoticingCarrier: PassingCarrier {
+  let carrier: MemoryCarrier
+  let transferLimit = 4
+  let hasBlob = DispatchSemaphore(value: 0)
+
+  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
+    try await carrier.write(data, as: name, isNew: isNew)
+    if name.hasPrefix("blob/") { hasBlob.signal() }
   }
 }
 
