@@ -29,17 +29,18 @@ struct Push: Sendable {
     if last != nil { try await sendEntries(into: &report) }
   }
 
-  /// Captures all changes; where they are many, it sends small blobs at the same time.
+  /// Captures all changes; where they are many, it seals them too, and sends small blobs at the same
+  /// time.
   ///
-  /// To capture takes one core, and nothing of the line. No blob begins once all is captured, so that
-  /// texts wait for a few small ones at most.
+  /// To capture and to seal takes one core, and nothing of the line. No blob begins once that is done, so
+  /// that texts wait for a few small ones at most.
   private func capture(into report: inout SyncReport) async throws(SyncError) {
     let limit = repository.carrier.transferLimit
     guard limit > 1, try await records.hasManyChanges() else {
       return try await records.captureAll()
     }
     let isOver = Lock(false)
-    async let capturing = captureAll(then: isOver)
+    async let sealing = captureAndSeal(then: isOver)
     let unreadCount = report.unreadBlobCount
     var last: BlobID?
     repeat {
@@ -52,14 +53,18 @@ struct Push: Sendable {
     } while last != nil && !isOver.withLock(\.self)
     // They are looked for once more, with all others.
     report.unreadBlobCount = unreadCount
-    try await capturing.get()
+    report.sentCount += try await sealing.get()
+    onProgress(report)
   }
 
-  private func captureAll(then isOver: Lock<Bool>) async -> Result<Void, SyncError> {
+  /// Captures and seals, and returns the number of entries.
+  private func captureAndSeal(then isOver: Lock<Bool>) async -> Result<Int, SyncError> {
     defer { isOver.withLock { $0 = true } }
     do throws(SyncError) {
       try await records.captureAll()
-      return .success(())
+      var sealedCount = 0
+      try await seal { count in sealedCount += count }
+      return .success(sealedCount)
     } catch {
       return .failure(error)
     }
@@ -120,28 +125,42 @@ struct Push: Sendable {
   // MARK: - Entries
 
   private func sendEntries(into report: inout SyncReport) async throws(SyncError) {
-    let (key, now) = (repository.key, records.now())
-    while try await records.read({ db in try PendingTable.isAny(in: db) }) {
-      let count = try await records.write { db in
-        try Self.seal(with: key, now: now, in: db)
-      }
+    try await seal { count in
       report.sentCount += count
-      guard count > 0 else { break }
       onProgress(report)
     }
     try await sendOutbox()
   }
 
-  /// Seals entries that must be sent into a log file of the outbox, and returns their number.
+  /// Seals the entries that can be sent into log files of the outbox.
+  ///
+  /// - Parameter note: Receives the number of entries of each file.
+  /// - Throws: ``SyncError``.
+  private func seal(_ note: (Int) -> Void) async throws(SyncError) {
+    let (key, now) = (repository.key, records.now())
+    while try await records.read({ db in try PendingTable.isAny(in: db) }) {
+      let (count, isFull) = try await records.write { db in
+        try Self.seal(with: key, now: now, in: db)
+      }
+      if count > 0 { note(count) }
+      // The entries of each few blobs that come by now would make a file.
+      guard isFull else { return }
+    }
+  }
+
+  /// Seals entries that must be sent into a log file of the outbox.
+  ///
+  /// - Returns: The number of entries, and whether there are more than fit into the file.
+  /// - Throws: The error of the database.
   private static func seal(
     with key: RepositoryKey,
     now: Int64,
     in db: Database
-  ) throws -> Int {
-    guard var state = try SyncState(in: db) else { return 0 }
+  ) throws -> (count: Int, isFull: Bool) {
+    guard var state = try SyncState(in: db) else { return (0, false) }
     let known = try KnownDevice.all(in: db)
-    let entries = try PendingTable.take(in: db)
-    guard !entries.isEmpty else { return 0 }
+    let (entries, isFull) = try PendingTable.take(in: db)
+    guard !entries.isEmpty else { return (0, false) }
     // The entries name devices by these numbers, and the header counts them from 1.
     guard !known.isEmpty, known.map(\.number).elementsEqual(1...Int64(known.count)) else {
       throw DatabaseError.damage("a device of the repository is missing in the store")
@@ -162,7 +181,7 @@ struct Push: Sendable {
       [state.sealed.databaseValue, file.databaseValue]
     )
     try state.write(in: db)
-    return entries.count
+    return (entries.count, isFull)
   }
 
   static func header(

@@ -54,9 +54,9 @@ struct PendingTable: Sendable {
   ///
   /// An entry is sent as it was kept. One whose blob is not in the repository yet waits for it.
   ///
-  /// - Returns: The lines.
+  /// - Returns: The lines, and whether there are more than fit.
   /// - Throws: The error of the database.
-  static func take(in db: Database) throws -> [Data] {
+  static func take(in db: Database) throws -> (lines: [Data], isFull: Bool) {
     var lines: [Data] = []
     var byteCount = 0
     for table in [rows, absent] {
@@ -67,14 +67,16 @@ struct PendingTable: Sendable {
         last = end
         for (key, line, blob) in pending {
           if let blob, try !RepositoryBlobs.contains(blob, in: db) { continue }
-          guard lines.isEmpty || byteCount + line.count <= LogFile.entryLimit else { return lines }
+          guard lines.isEmpty || byteCount + line.count <= LogFile.entryLimit else {
+            return (lines, true)
+          }
           lines.append(line)
           byteCount += line.count
           try table.markAsSent(key, in: db)
         }
       }
     }
-    return lines
+    return (lines, false)
   }
 
   /// Reads the next entries after a key, in the order of the keys, with the hashes of their blobs.
