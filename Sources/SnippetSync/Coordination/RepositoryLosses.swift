@@ -21,6 +21,7 @@ struct RepositoryLosses: Sendable {
   /// - Throws: ``SyncError``; also where the store tells of more log files than a device ever sends,
   ///   before it writes the first.
   func mend(_ repository: Repository, from records: SyncRecords) async throws(SyncError) -> Int {
+    let (logs, blobs, isHeadLost) = (logs, blobs, isHeadLost)
     let logCount = logs.reduce(0) { $0 + $1.count }
     guard logCount <= Self.logLimit else {
       throw SyncError(
@@ -35,8 +36,13 @@ struct RepositoryLosses: Sendable {
         )
       )
     }
+    try await records.write { db in
+      let kept = Set(try db.numbers("SELECT number FROM sync_outbox"))
+      guard logs.joined().contains(where: { !kept.contains($0) }) else { return }
+      try db.run("UPDATE sync_row SET pending = 1", [])
+      try db.run("UPDATE sync_absent SET pending = 1", [])
+    }
     for number in logs.joined() { try await writeLog(number, repository, records) }
-    let (blobs, isHeadLost) = (blobs, isHeadLost)
     let notedCount = try await records.write { db in
       var count = 0
       for hash in blobs where try RepositoryBlobs.stored(hash, in: db) != nil {
@@ -52,15 +58,15 @@ struct RepositoryLosses: Sendable {
 
   /// Writes a log file with the same bytes as long as the outbox has them.
   ///
-  /// Later it stands there without entries, so that others can read on. All entries are sent again,
-  /// and each is the whole state of its snippet: so nothing is missing then.
+  /// Later it stands there without entries, so that others can read on. All entries are sent again once
+  /// it does, and each is the whole state of its snippet: so nothing is missing then.
   private func writeLog(
     _ number: Int64,
     _ repository: Repository,
     _ records: SyncRecords
   ) async throws(SyncError) {
     let (key, now) = (repository.key, records.now())
-    let log = try await records.write { db -> (name: ObjectName, file: Data)? in
+    let log = try await records.read { db -> (name: ObjectName, file: Data)? in
       guard let state = try SyncState(in: db) else { return nil }
       let name = ObjectName.log(state.device, number: number)
       let kept = try db.value(
@@ -68,8 +74,6 @@ struct RepositoryLosses: Sendable {
         [number.databaseValue]
       ) { try $0.bytes(0) }
       if let kept { return (name, kept) }
-      try db.run("UPDATE sync_row SET pending = 1", [])
-      try db.run("UPDATE sync_absent SET pending = 1", [])
       let header = Push.header(name, state, try KnownDevice.all(in: db), now: now)
       return (name, try LogFile(header: header, entries: []).sealed(with: key))
     }

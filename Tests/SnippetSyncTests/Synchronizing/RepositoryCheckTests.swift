@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
@@ -165,6 +166,33 @@ struct RepositoryCheckTests {
     let second = try await tablet.sync.synchronize()
     #expect(second.held.map(\.name) == ["phone"])
     // The laptop knows the recording of the phone, too.
+    #expect(try await tablet.contents() == laptop.contents())
+  }
+
+  @Test func `all entries are marked once, however many log files are lost`() async throws {
+    let laptop = try await SyncedStore("laptop", place)
+    let phone = try await SyncedStore("phone", place, key: laptop.sync.key)
+    for number in 1...4 {
+      _ = try await laptop.store.save(SnippetDraft(.text("note \(number)")))
+      try await laptop.sync.synchronize()
+    }
+    for device in [phone, laptop] { try await device.sync.synchronize() }
+    for name in names("log/") { place.put(nil, as: name) }
+    let count = Lock(0)
+    try laptop.store.seam.write(to: "trace") { db in
+      db.trace { event in
+        if "\(event)".hasPrefix("UPDATE sync_row SET pending = 1") { count.withLock { $0 += 1 } }
+      }
+    }
+
+    #expect(try await laptop.sync.check(repairing: true).mendedCount == 1)
+
+    try laptop.store.seam.write(to: "trace") { db in db.trace(nil) }
+    #expect(count.withLock(\.self) == 1)
+    #expect(names("log/").count == 4)
+    #expect(try await laptop.sync.synchronize().sentCount == 4)
+    let tablet = try await SyncedStore("tablet", place, key: laptop.sync.key)
+    try await tablet.sync.synchronize()
     #expect(try await tablet.contents() == laptop.contents())
   }
 
