@@ -60,8 +60,8 @@ struct TagCommand: Subcommand {
   )
   var renamed: String?
 
-  @Flag(name: .customLong("for-completion"), help: .hidden)
-  var isForCompletion = false
+  @Option(name: .customLong("for-completion"), help: .hidden)
+  var offered: OfferedWords?
 
   @OptionGroup var confirmation: ConfirmationOptions
 
@@ -101,7 +101,7 @@ struct TagCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
-    if isForCompletion { return try await offerConditions(in: context) }
+    if let offered { return try await offer(offered, in: context) }
     if let renamed {
       return try await rename(TagWord.plain(renamed), to: TagWord.plain(words[0]), in: context)
     }
@@ -189,11 +189,11 @@ struct TagCommand: Subcommand {
     }
   }
 
-  /// Prints the conditions of a query that a shell offers; those of tags if there is a store.
-  private func offerConditions(in context: CommandContext) async throws {
+  /// Prints what a shell offers; tags if there is a store.
+  private func offer(_ words: OfferedWords, in context: CommandContext) async throws {
     let tags = try? await store.openForReading(in: context).tags().map(\.name)
     let shell = context.environment["SAP_SHELL"]
-    for line in OfferedConditions.lines(with: tags ?? [], for: shell) {
+    for line in words.lines(with: tags ?? [], for: shell) {
       try context.console.output.writeLine(line)
     }
   }

@@ -2,33 +2,41 @@ import ArgumentParser
 import SnippetStorage
 
 extension CompletionKind {
-  /// The tags of the store that the environment names, without their counts.
-  static let tags = CompletionKind.shellCommand(#"snip tag 2>/dev/null | sed "s/  [0-9]*\$//""#)
-}
-
-extension CompletionKind {
+  /// The tags of the store that the environment names.
+  static let tags = offered(.tags)
   /// The conditions of a query, those with few values whole, and one for each tag of the store.
-  static let conditions = CompletionKind.shellCommand("snip tag --for-completion 2>/dev/null")
+  static let conditions = offered(.conditions)
+
+  private static func offered(_ words: OfferedWords) -> CompletionKind {
+    .shellCommand("snip tag --for-completion \(words.rawValue) 2>/dev/null")
+  }
 }
 
-/// The beginnings of conditions that a shell offers.
-enum OfferedConditions {
-  private static let known = [
+/// The words that a shell offers in place of a typed one.
+enum OfferedWords: String, ExpressibleByArgument {
+  case tags, conditions
+
+  private static let beginnings = [
     "after:", "before:", "duration:", "file:", "from:", "in:title", "in:tags", "in:text",
     "is:pinned", "is:trashed", "kind:text", "kind:image", "kind:voice", "path:", "size:", "tag:",
     "type:",
   ]
 
-  /// Returns the conditions as a shell takes them, with one for each tag.
+  /// Returns the words as a shell takes them.
   ///
   /// - Parameters:
   ///   - tags: The tags of the store.
   ///   - shell: The name of the shell, as the script of the parser gives it to commands.
-  /// - Returns: The conditions, each a line.
-  static func lines(with tags: [String], for shell: String?) -> [String] {
-    let all = known + tags.map { SearchQuery.tag($0).text }
+  /// - Returns: The words, each a line.
+  func lines(with tags: [String], for shell: String?) -> [String] {
+    let all =
+      switch self {
+      case .tags: tags
+      case .conditions: Self.beginnings + tags.map { SearchQuery.tag($0).text }
+      }
     // To zsh a description follows a colon.
-    return shell == "zsh" ? all.map { $0.replacing(":", with: "\\:") } : all
+    return shell == "zsh"
+      ? all.map { $0.replacing("\\", with: "\\\\").replacing(":", with: "\\:") } : all
   }
 }
 

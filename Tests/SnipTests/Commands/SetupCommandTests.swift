@@ -1,6 +1,7 @@
 import Foundation
 import SnipCore
 import SnippetTestSupport
+import TerminalKit
 import Testing
 
 @testable import snip
@@ -115,40 +116,42 @@ struct SetupCommandTests {
     #expect(output.status == 0 && output.text.contains("snip\n"), "\(output)")
   }
 
-  @Test func `the completions know the tags, also those of several words`() async throws {
-    _ = try await snip("setup", "--prefix", "usr")
-    _ = try await snip("add", "--text", "x", "--tag", "family photo", "--tag", "far/away")
-    let script = """
-      . usr/share/bash-completion/completions/snip
-      COMP_WORDS=(snip list --tag fa); COMP_CWORD=3
-      COMP_LINE='snip list --tag fa'; COMP_POINT=18
-      _snip snip fa --tag; printf '%s\\n' "${COMPREPLY[@]}"
-      """
-    try snip.write(Data(script.utf8), "complete.bash")
-
-    let output = try await snip.shell("bash complete.bash")
-
-    #expect(output.text == "family photo\nfar/away\n", "\(output)")
-  }
-
-  /// What bash offers for the last word of a line, which it takes apart at colons.
+  /// What bash offers for the last word of a line.
   private func completions(of line: String) async throws -> String {
     _ = try await snip("setup", "--prefix", "usr")
-    let words = line.split(separator: " ", omittingEmptySubsequences: false).flatMap { word in
-      let parts = word.split(separator: ":", maxSplits: 1)
-      return word.contains(":") ? [parts[0], ":"] + parts.dropFirst() : [word]
-    }
     let script = #"""
       . usr/share/bash-completion/completions/snip
-      COMP_WORDS=(\#(words.map { "'\($0)'" }.joined(separator: " ")))
-      COMP_CWORD=\#(words.count - 1); COMP_LINE='\#(line)'; COMP_POINT=\#(line.count)
-      _snip_with_colons snip "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+      COMP_LINE=\#(ShellWord(line)); COMP_POINT=${#COMP_LINE}
+      _snip_as_typed snip '' ''
       printf '%s\n' "${COMPREPLY[@]}"
       """#
     try snip.write(Data(script.utf8), "complete.bash")
     let output = try await snip.shell("bash complete.bash")
     #expect(output.standardError.isEmpty, "\(output)")
     return output.text
+  }
+
+  @Test(arguments: [
+    ("snip list --tag fa", "family\\ photo\nfar/away\n"),
+    ("snip list --tag far/a", "far/away\n"), ("snip list --tag=fam", "family\\ photo\n"),
+    ("snip list --tag family\\ p", "family\\ photo\n"),
+    ("snip list --tag \"family p", "family photo\n"),
+    ("snip list --tag 'family p", "family photo\n"),
+    ("snip list --tag 'it", "it'\\''s\n"), ("snip list --tag \"it", "it's\n"),
+    ("snip list --tag \"say", "say \\\"so\\\"\n"), ("snip list --tag \"far\"/", "far/away\n"),
+    ("snip tag 1 --add 'a b' --remove k=", "v\n"), ("snip tag 1 size:", "12\n"),
+    ("snip tag 1 \"size:", "size:12\n"), ("snip tag 1 --add \"", "\n"),
+  ])
+  func `the completions know the tags, as far and in the quotes that they were typed in`(
+    line: String,
+    offered: String
+  ) async throws {
+    var tags = ["family photo", "far/away", "it's", "say \"so\"", "k=v", "size:12"]
+    // History would replace it, whatever the quotes.
+    if line.hasSuffix(" \"") { tags = ["wow!"] }
+    _ = try await snip.run(["add", "--text", "x"] + tags.flatMap { ["--tag", $0] })
+
+    #expect(try await completions(of: line) == offered)
   }
 
   @Test(arguments: ["snip search ki", "snip rm --query ki", "snip list ki", "snip list tag:a ki"])
@@ -160,6 +163,8 @@ struct SetupCommandTests {
     ("snip search tag:", "home\nwork/berlin\n\\\"two\\ words\\\"\n"),
     ("snip list tag:ho", "home\n"),
     ("snip search kind:i", "image\n"), ("snip rm --query tag:wo", "work/berlin\n"),
+    ("snip search tag:tw", "\\\"two\\ words\\\"\n"),
+    ("snip search 'tag:tw", "tag:\"two words\"\n"),
     ("snip search milk tag:home in:t", "title\ntags\ntext\n"), ("snip search tag:none", "\n"),
   ])
   func `the completions know the values behind a colon, of which tags are some`(
@@ -183,22 +188,36 @@ struct SetupCommandTests {
     #expect(found.split(separator: "\n").sorted() == values.split(separator: "\n").sorted())
   }
 
-  @Test(arguments: ["snip list --tag ", "snip search tag:", "snip tag 1 "])
-  func `no completion runs what is written in a tag`(line: String) async throws {
+  @Test(arguments: ["", "'", "\""], ["snip list --tag ", "snip search tag:", "snip tag 1 "])
+  func `no completion runs what is written in a tag, then or later`(
+    quote: String,
+    line: String
+  ) async throws {
     _ = try await snip("add", "--text", "x", "--tag", "$(touch run)", "--tag", "`touch run`")
 
-    let found = try await completions(of: line)
+    let found = try await completions(of: line + quote)
+    for word in found.split(separator: "\n") where word.contains("touch") {
+      try snip.write(Data("printf '%s\\n' \(quote)\(word)\(quote)".utf8), "later.bash")
+      #expect(try await snip.shell("bash later.bash").text.contains("touch run"), "\(word)")
+    }
 
     #expect(found.contains("touch"), "\(found)")
     #expect(!FileManager.default.fileExists(atPath: TemporaryDirectory.file("run").path))
   }
 
-  @Test func `a condition for zsh has no description`() async throws {
-    _ = try await snip("add", "--text", "x", "--tag", "home")
+  @Test func `no word for zsh has a description, and all keep their signs`() async throws {
+    _ = try await snip("add", "--text", "x", "--tag", "a:b", "--tag", "back\\slash")
+    let snip = snip.with(["SAP_SHELL": "zsh"])
 
-    let lines = try await snip.with(["SAP_SHELL": "zsh"])("tag", "--for-completion").text
+    let tags = try await snip("tag", "--for-completion", "tags").text
+    let conditions = try await snip("tag", "--for-completion", "conditions").text
 
-    #expect(lines.hasPrefix("after\\:\n") && lines.hasSuffix("\ntag\\:home\n"), "\(lines)")
+    #expect(tags == "a\\:b\nback\\\\slash\n")
+    #expect(
+      conditions.hasPrefix("after\\:\n")
+        && conditions.hasSuffix("\ntag\\:a\\:b\ntag\\:back\\\\slash\n"),
+      "\(conditions)"
+    )
   }
 
   @Test func `the manual has every command and option, and man takes it without a warning`()
