@@ -56,7 +56,15 @@ extension LibraryWindow {
         about: .text,
         [(localized("Save as a new text"), { texts.keepMine() })]
       )
-    default: banner.hide(about: .text)
+    default:
+      guard let id = texts.snippet, !texts.isEditable else { return banner.hide(about: .text) }
+      banner.show(
+        localized(
+          "An editor would lose the bytes of the text that are no characters. snip cat {1} > FILE keeps them. Edit FILE, then snip add FILE",
+          "\(id)"
+        ),
+        about: .text
+      )
     }
   }
 

@@ -72,8 +72,9 @@ final class OpenedText {
     shownID = editor.snippet
     isShowing = true
     // GTK ends a text at a zero, so what is behind it would be lost with the first key.
-    isEditable = !text.utf8.contains(0)
-    let shown = isEditable ? text : text.replacing("\0", with: "\u{2400}")
+    let isWhole = !text.utf8.contains(0)
+    isEditable = isWhole && editor.isEditable
+    let shown = isWhole ? text : text.replacing("\0", with: "\u{2400}")
     if isNew {
       gtk_text_buffer_set_text(buffer, shown, Int32(clamping: shown.utf8.count))
       var start = GtkTextIter()

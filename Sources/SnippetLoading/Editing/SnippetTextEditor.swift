@@ -115,6 +115,12 @@ public final class SnippetTextEditor {
   /// Whether the store lacks something of the text on screen.
   public var hasUnsavedText: Bool { current?.isUnsaved ?? false }
 
+  /// Whether the text on screen can be edited.
+  ///
+  /// One with bytes that are no characters cannot: each is a U+FFFD on screen, and would be saved as
+  /// that. Ask whenever ``textHandler`` was called.
+  public var isEditable: Bool { !(current?.wouldLoseBytes ?? false) }
+
   /// Where the text on screen is.
   public var state: State {
     guard let current else { return .empty }
@@ -205,11 +211,12 @@ public final class SnippetTextEditor {
   ///
   /// - Parameter text: Gives the whole text on screen. It may be called any time later while this
   ///   snippet is open.
-  /// - Returns: Whether a snippet is open; otherwise the text belongs to none.
+  /// - Returns: Whether the text was taken: a snippet is open, and its text ``isEditable``.
   @discardableResult
   public func typed(_ text: @autoclosure @escaping @MainActor () -> String) -> Bool {
-    current?.type(text)
-    return current != nil
+    guard let current, !current.wouldLoseBytes else { return false }
+    current.type(text)
+    return true
   }
 
   /// Leaves the snippet that is open, or being opened.

@@ -68,6 +68,12 @@ final class TextSessionRun {
   /// Whether the store lacks something of it.
   var isUnsaved: Bool { typed != nil || session.isDirty || session.isSaving }
 
+  /// Whether the text has bytes that are no characters, and an edit would lose them.
+  var wouldLoseBytes: Bool {
+    guard let row, row.kind == .text, row.facts.isIrregular, !session.isDirty else { return false }
+    return session.base.text.unicodeScalars.contains("\u{FFFD}")
+  }
+
   /// Tells its snippet from another one with the same number.
   private var uuid: UUID? { row?.uuid ?? claim?.record.uuid }
 

@@ -22,7 +22,10 @@ import SnippetStorage
   init(_ view: NoteTextView, _ store: SnippetStore, _ editor: SnippetEditor) {
     self.view = view
     texts = SnippetTextEditor(store, editor: editor)
-    texts.textHandler = { [unowned view] text in view.text = text }
+    texts.textHandler = { [unowned texts, unowned view] text in
+      view.text = text
+      view.isEditable = texts.isEditable
+    }
     texts.stateHandler = { [weak self] state in self?.show(state) }
     view.onKey = { [texts, unowned view] in texts.typed(view.text) }
   }
@@ -30,7 +33,6 @@ import SnippetStorage
   func open(_ row: SnippetRow) async throws {
     view.isEditable = false
     try await texts.open(row.id)
-    view.isEditable = true
   }
 
   private func show(_ state: SnippetTextEditor.State) {

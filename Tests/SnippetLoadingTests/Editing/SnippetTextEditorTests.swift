@@ -447,6 +447,32 @@ struct SnippetTextEditorTests: TextDeskSuite {
     #expect(Array(try await others.text(of: id).unicodeScalars).count == 2)
   }
 
+  @Test func `a text with bytes that are no characters is shown, and never saved over them`()
+    async throws
+  {
+    let bytes =
+      Data(String(repeating: "Grüße aus Köln\n", count: 20).utf8) + Data([0x47, 0x72, 0xFC, 0x0A])
+    let row = try await store.save(SnippetDraft(.bytes(bytes)))
+    #expect(row.facts.isIrregular)
+
+    try await editor.open(row.id)
+    #expect(editor.text.contains("Gr\u{FFFD}") && !editor.isEditable)
+    let isTaken = editor.typed("mine")
+    #expect(!isTaken)
+    desk.pause()
+    editor.keepMine()
+    #expect(await editor.close())
+    #expect(try await others.content(of: row.id) == bytes)
+    #expect(desk.files == [])
+
+    try await others.apply(SnippetEdit(text: "whole"), to: row.id)
+    try await editor.open(row.id)
+    #expect(editor.isEditable)
+    editor.typed("mine")
+    #expect(await editor.close())
+    #expect(try await others.text(of: row.id) == "mine")
+  }
+
   // MARK: - A storm
 
   /// Adds to a text, unless it was changed since it was read.
