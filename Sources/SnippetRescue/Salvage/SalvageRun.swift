@@ -33,7 +33,7 @@ struct SalvageRun {
     self.operation = operation
     self.report = report
     hasOrigins = try source.hasOrigins()
-    totalByteCount = try source.walk.fileByteCount()
+    totalByteCount = source.walk.fileByteCount
   }
 
   mutating func run() throws -> SalvageReport {

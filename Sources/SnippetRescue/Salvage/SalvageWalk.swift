@@ -7,6 +7,15 @@ struct SalvageWalk {
   /// The count of numbers to try one by one after the last one that could be read.
   let reach: Int64
   let check: () throws -> Void
+  /// The number of bytes of the file, which no blob in it exceeds.
+  private(set) var fileByteCount: Int64 = 0
+
+  init(db: Database, reach: Int64, check: @escaping () throws -> Void) throws {
+    (self.db, self.reach, self.check) = (db, reach, check)
+    fileByteCount = try highest(
+      of: ["SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"]
+    )
+  }
 
   /// Calls `body` with every row that can be reached, from a SELECT with the number of the row
   /// first, in its order, for a range of two numbers.
@@ -124,11 +133,6 @@ struct SalvageWalk {
     } catch let error as DatabaseError where SalvagedFile.isDamage(error) {
       return nil
     }
-  }
-
-  /// Returns the number of bytes of the file, which no blob in it exceeds.
-  func fileByteCount() throws -> Int64 {
-    try highest(of: ["SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"])
   }
 
   /// Returns the highest result of some SELECTs, without those that cannot be read.

@@ -26,8 +26,7 @@ struct SalvagedBytes: ByteSource {
     _ walk: SalvageWalk,
     _ connection: DatabaseQueue
   ) throws {
-    let fileByteCount = try walk.fileByteCount()
-    let layout = layout.flatMap { $0.byteCount <= fileByteCount ? $0 : nil }
+    let layout = layout.flatMap { $0.byteCount <= walk.fileByteCount ? $0 : nil }
     let first = id << 20
     let known = layout.map { ($0.byteCount + $0.chunkSize - 1) / $0.chunkSize }
     var sizes: [Int64: Int64] = [:]
@@ -59,7 +58,7 @@ struct SalvagedBytes: ByteSource {
     // Without a layout, all chunks are taken to be full.
     self.chunkSize = max(1, layout?.chunkSize ?? sizes.values.max() ?? 1)
     // The number of the last one may be damage too.
-    if layout == nil { last = min(last, fileByteCount / self.chunkSize + 1) }
+    if layout == nil { last = min(last, walk.fileByteCount / self.chunkSize + 1) }
     chunkCount = last
     missingChunks = Set(0..<last).subtracting(sizes.keys)
     let inChunks =
