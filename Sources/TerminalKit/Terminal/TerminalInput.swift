@@ -41,12 +41,11 @@ package final class TerminalInput: ScreenInput {
       let new = Reading()
       reading = new
       let descriptor = new.wake.fileHandleForReading.fileDescriptor
-      let thread = Thread { [events] in
+      // A thread of Foundation that cannot be made is none, and nothing says so.
+      OwnThreads.start { [events] in
         Self.read(until: descriptor, events)
         new.ended.signal()
       }
-      thread.name = "snip.keys"
-      thread.start()
     }
   }
 

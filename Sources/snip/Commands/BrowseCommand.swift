@@ -124,6 +124,7 @@ struct BrowseCommand: ContextCommand {
   var colorChoice: ColorChoice { color.choice }
 
   func run(in context: CommandContext) async throws {
+    try StartRoom.require(moreThreads: StartRoom.threadCountOfScreen)
     let browser = Browser(
       try options,
       console: context.console,

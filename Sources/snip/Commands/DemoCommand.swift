@@ -24,6 +24,7 @@ struct DemoCommand: Subcommand {
   @OptionGroup var output: OutputOptions
 
   func run(in context: CommandContext) async throws {
+    try StartRoom.require(moreThreads: StartRoom.threadCountOfScreen)
     let location = try store.location(in: context).ofDemo
     try location.createFolderIfDefault()
     let url = location.url

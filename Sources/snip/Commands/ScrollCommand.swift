@@ -77,6 +77,7 @@ struct ScrollCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
+    try StartRoom.require(moreThreads: StartRoom.threadCountOfScreen)
     var generated: GeneratedStore?
     if let rows {
       generated = try await GeneratedStore.make(

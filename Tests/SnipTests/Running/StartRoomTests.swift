@@ -32,6 +32,24 @@ struct StartRoomTests {
     #expect(!FileManager.default.fileExists(atPath: snip.store.path))
   }
 
+  // Eleven such stacks fit into the address space, and the program.
+  @Test(
+    .enabled(if: PeakMemory.isMeaningful),
+    arguments: ["demo", "scroll --rows 5", "browse --demo --dump"]
+  )
+  func `where a list cannot have its threads, a command ends and says so`(
+    command: String
+  ) async throws {
+    let limits = "ulimit -s 4194304 && ulimit -v \(11 * 4_194_304 + 2_000_000) && exec"
+
+    let version = try await snip.shell("\(limits) snip --version")
+    let output = try await snip.shell("\(limits) snip \(command)")
+
+    #expect(version.status == 0, "\(version)")
+    #expect(output.status == 1 && output.bytes.isEmpty, "\(output)")
+    #expect(output.standardError.hasPrefix("snip: could not start: no more processes"), "\(output)")
+  }
+
   // Below four the system's loader finds no libraries.
   @Test(arguments: [4, 5, 6, 7, 8])
   func `with too few files a command ends and says so`(count: Int) async throws {
