@@ -65,8 +65,8 @@ struct BrowseCommand: ContextCommand {
 
   @Option(
     help: """
-      What to sort by: created, modified or deleted, latest first, size, largest first, or title, \
-      from A.
+      The order: created, modified or deleted (latest first), size (largest first) or title (from \
+      A).
       """
   )
   var order: OrderArgument?

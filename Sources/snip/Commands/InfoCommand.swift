@@ -23,7 +23,10 @@ struct InfoCommand: Subcommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(name: .customLong("by"), help: "The grouping of the snippets.")
+  @Option(
+    name: .customLong("by"),
+    help: ArgumentHelp("What to group the snippets by.", valueName: "group")
+  )
   var grouping = StorageGrouping.kind
 
   func run(in context: CommandContext) async throws {

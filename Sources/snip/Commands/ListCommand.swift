@@ -31,8 +31,8 @@ struct ListCommand: Subcommand {
   @Option(
     help: ArgumentHelp(
       """
-      What to sort by: created, modified or deleted, latest first, size, largest first, or title, \
-      from A. (default: created; deleted for the trash)
+      The order: created, modified or deleted (latest first), size (largest first) or title (from \
+      A). (default: created; deleted for the trash)
       """
     )
   )

@@ -31,7 +31,7 @@ struct RemoveCommand: Subcommand {
 
   @OptionGroup var query: QueryOption
 
-  @Argument(help: ArgumentHelp("The numbers of the snippets, or ranges: 3-9.", valueName: "ids"))
+  @Argument(help: ArgumentHelp("The numbers of the snippets, or ranges: 3-9.", valueName: "id"))
   var numbers: [ManyIDs] = []
 
   @Flag(

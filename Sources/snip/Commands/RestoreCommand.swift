@@ -16,8 +16,8 @@ struct RestoreCommand: Subcommand {
       replaces nothing. A store too damaged to open is kept under another name. Tables of other \
       programs are left out, both those of the backup and those of the store.
 
-      While `snip capture` writes into the store, nothing is replaced: end it first. What a capture \
-      left that ended with its program stays: see `snip capture --list`.
+      While `snip capture` writes into the store, nothing is replaced: end it first. What a crashed \
+      capture left stays: see `snip capture --list`.
 
       A store that synchronizes does so again once you have decided what counts: what other devices \
       have (`snip sync --theirs`), or the backup (`snip sync --mine`).

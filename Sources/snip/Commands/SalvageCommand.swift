@@ -12,7 +12,7 @@ struct SalvageCommand: Subcommand {
     usage: "snip salvage <file> [options]",
     discussion: """
       Never touches the damaged file: it works on a copy, which takes as much room beside the new \
-      store. Snippets keep their ids, dates and tags. Each lost or damaged snippet is named, and \
+      store. Snippets keep their numbers, dates and tags. Each lost or damaged snippet is named, and \
       the command then ends with status 65.
 
       If there is a backup, restore that instead. `snip check --repair` restores everything that \

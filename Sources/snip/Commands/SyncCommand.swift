@@ -13,16 +13,18 @@ struct SyncCommand: Subcommand {
     usage: "snip sync [join <place>|status|devices|check|key|leave] [options]",
     discussion: """
       Devices edit apart and come together in a repository: a folder that another program \
-      synchronizes (Syncthing, iCloud, a USB stick), or a bucket of S3. Everything in it is \
+      synchronizes (Syncthing, iCloud, a USB stick), or an S3 bucket. Everything in it is \
       encrypted. Nothing is lost: where two devices edited the same text, both stay, the older one \
       with the tag “conflict”.
 
       `join` makes a repository in an empty place and keeps its key in a file; another device needs \
-      a copy of that file. The keys of S3 are those of AWS_ACCESS_KEY_ID and \
-      AWS_SECRET_ACCESS_KEY, or of ~/.aws.
+      a copy of that file, and `key` prints the key. The credentials of S3 are those in \
+      AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or in ~/.aws.
 
-      `leave` ends it; the snippets stay here and there. The other devices list this one as left, if \
-      the place can be reached. A store that joins the same repository again \
+      `status` tells what is not sent yet, and `devices` which devices take part or have left.
+
+      `leave` ends the part of this store; the snippets stay here and there. The other devices list \
+      this one as left, if the place can be reached. A store that joins the same repository again \
       takes part as if it had been away for a while. With --forget it is a new one then, and \
       snippets that others have deleted come back.
 
@@ -75,14 +77,14 @@ struct SyncCommand: Subcommand {
   var key: String?
 
   @Option(
-    help: ArgumentHelp("For join: the servers of S3, separated by commas.", valueName: "urls")
+    help: ArgumentHelp("For join: the S3 servers, separated by commas.", valueName: "urls")
   )
   var endpoint: String?
 
-  @Option(help: ArgumentHelp("For join: the region of S3.", valueName: "region"))
+  @Option(help: ArgumentHelp("For join: the S3 region.", valueName: "region"))
   var region: String?
 
-  @Flag(name: .customLong("watch"), help: "Synchronize on and on, until Ctrl-C.")
+  @Flag(name: .customLong("watch"), help: "Keep synchronizing until Ctrl-C.")
   var watches = false
 
   @Flag(name: .customLong("read"), help: "For check: read and decrypt every object.")

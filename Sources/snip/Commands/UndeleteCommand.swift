@@ -20,7 +20,7 @@ struct UndeleteCommand: Subcommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
 
-  @Argument(help: ArgumentHelp("The numbers of the snippets.", valueName: "ids"))
+  @Argument(help: ArgumentHelp("The numbers of the snippets, or ranges: 3-9.", valueName: "id"))
   var numbers: [ManyIDs]
 
   func run(in context: CommandContext) async throws {

@@ -86,8 +86,8 @@ struct UsageMistakeTests {
     ),
     (
       "snip rm 5-2",
-      "snip: ‘5-2’ is not a value for <ids>\n"
-        + "hint: <ids>: The numbers of the snippets"
+      "snip: ‘5-2’ is not a value for <id>\n"
+        + "hint: <id>: The numbers of the snippets"
     ),
     (
       "snip list --limit x",
