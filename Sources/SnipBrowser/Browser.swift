@@ -129,7 +129,7 @@ package struct Browser: Sendable {
     OwnThreads.start { PrivateCopies.removeLeftovers() }
     let syncing = Task {
       for await status in StoreSync.statuses(of: opened.store) {
-        screen.syncWords = status?.words() ?? ""
+        screen.syncWords = status?.words ?? ""
         screen.work.changeHandler?()
       }
     }
@@ -169,7 +169,7 @@ package struct Browser: Sendable {
     ) { try output.write($0.text) }
     let status = try? await StoreSync.status(of: opened.store)
     await MainActor.run {
-      run.screen.syncWords = status?.words() ?? ""
+      run.screen.syncWords = status?.words ?? ""
       run.screen.readOnlyReason = opened.readOnlyReason
       run.screen.listing.find(options.query)
     }

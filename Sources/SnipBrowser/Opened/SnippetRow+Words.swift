@@ -34,7 +34,7 @@ extension SnippetRow {
   ///   - note: The note of an image or a recording, which comes after them.
   ///   - files: The paths of the files that it came from or was written to.
   /// - Returns: The lines, safe to print.
-  func factLines(note: String = "", files: [String] = []) -> String {
+  func factLines(note: String, files: [String] = []) -> String {
     let facts = [
       ("kind", kind.name),
       ("type", mediaType),

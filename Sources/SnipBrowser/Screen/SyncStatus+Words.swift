@@ -4,19 +4,13 @@ import TerminalKit
 
 extension SyncStatus {
   /// The state in a few words, as in `2 unsent · up to date 12:04`.
-  ///
-  /// - Parameters:
-  ///   - now: The date; the time of a synchronization of another day says nothing.
-  ///   - timeZone: The time zone of the reader.
-  /// - Returns: The words.
-  func words(now: Date = .now, in timeZone: TimeZone = .current) -> String {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = timeZone
+  var words: String {
     var parts: [String] = []
     if unsentCount > 0 { parts.append("\(unsentCount) unsent") }
     if let date = synchronizedAt {
-      let words = DateText.short(date, in: timeZone)
-      let isToday = calendar.isDate(date, inSameDayAs: now)
+      let words = DateText.short(date)
+      // The time of another day says nothing.
+      let isToday = Calendar(identifier: .gregorian).isDateInToday(date)
       let shown = isToday ? words.split(separator: " ").last ?? "" : words.prefix(10)
       parts.append("up to date \(shown)")
     } else {

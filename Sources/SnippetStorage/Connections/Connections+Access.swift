@@ -116,7 +116,7 @@ extension Connections {
   func timedWrite<Result>(
     to operation: String,
     foldingLogOf logByteCount: Int64 = Checkpointer.dueByteCount,
-    keeping copies: PageCopies = .inFile,
+    keeping copies: PageCopies,
     waitingForDisk isWaiting: Bool = true,
     _ body: (Database) throws -> Result
   ) throws(SnippetStoreError) -> (result: Result, time: Duration) {

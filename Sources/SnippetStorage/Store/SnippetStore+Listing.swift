@@ -49,13 +49,13 @@ extension SnippetStore {
   ///
   /// - Parameters:
   ///   - range: The numbers.
-  ///   - isInTrash: Whether to look in the trash, or outside; `nil`, the default, for both.
+  ///   - isInTrash: Whether to look in the trash, or outside; `nil` for both.
   /// - Returns: Their numbers, ascending.
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(*m* + log *n*) for *m* snippets in the range.
   package func snippetIDs(
     in range: ClosedRange<SnippetID>,
-    isInTrash: Bool? = nil
+    isInTrash: Bool?
   ) async throws(SnippetStoreError) -> [SnippetID] {
     let place = isInTrash.map { "AND deleted_at IS \($0 ? "NOT " : "")NULL" } ?? ""
     return try await connections.read(.rows, to: "find snippets by their numbers") { db in
