@@ -83,7 +83,7 @@ CREATE TABLE sync_unread (
     CONSTRAINT sync_unread_uuid_has_16_bytes CHECK (length(uuid) = 16),
   device INTEGER NOT NULL -- the id of the device in whose log it came
     CONSTRAINT sync_unread_device_is_positive CHECK (device BETWEEN 1 AND 9007199254740991),
-  version INTEGER NOT NULL -- of the coding of entries that did not understand it
+  version INTEGER NOT NULL -- of the coding of entries that did not understand it; 0 if untried
     CONSTRAINT sync_unread_version_is_not_negative CHECK (version >= 0),
   devices BLOB NOT NULL -- the devices that the entry names by their places here, of 16 bytes each
     CONSTRAINT sync_unread_devices_have_16_bytes CHECK (length(devices) % 16 = 0),

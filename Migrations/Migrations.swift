@@ -76,7 +76,7 @@ package enum Migrations {
       9,
       "0009_create_synchronization.sql",
       PackageResources._009_create_synchronization_sql,
-      schemaDigest: "8eeae01d83f6908ee6bf049440e1e5db830e4d937188e6150f8a6effb8f595ba"
+      schemaDigest: "c8beb787d72d43dc94f3bfacef48e1941e2cde60de3ade8ed830e21484044d6b"
     ),
   ]
 
