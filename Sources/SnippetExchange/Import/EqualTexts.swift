@@ -5,8 +5,8 @@ import SnippetStorage
 /// Finds the texts in the store that the files of a folder may be: those that were added without a
 /// file, and those with an equal file elsewhere that says the same.
 ///
-/// Each is found once. Each text is looked at once, so many equal files in a folder take no longer
-/// than different ones.
+/// Each is found once. Texts wait by all that has to be equal, so many equal files in a folder take
+/// no longer than different ones, even if what is said of them differs.
 struct EqualTexts {
   /// A text that a file is.
   struct Found {
@@ -17,8 +17,14 @@ struct EqualTexts {
     var isWithoutFile = false
   }
 
-  /// A property that has to be equal besides the bytes.
-  private enum Key: Hashable {
+  /// The properties that have to be equal besides the bytes.
+  private struct Key: Hashable {
+    let name: Name
+    let saying: Saying
+  }
+
+  /// A property that has to be equal, and is tried before all others.
+  private enum Name: Hashable {
     /// The title of the text, or that of its file.
     case title(String)
     /// The path in a folder, where there is no text that could tell more.
@@ -27,6 +33,16 @@ struct EqualTexts {
     case file(String)
     /// Nothing, for a text that has no file anywhere.
     case none
+  }
+
+  /// The words of a text or of one of its files, as far as they can be looked up.
+  fileprivate enum Saying: Hashable {
+    /// Any, of a text that has no file in a folder.
+    case anything
+    /// Those that another file told of one; the title only where the bytes have none.
+    case told(tags: [String]?, created: Int64?, title: String?)
+    /// Those of the text itself, with one of its tags, and its date if a file names one.
+    case own(title: String, tag: [UInt8]?, created: Int64?)
   }
 
   /// Texts in the order of their numbers, from a start.
@@ -42,6 +58,8 @@ struct EqualTexts {
     /// The last text looked at, by the bytes of its files.
     var byFile: Int64 = 0
     var waiting: [Key: Queue] = [:]
+    /// The texts that were found, which may still wait by other keys.
+    var found: Set<SnippetID> = []
   }
 
   /// The texts by the hash of the file.
@@ -59,8 +77,8 @@ struct EqualTexts {
   ) throws -> Found? {
     let sha256 = file.snippet.body.sha256
     try look(for: file.snippet.body, sha256, besidesThoseIn: folder.id, in: db)
-    for key in Self.keys(of: file, at: path, in: folder.path) {
-      if let found = try next(key, file, at: path, sha256, folder.id, db) { return found }
+    for name in Self.names(of: file, at: path, in: folder.path) {
+      if let found = try next(name, file, sha256, folder.id, db) { return found }
     }
     return nil
   }
@@ -70,10 +88,36 @@ struct EqualTexts {
     texts = [:]
   }
 
+  /// Returns the first of the texts with a name that is a file, by whatever that says.
   private mutating func next(
-    _ key: Key,
+    _ name: Name,
     _ file: ReadFile,
-    at path: String,
+    _ sha256: Data,
+    _ folder: Int64,
+    _ db: Database
+  ) throws -> Found? {
+    // All its tags have to be there; the rarest leads to the fewest texts.
+    let own = file.ownSayings.map { Key(name: name, saying: $0) }
+    let rarest = own.min { count(of: $0, sha256) < count(of: $1, sha256) }
+    let others = [Saying.anything, file.toldSaying].map { Key(name: name, saying: $0) }
+    var found: Found?
+    for key in others + [rarest].compactMap(\.self) {
+      found = try first(key, before: found, file, sha256, folder, db) ?? found
+    }
+    if let found { texts[sha256]?.found.insert(found.id) }
+    return found
+  }
+
+  private func count(of key: Key, _ sha256: Data) -> Int {
+    texts[sha256]?.waiting[key].map { $0.ids.count - $0.start } ?? 0
+  }
+
+  /// Returns the first of the texts with a key that is a file, if it comes before another one, and
+  /// forgets those that wait no more.
+  private mutating func first(
+    _ key: Key,
+    before other: Found?,
+    _ file: ReadFile,
     _ sha256: Data,
     _ folder: Int64,
     _ db: Database
@@ -85,44 +129,47 @@ struct EqualTexts {
     var index = queue.start
     while index < queue.ids.count {
       let id = queue.ids[index]
-      let candidate = try Candidate(id, sha256, besidesThoseIn: folder, in: db)
-      let found = candidate?.found(for: file, at: path)
-      // It may be that of another file.
-      if candidate != nil, found == nil {
+      if let other, other.id <= id { return nil }
+      let isFound = texts[sha256]?.found.contains(id) == true
+      let candidate = try isFound ? nil : Candidate(id, sha256, besidesThoseIn: folder, in: db)
+      if let candidate {
+        if let found = candidate.found(for: file) { return found }
+        // It may be that of another file.
         index += 1
-        continue
+      } else if index == queue.start {
+        queue.start += 1
+        index += 1
+      } else {
+        queue.ids.remove(at: index)
       }
-      if index == queue.start { queue.start += 1 } else { queue.ids.remove(at: index) }
-      if let found { return found }
-      index = max(index, queue.start)
     }
     return nil
   }
 
   // MARK: - What has to be equal
 
-  private static func keys(of file: ReadFile, at path: String, in folder: String) -> [Key] {
+  private static func names(of file: ReadFile, at path: String, in folder: String) -> [Name] {
     let whole = FileNames.withoutSlash(folder) + "/" + path
-    let alone = Key.file(String(whole.dropFirst()))
+    let alone = Name.file(String(whole.dropFirst()))
     guard !file.isBlank else { return [alone, .path(path)] }
     let named = FileNames.title(of: path, isText: true)
     return [alone, .title(file.snippet.title), .title(named), .none]
   }
 
-  private static func keys(of candidate: Candidate, isBlank: Bool) -> Set<Key> {
-    var keys = Set(candidate.files.filter(\.isSingle).map { Key.file($0.path) })
+  private static func names(of candidate: Candidate, isBlank: Bool) -> Set<Name> {
+    var names = Set(candidate.files.filter(\.isSingle).map { Name.file($0.path) })
     guard !isBlank else {
-      return keys.union(candidate.files.filter { !$0.isSingle }.map { .path($0.path) })
+      return names.union(candidate.files.filter { !$0.isSingle }.map { .path($0.path) })
     }
-    keys.insert(.title(candidate.row.title))
-    if candidate.files.isEmpty { keys.insert(.none) }
+    names.insert(.title(candidate.row.title))
+    if candidate.files.isEmpty { names.insert(.none) }
     for origin in candidate.files {
-      keys.insert(.title(FileNames.title(of: origin.path, isText: true)))
+      names.insert(.title(FileNames.title(of: origin.path, isText: true)))
       if let title = origin.note?.title ?? origin.note?.described?.title {
-        keys.insert(.title(title))
+        names.insert(.title(title))
       }
     }
-    return keys
+    return names
   }
 
   // MARK: - Looking
@@ -168,8 +215,12 @@ struct EqualTexts {
       guard let candidate = try Candidate(id, sha256, besidesThoseIn: folder, in: db) else {
         continue
       }
-      for key in Self.keys(of: candidate, isBlank: isBlank) {
-        texts[sha256]?.waiting[key, default: Queue()].ids.append(id)
+      let sayings = candidate.sayings
+      for name in Self.names(of: candidate, isBlank: isBlank) {
+        for saying in sayings {
+          let key = Key(name: name, saying: saying)
+          texts[sha256]?.waiting[key, default: Queue()].ids.append(id)
+        }
       }
     }
   }
@@ -232,10 +283,29 @@ private struct Candidate {
     self.sha256 = sha256
   }
 
+  /// The words by which files look it up: a file that it is has one of these.
+  var sayings: Set<EqualTexts.Saying> {
+    if files.allSatisfy(\.isSingle) { return [.anything] }
+    var sayings: Set<EqualTexts.Saying> = []
+    for other in files where !other.isSingle && other.sha256 == sha256 {
+      let known = other.note?.described
+      for title in [Self.title(of: other), nil] {
+        sayings.insert(.told(tags: known?.tags, created: known?.created, title: title))
+      }
+    }
+    for tag in row.tags.map(Optional.some) + [nil] {
+      for created in [row.createdAt.milliseconds, nil] {
+        let key = tag.map(TextRules.key(ofTag:))
+        sayings.insert(.own(title: row.title, tag: key, created: created))
+      }
+    }
+    return sayings
+  }
+
   /// Returns what it is to a file; `nil` if the file says anything else.
-  func found(for file: ReadFile, at path: String) -> EqualTexts.Found? {
+  func found(for file: ReadFile) -> EqualTexts.Found? {
     if files.allSatisfy(\.isSingle) { return EqualTexts.Found(id: row.id, isWithoutFile: true) }
-    let said = files.contains { !$0.isSingle && says($0, file, at: path) }
+    let said = files.contains { !$0.isSingle && says($0, file) }
     guard said || rowSays(file) else { return nil }
     let other = saysIt ? nil : files.first { $0.sha256 == sha256 && $0.contentSHA256 != nil }
     return EqualTexts.Found(id: row.id, origin: other)
@@ -244,26 +314,48 @@ private struct Candidate {
   /// Whether the text has all that the file says.
   private func rowSays(_ file: ReadFile) -> Bool {
     let tags = TagSet(row.tags)
-    let date = file.description?.createdAt ?? file.note?.createdAt
     return row.title == file.snippet.title && file.ownTags.allSatisfy(tags.contains)
-      && date.map { $0.clampedToStore.milliseconds == row.createdAt.milliseconds } ?? true
+      && file.ownDate.map { $0 == row.createdAt.milliseconds } ?? true
   }
 
   /// Whether another file, in the last common state, says the same.
-  private func says(_ other: OriginRow, _ file: ReadFile, at path: String) -> Bool {
+  private func says(_ other: OriginRow, _ file: ReadFile) -> Bool {
     guard other.sha256 == sha256 else { return false }
     let (facts, known) = (file.description?.facts, other.note?.described)
     guard facts?.tags == known?.tags, facts?.created == known?.created else { return false }
-    // The bytes are equal, and so is a title in them.
-    if TextRules.fittingTitle(file.note?.title) != nil { return true }
-    let named = FileNames.title(of: other.path, isText: true)
-    return file.snippet.title == known?.title ?? named
+    return file.hasTitleInside || file.snippet.title == Self.title(of: other)
+  }
+
+  private static func title(of other: OriginRow) -> String {
+    other.note?.described?.title ?? FileNames.title(of: other.path, isText: true)
   }
 }
 
 extension ReadFile {
   /// Whether it is a text without anything in it.
   fileprivate var isBlank: Bool { snippet.body.isBlank }
+
+  /// Whether its title is in the bytes, and so in those of any equal file.
+  fileprivate var hasTitleInside: Bool { TextRules.fittingTitle(note?.title) != nil }
+
+  /// The date that the file tells, in milliseconds since 1970; `nil` if it tells none.
+  fileprivate var ownDate: Int64? {
+    (description?.createdAt ?? note?.createdAt)?.clampedToStore.milliseconds
+  }
+
+  /// The words that another file told which says the same.
+  fileprivate var toldSaying: EqualTexts.Saying {
+    let facts = description?.facts
+    let title = hasTitleInside ? nil : snippet.title
+    return .told(tags: facts?.tags, created: facts?.created, title: title)
+  }
+
+  /// The words of a text that has all of this, one for each of the tags.
+  fileprivate var ownSayings: [EqualTexts.Saying] {
+    let tags = ownTags.map(TextRules.key(ofTag:))
+    guard !tags.isEmpty else { return [.own(title: snippet.title, tag: nil, created: ownDate)] }
+    return tags.map { .own(title: snippet.title, tag: $0, created: ownDate) }
+  }
 
   /// The tags that the file tells, without those of its folders.
   var ownTags: [String] {

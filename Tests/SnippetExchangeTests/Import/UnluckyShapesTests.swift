@@ -1,4 +1,7 @@
 import Foundation
+import SnippetBase
+import SnippetStorage
+import SnippetTestSupport
 import Testing
 
 @testable import SnippetExchange
@@ -31,6 +34,34 @@ struct UnluckyShapesTests {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  @Test(.temporaryDirectory)
+  func `thousands of equal texts of one title with different tags`() async throws {
+    let count = 2_000
+    func add(_ name: String, tag: (Int) -> Int) throws -> URL {
+      let tree = try FileTree(name)
+      for place in 0..<count {
+        try tree.add("\(place).textbundle/text.md", "Milk")
+        let tags = "[\"t\(tag(place))\", \"food\"]"
+        let info = "{\"version\": 2, \"title\": \"Home\", \"tags\": \(tags)}"
+        try tree.add("\(place).textbundle/info.json", info)
+      }
+      return tree.url
+    }
+    let store = try TemporaryStore.open()
+    try await store.importFiles(at: [add("one") { $0 }])
+    let other = try add("other") { count - 1 - $0 }
+    // A dry run does all of it on one thread.
+    let times = Lock<[Double]>([])
+
+    let report = try await store.importFiles(at: [other], options: .init(isDryRun: true)) { _ in
+      times.withLock { $0.append(Self.processorSeconds) }
+    }
+
+    #expect(report[.duplicate] == count, "\(report)")
+    let seen = times.withLock { $0 }
+    #expect(try #require(seen.last) - #require(seen.first) < 15)
   }
 
   @Test func `a date in Org without an end`() {
