@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 import SnippetStorage
 
 /// Finds the texts in the store that the files of a folder may be: those that were added without a
@@ -28,11 +29,15 @@ struct EqualTexts {
     /// The title of the text, or that of its file.
     case title(String)
     /// The path in a folder, where there is no text that could tell more.
+    ///
+    /// The other folder has been moved: a file that is still there is another one.
     case path(String)
     /// The whole path of a file that was added by itself.
     case file(String)
     /// Nothing, for a text that has no file anywhere.
     case none
+
+    var isPath: Bool { if case .path = self { true } else { false } }
   }
 
   /// The words of a text or of one of its files, as far as they can be looked up.
@@ -77,8 +82,9 @@ struct EqualTexts {
   ) throws -> Found? {
     let sha256 = file.snippet.body.sha256
     try look(for: file.snippet.body, sha256, besidesThoseIn: folder.id, in: db)
-    for name in Self.names(of: file, at: path, in: folder.path) {
-      if let found = try next(name, file, sha256, folder.id, db) { return found }
+    let whole = String(FileNames.withoutSlash(folder.path)) + "/" + path
+    for name in Self.names(of: file, at: path, whole) {
+      if let found = try next(name, file, at: whole, sha256, folder.id, db) { return found }
     }
     return nil
   }
@@ -92,6 +98,7 @@ struct EqualTexts {
   private mutating func next(
     _ name: Name,
     _ file: ReadFile,
+    at whole: String,
     _ sha256: Data,
     _ folder: Int64,
     _ db: Database
@@ -102,7 +109,7 @@ struct EqualTexts {
     let others = [Saying.anything, file.toldSaying].map { Key(name: name, saying: $0) }
     var found: Found?
     for key in others + [rarest].compactMap(\.self) {
-      found = try first(key, before: found, file, sha256, folder, db) ?? found
+      found = try first(key, before: found, file, at: whole, sha256, folder, db) ?? found
     }
     if let found { texts[sha256]?.found.insert(found.id) }
     return found
@@ -118,6 +125,7 @@ struct EqualTexts {
     _ key: Key,
     before other: Found?,
     _ file: ReadFile,
+    at whole: String,
     _ sha256: Data,
     _ folder: Int64,
     _ db: Database
@@ -133,7 +141,11 @@ struct EqualTexts {
       let isFound = texts[sha256]?.found.contains(id) == true
       let candidate = try isFound ? nil : Candidate(id, sha256, besidesThoseIn: folder, in: db)
       if let candidate {
-        if let found = candidate.found(for: file) { return found }
+        if let found = candidate.found(for: file),
+          try !key.name.isPath || !candidate.hasFile(besides: whole, in: db)
+        {
+          return found
+        }
         // It may be that of another file.
         index += 1
       } else if index == queue.start {
@@ -148,8 +160,7 @@ struct EqualTexts {
 
   // MARK: - What has to be equal
 
-  private static func names(of file: ReadFile, at path: String, in folder: String) -> [Name] {
-    let whole = FileNames.withoutSlash(folder) + "/" + path
+  private static func names(of file: ReadFile, at path: String, _ whole: String) -> [Name] {
     let alone = Name.file(String(whole.dropFirst()))
     guard !file.isBlank else { return [alone, .path(path)] }
     let named = FileNames.title(of: path, isText: true)
@@ -309,6 +320,18 @@ private struct Candidate {
     guard said || rowSays(file) else { return nil }
     let other = saysIt ? nil : files.first { $0.sha256 == sha256 && $0.contentSHA256 != nil }
     return EqualTexts.Found(id: row.id, origin: other)
+  }
+
+  /// Whether one of its files is still in its folder, and is another one than that at a path.
+  func hasFile(besides path: String, in db: Database) throws -> Bool {
+    let this = FileIdentity(path: path)
+    let folders = try OriginStatements(db: db).folders()
+    return files.contains { file in
+      guard !file.isSingle, let folder = folders.first(where: { $0.id == file.folder }),
+        let other = FileIdentity(path: folder.path.withSlash + file.path)
+      else { return false }
+      return other != this
+    }
   }
 
   /// Whether the text has all that the file says.

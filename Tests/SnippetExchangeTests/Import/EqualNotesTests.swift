@@ -139,6 +139,33 @@ struct EqualNotesTests: VaultTests {
     #expect(try await store.origins(of: hand).map(\.folder.lastPathComponent) == ["other"])
   }
 
+  @Test(arguments: ["", " \n"])
+  func `empty notes at one path in two vaults are two notes`(text: String) async throws {
+    let other = try FileTree("other")
+    try tree.add("Daily/Inbox.md", text)
+    try other.add("Daily/Inbox.md", text)
+    try await importVault()
+
+    #expect(try await store.importFiles(at: [other.url])[.imported] == 1)
+
+    #expect(try await store.importFiles(at: [other.url])[.unchanged] == 1)
+    try tree.add("Daily/Inbox.md", "Milk")
+    #expect(try await importVault()[.updated] == 1)
+    #expect(try await store.exportMarkdown(to: other.url)[.unchanged] == 1)
+    #expect(try other.text("Daily/Inbox.md") == text)
+  }
+
+  @Test func `an empty note keeps its snippet when its whole folder is moved`() async throws {
+    try tree.add("Daily/Inbox.md", "")
+    try await importVault()
+    let other = TemporaryDirectory.file("other")
+    try FileManager.default.moveItem(at: tree.url, to: other)
+
+    #expect(try await store.importFiles(at: [other])[.duplicate] == 1)
+
+    #expect(try store.list().count == 1)
+  }
+
   @Test func `a note that got another title is still that of a copy of its file`() async throws {
     try tree.add("a.md", "Milk")
     try await importVault()
