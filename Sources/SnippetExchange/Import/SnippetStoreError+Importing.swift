@@ -26,9 +26,7 @@ extension SnippetStoreError {
       keeping: "The file was imported without it.",
       do: flaw == .isAliased
         ? "Write the value itself in place of the alias, and import the file again."
-        : """
-        Correct it, for example with quotes around a value with a colon, and import the file again.
-        """
+        : "Correct it, and import the file again."
     )
   }
 

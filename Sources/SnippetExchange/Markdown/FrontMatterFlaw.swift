@@ -77,8 +77,10 @@ extension FrontMatterFlaw {
     switch error as? YamlError {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
+      let isOfColon = problem == "mapping values are not allowed in this context"
+      let advice = isOfColon ? "; a value with a colon and a blank needs quotes" : ""
       // The YAML begins after a line of dashes.
-      self.init(reason: problem, line: mark.line + 1)
+      self.init(reason: problem + advice, line: mark.line + 1)
     case .duplicatedKeysInMapping(let keys, let context):
       self.init(
         reason: "‘\(keys.first ?? "")’ appears twice",

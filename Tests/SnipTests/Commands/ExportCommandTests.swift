@@ -97,7 +97,8 @@ struct ExportCommandTests {
 
     let path = TemporaryDirectory.file("vault/milk.md").path
     let reason = """
-      its front matter cannot be read: line 2: mapping values are not allowed in this context
+      its front matter cannot be read: line 2: mapping values are not allowed in this context; a \
+      value with a colon and a blank needs quotes
       """
     #expect(output.status == 0, "\(output)")
     #expect(

@@ -184,9 +184,9 @@ struct ImportCommandTests {
     #expect(output.text.hasPrefix("imported 1  front matter unread 1  duplicates 0"), "\(output)")
     #expect(
       output.standardError == """
-        front matter unread 1: the files were imported without it; correct it, for example with \
-        quotes around a value with a colon, and import them again
-          \(path): line 2: mapping values are not allowed in this context
+        front matter unread 1: the files were imported without it; correct it, and import them again
+          \(path): line 2: mapping values are not allowed in this context; a value with a colon and \
+        a blank needs quotes
 
         """
     )
@@ -194,7 +194,10 @@ struct ImportCommandTests {
     #expect(
       lines[1] == [
         "file": .string(path), "id": 1, "outcome": "unreadFrontMatter",
-        "reason": "line 2: mapping values are not allowed in this context",
+        "reason": .string(
+          "line 2: mapping values are not allowed in this context; "
+            + "a value with a colon and a blank needs quotes"
+        ),
       ]
     )
     #expect(lines[2]["updated"] == 1 && lines[2]["unreadFrontMatter"] == 1, "\(lines)")

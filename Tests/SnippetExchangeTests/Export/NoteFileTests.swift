@@ -96,7 +96,8 @@ struct NoteFileTests {
       told.withLock { $0.map { "\($0.operation): \($0.reason)" } } == [
         """
         write the title and the tags and the pin of snippet \(row.id) into \(tree.path("a.md")): its \
-        front matter cannot be read: line 2: mapping values are not allowed in this context
+        front matter cannot be read: line 2: mapping values are not allowed in this context; a value \
+        with a colon and a blank needs quotes
         """
       ]
     )

@@ -385,6 +385,7 @@ struct VaultImportTests: VaultTests {
     #expect(second[.updated] == 1 && second[.unreadFrontMatter] == 1, "\(second)")
     let errors = told.withLock { $0 }
     #expect(errors.map(\.code) == [.unreadable, .unreadable])
+    #expect(errors.map { $0.description.contains("colon") } == [true, false])
     #expect(
       errors.first?.description.contains(
         "\(tree.path("a.md")): line 3: mapping values are not allowed in this context"

@@ -133,6 +133,7 @@ struct NoteMetadataTests {
 
   @Test(arguments: [
     ("---\ntags: [a]\ntitle: Meeting: with Anna\n---\n", 3, "mapping values are not allowed"),
+    ("---\ntitle: Meeting: with Anna\n---\n", 2, "a value with a colon and a blank needs quotes"),
     ("---\r\ntitle: [a\r\n---\r\n", 3, "did not find expected ',' or ']'"),
     ("\u{FEFF}---\ntitle: a\nother: x\ntitle: b\n---\n", 2, "‘title’ appears twice"),
     ("---\na: &a x\nb: *a\n---\n", nil, "it has an alias (*) of another value (&)"),
