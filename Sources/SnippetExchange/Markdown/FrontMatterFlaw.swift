@@ -23,8 +23,13 @@ extension FrontMatterFlaw {
   /// The flaw of a text that begins with front matter that is too long or does not end; `nil` if it
   /// does not.
   init?(ofUnread text: String) {
-    if text.hasPrefix("{"), Self.beginsWithField(text) {
-      let isTooLong = text.jsonObjectEnd != nil && text.utf8.count > FrontMatter.maximumByteCount
+    let isMarked = text.utf8.starts(with: [0xEF, 0xBB, 0xBF])
+    let start = isMarked ? text.utf8.index(text.utf8.startIndex, offsetBy: 3) : text.startIndex
+    if let opening = text[start...].prefixMatch(of: #/\{\s*"[\w .-]+"\s*:/#)?.output {
+      let isClosed = text[start...].jsonObjectEnd != nil
+      // An object on one line may begin a text; one without an end was cut.
+      guard !isClosed || opening.contains(where: \.isNewline) else { return nil }
+      let isTooLong = isClosed && text.utf8.count > FrontMatter.maximumByteCount
       let limit = FrontMatter.maximumByteCount / 1024
       self.init(
         reason: isTooLong
@@ -42,12 +47,6 @@ extension FrontMatterFlaw {
       text.range(of: isYAML ? "\n---" : "\n+++", options: .literal) != nil
     else { return nil }
     self.init(reason: "it is longer than \(FrontMatter.maximumByteCount / 1024) KiB", line: 1)
-  }
-
-  /// Whether a text begins as an object in JSON of several lines does: with a brace, and then a line
-  /// with a key in quotes and a colon.
-  private static func beginsWithField(_ text: String) -> Bool {
-    text.prefixMatch(of: #/\{[ \t]*\r?\n\s*"[\w .-]+"\s*:/#) != nil
   }
 
   /// The flaw of a title that is longer than a store takes; `nil` for others.

@@ -49,6 +49,8 @@ struct JSONFrontMatterTests {
   @Test(arguments: [
     "{\n\"title\": x\n}\n", "{\n  \"title\": \"x\"\ntext",
     "{\n  \"title\": \"x\"\n} text\n",
+    "{\"title\": \"x\", \"tags\": [\"a\"", "{ \"title\": \"x\",\n  \"date\": \"2024\ntext\n",
+    "\u{FEFF}{\n  \"title\": \"x\"\ntext", "{\r\n  \"title\": \"x\"\r\ntext",
     "{\n  \"title\": \"\(String(repeating: "x", count: 70_000))\"\n}\n",
   ])
   func `what is nearly JSON is told to be ignored`(text: String) throws {
