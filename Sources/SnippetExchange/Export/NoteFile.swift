@@ -5,19 +5,20 @@ import SnippetStorage
 /// The file of a note: its text, and front matter for the properties that neither the text nor the
 /// path expresses.
 enum NoteFile {
-  /// Properties missing in a file because its front matter cannot be changed.
+  /// Properties missing in a file because it cannot be changed.
   struct Omission {
     /// Some of: the title, the tags, the pin.
     let words: [String]
     /// The reason.
     let reason: String
+    var advice = "Correct the front matter there, import the folder, then export again."
   }
 
   /// Returns the bytes for the file of a snippet at a path in its folder, and the properties
   /// missing in them; `told` is what another file beside it tells.
   ///
   /// The bytes are the unchanged content if that already has all properties, is not Markdown in
-  /// UTF-8, or has front matter that cannot be changed; the last is an omission.
+  /// UTF-8, or has front matter that cannot be changed.
   static func bytes(
     _ content: Data,
     in encoding: TextEncoding?,
@@ -27,7 +28,12 @@ enum NoteFile {
   ) -> (Data, Omission?) {
     guard isNote(row, in: encoding, at: path),
       let text = String(validating: content, as: UTF8.self)
-    else { return (content, nil) }
+    else {
+      let missing = omission(in: encoding, of: row, at: path, told) {
+        content.prefix(NoteMetadata.maximumByteCount)
+      }
+      return (content, missing)
+    }
     let note = NoteMetadata(beginning(of: content))
     let edit = edit(of: row, note, path, told)
     if edit.isEmpty { return (content, nil) }
@@ -47,21 +53,34 @@ enum NoteFile {
     return (Data(edited.utf8), Omission(words: ["the tags"], reason: reason))
   }
 
-  /// Returns the properties that the file of a note lacks that is too large to be changed.
+  /// Returns the properties that the file of a text lacks that is never changed: it is not Markdown,
+  /// not in UTF-8, or too large; `nil` for a file that lacks none, and for one of another kind.
   static func omission(
-    _ beginning: Data,
     in encoding: TextEncoding?,
     of row: SnippetRow,
     at path: String,
-    _ told: ToldFacts? = nil
-  ) -> Omission? {
-    guard row.kind == .text, encoding == .utf8, NoteMetadata.isMarkdown(name: path) else {
-      return nil
+    _ told: ToldFacts? = nil,
+    beginning: () throws -> Data
+  ) rethrows -> Omission? {
+    guard row.kind == .text, let encoding else { return nil }
+    var note = NoteMetadata("")
+    let language = NoteLanguage(ofFile: path)
+    if let language { note = NoteMetadata(encoding.decodePrefix(try beginning()), in: language) }
+    let words = edit(of: row, note, path, told).words
+    if words.isEmpty { return nil }
+    guard language == .markdown else {
+      return Omission(words: words, reason: "only Markdown has a place for that", advice: otherForm)
     }
-    let edit = edit(of: row, NoteMetadata(self.beginning(of: beginning)), path, told)
-    if edit.isEmpty { return nil }
-    return Omission(words: edit.words, reason: "it is larger than \(maximumByteCount >> 20) MiB")
+    guard row.byteCount <= Int64(maximumByteCount) else {
+      let reason = "it is larger than \(maximumByteCount >> 20) MiB"
+      return Omission(words: words, reason: reason, advice: otherForm)
+    }
+    let advice = "Convert it to UTF-8, import the folder, then export again."
+    return Omission(words: words, reason: "it is not in UTF-8", advice: advice)
   }
+
+  private static let otherForm =
+    "Export into another folder without --markdown, which keeps all: snip export FOLDER"
 
   /// Returns the part of a note that an import searches for metadata.
   static func beginning(of content: Data) -> String {
@@ -88,7 +107,8 @@ enum NoteFile {
   ) -> FrontMatterEdit {
     var edit = FrontMatterEdit()
     let title =
-      TextRules.fittingTitle(note.title) ?? described?.title ?? FileNames.title(of: path)
+      TextRules.fittingTitle(note.title) ?? described?.title
+      ?? FileNames.title(of: path, isText: true)
     if row.title != title, !row.title.isEmpty { edit.title = row.title }
     let told = TagSet(
       note.tags.compactMap(TextRules.fittingTag) + FileNames.folderTags(of: path)

@@ -281,7 +281,7 @@ struct VaultExport {
       .unreadable,
       "write \(omission.words.joined(separator: " and ")) of snippet \(id) into \(url.path)",
       because: omission.reason,
-      do: "Correct the front matter there, import the folder, then export again."
+      do: omission.advice
     )
     job.tell(ExportEvent(.incomplete, id, url, because: error))
   }
@@ -340,13 +340,13 @@ private struct FileContent {
     if let known = cursor.sha256, !NoteFile.isNote(row, in: cursor.encoding, at: path) {
       (sha256, contentSHA256) = (known, known)
       byteCount = cursor.byteCount
-      if byteCount > Int64(NoteFile.maximumByteCount) {
+      omission = try NoteFile.omission(in: cursor.encoding, of: row, at: path, told) {
         var beginning = Data()
         var reader = cursor
         while beginning.count < NoteMetadata.maximumByteCount, let piece = try reader.next() {
           beginning += piece
         }
-        omission = NoteFile.omission(beginning, in: cursor.encoding, of: row, at: path, told)
+        return beginning.prefix(NoteMetadata.maximumByteCount)
       }
       self.cursor = cursor
       return

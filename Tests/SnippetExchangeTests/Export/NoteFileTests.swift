@@ -39,7 +39,7 @@ struct NoteFileTests {
 
     let report = try await store.exportMarkdown(to: tree.url)
 
-    #expect(report[.unchanged] == 1 && report[.updated] == 0, "\(report)")
+    #expect(report[.unchanged] == 1 && report[.incomplete] == 1, "\(report)")
     #expect(try Data(contentsOf: file) == bytes)
     // Edited in the folder, it is still the same snippet, with what it was given in the store.
     try tree.add("a.md", bytes + bytes)
@@ -72,6 +72,52 @@ struct NoteFileTests {
     #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 1)
     #expect(try await store.importFiles(at: [tree.url])[.unchanged] == 1)
     #expect(try store.row(row.id)?.tags.contains("mine") == true)
+  }
+
+  @Test(arguments: [
+    ("plan.org", Data("#+title: The plan\n#+filetags: :a:\ntext\n".utf8), "only Markdown has a"),
+    (
+      "latin.md",
+      Data(
+        "#a Gr\u{FC}\u{DF}e aus K\u{F6}ln, sch\u{F6}ne Gr\u{FC}\u{DF}e".unicodeScalars.map {
+          UInt8($0.value)
+        }
+      ),
+      "it is not in UTF-8"
+    ),
+    ("list.txt", Data("Milk".utf8), "only Markdown has a"),
+    ("run.sh", Data("echo".utf8), "only Markdown has a"),
+  ])
+  func `a text whose file has no place for a title and tags is named`(
+    name: String,
+    bytes: Data,
+    reason: String
+  ) async throws {
+    let file = try tree.add(name, bytes)
+    try await store.importFiles(at: [tree.url])
+    let row = try #require(try store.list().rows(in: 0..<1).first)
+    let before = try await store.exportMarkdown(to: tree.url)
+    try await store.apply(
+      SnippetEdit(title: "Mine", isPinned: true, addedTags: ["mine"]),
+      to: row.id
+    )
+    let told = Lock<[SnippetStoreError]>([])
+
+    let report = try await store.exportMarkdown(to: tree.url) { event in
+      guard event.outcome == .incomplete, let error = event.error else { return }
+      told.withLock { $0.append(error) }
+    }
+
+    #expect(before[.unchanged] == 1 && before[.incomplete] == 0, "\(before)")
+    #expect(report[.unchanged] == 1 && report[.incomplete] == 1, "\(report)")
+    let errors = told.withLock { $0 }
+    #expect(
+      errors.map(\.operation) == [
+        "write the title and the tags and the pin of snippet \(row.id) into \(tree.path(name))"
+      ]
+    )
+    #expect(errors.allSatisfy { $0.reason.hasPrefix(reason) }, "\(errors)")
+    #expect(try Data(contentsOf: file) == bytes)
   }
 
   @Test func `front matter that cannot be read is told with what it should say`() async throws {
