@@ -29,11 +29,27 @@ enum EmbeddedTitle {
     let bytes = Array(bytes.prefix { $0 != 0 })
     if let title = text(bytes, in: .utf8) { return title }
     guard let encoding = TextEncodingDetector.certainEncoding(of: bytes) else { return nil }
-    // Few letters of another script look like Western ones, but a Western word has plain ones too.
     let title = text(bytes, in: encoding)
-    let hasPlainLetter = bytes.contains { (0x41...0x5A).contains($0 & 0xDF) }
-    guard encoding == .windows1252, !hasPlainLetter else { return title }
+    guard encoding == .windows1252 || encoding == .macintosh, !hasPlainWord(bytes) else {
+      return title
+    }
     return title.flatMap { $0.contains(where: \.isLetter) ? nil : $0 }
+  }
+
+  /// Whether bytes have a letter of ASCII, and not only as halves of East Asian characters.
+  ///
+  /// Few letters of another script look like Western ones, but a Western word has plain ones too.
+  private static func hasPlainWord(_ bytes: [UInt8]) -> Bool {
+    func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.isASCII && scalar.properties.isAlphabetic
+    }
+    let encodings: [TextEncoding] = [.big5, .gb18030, .eucKR, .shiftJIS]
+    return bytes.contains { isPlain(Unicode.Scalar($0)) }
+      && encodings.map { $0.decode(bytes).unicodeScalars }.allSatisfy { scalars in
+        // A single character, as “Öl” would be, is no text.
+        scalars.count { !$0.isASCII } < 2
+          || scalars.contains { $0 == "\u{FFFD}" || isPlain($0) }
+      }
   }
 
   private static func decoded(_ bytes: [UInt8], _ encoding: TextEncoding) -> String {
