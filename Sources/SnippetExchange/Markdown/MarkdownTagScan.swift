@@ -40,7 +40,12 @@ struct MarkdownTagScan {
       return
     }
     defer { isAfterBlank = false }
-    if isFence(content, indent) || fence != nil { return }
+    // Within a block of code, the mark of an item is code.
+    let inner = fence == nil ? Self.withoutMark(content) : content
+    if isFence(inner) || fence != nil {
+      if inner.startIndex > content.startIndex { isInList = true }
+      return
+    }
     if indent >= 4, !isInList, isAfterBlank || isInIndentedCode {
       isInIndentedCode = true
       return
@@ -55,7 +60,7 @@ struct MarkdownTagScan {
   }
 
   /// Whether a line opens or closes a code block.
-  private mutating func isFence(_ line: ArraySlice<UInt8>, _ indent: Int) -> Bool {
+  private mutating func isFence(_ line: ArraySlice<UInt8>) -> Bool {
     guard let mark = line.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~") else {
       return false
     }
@@ -78,6 +83,11 @@ struct MarkdownTagScan {
       return false
     }
     return digits.isEmpty ? "-*+".utf8.contains(mark) : ".)".utf8.contains(mark)
+  }
+
+  /// Returns a line without the mark of an item in a list.
+  private static func withoutMark(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    isItem(line) ? line.drop { $0 > 0x20 }.drop { $0 <= 0x20 } : line
   }
 
   private mutating func scan(_ line: ArraySlice<UInt8>) {

@@ -41,6 +41,14 @@ struct NoteTagTests {
     #expect(NoteMetadata(text).tags == tags)
   }
 
+  @Test(arguments: [
+    "- ```python\n  #no\n  ```\n- #yes", "1. ~~~\n   #no\n   ~~~\n\n#yes",
+    "- ```\n  - ```\n  #no\n  ```\n\n      #yes", "- `#no`\n- #yes",
+  ])
+  func `a block of code may begin in an item of a list`(text: String) {
+    #expect(NoteMetadata(text).tags == ["yes"])
+  }
+
   // MARK: - Zettlr
 
   @Test(arguments: [
