@@ -9,8 +9,8 @@ extension FrontMatterValues {
     var found: Set<String> = []
     var rest = text
     // Made once: each expression is translated before it first matches, which takes longer than that.
-    // The properties of a page may stand in its first block.
-    let property = #/\s*(?:- )?([A-Za-z][\w-]*)::\s/#
+    // The properties of a page may stand in its first block, and one may say nothing.
+    let property = #/\s*(?:- )?(\p{L}[\w.\/-]*)::(?!\S)/#
     while let end = rest.firstIndex(where: \.isNewline) ?? (rest.isEmpty ? nil : rest.endIndex) {
       let line = rest[..<end]
       guard let match = line.prefix(1_000).prefixMatch(of: property) else { break }

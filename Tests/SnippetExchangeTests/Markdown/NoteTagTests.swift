@@ -12,7 +12,10 @@ struct NoteTagTests {
     ("tags:: one, two words\n\n- text", ["one", "two words"]),
     ("tags:: #one #[[two words]] [[three]]\n- text", ["one", "two words", "three"]),
     ("- tags:: one\n- text", ["one"]), ("title:: x\ntags:: one\r\nmore", ["one"]),
-    ("TAGS:: one", ["one"]), ("text\ntags:: one", []), ("tags::one", []), ("tags:: ", []),
+    ("alias::\ntags:: one", ["one"]), ("alias::\r\ntags:: one\r\n", ["one"]), ("tags::", []),
+    ("größe:: 3\nlogseq.order:: 1\nnote/kind:: b\ntags:: one", ["one"]),
+    ("std::vector\ntags:: one", []), ("TAGS:: one", ["one"]),
+    ("text\ntags:: one", []), ("tags::one", []), ("tags:: ", []),
     ("a #[[two words]] b, #[[ c  d ]]", ["two words", "c d"]), ("#[[open", []), ("#[[]]", []),
     ("`#[[code]]`", []),
   ])
