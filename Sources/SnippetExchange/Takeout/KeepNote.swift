@@ -45,7 +45,7 @@ struct KeepNote: Equatable, Sendable {
     }
     if fields.flag("isArchived") { description.add(tag: "archived") }
     // The same text once more.
-    fields.skip("textContentHtml")
+    if fields.has("textContent") { fields.skip("textContentHtml") }
     if fields.text("color") != "DEFAULT" { fields.leave("color") }
     text = Self.text(&fields, &description)
     attachments = fields.list("attachments").compactMap { attachment in
@@ -68,7 +68,7 @@ struct KeepNote: Equatable, Sendable {
     let lines = fields.list("listContent").map { item in
       var item = item
       // The same text once more.
-      item.skip("textHtml")
+      if item.has("text") { item.skip("textHtml") }
       let words = (item.text("text") ?? "").replacing("\n", with: "\n  ")
       let line = "- [\(item.flag("isChecked") ? "x" : " ")] \(words)"
       description.add(unreadIn: item, of: "listContent")

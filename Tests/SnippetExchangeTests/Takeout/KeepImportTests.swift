@@ -83,6 +83,17 @@ struct KeepImportTests {
     )
   }
 
+  @Test func `a text that is there in HTML alone is named`() throws {
+    let json = #"""
+      {"title": "t", "createdTimestampUsec": 1, "textContentHtml": "<p>Milk</p>",
+       "listContent": [{"textHtml": "<p>Eggs</p>"}]}
+      """#
+
+    let description = try #require(KeepNote(Data(json.utf8))).description
+
+    #expect(description.unreadNames.sorted() == ["listContent.textHtml", "textContentHtml"])
+  }
+
   @Test func `a title that is too long is cut and named`() throws {
     let json = #"{"title": "\#(String(repeating: "t", count: 2000))", "createdTimestampUsec": 1}"#
 
