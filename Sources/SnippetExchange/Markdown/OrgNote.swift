@@ -2,8 +2,9 @@ import Foundation
 import SnippetBase
 
 extension NoteMetadata {
-  /// Reads a note of Org mode or its beginning: `#+TITLE:`, `#+FILETAGS:`, `#+DATE:`, the property
-  /// `:CREATED:` before the first headline, and the tags of its headlines.
+  /// Reads a note of Org mode or its beginning: `#+TITLE:`, `#+FILETAGS:`, `#+TAGS[]:` of Hugo,
+  /// `#+DATE:`, `#+CREATED:` or the property `:CREATED:` before the first headline, and the tags of
+  /// its headlines.
   init(org text: String) {
     self.init("")
     var (found, fileTags) = ([String](), [String]())
@@ -22,8 +23,8 @@ extension NoteMetadata {
       } else if let (name, value) = Self.keyword(line) {
         switch name {
         case "title": title = title ?? (value.isEmpty ? nil : value)
-        case "filetags": fileTags += Self.fileTags(value)
-        case "date": readDate(value, name)
+        case "filetags", "tags[]": fileTags += Self.fileTags(value)
+        case "date", "created": readDate(value, name)
         default: break
         }
       }

@@ -107,6 +107,14 @@ struct NoteTagTests {
     #expect(note.tags.isEmpty)
   }
 
+  @Test func `tags and a date as Hugo and Org-roam write them are read`() {
+    let note = NoteMetadata("#+tags[]: one two\n#+created: [2024-01-05 Fri 10:30]\n", in: .org)
+    #expect(note.tags == ["one", "two"])
+    #expect(note.createdAt == WrittenDate.date("2024-01-05 10:30"))
+    // These are the tags that a file may use.
+    #expect(NoteMetadata("#+tags: one two\n", in: .org).tags.isEmpty)
+  }
+
   @Test func `the property CREATED before the first headline dates a note of Org mode`() {
     let date = WrittenDate.date("2024-01-05 10:30")
     let drawer = ":PROPERTIES:\n:CREATED: [2024-01-05 Fri 10:30]\n:END:\n"
