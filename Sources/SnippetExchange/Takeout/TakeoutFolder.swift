@@ -165,9 +165,14 @@ struct TakeoutFolder {
   }
 
   private mutating func describeAttachments(of note: KeepNote, _ names: Set<String>) {
+    // Pictures stand for a note that has nothing else, and the first has what cannot be taken over.
+    var unread = note.isEmpty ? note.description : FileDescription()
     for file in note.attachments {
       guard let name = Self.file(file, in: names), descriptions[name] == nil else { continue }
       var description = FileDescription()
+      description.isPinned = note.isEmpty && note.description.isPinned
+      (description.unread, description.unreadNames) = (unread.unread, unread.unreadNames)
+      unread = FileDescription()
       description.title = note.description.title
       description.addedAt = note.description.createdAt
       description.tags = note.description.tags

@@ -143,6 +143,27 @@ struct KeepImportTests {
     #expect(events.contains { $0.error?.reason.contains("lost.png") == true })
   }
 
+  @Test func `the pictures of a note without words have its pin and name what it has besides`()
+    async throws
+  {
+    try note(
+      "Photo",
+      #"""
+      "isPinned": true, "labels": [{"name": "a,b"}], "sharees": [{"email": "a@example.org"}],
+      "attachments": [{"filePath": "a1.png", "mimetype": "image/png"},
+        {"filePath": "a2.wav", "mimetype": "audio/wav"}]
+      """#
+    )
+    try tree.add("Takeout/Keep/a1.png", Samples.png)
+    try tree.add("Takeout/Keep/a2.wav", Samples.wav())
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.imported] == 2 && report[.unreadValue] == 1, "\(events)")
+    #expect(try store.list().rows(in: 0..<9).allSatisfy(\.isPinned))
+    #expect(events.contains { $0.error?.reason.hasSuffix("its files: sharees (1)") == true })
+  }
+
   @Test func `trashed notes are in the trash, archived ones have a tag, and again nothing is new`()
     async throws
   {
