@@ -25,8 +25,9 @@ extension FrontMatterFlaw {
   init?(ofUnread text: String) {
     let isMarked = text.utf8.starts(with: [0xEF, 0xBB, 0xBF])
     let start = isMarked ? text.utf8.index(text.utf8.startIndex, offsetBy: 3) : text.startIndex
-    if let opening = text[start...].prefixMatch(of: #/\{\s*"[\w .-]+"\s*:/#)?.output {
-      let isClosed = text[start...].jsonObjectEnd != nil
+    let note = text[start...]
+    if let opening = note.prefixMatch(of: #/\{\s*"[\w .-]+"\s*:/#)?.output {
+      let isClosed = note.jsonObjectEnd != nil
       // An object on one line may begin a text; one without an end was cut.
       guard !isClosed || opening.contains(where: \.isNewline) else { return nil }
       let isTooLong = isClosed && text.utf8.count > FrontMatter.maximumByteCount
@@ -39,14 +40,21 @@ extension FrontMatterFlaw {
       )
       return
     }
-    let isYAML = text.hasPrefix("---\n") || text.hasPrefix("---\r\n")
-    guard isYAML || text.hasPrefix("+++\n") || text.hasPrefix("+++\r\n"),
-      text.utf8.count > FrontMatter.maximumByteCount,
-      let first = text.dropFirst(4).split(whereSeparator: \.isNewline).first,
-      first.wholeMatch(of: isYAML ? #/[\w -]+:.*/# : #/[\w -]+=.*/#) != nil,
-      text.range(of: isYAML ? "\n---" : "\n+++", options: .literal) != nil
-    else { return nil }
-    self.init(reason: "it is longer than \(FrontMatter.maximumByteCount / 1024) KiB", line: 1)
+    let isYAML = note.hasPrefix("---\n") || note.hasPrefix("---\r\n")
+    guard isYAML || note.hasPrefix("+++\n") || note.hasPrefix("+++\r\n") else { return nil }
+    let fence = isYAML ? "---" : "+++"
+    let first = note.dropFirst(4).drop(while: \.isNewline).prefix { !$0.isNewline }
+    if note.range(of: "\n" + fence, options: .literal) != nil {
+      guard text.utf8.count > FrontMatter.maximumByteCount,
+        first.wholeMatch(of: isYAML ? #/[\w -]+:.*/# : #/[\w -]+=.*/#) != nil
+      else { return nil }
+      self.init(reason: "it is longer than \(FrontMatter.maximumByteCount / 1024) KiB", line: 1)
+    } else {
+      // Below a rule, other words may stand before a colon.
+      let isField = isYAML ? #/(?:title|tags|date|created) *:.*/# : #/[\w -]+=.*/#
+      guard first.wholeMatch(of: isField) != nil else { return nil }
+      self.init(reason: "no line of \(fence) ends it", line: 1)
+    }
   }
 
   /// The flaw of a title that is longer than a store takes; `nil` for others.

@@ -138,6 +138,8 @@ struct NoteMetadataTests {
     ("\u{FEFF}---\ntitle: a\nother: x\ntitle: b\n---\n", 2, "‘title’ appears twice"),
     ("---\na: &a x\nb: *a\n---\n", nil, "it has an alias (*) of another value (&)"),
     ("---\ntitle: a\u{1}b\n---\n", nil, "control characters are not allowed"),
+    ("---\ntitle: a\ntags: [b]\n", 1, "no line of --- ends it"),
+    ("\u{FEFF}+++\r\nweight = 1\r\ntitle = \"a\"\r\n", 1, "no line of +++ ends it"),
   ])
   func `front matter that cannot be read tells why and where`(
     text: String,
@@ -152,7 +154,7 @@ struct NoteMetadataTests {
 
   @Test(arguments: [
     "text", "---\ntitle: a\n---\n", "---\na ruler, and\n---\n", "---\n- a list\n---\n",
-    "---\n---\n",
+    "---\n---\n", "---\nNote: a rule\n", "+++\ntext\n", "---\n",
   ])
   func `what is no front matter has no flaw`(text: String) {
     #expect(NoteMetadata(text).frontMatterFlaw == nil)
