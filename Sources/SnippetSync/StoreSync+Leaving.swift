@@ -39,11 +39,11 @@ extension StoreSync {
   /// - Throws: ``SyncError``, if the store could not leave.
   public func leave(forgetting forgets: Bool = false) async throws(SyncError) -> Bool {
     while let current { _ = try? await current.value }
-    // A copy has the name of another store.
-    let isInPlace = try await records.isInPlace()
     let (records, repository) = (records, repository)
     return try await SyncTurn.hold(of: records.store, to: "leave the repository") {
       () throws(SyncError) in
+      // A copy has the name of another store.
+      let isInPlace = try await records.isInPlace()
       let head = try await Self.end(records, forgetting: forgets)
       guard isInPlace, let head else { return true }
       do throws(SyncError) {
