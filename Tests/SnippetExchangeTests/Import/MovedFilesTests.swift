@@ -38,7 +38,9 @@ struct MovedFilesTests: VaultTests {
     for number in 0..<count { try tree.add("\(number).md", "") }
     try await importVault()
     let other = try FileTree("other")
-    for number in 0..<count + more { try other.add("\(number).md", "") }
+    try FileManager.default.removeItem(at: other.url)
+    try FileManager.default.moveItem(at: tree.url, to: other.url)
+    for number in count..<count + more { try other.add("\(number).md", "") }
 
     let report = try await store.importFiles(at: [other.url])
 
