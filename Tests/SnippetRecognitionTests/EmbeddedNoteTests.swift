@@ -268,6 +268,7 @@ struct EmbeddedNoteTests {
     #expect(try note(TitledFile.wav(before: description)) == "The sea")
     #expect(try note(TitledFile.wav(before: settings, after: comment)) == "A comment")
   }
+
   @Test func `a WAV has the note of the scene`() throws {
     let scene = "<BWFXML><SCENE>1</SCENE><NOTE>Wind &amp; waves</NOTE></BWFXML>"
 

@@ -6,7 +6,7 @@ struct MP3Header: MediaHeader {
   private static let certainFrameCount = 4
   private static let ratedFrameCount = 32
   private static let trailingTagByteCount: Int64 = 128
-  // Room for that many frames of any size.
+  // Room for more than `certainFrameCount` frames of any size.
   private static let tailByteCount: Int64 = 1 << 14
 
   let type = ContentType.mp3
