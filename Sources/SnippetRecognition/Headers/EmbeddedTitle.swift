@@ -43,13 +43,14 @@ enum EmbeddedTitle {
     func isPlain(_ scalar: Unicode.Scalar) -> Bool {
       scalar.isASCII && scalar.properties.isAlphabetic
     }
+    guard bytes.contains(where: { isPlain(Unicode.Scalar($0)) }) else { return false }
     let encodings: [TextEncoding] = [.big5, .gb18030, .eucKR, .shiftJIS]
-    return bytes.contains { isPlain(Unicode.Scalar($0)) }
-      && encodings.map { $0.decode(bytes).unicodeScalars }.allSatisfy { scalars in
-        // A single character, as “Öl” would be, is no text.
-        scalars.count { !$0.isASCII } < 2
-          || scalars.contains { $0 == "\u{FFFD}" || isPlain($0) }
-      }
+    return encodings.allSatisfy { encoding in
+      let scalars = encoding.decode(bytes).unicodeScalars
+      // A single character, as “Öl” would be, is no text.
+      guard scalars.count(where: { !$0.isASCII }) > 1 else { return true }
+      return scalars.contains { $0 == "\u{FFFD}" || isPlain($0) }
+    }
   }
 
   private static func decoded(_ bytes: [UInt8], _ encoding: TextEncoding) -> String {
