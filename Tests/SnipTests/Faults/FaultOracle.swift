@@ -40,10 +40,11 @@ struct FaultOracle {
     if !run.isInTime { return ["it did not end in time"] }
     let status = run.output.status
     if plan.kills, run.isStruck { return status == 137 ? [] : ["it was not killed: \(status)"] }
-    // Of an import or an export, 1 says that some files failed; and there is no status of its own for
-    // a lack of descriptors or memory.
+    // Of an import or an export, 1 says that some files failed, of a collection that it could not look
+    // for copies; and there is no status of its own for a lack of descriptors or memory.
     let isFailure =
       ["import", "export", "export notes"].contains(operation.name)
+      || run.output.standardError.contains("could not look for unfinished copies")
       || [.fail(.tooManyOpenFiles), .fail(.noMemory)].contains(plan.action)
     let known: Set<Int32> = isFailure ? [0, 1, 66, 73, 74, 75] : [0, 66, 73, 74, 75]
     return known.contains(status) ? [] : ["its status is \(status): \(run.output.standardError)"]
