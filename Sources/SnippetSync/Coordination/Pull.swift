@@ -199,7 +199,7 @@ struct Pull: Sendable {
   /// Keeps the entries of a log file, and notes that it has come.
   private func receive(_ arrival: Arrival) async throws(SyncError) {
     // If the power fails, it is received once more.
-    try await records.write(waitingForDisk: false) { db in
+    try await records.write(keeping: .inMemory, waitingForDisk: false) { db in
       for entry in arrival.entries { try entry.keep(triedBy: UnreadEntry.untried, in: db) }
       try KnownDevice.noteApplied(arrival.number, of: arrival.device, in: db)
     }

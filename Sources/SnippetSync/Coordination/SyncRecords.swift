@@ -43,11 +43,12 @@ struct SyncRecords: Sendable {
 
   /// Writes in one transaction, which is durable on return, or with the next one that is.
   func write<Result: Sendable>(
+    keeping copies: PageCopies = .inFile,
     waitingForDisk isWaiting: Bool = true,
     _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws(SyncError) -> Result {
     try await run { seam, _ in
-      try seam.write(to: "synchronize", waitingForDisk: isWaiting, body)
+      try seam.write(to: "synchronize", keeping: copies, waitingForDisk: isWaiting, body)
     }
   }
 
@@ -127,7 +128,7 @@ struct SyncRecords: Sendable {
   ) throws {
     // If the power fails, it is captured once more. Before anything of it is sent, a log file is
     // sealed, and that waits for the disk.
-    try seam.write(to: "synchronize", waitingForDisk: false) { db in
+    try seam.write(to: "synchronize", keeping: .inMemory, waitingForDisk: false) { db in
       guard var state = try SyncState(in: db) else { return }
       try StoreReplica(state.device, now: now(), in: db).capture(ids)
       guard let number else { return }
