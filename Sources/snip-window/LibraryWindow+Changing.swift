@@ -101,6 +101,14 @@ extension LibraryWindow {
 
   private func goBack() {
     if gtk_window_is_fullscreen(window) != 0 { return toggleFullScreen() }
+    if let adding {
+      // It is the note to come that is left.
+      Task {
+        await adding.value
+        goBack()
+      }
+      return
+    }
     if opened.giveUpTitle() { return }
     if isOpened { return closeOpened() }
     gtk_editable_set_text(builder.object("search"), "")

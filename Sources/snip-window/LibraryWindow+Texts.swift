@@ -7,14 +7,21 @@ import SnippetStorage
 extension LibraryWindow {
   /// Opens a new note to be typed into.
   func addNote() {
-    Task {
+    guard adding == nil else { return }
+    // Until it is there, its keystrokes would go into the text on screen.
+    opened.text.pause()
+    adding = Task {
+      defer { adding = nil }
       do throws(SnippetStoreError) {
         var draft = SnippetDraft(.text(""), kind: .text)
         draft.hints.isTextWhenEmpty = true
         let row = try await store.save(draft)
         opened.open(new: row.id, in: store.list())
         showPage()
-      } catch { tell(error) }
+      } catch {
+        opened.text.resume()
+        tell(error)
+      }
     }
   }
 

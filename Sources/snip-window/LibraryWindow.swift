@@ -27,6 +27,8 @@ final class LibraryWindow {
   /// Whether all edits are in the store or kept, so the window may go.
   private var isFinished = false
   private var isFinishing = false
+  /// The making of a new note, until it is open.
+  var adding: Task<Void, Never>?
   var answerHandler: ((String) -> Void)?
   /// The rows that a step moves to the trash, until that is said.
   var trashing: [SnippetRow]?
@@ -205,6 +207,8 @@ final class LibraryWindow {
     guard !isFinishing else { return }
     isFinishing = true
     Task {
+      // Only an open note can be deleted as one that is empty.
+      await adding?.value
       let isSafe = await opened.finish()
       isFinishing = false
       let close = { [unowned self] in

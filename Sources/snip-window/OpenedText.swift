@@ -16,6 +16,8 @@ final class OpenedText {
   var errorHandler: ((any Error) -> Void)?
   private let builder: Builder
   private var isShowing = false
+  /// Whether all of the text is on screen.
+  private var isWhole = true
   /// The snippet that is being opened.
   private var opening: SnippetID?
   private var shownID: SnippetID?
@@ -55,6 +57,12 @@ final class OpenedText {
     }
   }
 
+  /// Takes no keystroke until another text is opened, or ``resume()``.
+  func pause() { isEditable = false }
+
+  /// Takes keystrokes again where no other text was opened.
+  func resume() { isEditable = shownID != nil && isWhole && editor.isEditable }
+
   /// Leaves the text, which is saved or kept.
   func close() {
     Task { await leave() }
@@ -72,7 +80,7 @@ final class OpenedText {
     shownID = editor.snippet
     isShowing = true
     // GTK ends a text at a zero, so what is behind it would be lost with the first key.
-    let isWhole = !text.utf8.contains(0)
+    isWhole = !text.utf8.contains(0)
     isEditable = isWhole && editor.isEditable
     let shown = isWhole ? text : text.replacing("\0", with: "\u{2400}")
     if isNew {
