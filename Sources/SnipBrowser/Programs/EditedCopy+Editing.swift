@@ -30,11 +30,7 @@ extension EditedCopy {
     guard let url = store.url else {
       throw OtherProgramError(message: "a store in memory has no place for a file to edit")
     }
-    // Each such byte is this character here, and would be saved as it.
-    guard
-      original.isNote || !row.facts.isIrregular
-        || !original.text.unicodeScalars.contains("\u{FFFD}")
-    else {
+    guard !row.wouldLoseBytes(byEditing: original.text) else {
       throw OtherProgramError(
         message: "an editor would lose the bytes of the text that are no characters",
         hint: "snip cat \(row.id) > FILE keeps them. Edit FILE, then snip add FILE"

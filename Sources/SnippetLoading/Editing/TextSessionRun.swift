@@ -70,8 +70,8 @@ final class TextSessionRun {
 
   /// Whether the text has bytes that are no characters, and an edit would lose them.
   var wouldLoseBytes: Bool {
-    guard let row, row.kind == .text, row.facts.isIrregular, !session.isDirty else { return false }
-    return session.base.text.unicodeScalars.contains("\u{FFFD}")
+    guard let row, !session.isDirty else { return false }
+    return row.wouldLoseBytes(byEditing: session.base.text)
   }
 
   /// Tells its snippet from another one with the same number.

@@ -20,6 +20,13 @@ extension SnippetRow {
     )
   }
 
+  /// Whether an edit would lose bytes of the text that are no characters.
+  ///
+  /// Each such byte is a U+FFFD in the text as it was read, and would be saved as that.
+  package func wouldLoseBytes(byEditing text: String) -> Bool {
+    kind == .text && facts.isIrregular && text.unicodeScalars.contains("\u{FFFD}")
+  }
+
   /// Compares and sorts tags as the database does.
   private func tags(without removed: [String], with added: [String]) -> [String] {
     let kept = tags.filter { tag in !removed.contains { SortKey.isEqual($0, tag) } }
