@@ -145,14 +145,16 @@ package enum ContentRecognizer {
     let facts = try reader.attempt { try header.facts(in: &$0) }
     guard let facts, facts.areComplete(for: type.kind) else { return .incomplete(type) }
     let texts = try header.texts(in: &reader)
-    let dates = try header.dates(texts, in: &reader)
+    let tag = try header.taggedTexts(in: &reader)
+    var dates = try header.dates(texts, in: &reader)
+    if let tag { dates.add(tag.dates) }
     let title = try reader.attempt { try header.title(in: &$0) }
     return .known(
       RecognizedContent(
         type: type,
         facts: facts,
-        title: (title ?? nil) ?? texts.title,
-        note: try header.note(texts, in: &reader),
+        title: (title ?? nil) ?? texts.title ?? tag?.title,
+        note: try header.note(texts, in: &reader) ?? tag?.note,
         keywords: texts.keywords,
         dates: dates
       )

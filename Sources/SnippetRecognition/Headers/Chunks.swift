@@ -74,30 +74,12 @@ struct Chunks {
     if !isData, Int64(size) > reader.byteCount - offset - 8 { offset += 1 }
   }
 
-  /// Finds the first chunk of a name; `nil` if there is none.
-  func first(_ name: String, in reader: inout HeaderReader) throws -> Range<Int64>? {
+  /// Finds the first chunk of one of some names; `nil` if there is none.
+  func first(_ names: String..., in reader: inout HeaderReader) throws -> Range<Int64>? {
     var chunks = self
     while let chunk = try chunks.next(in: &reader) {
-      if chunk.name == name { return chunk.content }
+      if names.contains(chunk.name) { return chunk.content }
     }
     return nil
-  }
-
-  /// Reads something of the ID3 tag that some programs put into a chunk; `nil` if there is none.
-  func tagged<Value>(
-    in reader: inout HeaderReader,
-    _ read: (inout HeaderReader) throws -> Value?
-  ) throws -> Value? {
-    let names = ["id3 ", "ID3 "]
-    let found = try reader.attempt { reader -> Value? in
-      var chunks = self
-      while let chunk = try chunks.next(in: &reader) {
-        guard names.contains(chunk.name) else { continue }
-        var tag = try reader.reader(of: chunk.content.clamped(to: 0..<reader.byteCount))
-        return try tag.attempt(read) ?? nil
-      }
-      return nil
-    }
-    return found ?? nil
   }
 }

@@ -33,6 +33,9 @@ protocol MediaHeader: SendableMetatype {
   /// none, which is the default.
   func iptcPlace(in reader: inout HeaderReader) throws -> Range<Int64>?
 
+  /// Finds the chunk with an ID3 tag; `nil` if there is none, which is the default.
+  func tagPlace(in reader: inout HeaderReader) throws -> Range<Int64>?
+
   /// Reads a comment without a purpose in the form of ``EmbeddedNote``, which counts less than any
   /// description; `nil` if there is none, which is the default.
   func comment(in reader: inout HeaderReader) throws -> String?
@@ -48,6 +51,8 @@ extension MediaHeader {
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence { DateEvidence() }
 
   func iptcPlace(in reader: inout HeaderReader) throws -> Range<Int64>? { nil }
+
+  func tagPlace(in reader: inout HeaderReader) throws -> Range<Int64>? { nil }
 
   func comment(in reader: inout HeaderReader) throws -> String? { nil }
 }

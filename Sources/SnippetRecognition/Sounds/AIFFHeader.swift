@@ -31,26 +31,17 @@ struct AIFFHeader: MediaHeader {
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {
-    let title = try reader.attempt { reader -> String? in
-      guard let name = try chunk("NAME", in: &reader) else { return nil }
-      return EmbeddedTitle.text(try reader.titleBytes(from: name.lowerBound, to: name.upperBound))
-    }
-    if let title = title ?? nil { return title }
-    return try chunks.tagged(in: &reader) { try ID3Tag.title(in: &$0) }
+    guard let name = try chunk("NAME", in: &reader) else { return nil }
+    return EmbeddedTitle.text(try reader.titleBytes(from: name.lowerBound, to: name.upperBound))
   }
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
-    let note = try reader.attempt { reader -> String? in
-      guard let text = try chunk("ANNO", in: &reader) else { return nil }
-      return EmbeddedNote.text(try reader.noteBytes(from: text.lowerBound, to: text.upperBound))
-    }
-    if let note = note ?? nil { return note }
-    return try chunks.tagged(in: &reader) { try ID3Tag.note(in: &$0) }
+    guard let text = try chunk("ANNO", in: &reader) else { return nil }
+    return EmbeddedNote.text(try reader.noteBytes(from: text.lowerBound, to: text.upperBound))
   }
 
-  func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
-    let dates: DateEvidence? = try chunks.tagged(in: &reader) { try ID3Tag.dates(in: &$0) }
-    return dates ?? DateEvidence()
+  func tagPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
+    try chunks.first("id3 ", "ID3 ", in: &reader)
   }
 
   /// Counts the frames, of a number of bytes each, that a recorder wrote before it died without

@@ -49,11 +49,6 @@ struct WAVHeader: MediaHeader {
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {
-    if let title = try reader.attempt({ try listedTitle(in: &$0) }) ?? nil { return title }
-    return try chunks(in: &reader).tagged(in: &reader) { try ID3Tag.title(in: &$0) }
-  }
-
-  private func listedTitle(in reader: inout HeaderReader) throws -> String? {
     var chunks = try chunks(in: &reader)
     while let chunk = try chunks.next(in: &reader) {
       let list = chunk.content
@@ -90,7 +85,7 @@ struct WAVHeader: MediaHeader {
       }
       if let note = note ?? nil { return note }
     }
-    return try self.chunks(in: &reader).tagged(in: &reader) { try ID3Tag.note(in: &$0) }
+    return nil
   }
 
   /// Reads the note that a recorder of films keeps in XML.
@@ -114,10 +109,11 @@ struct WAVHeader: MediaHeader {
         dates.add(.tag, try reader.attempt { try taggedDate(in: content, &$0) } ?? nil)
       }
     }
-    let tagged: DateEvidence? =
-      try self.chunks(in: &reader).tagged(in: &reader) { try ID3Tag.dates(in: &$0) }
-    if let tagged { dates.add(tagged) }
     return dates
+  }
+
+  func tagPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
+    try chunks(in: &reader).first("id3 ", "ID3 ", in: &reader)
   }
 
   private func taggedDate(in list: Range<Int64>, _ reader: inout HeaderReader) throws -> Date? {
