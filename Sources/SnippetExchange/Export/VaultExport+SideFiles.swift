@@ -39,7 +39,10 @@ extension VaultExport {
       guard !note.isEmpty || isRemoved else { return nil }
       // The picture or a file beside it says it, and every import reads it there.
       let isTold = known?.note?.described?.note == SideFile.hash(of: note)
-      if former?.isSideFile != true, try isTold || job.seam.embeddedNote(of: row) == note {
+      // One that was removed differs from it.
+      if former?.isSideFile != true,
+        try isTold || (!isRemoved && job.seam.embeddedNote(of: row) == note)
+      {
         return nil
       }
     case .other:
