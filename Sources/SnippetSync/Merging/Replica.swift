@@ -51,27 +51,28 @@ struct MergeOutcome: Hashable, Sendable {
 extension Replica {
   /// Adds to the entry of a snippet what has been edited on this device.
   ///
-  /// - Returns: The entry; `nil` if there is neither a snippet nor an entry that others know.
+  /// - Returns: The entry, `nil` if there is neither a snippet nor an entry that others know; and
+  ///   whether it was kept anew.
   @discardableResult
-  mutating func capture(_ uuid: UUID) throws -> KnownEntry? {
+  mutating func capture(_ uuid: UUID) throws -> (known: KnownEntry?, isKept: Bool) {
     let row = try row(uuid)
     guard var known = try known(uuid) else {
-      guard let row else { return nil }
+      guard let row else { return (nil, false) }
       let new = KnownEntry(entry: Entry(of: row, on: device, now: now), isPending: true)
       try keep(new)
-      return new
+      return (new, true)
     }
     if let row {
-      guard known.entry.capture(row, on: device, now: now) else { return known }
+      guard known.entry.capture(row, on: device, now: now) else { return (known, false) }
     } else if !known.isPublished {
       try forget(uuid)
-      return nil
+      return (nil, false)
     } else {
-      guard known.entry.captureDeletion() else { return known }
+      guard known.entry.captureDeletion() else { return (known, false) }
     }
     known.isPending = true
     try keep(known)
-    return known
+    return (known, true)
   }
 
   /// Merges entries of other devices into a snippet of this one.
@@ -89,7 +90,7 @@ extension Replica {
     of uuid: UUID,
     into outcome: inout MergeOutcome
   ) throws {
-    let former = try capture(uuid)
+    let former = try capture(uuid).known
     let (entry, copies) = Entry.merged([former?.entry].compactMap(\.self) + entries)
     let known = KnownEntry(
       entry: entry,
@@ -108,7 +109,7 @@ extension Replica {
 
   /// Adds a conflict copy, unless another device's has come already.
   private mutating func add(_ copy: Entry, into outcome: inout MergeOutcome) throws {
-    let former = try capture(copy.uuid)
+    let former = try capture(copy.uuid).known
     let (entry, _) = Entry.merged([former?.entry, copy].compactMap(\.self))
     guard entry != former?.entry else { return }
     if former.map({ !$0.entry.showsSame(as: entry) }) ?? true { try show(entry) }
@@ -125,7 +126,8 @@ extension Replica {
     guard !own.entry.isDeleted else { return }
     for other in try equals(of: own.entry) {
       guard let first = try known(own.entry.uuid), !first.entry.isDeleted else { return }
-      guard let second = try capture(other), first.entry.isTwin(of: second.entry) else { continue }
+      guard let second = try capture(other).known, first.entry.isTwin(of: second.entry)
+      else { continue }
       // One that no log names can go without a trace.
       let keepsFirst =
         first.isPublished == second.isPublished

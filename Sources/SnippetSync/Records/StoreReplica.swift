@@ -25,8 +25,6 @@ final class StoreReplica: Replica {
   private var devicesWithoutTwins: [SyncedContent.Body: DeviceID] = [:]
   /// The snippet that is being captured, if it has no entry yet.
   private var idWithoutEntry: SnippetID?
-  /// Whether an entry was kept since this was set to `false`.
-  private var hasKept = false
 
   /// Begins with what the store holds.
   ///
@@ -142,11 +140,9 @@ final class StoreReplica: Replica {
     if now != nil { present.updateValue(id, forKey: uuid) }
     idWithoutEntry = kept == nil ? id : nil
     defer { idWithoutEntry = nil }
-    hasKept = false
     var replica = self
-    try replica.capture(uuid)
-    // With the entry the present revision was kept.
-    guard !hasKept else { return }
+    // With the entry the present revision is kept.
+    guard try !replica.capture(uuid).isKept else { return }
     try db.run(
       """
       UPDATE sync_row SET revision = (SELECT revision FROM snippet WHERE id = snippet_id)
@@ -192,7 +188,6 @@ final class StoreReplica: Replica {
   func keep(_ known: KnownEntry) throws {
     let entry = String(decoding: coding.encode(known.entry), as: UTF8.self)
     try saveDevices()
-    hasKept = true
     let uuid = known.entry.uuid
     if let id = try presentID(of: uuid) {
       try db.run(
