@@ -325,10 +325,10 @@ private struct Candidate {
   /// Whether one of its files is still in its folder, and is another one than that at a path.
   func hasFile(besides path: String, in db: Database) throws -> Bool {
     let this = FileIdentity(path: path)
-    let folders = try OriginStatements(db: db).folders()
-    return files.contains { file in
-      guard !file.isSingle, let folder = folders.first(where: { $0.id == file.folder }),
-        let other = FileIdentity(path: folder.path.withSlash + file.path)
+    let origins = OriginStatements(db: db)
+    return try files.contains { file in
+      guard !file.isSingle, let folder = try origins.path(ofFolder: file.folder),
+        let other = FileIdentity(path: folder.withSlash + file.path)
       else { return false }
       return other != this
     }

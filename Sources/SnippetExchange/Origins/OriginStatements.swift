@@ -98,6 +98,13 @@ struct OriginStatements {
     try db.number("SELECT id FROM origin_folder WHERE path = ?", [path.databaseValue])
   }
 
+  /// Returns the path of a folder; `nil` if it has no origins.
+  func path(ofFolder id: Int64) throws -> String? {
+    try db.value("SELECT path FROM origin_folder WHERE id = ?", [id.databaseValue]) {
+      try $0.text(0)
+    }
+  }
+
   /// Returns the number of a folder, and assigns one if it has none.
   func makeFolder(at path: String) throws -> Int64 {
     if let id = try folder(at: path) { return id }
