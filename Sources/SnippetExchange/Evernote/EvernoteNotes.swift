@@ -97,7 +97,7 @@ struct EvernoteNotes {
 extension EvernoteNotes {
   /// The bytes of the export; those of one in UTF-16 in a temporary file, in UTF-8.
   private func bytesInUTF8() throws -> any ByteSource {
-    let whole = try WholeFile(file)
+    let whole = try FileBytes(file)
     let encoding = Self.encoding(of: try whole.bytes(at: 0, count: 4))
     guard encoding != .utf8 else { return whole }
     let spool = try SpooledBytes()

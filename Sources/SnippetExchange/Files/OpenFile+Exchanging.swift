@@ -1,6 +1,5 @@
 import Foundation
 import SnippetBase
-import SnippetRecognition
 import SystemPackage
 
 extension OpenFile {
@@ -49,20 +48,5 @@ extension OpenFile {
     _ = withUnsafeBytes(of: (time, time)) { times in
       futimens(descriptor.rawValue, times.assumingMemoryBound(to: timespec.self).baseAddress)
     }
-  }
-}
-
-/// The bytes of an open file.
-struct WholeFile: ByteSource {
-  let byteCount: Int64
-  private let file: OpenFile
-
-  init(_ file: OpenFile) throws {
-    byteCount = try file.status().size
-    self.file = file
-  }
-
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
-    try file.read(into: buffer, at: offset)
   }
 }

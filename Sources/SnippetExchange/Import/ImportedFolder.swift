@@ -175,8 +175,7 @@ final class ImportedFolder {
   /// Reads the note within a picture or a recording, as an import takes it; `nil` if there is none,
   /// or the file cannot be read.
   func embeddedNote(at path: String) -> String? {
-    guard let file = try? OpenFile(place + path, options: [.noFollow, .nonBlocking]),
-      let bytes = try? WholeFile(file),
+    guard let bytes = try? FileBytes(path: place + path),
       let content = try? ContentRecognizer.recognizeMedia(bytes)
     else { return nil }
     return content.note.map(TextRules.note(of:))

@@ -99,27 +99,32 @@ final class PieceStream: Sendable {
 }
 
 /// The bytes of an open file, up to its size when it was opened.
-final class FileBytes: ByteSource {
-  let byteCount: Int64
+package final class FileBytes: ByteSource {
+  package let byteCount: Int64
   let modifiedAt: Date
   private let file: OpenFile
 
-  /// Opens a regular file for reading.
+  /// Opens a regular file for reading, unless it belongs to a store that is open.
   ///
   /// A pipe or a device is refused before it is opened: opening alone could wait forever.
-  init(path: String) throws {
+  package convenience init(path: String) throws {
     let status: Stat
     do throws(Errno) { status = try Stat(path) } catch { throw FileError(path, error) }
     guard status.type == .regular else { throw NotARegularFile(path: path) }
     guard !OpenStoreFile.contains(FileIdentity(status)) else { throw StoreInUse(path: path) }
-    file = try OpenFile(path, options: .nonBlocking)
-    let opened = try file.status()
-    guard opened.type == .regular else { throw NotARegularFile(path: path) }
-    byteCount = opened.size
-    modifiedAt = opened.modifiedAt
+    try self.init(OpenFile(path, options: .nonBlocking))
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+  /// Takes an open file, which must be a regular one.
+  package init(_ file: OpenFile) throws {
+    let status = try file.status()
+    guard status.type == .regular else { throw NotARegularFile(path: file.path) }
+    byteCount = status.size
+    modifiedAt = status.modifiedAt
+    self.file = file
+  }
+
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
     try file.read(into: buffer, at: offset)
   }
 }

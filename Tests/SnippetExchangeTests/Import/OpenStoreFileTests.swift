@@ -48,6 +48,35 @@ struct OpenStoreFileTests {
     #expect(try await hasItsLocks(other))
   }
 
+  // A process of its own, whose calls of the file system can be watched.
+  @Test func `an import of the note beside a picture opens no store in the place of that`() async {
+    await #expect(processExitsWith: .success) {
+      [folder = TemporaryDirectory.current.url.path as String] in
+      let store = try SnippetStore(at: URL(fileURLWithPath: folder + "/store.sqlite"))
+      let vault = URL(fileURLWithPath: folder + "/vault")
+      try FileManager.default.createDirectory(at: vault, withIntermediateDirectories: true)
+      let photo = vault.appendingPathComponent("photo.png")
+      try Samples.png.write(to: photo)
+      try await store.importFiles(at: [vault])
+      try FileManager.default.removeItem(at: photo)
+      try FileManager.default.linkItem(atPath: folder + "/store.sqlite", toPath: photo.path)
+      try Data("---\nnote-of: \"[[photo.png]]\"\n---\nThe beach\n".utf8)
+        .write(to: vault.appendingPathComponent("photo.png.md"))
+      let opened = Counter()
+      FileCalls.observer = { call in
+        if case .open(let path, _) = call, path.hasSuffix("/photo.png") { opened.add(1) }
+        return nil
+      }
+
+      let report = try await store.importFiles(at: [vault])
+      FileCalls.observer = nil
+
+      #expect(report[.updated] == 1 && report[.leftOut] == 1, "\(report)")
+      #expect(opened.value == 0)
+      try await store.close()
+    }
+  }
+
   @Test func `a store that is open is no content of a snippet`() async throws {
     let store = try TemporaryStore.open()
     _ = try await store.save(SnippetDraft(.text("before")))
