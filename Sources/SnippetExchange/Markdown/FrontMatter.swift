@@ -29,19 +29,26 @@ struct FrontMatter {
     (self.language, self.range, self.end, self.lineEnd) = (language, range, end, lineEnd)
   }
 
-  /// Finds the front matter of a text; `nil` if there is none.
-  init?(of text: String) {
+  /// Finds the front matter of a text, up to a limit of bytes; `nil` if there is none.
+  init?(of text: String, upTo byteCount: Int = FrontMatter.maximumByteCount) {
     let utf8 = text.utf8
     var start = utf8.startIndex
     if utf8.starts(with: [0xEF, 0xBB, 0xBF]) { start = utf8.index(start, offsetBy: 3) }
     let isObject = utf8[start...].first == UInt8(ascii: "{")
-    let found = isObject ? Self.object(in: text, from: start) : Self.fields(in: text, from: start)
+    let found =
+      isObject
+      ? Self.object(in: text, from: start, upTo: byteCount)
+      : Self.fields(in: text, from: start, upTo: byteCount)
     guard let found else { return nil }
     self = found
   }
 
   /// Finds fields between two lines.
-  private static func fields(in text: String, from start: String.Index) -> FrontMatter? {
+  private static func fields(
+    in text: String,
+    from start: String.Index,
+    upTo byteCount: Int
+  ) -> FrontMatter? {
     let utf8 = text.utf8
     guard let first = line(from: start, in: utf8), first.next != first.end,
       let language = FrontMatterLanguage.allCases.first(
@@ -49,8 +56,7 @@ struct FrontMatter {
       )
     else { return nil }
     var place = first.next
-    let limit =
-      utf8.index(place, offsetBy: maximumByteCount, limitedBy: utf8.endIndex) ?? utf8.endIndex
+    let limit = utf8.index(place, offsetBy: byteCount, limitedBy: utf8.endIndex) ?? utf8.endIndex
     while place < limit, let line = line(from: place, in: utf8) {
       let content = utf8[place..<line.end]
       if isFence(content, of: language) || (language == .yaml && isDots(content)) {
@@ -67,10 +73,13 @@ struct FrontMatter {
   }
 
   /// Finds an object in JSON that ends with its line.
-  private static func object(in text: String, from start: String.Index) -> FrontMatter? {
+  private static func object(
+    in text: String,
+    from start: String.Index,
+    upTo byteCount: Int
+  ) -> FrontMatter? {
     let utf8 = text.utf8
-    let limit =
-      utf8.index(start, offsetBy: maximumByteCount, limitedBy: utf8.endIndex) ?? utf8.endIndex
+    let limit = utf8.index(start, offsetBy: byteCount, limitedBy: utf8.endIndex) ?? utf8.endIndex
     guard let end = text[start..<limit].jsonObjectEnd else { return nil }
     let rest = utf8[end...].drop { $0 == 0x20 || $0 == 0x09 }.startIndex
     guard let line = line(from: rest, in: utf8) else {

@@ -26,34 +26,35 @@ extension FrontMatterFlaw {
     let isMarked = text.utf8.starts(with: [0xEF, 0xBB, 0xBF])
     let start = isMarked ? text.utf8.index(text.utf8.startIndex, offsetBy: 3) : text.startIndex
     let note = text[start...]
+    // Its end is there, and too far away.
+    let isTooLong = FrontMatter(of: text, upTo: text.utf8.count) != nil
+    let tooLong = "it is longer than \(FrontMatter.maximumByteCount / 1024) KiB"
     if let opening = note.prefixMatch(of: #/\{\s*"[\w .-]+"\s*:/#)?.output {
-      let isClosed = note.jsonObjectEnd != nil
-      // An object on one line may begin a text; one without an end was cut.
-      guard !isClosed || opening.contains(where: \.isNewline) else { return nil }
-      let isTooLong = isClosed && text.utf8.count > FrontMatter.maximumByteCount
-      let limit = FrontMatter.maximumByteCount / 1024
-      self.init(
-        reason: isTooLong
-          ? "it is longer than \(limit) KiB, or a text follows its last brace"
-          : "its braces do not close, or a text follows the last",
-        line: 1
-      )
+      if isTooLong {
+        self.init(reason: tooLong, line: 1)
+      } else if note.jsonObjectEnd == nil {
+        // Of a long note only the beginning is read.
+        let mayGoOn = text.utf8.count > FrontMatter.maximumByteCount
+        self.init(reason: (mayGoOn ? tooLong + ", or " : "") + "its braces do not close", line: 1)
+      } else {
+        // An object on one line may begin a text.
+        guard opening.contains(where: \.isNewline) else { return nil }
+        self.init(reason: "a text follows its last brace", line: 1)
+      }
       return
     }
     let isYAML = note.hasPrefix("---\n") || note.hasPrefix("---\r\n")
     guard isYAML || note.hasPrefix("+++\n") || note.hasPrefix("+++\r\n") else { return nil }
-    let fence = isYAML ? "---" : "+++"
     let first = note.dropFirst(4).drop(while: \.isNewline).prefix { !$0.isNewline }
-    if note.range(of: "\n" + fence, options: .literal) != nil {
-      guard text.utf8.count > FrontMatter.maximumByteCount,
-        first.wholeMatch(of: isYAML ? #/[\w -]+:.*/# : #/[\w -]+=.*/#) != nil
-      else { return nil }
-      self.init(reason: "it is longer than \(FrontMatter.maximumByteCount / 1024) KiB", line: 1)
+    if isTooLong {
+      let isField = isYAML ? #/[\w -]+:.*/# : #/[\w -]+=.*/#
+      guard first.wholeMatch(of: isField) != nil else { return nil }
+      self.init(reason: tooLong, line: 1)
     } else {
       // Below a rule, other words may stand before a colon.
       let isField = isYAML ? #/(?:title|tags|date|created) *:.*/# : #/[\w -]+=.*/#
       guard first.wholeMatch(of: isField) != nil else { return nil }
-      self.init(reason: "no line of \(fence) ends it", line: 1)
+      self.init(reason: "no line of \(isYAML ? "---" : "+++") ends it", line: 1)
     }
   }
 

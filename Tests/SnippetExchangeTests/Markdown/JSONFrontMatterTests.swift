@@ -47,15 +47,33 @@ struct JSONFrontMatterTests {
   }
 
   @Test(arguments: [
-    "{\n\"title\": x\n}\n", "{\n  \"title\": \"x\"\ntext",
-    "{\n  \"title\": \"x\"\n} text\n",
-    "{\"title\": \"x\", \"tags\": [\"a\"", "{ \"title\": \"x\",\n  \"date\": \"2024\ntext\n",
-    "\u{FEFF}{\n  \"title\": \"x\"\ntext", "{\r\n  \"title\": \"x\"\r\ntext",
-    "{\n  \"title\": \"\(String(repeating: "x", count: 70_000))\"\n}\n",
+    ("{\n\"title\": x\n}\n", "it is not JSON"),
+    ("{\n  \"title\": \"x\"\n} text\n", "a text follows its last brace"),
+    ("{\n  \"title\": \"x\"\ntext", "its braces do not close"),
+    ("{\"title\": \"x\", \"tags\": [\"a\"", "its braces do not close"),
+    ("{ \"title\": \"x\",\n  \"date\": \"2024\ntext\n", "its braces do not close"),
+    ("\u{FEFF}{\n  \"title\": \"x\"\ntext", "its braces do not close"),
+    ("{\r\n  \"title\": \"x\"\r\ntext", "its braces do not close"),
   ])
-  func `what is nearly JSON is told to be ignored`(text: String) throws {
-    let flaw = try #require(NoteMetadata(text).frontMatterFlaw)
-    #expect(!flaw.reason.isEmpty && flaw.line == 1)
+  func `what is nearly JSON is told to be ignored`(text: String, reason: String) {
+    #expect(NoteMetadata(text).frontMatterFlaw == FrontMatterFlaw(reason: reason, line: 1))
+  }
+
+  @Test(arguments: ["", "\n  "])
+  func `JSON that is too long is told to be ignored, on one line too`(start: String) {
+    let words = String(repeating: "x", count: 70_000)
+    let object = "{\(start)\"title\": \"x\", \"text\": \"\(words)\"}"
+    let tooLong = "it is longer than 64 KiB"
+
+    for text in [object, object + "\n", "\u{FEFF}" + object + " \r\ntext"] {
+      #expect(NoteMetadata(text).frontMatterFlaw?.reason == tooLong)
+    }
+    let cut = NoteMetadata(String(object.dropLast()))
+    #expect(cut.frontMatterFlaw?.reason == "\(tooLong), or its braces do not close")
+    // As one that is not too long.
+    let text = NoteMetadata(object + " and more\n")
+    let reason = start.isEmpty ? nil : "a text follows its last brace"
+    #expect(text.frontMatterFlaw?.reason == reason)
   }
 
   @Test(.timeLimit(.minutes(30)))

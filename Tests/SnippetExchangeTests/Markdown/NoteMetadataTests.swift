@@ -139,6 +139,7 @@ struct NoteMetadataTests {
     ("---\na: &a x\nb: *a\n---\n", nil, "it has an alias (*) of another value (&)"),
     ("---\ntitle: a\u{1}b\n---\n", nil, "control characters are not allowed"),
     ("---\ntitle: a\ntags: [b]\n", 1, "no line of --- ends it"),
+    ("---\ntitle: a\n\nA heading\n-----\n--- and more\n", 1, "no line of --- ends it"),
     ("\u{FEFF}+++\r\nweight = 1\r\ntitle = \"a\"\r\n", 1, "no line of +++ ends it"),
   ])
   func `front matter that cannot be read tells why and where`(
@@ -158,6 +159,20 @@ struct NoteMetadataTests {
   ])
   func `what is no front matter has no flaw`(text: String) {
     #expect(NoteMetadata(text).frontMatterFlaw == nil)
+  }
+
+  @Test(arguments: [("---", ":"), ("+++", "=")])
+  func `fields that end too late are too long, and other lines do not end them`(
+    fence: String,
+    separator: String
+  ) {
+    let field = "title\(separator) \"x\"\n"
+    let fields = fence + "\n" + String(repeating: field, count: 8_000)
+
+    let flaw = NoteMetadata(fields + fence + "\ntext\n").frontMatterFlaw
+    #expect(flaw == FrontMatterFlaw(reason: "it is longer than 64 KiB", line: 1))
+    let endless = NoteMetadata(fields + fence + "-\ntext\n").frontMatterFlaw
+    #expect(endless == FrontMatterFlaw(reason: "no line of \(fence) ends it", line: 1))
   }
 
   @Test func `a byte order mark, blanks and dots around front matter are no matter`() {
