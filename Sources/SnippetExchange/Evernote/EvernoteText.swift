@@ -18,6 +18,8 @@ struct EvernoteText {
   private var usedLinks: Set<String> = []
   /// The line ends to write before the next text.
   private var lineEnds = 0
+  /// Whether a blank stands for the line ends before the next text, in a cell.
+  private var isBlankDue = false
   private var lists: [List] = []
   private var quoteDepth = 0
   private var encryptedDepth = 0
@@ -264,8 +266,9 @@ struct EvernoteText {
 
   /// Asks for at least so many line ends before the next text.
   private mutating func separate(_ count: Int) {
-    // A cell is one line, and an item begins beside its mark.
-    if cells == nil, !isAfterMark { lineEnds = max(lineEnds, count) }
+    // An item begins beside its mark, and a cell is one line.
+    if isAfterMark { return }
+    if cells == nil { lineEnds = max(lineEnds, count) } else { isBlankDue = true }
   }
 
   private mutating func add(_ words: String) {
@@ -295,8 +298,10 @@ struct EvernoteText {
       // A note does not begin with empty lines, and has no more than two in a row.
       if !text.isEmpty { text += String(repeating: "\n", count: min(3, lineEnds)) }
       text += String(repeating: "> ", count: min(quoteDepth, Self.greatestDepth))
+    } else if isBlankDue, last != " ", !words.hasPrefix(" ") {
+      text += " "
     }
-    lineEnds = 0
+    (lineEnds, isBlankDue) = (0, false)
     isAfterMark = false
     text += words
   }

@@ -121,6 +121,10 @@ struct EvernoteImportTests {
       "<table><tr><td>a</td><td>b|c</td></tr><tr><td>1</td><td>2</td></tr></table>",
       "| a | b\\|c |\n| --- | --- |\n| 1 | 2 |"
     ),
+    (
+      "<table><tr><td><div>a</div><div>b</div></td><td><ul><li>c</li><li>d<br/>e</li></ul></td></tr></table>",
+      "| a b | - c - d e |\n| --- | --- |"
+    ),
     ("<img src=\"https://e.org/a b.png\" alt=\"a [b]\"/>", "![a b](https://e.org/a%20b.png)"),
     ("<blockquote><div>q</div></blockquote>x", "> q\n\nx"),
     (
