@@ -172,13 +172,24 @@ struct ImportRoots {
 
   /// Returns an event with the paths of archives in place of those of the private folder.
   func shown(_ event: ImportEvent) -> ImportEvent {
-    guard folder != nil else { return event }
-    for root in all where root.archive != nil {
-      let place = root.path
-      guard event.file.path.isInside(place) || event.error?.names(place) == true else { continue }
-      return event.renaming(place, to: root.url.path)
+    guard let folder, let root = archive(of: event, in: folder.path) else { return event }
+    return event.renaming(root.path, to: root.url.path)
+  }
+
+  /// Returns the archive that the file of an event is from, or else that its error names; `nil` if
+  /// there is none.
+  ///
+  /// The path of the file has its number, since there may be thousands.
+  private func archive(of event: ImportEvent, in folder: String) -> ImportRoot? {
+    let path = event.file.path
+    if path.isInside(folder), let name = path.path(below: folder).pathNames.first,
+      let index = Int(String(name).withoutFileExtension), all.indices.contains(index),
+      all[index].archive != nil
+    {
+      return all[index]
     }
-    return event
+    guard event.error?.names(folder) == true else { return nil }
+    return all.first { $0.archive != nil && event.error?.names($0.path) == true }
   }
 }
 

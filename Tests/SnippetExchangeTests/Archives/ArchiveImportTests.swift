@@ -65,6 +65,17 @@ struct ArchiveImportTests {
     #expect(origins.map(\.url.path) == [url.path + "/Home/list.md"])
   }
 
+  @Test func `each of many archives names its own files`() async throws {
+    let urls = try (0..<12).map { number in
+      try tree.add("\(number).zip", SampleArchive([.init("a.md", "text \(number)")]).bytes(.zip))
+    }
+    let paths = Lock<[String]>([])
+
+    try await store.importFiles(at: urls) { event in paths.withLock { $0.append(event.file.path) } }
+
+    #expect(paths.withLock { $0 }.sorted() == urls.map { $0.path + "/a.md" }.sorted())
+  }
+
   @Test(arguments: SampleArchive.Format.allCases)
   func `importing an archive again adds nothing, even after an edit`(
     format: SampleArchive.Format
