@@ -81,7 +81,7 @@ extension VaultExport {
       job.tell(ExportEvent(outcome, row.id, url, byteCount: Int64(bytes.count)))
       return nil
     }
-    let date = row.modifiedAt.milliseconds &* 1_000_000
+    let date = row.modifiedAt.fileNanoseconds
     var pieces = [bytes]
     let stamp = try folder.write(path, inPlaceOf: replaced, date: date) { pieces.popLast() }
     guard let stamp else {

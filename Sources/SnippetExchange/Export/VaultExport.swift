@@ -259,7 +259,7 @@ struct VaultExport {
     let stamp = try folder.write(
       path,
       inPlaceOf: former,
-      date: date ?? row.modifiedAt.milliseconds &* 1_000_000
+      date: date ?? row.modifiedAt.fileNanoseconds
     ) {
       try check()
       return try pieces.next()

@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SnippetStorage
 import SystemPackage
 
 extension OpenFile {
@@ -48,5 +49,14 @@ extension OpenFile {
     _ = withUnsafeBytes(of: (time, time)) { times in
       futimens(descriptor.rawValue, times.assumingMemoryBound(to: timespec.self).baseAddress)
     }
+  }
+}
+
+extension Date {
+  /// The date of a file in nanoseconds since 1970; the nearest one that they reach, from 1677 to 2262.
+  var fileNanoseconds: Int64 {
+    let (product, isTooFar) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
+    guard isTooFar else { return product }
+    return milliseconds < 0 ? .min : .max
   }
 }

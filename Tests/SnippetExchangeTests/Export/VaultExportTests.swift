@@ -39,6 +39,18 @@ struct VaultExportTests {
     #expect(try await store.check().isSound)
   }
 
+  @Test func `a date that no file has becomes the nearest one that files have`() async throws {
+    // Of 1500 and 2300, the nanoseconds would wrap around to 2084 and 1715.
+    for (title, seconds) in [("old", -14_831_769_600.0), ("new", 10_413_792_000.0)] {
+      let created = Date(timeIntervalSince1970: seconds)
+      try await store.save(SnippetDraft(.text(title), title: title, createdAt: created))
+    }
+
+    try await store.exportMarkdown(to: out)
+
+    #expect(try date(out, "old.md") < date(out, "new.md"))
+  }
+
   @Test func `what is edited in the store is edited in the folder, and nothing else`() async throws
   {
     let vault = try Vault("vault")
