@@ -39,6 +39,16 @@ struct FileDescription: Equatable, Sendable {
     if let flaw = FrontMatterFlaw(ofTitle: title) { unread.append(flaw) }
   }
 
+  /// Sets the note; one that a store does not take whole is named.
+  mutating func set(note: String?) {
+    self.note = note
+    let limit = TextRules.maximumTextByteCount
+    guard let note, note.trimmingCharacters(in: .whitespacesAndNewlines).utf8.count > limit else {
+      return
+    }
+    unread.append(FrontMatterFlaw(reason: "the description was cut to \(limit / 1024) KiB"))
+  }
+
   /// Adds a date of a field in seconds since 1970; one that makes no sense is kept as unread.
   mutating func date(_ seconds: Double?, _ field: String) -> Date? {
     // Zero is what programs write for none.

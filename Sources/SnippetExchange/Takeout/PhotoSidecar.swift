@@ -21,7 +21,7 @@ struct PhotoSidecar: Equatable, Sendable {
     description.takenAt = Self.date("photoTakenTime", &fields, &description)
     description.addedAt = Self.date("creationTime", &fields, &description)
     description.set(title: fileName.map { TextRules.title(ofFile: $0, isText: false) })
-    description.note = fields.text("description")
+    description.set(note: fields.text("description"))
     description.isPinned = fields.flag("favorited")
     description.isTrashed = fields.flag("trashed")
     if fields.flag("archived") { description.add(tag: "archived") }

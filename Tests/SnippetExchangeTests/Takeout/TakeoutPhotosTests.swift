@@ -136,6 +136,19 @@ struct TakeoutPhotosTests {
     #expect(try await store.note(of: row.id) == "We swam")
   }
 
+  @Test func `a description that is too long for a note is named`() throws {
+    for isTooLong in [false, true] {
+      let words = String(repeating: "x", count: isTooLong ? 65_537 : 65_536)
+      let json = Self.json("1.png")
+        .replacing(#""description": """#, with: #""description": "\#(words)\n""#)
+
+      let description = try #require(PhotoSidecar(Data(json.utf8))).description
+
+      let reasons = isTooLong ? ["the description was cut to 64 KiB"] : []
+      #expect(description.unread.map(\.reason) == reasons)
+    }
+  }
+
   @Test func `what is in Google's trash goes to the trash, once`() async throws {
     try tree.add("\(Self.album)/1.png", picture(1))
     try tree.add("\(Self.album)/1.png.json", Self.json("1.png", #", "trashed": true"#))
