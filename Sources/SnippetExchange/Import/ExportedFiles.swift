@@ -27,13 +27,16 @@ struct ExportedFiles {
   /// folder.
   private var pending: [(path: String, reason: LeftOut.Reason?)] = []
 
-  /// Opens the manifest of a folder; `nil` if there is none, or another file has that name.
+  /// Opens the manifest of a folder; `nil` if there is none, or another file has that name, as one of
+  /// a store that is open.
   ///
   /// A manifest of a newer version is refused, because it may have another meaning.
   init?(in folder: String, includesHidden: Bool = false) throws {
     self.includesHidden = includesHidden
     manifest = (folder.hasSuffix("/") ? folder : folder + "/") + ExportManifest.fileName
-    guard Self.status(of: manifest)?.type == .regular else { return nil }
+    guard let status = Self.status(of: manifest), status.type == .regular,
+      !StoreSeam.isOpen(FileIdentity(status))
+    else { return nil }
     lines = try LineReader(path: manifest)
     guard let first = try Self.firstLine(&lines),
       let header = ExportManifest.header(first)

@@ -251,9 +251,11 @@ struct JoplinExport {
     id.uuidString.lowercased().filter { $0 != "-" }
   }
 
-  /// Reads the end of a file; `nil` if it is not a regular file.
+  /// Reads the end of a file; `nil` if it is not a regular file, or belongs to a store that is open.
   private static func end(of path: String) throws(FileError) -> End? {
-    guard (try? Stat(path, followTargetSymlink: false))?.type == .regular else { return nil }
+    guard let found = try? Stat(path, followTargetSymlink: false), found.type == .regular,
+      !StoreSeam.isOpen(FileIdentity(found))
+    else { return nil }
     let file = try OpenFile(path, options: [.noFollow, .nonBlocking])
     let status = try file.status()
     let size = status.size

@@ -49,7 +49,7 @@ struct OpenStoreFileTests {
   }
 
   // A process of its own, whose calls of the file system can be watched.
-  @Test func `an import of the note beside a picture opens no store in the place of that`() async {
+  @Test func `an import opens no store for a name by which it looks at files ahead`() async {
     await #expect(processExitsWith: .success) {
       [folder = TemporaryDirectory.current.url.path as String] in
       let store = try SnippetStore(at: URL(fileURLWithPath: folder + "/store.sqlite"))
@@ -59,19 +59,24 @@ struct OpenStoreFileTests {
       try Samples.png.write(to: photo)
       try await store.importFiles(at: [vault])
       try FileManager.default.removeItem(at: photo)
-      try FileManager.default.linkItem(atPath: folder + "/store.sqlite", toPath: photo.path)
+      // A picture whose note is in a file beside it, an item of Joplin, and the list of an export.
+      let names = ["photo.png", String(repeating: "0", count: 32) + ".md", "manifest.jsonl"]
+      for name in names {
+        let link = vault.appendingPathComponent(name).path
+        try FileManager.default.linkItem(atPath: folder + "/store.sqlite", toPath: link)
+      }
       try Data("---\nnote-of: \"[[photo.png]]\"\n---\nThe beach\n".utf8)
         .write(to: vault.appendingPathComponent("photo.png.md"))
       let opened = Counter()
       FileCalls.observer = { call in
-        if case .open(let path, _) = call, path.hasSuffix("/photo.png") { opened.add(1) }
+        if case .open(let path, _) = call, names.contains(path.fileName) { opened.add(1) }
         return nil
       }
 
       let report = try await store.importFiles(at: [vault])
       FileCalls.observer = nil
 
-      #expect(report[.updated] == 1 && report[.leftOut] == 1, "\(report)")
+      #expect(report[.updated] == 1 && report[.leftOut] == names.count, "\(report)")
       #expect(opened.value == 0)
       try await store.close()
     }
