@@ -51,15 +51,13 @@ final class ImportedFolder {
     let given = root.path
     givenCount = given.utf8.count + (given.hasSuffix("/") ? 0 : 1)
     let real = FileSystem.realPath(of: given)
-    let known = try access.read { db in
-      try OriginStatements(db: db).folders().filter { FileNames.isFolder($0.path) }
-    }
+    let outer = try access.read { db in try OriginStatements(db: db).folder(around: real) }
     if let archive = root.archive {
       path = archive
       prefix = ""
-    } else if let outer = known.first(where: { real.isInside($0.path) }) {
-      path = outer.path
-      prefix = real.path(below: outer.path)
+    } else if let outer {
+      path = outer
+      prefix = real.path(below: outer)
     } else {
       path = real
       prefix = ""
@@ -67,7 +65,7 @@ final class ImportedFolder {
     place = root.archive == nil ? path.withSlash : real.withSlash
     isOnNetwork = NetworkFileSystem.holds(real)
     names = WrittenNames(below: place)
-    let inner = known.filter { !$0.path.hasBytes(of: path) && $0.path.isInside(path) }
+    let inner = try access.read { db in try OriginStatements(db: db).folders(in: path) }
     if !inner.isEmpty {
       try access.write { db in
         let origins = OriginStatements(db: db)
@@ -106,11 +104,8 @@ final class ImportedFolder {
     givenCount = parent.count
     let folder = parent.isEmpty ? "." : String(decoding: parent, as: UTF8.self)
     let real = FileSystem.realPath(of: folder)
-    let known = try access.read { db in
-      try OriginStatements(db: db).folders()
-    }
-    let found = known.first { FileNames.isFolder($0.path) && real.isInside($0.path) }
-    let outer = found?.path ?? real
+    let found = try access.read { db in try OriginStatements(db: db).folder(around: real) }
+    let outer = found ?? real
     path = outer
     place = outer.withSlash
     prefix = real.path(below: outer)

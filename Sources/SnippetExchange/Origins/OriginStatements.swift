@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 import SnippetStorage
 import SystemPackage
 
@@ -145,6 +146,31 @@ struct OriginStatements {
     try db.values("SELECT id, path, imported FROM origin_folder ORDER BY id") {
       (try $0.number(0), try $0.text(1), try $0.number(2) == 1)
     }
+  }
+
+  /// Returns the path of the folder that a path is or is in; the first that had origins of several,
+  /// and `nil` if there is none.
+  ///
+  /// A store may have thousands of folders, and ask this for thousands of files.
+  func folder(around path: String) throws -> String? {
+    var first: (id: Int64, path: String)?
+    var place = path
+    while true {
+      if let id = try folder(at: place), id < first?.id ?? .max { first = (id, place) }
+      if place.isEmpty || place == "/" { return first?.path }
+      place = place.folderPath
+    }
+  }
+
+  /// Returns the folders within another one.
+  func folders(in path: String) throws -> [(id: Int64, path: String)] {
+    let start = path.withSlash
+    let found: [(id: Int64, path: String)] = try db.values(
+      "SELECT id, path FROM origin_folder WHERE path > ? AND path < ? ORDER BY id",
+      // A zero comes after a slash.
+      [start.databaseValue, "\(start.dropLast())0".databaseValue]
+    ) { (try $0.number(0), try $0.text(1)) }
+    return found.filter { FileNames.isFolder($0.path) }
   }
 
   /// Moves the origins of a folder to one around it, below its path there without a trailing slash.
