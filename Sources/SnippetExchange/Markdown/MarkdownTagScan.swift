@@ -6,8 +6,10 @@ struct MarkdownTagScan {
   private let limit: Int
   private var found: [String] = []
   private var seen: Set<String> = []
-  /// The run of marks that opened a code block.
-  private var fence: (mark: UInt8, count: Int)?
+  /// The run of marks that opened a code block, and the least indent of its lines.
+  private var fence: (mark: UInt8, count: Int, indent: Int)?
+  /// The least indents of the lines of the open items, the innermost last.
+  private var items: [Int] = []
   private var isAfterBlank = true
   private var isInList = false
   private var isInIndentedCode = false
@@ -40,10 +42,18 @@ struct MarkdownTagScan {
       return
     }
     defer { isAfterBlank = false }
+    // A block of code ends with its item.
+    if let open = fence, indent < open.indent { fence = nil }
     // Within a block of code, the mark of an item is code.
     let inner = fence == nil ? Self.withoutMark(content) : content
-    if isFence(inner) || fence != nil {
-      if inner.startIndex > content.startIndex { isInList = true }
+    let hasMark = inner.startIndex > content.startIndex
+    if fence == nil {
+      if hasMark || isAfterBlank { items.removeAll { $0 > indent } }
+      // A mark has at least one character, and a blank behind it.
+      if hasMark { items.append(indent + 2) }
+    }
+    if isFence(inner, in: items.last { hasMark || $0 <= indent } ?? 0) || fence != nil {
+      if hasMark { isInList = true }
       return
     }
     if indent >= 4, !isInList, isAfterBlank || isInIndentedCode {
@@ -59,8 +69,8 @@ struct MarkdownTagScan {
     scan(content)
   }
 
-  /// Whether a line opens or closes a code block.
-  private mutating func isFence(_ line: ArraySlice<UInt8>) -> Bool {
+  /// Whether a line opens or closes a code block; the lines of one that it opens have an indent.
+  private mutating func isFence(_ line: ArraySlice<UInt8>, in indent: Int) -> Bool {
     guard let mark = line.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~") else {
       return false
     }
@@ -72,7 +82,7 @@ struct MarkdownTagScan {
       return true
     }
     guard mark == UInt8(ascii: "~") || !rest.contains(mark) else { return false }
-    fence = (mark, count)
+    fence = (mark, count, indent)
     return true
   }
 

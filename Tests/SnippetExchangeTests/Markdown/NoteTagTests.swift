@@ -52,6 +52,15 @@ struct NoteTagTests {
     #expect(NoteMetadata(text).tags == ["yes"])
   }
 
+  @Test(arguments: [
+    "- ```\n  #no\n\n#yes", "- a\n  ```\n  #no\n\n- #yes",
+    "- ```\n  #no\n- ```\n  #no\n  ```\n  #yes", "- a\n  - ```\n    #no\n  #yes",
+    "- a\n\nb\n\n   ```\n#no\n   ```\n#yes",
+  ])
+  func `a block of code ends with the item that it is in`(text: String) {
+    #expect(NoteMetadata(text).tags == ["yes"])
+  }
+
   // MARK: - Zettlr
 
   @Test(arguments: [
