@@ -271,14 +271,6 @@ struct OriginStatements {
     )
   }
 
-  /// Whether a folder has any origin.
-  func hasOrigins(in folder: Int64) throws -> Bool {
-    try db.number(
-      "SELECT EXISTS (SELECT 1 FROM origin WHERE folder_id = ?)",
-      [folder.databaseValue]
-    ) == 1
-  }
-
   /// Whether a folder has an origin below a path in it, which ends with a slash.
   func hasOrigins(in folder: Int64, below prefix: String) throws -> Bool {
     // A zero comes after a slash.

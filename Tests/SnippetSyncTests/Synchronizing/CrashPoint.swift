@@ -21,7 +21,6 @@ final class CrashPoint: TransactionObserver, Sendable {
     var target: (step: Int, moment: Moment)?
     var count = 0
     var isDead = false
-    var commitFailure: (any Error & Sendable)?
   }
 
   private let state = Lock(State())
@@ -34,11 +33,6 @@ final class CrashPoint: TransactionObserver, Sendable {
   /// Ends the process at a step, counted from 1.
   func arm(at step: Int, _ moment: Moment) {
     state.withLock { $0.target = (step, moment) }
-  }
-
-  /// Has all commits fail, until it is called with `nil`.
-  func failCommits(by error: (any Error & Sendable)?) {
-    state.withLock { $0.commitFailure = error }
   }
 
   /// Counts steps, or no longer does: an app that edits is not the synchronization.
@@ -81,10 +75,7 @@ final class CrashPoint: TransactionObserver, Sendable {
   func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
   func databaseDidChange(with event: DatabaseEvent) {}
 
-  func databaseWillCommit() throws {
-    if let failure = state.withLock(\.commitFailure) { throw failure }
-    try begin()
-  }
+  func databaseWillCommit() throws { try begin() }
 
   func databaseDidCommit(_ db: Database) {}
   func databaseDidRollback(_ db: Database) {}
