@@ -4,6 +4,18 @@ import SnippetStorage
 import SystemPackage
 
 extension OpenFile {
+  /// Opens a file to look into it ahead of its import; `nil` if it is a link, no regular file, longer
+  /// than a limit, or belongs to a store that is open, whose locks a close would drop.
+  static func ahead(
+    _ path: String,
+    upTo byteCount: Int64 = .max
+  ) throws(FileError) -> (file: OpenFile, status: Stat)? {
+    guard let status = try? Stat(path, followTargetSymlink: false), status.type == .regular,
+      status.size <= byteCount, !StoreSeam.isOpen(FileIdentity(status))
+    else { return nil }
+    return (try OpenFile(path, options: [.noFollow, .nonBlocking]), status)
+  }
+
   /// Computes the SHA-256 of all bytes, in constant memory; `check` throws to stop that.
   func contentHash(_ check: () throws -> Void) throws -> Data {
     var hash = ContentHash()

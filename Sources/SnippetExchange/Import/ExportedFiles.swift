@@ -34,10 +34,8 @@ struct ExportedFiles {
   init?(in folder: String, includesHidden: Bool = false) throws {
     self.includesHidden = includesHidden
     manifest = (folder.hasSuffix("/") ? folder : folder + "/") + ExportManifest.fileName
-    guard let status = Self.status(of: manifest), status.type == .regular,
-      !StoreSeam.isOpen(FileIdentity(status))
-    else { return nil }
-    lines = try LineReader(path: manifest)
+    guard let (file, _) = try OpenFile.ahead(manifest) else { return nil }
+    lines = LineReader(file)
     guard let first = try Self.firstLine(&lines),
       let header = ExportManifest.header(first)
     else { return nil }

@@ -170,7 +170,7 @@ final class ImportedFolder {
   /// Reads the note within a picture or a recording, as an import takes it; `nil` if there is none,
   /// or the file cannot be read.
   func embeddedNote(at path: String) -> String? {
-    guard let bytes = try? FileBytes(path: place + path),
+    guard let (file, _) = try? OpenFile.ahead(place + path), let bytes = try? FileBytes(file),
       let content = try? ContentRecognizer.recognizeMedia(bytes)
     else { return nil }
     return content.note.map(TextRules.note(of:))

@@ -13,10 +13,8 @@ struct LineReader {
   /// Longer than any line of a manifest: a snippet may have many tags.
   private static let maximumByteCount = 1 << 24
 
-  /// Opens a file; fails for a link.
-  init(path: String) throws(FileError) {
-    file = try OpenFile(path, options: .noFollow)
-  }
+  /// Begins at the beginning of a file.
+  init(_ file: OpenFile) { self.file = file }
 
   /// Returns the next line, without its line end; `nil` after the last.
   mutating func next() throws(FileError) -> Data? {

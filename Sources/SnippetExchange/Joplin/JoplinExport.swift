@@ -253,10 +253,7 @@ struct JoplinExport {
 
   /// Reads the end of a file; `nil` if it is not a regular file, or belongs to a store that is open.
   private static func end(of path: String) throws(FileError) -> End? {
-    guard let found = try? Stat(path, followTargetSymlink: false), found.type == .regular,
-      !StoreSeam.isOpen(FileIdentity(found))
-    else { return nil }
-    let file = try OpenFile(path, options: [.noFollow, .nonBlocking])
+    guard let (file, _) = try OpenFile.ahead(path) else { return nil }
     let status = try file.status()
     let size = status.size
     var count = tailByteCount

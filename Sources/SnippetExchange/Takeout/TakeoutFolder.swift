@@ -80,11 +80,9 @@ struct TakeoutFolder {
 
   /// Reads a file that may be Google's; `nil` for others.
   private static func bytes(of path: String) throws -> (Data, FileStamp)? {
-    let status = try Stat(path, followTargetSymlink: false)
-    guard status.type == .regular, status.size <= JSONFields.maximumByteCount,
-      !StoreSeam.isOpen(FileIdentity(status))
-    else { return nil }
-    let file = try OpenFile(path, options: [.noFollow, .nonBlocking])
+    guard let (file, status) = try OpenFile.ahead(path, upTo: JSONFields.maximumByteCount) else {
+      return nil
+    }
     let data = Data(try file.bytes(at: 0, count: Int(status.size)))
     // Most files of JSON are not Google's, and may be large.
     let marks = ["\"photoTakenTime\"", "TimestampUsec\"", "\"access\"", "\"date\""]

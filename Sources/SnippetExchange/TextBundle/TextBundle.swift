@@ -24,7 +24,7 @@ struct TextBundle {
     guard let textName = names.sorted().first(where: { $0.lowercased().hasPrefix("text.") }) else {
       return nil
     }
-    let info = try? Self.bytes(of: folder.withSlash + Self.infoName, JSONFields.maximumByteCount)
+    let info = Self.bytes(of: folder.withSlash + Self.infoName, JSONFields.maximumByteCount)
     let fields = info.flatMap { JSONFields($0) }
     guard fields?.has("version") == true || Self.isName(name) else { return nil }
     self.textName = textName
@@ -33,7 +33,7 @@ struct TextBundle {
       text.unread.append(FrontMatterFlaw(reason: "the \(Self.infoName) beside it cannot be read"))
     }
     // It is reported when it is read itself.
-    let head = try? Self.bytes(of: folder.withSlash + textName, nil)
+    let head = Self.bytes(of: folder.withSlash + textName, nil)
     if text.title == nil {
       text.set(title: head.flatMap(Self.heading) ?? Self.title(ofBundle: name))
     }
@@ -44,14 +44,11 @@ struct TextBundle {
     self.assets = assets
   }
 
-  /// Reads a file up to a limit, or the beginning of it; fails for a link.
-  private static func bytes(of path: String, _ limit: Int64?) throws -> Data {
-    let status = try Stat(path, followTargetSymlink: false)
-    guard status.type == .regular, status.size <= limit ?? .max,
-      !StoreSeam.isOpen(FileIdentity(status))
-    else { throw FileError(path, .fileTooLarge) }
-    let file = try OpenFile(path, options: [.noFollow, .nonBlocking])
-    return Data(try file.bytes(at: 0, count: limit == nil ? headByteCount : Int(status.size)))
+  /// Reads a file up to a limit, or the beginning of it; `nil` for a link.
+  private static func bytes(of path: String, _ limit: Int64?) -> Data? {
+    guard let (file, status) = try? OpenFile.ahead(path, upTo: limit ?? .max) else { return nil }
+    let count = limit == nil ? headByteCount : Int(status.size)
+    return (try? file.bytes(at: 0, count: count)).map { Data($0) }
   }
 
   /// Whether a folder has the name of a bundle.

@@ -107,7 +107,7 @@ package final class FileBytes: ByteSource {
   /// Opens a regular file for reading, unless it belongs to a store that is open.
   ///
   /// A pipe or a device is refused before it is opened: opening alone could wait forever.
-  package convenience init(path: String) throws {
+  convenience init(path: String) throws {
     let status: Stat
     do throws(Errno) { status = try Stat(path) } catch { throw FileError(path, error) }
     guard status.type == .regular else { throw NotARegularFile(path: path) }

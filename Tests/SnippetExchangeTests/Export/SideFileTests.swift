@@ -166,6 +166,22 @@ struct SideFileTests {
     #expect(try store.list().rows(in: 0..<2).map(\.kind) == [.text])
   }
 
+  @Test func `no note is read through a link in the place of a picture`() async throws {
+    try tree.add("photo.png", Samples.png)
+    try await store.importFiles(at: [tree.url])
+    let row = try #require(try store.list().row(at: 0))
+    try tree.remove("photo.png")
+    try addNotedPhoto()
+    let (photo, other) = (tree.path("photo.png"), TemporaryDirectory.file("other.png").path)
+    try FileManager.default.moveItem(atPath: photo, toPath: other)
+    try FileManager.default.createSymbolicLink(atPath: photo, withDestinationPath: other)
+    try tree.add("photo.png.md", Self.head + "The beach\n")
+
+    try await store.importFiles(at: [tree.url])
+
+    #expect(try await store.note(of: row.id) == "The beach")
+  }
+
   @Test func `a note goes with a picture that is moved, and stays when its file is gone`()
     async throws
   {

@@ -157,7 +157,7 @@ struct ManifestTests {
       Data(repeating: UInt8(ascii: "x"), count: $0)
     }
     try Data(lines.joined(separator: Data("\n".utf8))).write(to: file)
-    var reader = try LineReader(path: file.path)
+    var reader = LineReader(try OpenFile(file.path))
 
     // What follows the last line feed is a line unless it is empty.
     for line in lines.dropLast() { #expect(try reader.next() == line) }
