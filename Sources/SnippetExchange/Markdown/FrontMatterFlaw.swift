@@ -26,16 +26,16 @@ extension FrontMatterFlaw {
     let isMarked = text.utf8.starts(with: [0xEF, 0xBB, 0xBF])
     let start = isMarked ? text.utf8.index(text.utf8.startIndex, offsetBy: 3) : text.startIndex
     let note = text[start...]
+    let isLong = text.utf8.count > FrontMatter.maximumByteCount
     // Its end is there, and too far away.
-    let isTooLong = FrontMatter(of: text, upTo: text.utf8.count) != nil
+    let isTooLong = isLong && FrontMatter(of: text, upTo: text.utf8.count) != nil
     let tooLong = "it is longer than \(FrontMatter.maximumByteCount / 1024) KiB"
     if let opening = note.prefixMatch(of: #/\{\s*"[\w .-]+"\s*:/#)?.output {
       if isTooLong {
         self.init(reason: tooLong, line: 1)
       } else if note.jsonObjectEnd == nil {
         // Of a long note only the beginning is read.
-        let mayGoOn = text.utf8.count > FrontMatter.maximumByteCount
-        self.init(reason: (mayGoOn ? tooLong + ", or " : "") + "its braces do not close", line: 1)
+        self.init(reason: (isLong ? tooLong + ", or " : "") + "its braces do not close", line: 1)
       } else {
         // An object on one line may begin a text.
         guard opening.contains(where: \.isNewline) else { return nil }
