@@ -51,16 +51,12 @@ final class ImportedFolder {
     let given = root.path
     givenCount = given.utf8.count + (given.hasSuffix("/") ? 0 : 1)
     let real = FileSystem.realPath(of: given)
-    let outer = try access.read { db in try OriginStatements(db: db).folder(around: real) }
     if let archive = root.archive {
       path = archive
       prefix = ""
-    } else if let outer {
-      path = outer
-      prefix = real.path(below: outer)
     } else {
-      path = real
-      prefix = ""
+      path = try Self.folder(around: real, access)
+      prefix = real.path(below: path)
     }
     place = root.archive == nil ? path.withSlash : real.withSlash
     isOnNetwork = NetworkFileSystem.holds(real)
@@ -104,13 +100,16 @@ final class ImportedFolder {
     givenCount = parent.count
     let folder = parent.isEmpty ? "." : String(decoding: parent, as: UTF8.self)
     let real = FileSystem.realPath(of: folder)
-    let found = try access.read { db in try OriginStatements(db: db).folder(around: real) }
-    let outer = found ?? real
-    path = outer
-    place = outer.withSlash
-    prefix = real.path(below: outer)
+    path = try Self.folder(around: real, access)
+    place = path.withSlash
+    prefix = real.path(below: path)
     isOnNetwork = NetworkFileSystem.holds(real)
     names = WrittenNames(below: place)
+  }
+
+  /// Returns the folder with origins that a path is or is in, or else the path itself.
+  private static func folder(around path: String, _ access: ImportAccess) throws -> String {
+    try access.read { db in try OriginStatements(db: db).folder(around: path) } ?? path
   }
 
   /// Returns the path of a file in the folder of the origins.

@@ -61,7 +61,7 @@ struct MarkdownTagScan {
       return
     }
     isInIndentedCode = false
-    if Self.isItem(content) {
+    if hasMark {
       isInList = true
     } else if indent == 0, isAfterBlank {
       isInList = false
