@@ -60,7 +60,7 @@ final class OpenedText {
   /// Takes no keystroke until another text is opened, or ``resume()``.
   func pause() { isEditable = false }
 
-  /// Takes keystrokes again where no other text was opened.
+  /// Takes keystrokes if a text is on screen that an edit keeps whole.
   func resume() { isEditable = shownID != nil && isWhole && editor.isEditable }
 
   /// Leaves the text, which is saved or kept.
@@ -81,7 +81,7 @@ final class OpenedText {
     isShowing = true
     // GTK ends a text at a zero, so what is behind it would be lost with the first key.
     isWhole = !text.utf8.contains(0)
-    isEditable = isWhole && editor.isEditable
+    resume()
     let shown = isWhole ? text : text.replacing("\0", with: "\u{2400}")
     if isNew {
       gtk_text_buffer_set_text(buffer, shown, Int32(clamping: shown.utf8.count))
