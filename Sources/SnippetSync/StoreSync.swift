@@ -188,11 +188,29 @@ public actor StoreSync {
 
   // MARK: - The state
 
-  /// Tells where a store meets others; `nil` if it has not joined a repository.
+  /// Tells which repository a store has joined; `nil` for none.
+  ///
+  /// Nothing is asked of the repository.
+  ///
+  /// - Parameter store: The store.
+  /// - Returns: The place as it was given when the store joined, and the identity of the repository,
+  ///   in hexadecimal digits.
+  /// - Throws: ``SyncError``.
+  /// - Complexity: O(1).
+  public static func repository(
+    of store: SnippetStore
+  ) async throws(SyncError) -> (address: String, identity: String)? {
+    guard let state = try await SyncRecords(store: store).state() else { return nil }
+    return (state.address, state.repository)
+  }
+
+  /// Tells what a store has not sent, and when it met others; `nil` if it has not joined a repository.
   ///
   /// - Parameter store: The store.
   /// - Returns: The state.
   /// - Throws: ``SyncError``.
+  /// - Complexity: O(*n*) in the number of blobs and of snippets that are not sent;
+  ///   ``repository(of:)`` counts nothing.
   public static func status(of store: SnippetStore) async throws(SyncError) -> SyncStatus? {
     try await SyncRecords(store: store).status()
   }

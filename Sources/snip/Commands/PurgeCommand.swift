@@ -146,11 +146,11 @@ extension PurgeCommand {
     in context: CommandContext
   ) async {
     // Only a hint, as above.
-    let status = (try? await StoreSync.status(of: store)) ?? nil
-    let place = status.map { " in \(TerminalText($0.address, lines: .folded))" } ?? ""
+    let joined = (try? await StoreSync.repository(of: store)) ?? nil
+    let place = joined.map { " in \(TerminalText($0.address, lines: .folded))" } ?? ""
     // A store that has left tells the others nothing.
     let advice =
-      status == nil
+      joined == nil
       ? "Other devices are not told of it."
       : "`snip sync` deletes them on the other devices; purge there, too."
     context.console.messages.writeLine(

@@ -108,11 +108,11 @@ struct RestoreCommand: Subcommand {
   private func tellWhatCounts(in context: CommandContext) async {
     // Only a hint: the restore is done, and must not be reported as a failure.
     guard let restored = try? await store.openForReading(in: context),
-      let status = try? await StoreSync.status(of: restored)
+      let joined = try? await StoreSync.repository(of: restored)
     else { return }
     context.console.messages.writeLine(
       """
-      The store meets others in \(TerminalText(status.address, lines: .folded)). Decide what counts \
+      The store meets others in \(TerminalText(joined.address, lines: .folded)). Decide what counts \
       there: what they have now (snip sync --theirs), or the backup (snip sync --mine).
       """
     )

@@ -24,7 +24,7 @@ extension SyncCommand {
       as: name ?? ProcessInfo.processInfo.hostName,
       key: key
     )
-    if let joined = try await StoreSync.status(of: store)?.repository {
+    if let joined = try await StoreSync.repository(of: store)?.identity {
       let file = try SyncKeyFile(of: joined, in: context)
       try file.write(sync.key, of: joined)
       let messages = context.console.messages
@@ -98,16 +98,16 @@ extension SyncCommand {
   func leave(in context: CommandContext) async throws {
     let store = try await store.openForChanging(in: context)
     let messages = context.console.messages
-    guard let status = try await StoreSync.status(of: store) else {
+    guard let joined = try await StoreSync.repository(of: store) else {
       guard forgets else { throw NotJoinedError() }
       try await StoreSync.leave(store, forgetting: true)
       return messages.writeLine("What was known of a repository is forgotten.")
     }
     try await confirmation.require(
-      "Leave the repository in \(TerminalText(status.address, lines: .folded))?",
+      "Leave the repository in \(TerminalText(joined.address, lines: .folded))?",
       in: context
     )
-    let isTold = try await leave(store, status, in: context)
+    let isTold = try await leave(store, joined, in: context)
     messages.writeLine(
       "Left it. The snippets stay here, and there."
         + (forgets ? "" : " What this store knows of it stays, for joining again.")
@@ -118,11 +118,11 @@ extension SyncCommand {
   /// Leaves, and returns whether the other devices can know; without the key or the place they cannot.
   private func leave(
     _ store: SnippetStore,
-    _ status: SyncStatus,
+    _ joined: (address: String, identity: String),
     in context: CommandContext
   ) async throws -> Bool {
     let forgets = forgets
-    guard let sync = try? await opened(store, status, in: context) else {
+    guard let sync = try? await opened(store, joined, in: context) else {
       try await StoreSync.leave(store, forgetting: forgets)
       return false
     }

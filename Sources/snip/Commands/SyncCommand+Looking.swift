@@ -37,7 +37,7 @@ extension SyncCommand {
   /// Prints the devices of the repository.
   func tellDevices(in context: CommandContext) async throws {
     let store = try await store.openForReading(in: context)
-    guard try await StoreSync.status(of: store) != nil else { throw NotJoinedError() }
+    guard try await StoreSync.repository(of: store) != nil else { throw NotJoinedError() }
     let devices = try await StoreSync.devices(of: store)
     func shownName(_ name: String, isOwn: Bool) -> String {
       "\(TerminalText(name, lines: .folded))\(isOwn ? " (this device)" : "")"
@@ -91,9 +91,9 @@ extension SyncCommand {
   /// Prints the key of the repository.
   func tellKey(in context: CommandContext) async throws {
     let store = try await store.openForReading(in: context)
-    guard let status = try await StoreSync.status(of: store) else { throw NotJoinedError() }
-    guard let key = try keyText(of: status.repository, in: context) else {
-      throw MissingKeyError(repository: status.repository)
+    guard let joined = try await StoreSync.repository(of: store) else { throw NotJoinedError() }
+    guard let key = try keyText(of: joined.identity, in: context) else {
+      throw MissingKeyError(repository: joined.identity)
     }
     let line = key.split(whereSeparator: \.isNewline).last { !$0.hasPrefix("#") } ?? ""
     if output.isJSON {

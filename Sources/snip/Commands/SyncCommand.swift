@@ -202,25 +202,23 @@ extension SyncCommand {
   /// Opens the synchronization of a store that has joined.
   func opened(in context: CommandContext) async throws -> StoreSync {
     let store = try await store.openForChanging(in: context)
-    guard let status = try await StoreSync.status(of: store) else {
-      throw NotJoinedError()
-    }
-    return try await opened(store, status, in: context)
+    guard let joined = try await StoreSync.repository(of: store) else { throw NotJoinedError() }
+    return try await opened(store, joined, in: context)
   }
 
-  /// Opens the synchronization of a store whose state is known.
+  /// Opens the synchronization of a store whose repository is known.
   func opened(
     _ store: SnippetStore,
-    _ status: SyncStatus,
+    _ joined: (address: String, identity: String),
     in context: CommandContext
   ) async throws -> StoreSync {
     let place = try SyncPlace(
-      status.address,
+      joined.address,
       environment: context.environment,
       folder: context.folder
     )
-    let key = try keyText(of: status.repository, in: context)
-    guard let key else { throw MissingKeyError(repository: status.repository) }
+    let key = try keyText(of: joined.identity, in: context)
+    guard let key else { throw MissingKeyError(repository: joined.identity) }
     return try await StoreSync(store, by: place.carrier, key: key)
   }
 

@@ -616,6 +616,24 @@ struct SynchronizingTests {
     }
   }
 
+  @Test func `a store tells its repository, without a request, until it leaves`() async throws {
+    let store = try TemporaryStore.open("joined.sqlite")
+    let before = try await StoreSync.repository(of: store)
+    #expect(before?.address == nil)
+    _ = try await StoreSync.join(store, by: place.carrier(), at: "memory", as: "laptop")
+    _ = try await store.save(SnippetDraft(.text("not sent")))
+    let identity = try #require(try await StoreSync.repository(by: place.carrier()))
+
+    place.script(.failure)
+    let joined = try await StoreSync.repository(of: store)
+
+    #expect(joined?.address == "memory")
+    #expect(joined?.identity == identity)
+    try await StoreSync.leave(store)
+    let after = try await StoreSync.repository(of: store)
+    #expect(after?.address == nil)
+  }
+
   @Test func `the state is followed, whoever synchronizes`() async throws {
     let store = try TemporaryStore.open("followed.sqlite")
     var statuses = StoreSync.statuses(
