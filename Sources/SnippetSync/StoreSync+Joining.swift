@@ -57,10 +57,13 @@ extension StoreSync {
     }
     let (repository, format) = try await repository(carrier, address, key, operation)
     let place = try await records.place()
-    try await records.write { db in
-      if var former = try SyncState(in: db), former.repository == format.repository {
-        (former.address, former.name) = (address, name)
-        return try former.beginAnew(at: place, in: db)
+    let former = try await records.write { db -> KnownDevice? in
+      if var state = try SyncState(in: db), state.repository == format.repository {
+        let device = state.device
+        let known = try KnownDevice.all(in: db).first { $0.device == device }
+        (state.address, state.name) = (address, name)
+        try state.beginAnew(at: place, in: db)
+        return known
       }
       // That of another one which it has left.
       try SyncState.erase(in: db)
@@ -73,7 +76,9 @@ extension StoreSync {
       )
       try state.write(in: db)
       try KnownDevice.add(state.device, in: db)
+      return nil
     }
+    if let former { await repository.tellLeft(former, now: records.now()) }
     return StoreSync(records, repository)
   }
 

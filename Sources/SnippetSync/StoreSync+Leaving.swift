@@ -32,7 +32,10 @@ extension StoreSync {
   /// Ends the synchronization as ``leave(_:forgetting:)`` does, and tells the other devices.
   ///
   /// The store has left on return, also where the place cannot be reached. Then the other devices go on
-  /// listing it as one that takes part. Otherwise ``SyncDevice/leftAt`` tells them.
+  /// listing it as one that takes part, until it joins again. Otherwise ``SyncDevice/leftAt`` tells them.
+  ///
+  /// A store that was moved or restored tells nothing. It may be a copy, and the others list the store
+  /// that it was copied from.
   ///
   /// - Parameter forgets: Whether to forget what was known of the repository. The default is `false`.
   /// - Returns: Whether the other devices can know; a store that has sent nothing is unknown to them.
@@ -42,10 +45,8 @@ extension StoreSync {
     let (records, repository) = (records, repository)
     return try await SyncTurn.hold(of: records.store, to: "leave the repository") {
       () throws(SyncError) in
-      // A copy has the name of another store.
-      let isInPlace = try await records.isInPlace()
-      let head = try await Self.end(records, forgetting: forgets)
-      guard isInPlace, let head else { return true }
+      guard let head = try await Self.end(records, forgetting: forgets) else { return true }
+      guard head.isInPlace else { return false }
       do throws(SyncError) {
         let name = head.file.header.object
         // Another one must not be replaced: that of a clone, or of another repository.
@@ -62,6 +63,8 @@ extension StoreSync {
   private struct LastHead: Sendable {
     let file: LogFile
     let replaced: Int64
+    /// Whether the store is where it joined; otherwise it may be a copy, with the name of another store.
+    let isInPlace: Bool
   }
 
   /// Ends the log of this device, and returns its last head; `nil` if it has never written one.
@@ -70,9 +73,10 @@ extension StoreSync {
     forgetting forgets: Bool
   ) async throws(SyncError) -> LastHead? {
     let now = records.now()
+    let isInPlace = try await records.isInPlace()
     return try await records.write { db in
       let state = try SyncState(in: db)
-      let head = try state.flatMap { try Self.lastHead($0, now: now, in: db) }
+      let head = try state.flatMap { try Self.lastHead($0, isInPlace, now: now, in: db) }
       if forgets {
         try SyncState.erase(in: db)
       } else if var state, state.isJoined {
@@ -80,6 +84,8 @@ extension StoreSync {
         let isKnown = !state.isRestored && !state.keepsBackup
         state.place = SyncState.formerPlace
         try state.endLog(isKnown: isKnown, in: db)
+        // The head may be that of another store, so it must not be replaced later either.
+        if !isInPlace { try KnownDevice.noteLostHead(of: state.device, in: db) }
       }
       return head
     }
@@ -87,6 +93,7 @@ extension StoreSync {
 
   private static func lastHead(
     _ state: SyncState,
+    _ isInPlace: Bool,
     now: Int64,
     in db: Database
   ) throws -> LastHead? {
@@ -96,7 +103,11 @@ extension StoreSync {
     else { return nil }
     var header = Push.header(.head(state.device), state, devices, now: now)
     header.head = LogHeader.Head(number: state.sent, first: 1, left: true)
-    return LastHead(file: LogFile(header: header, entries: []), replaced: replaced)
+    return LastHead(
+      file: LogFile(header: header, entries: []),
+      replaced: replaced,
+      isInPlace: isInPlace
+    )
   }
 
   /// Counts the snippets that were deleted for good since a store left a repository.
@@ -127,5 +138,22 @@ extension StoreSync {
       )
       return Int(count ?? 0)
     }
+  }
+}
+
+extension Repository {
+  /// Tells that a device has left, if that could not be told when its store left.
+  ///
+  /// - Parameters:
+  ///   - former: The device, as the store knew it last.
+  ///   - now: The time, in milliseconds since 1970.
+  func tellLeft(_ former: KnownDevice, now: Int64) async {
+    // It is for people only, and must not keep the store from joining.
+    guard var head = try? await file(.head(former.device)),
+      head.header.wrote == former.wroteAt, head.header.head?.left != true
+    else { return }
+    head.header.wrote = now
+    head.header.head?.left = true
+    try? await write(head)
   }
 }

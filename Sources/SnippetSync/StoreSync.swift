@@ -217,13 +217,22 @@ public actor StoreSync {
 
   /// Lists the devices of the repository, as far as they are known here.
   ///
+  /// A store that joins again after it left has a log of its own since then. It is listed once if its
+  /// name is the same: a device that has left is omitted where one of its name has sent later.
+  ///
   /// - Parameter store: The store.
   /// - Returns: The devices, this one among them.
   /// - Throws: ``SyncError``.
   public static func devices(of store: SnippetStore) async throws(SyncError) -> [SyncDevice] {
     let records = SyncRecords(store: store)
     guard let state = try await records.state() else { throw .notJoined }
-    return try await records.devices().map { SyncDevice($0, isOwn: $0.device == state.device) }
+    var devices = try await records.devices()
+    for index in devices.indices where devices[index].device == state.device {
+      // The others know it from the next head.
+      devices[index].name = state.name
+    }
+    return devices.filter { former in !devices.contains { $0.isLater(than: former) } }
+      .map { SyncDevice($0, isOwn: $0.device == state.device) }
   }
 }
 

@@ -25,6 +25,8 @@ public struct SyncDevice: Sendable {
   /// When it last sent something, by its clock; `nil` if that is not known.
   public let sentAt: Date?
   /// When it left the repository, by its clock; `nil` if it takes part, or could not tell that it left.
+  ///
+  /// One that could not tell it tells it once its store joins again, with the time of that.
   public let leftAt: Date?
   /// The number of its log files that have been received here.
   public let receivedCount: Int64

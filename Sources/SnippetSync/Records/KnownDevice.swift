@@ -19,6 +19,17 @@ struct KnownDevice: Sendable {
   var wroteAt: Int64?
   /// The same time, if it has left the repository by that head.
   var leftAt: Int64?
+
+  /// Whether it has the name of a device that has left, and has sent something since, as a store does
+  /// that joined again.
+  func isLater(than former: KnownDevice) -> Bool {
+    guard let end = former.leftAt, name == former.name, device != former.device else {
+      return false
+    }
+    // One that has just joined has sent nothing yet.
+    let last = wroteAt ?? .max
+    return last > end || (last == end && (leftAt == nil || number > former.number))
+  }
 }
 
 extension KnownDevice {

@@ -111,7 +111,8 @@ extension SyncCommand {
     messages.writeLine(
       "Left it. The snippets stay here, and there."
         + (forgets ? "" : " What this store knows of it stays, for joining again.")
-        + (isTold ? "" : " The other devices could not be told, and go on listing this one.")
+        + (isTold
+          ? "" : " The other devices could not be told, and go on listing it, or its original.")
     )
   }
 

@@ -69,10 +69,16 @@ struct SyncedStore {
     }
   }
 
-  /// Joins the place again, which the store has left.
-  mutating func joinAgain() async throws {
+  /// Joins the place again, which the store has left, under its name or another one.
+  mutating func joinAgain(as newName: String? = nil) async throws {
     let key = sync.key
-    _ = try await StoreSync.join(store, by: place.carrier(name), at: "memory", as: name, key: key)
+    _ = try await StoreSync.join(
+      store,
+      by: place.carrier(name),
+      at: "memory",
+      as: newName ?? name,
+      key: key
+    )
     try await begin(key: key)
   }
 
