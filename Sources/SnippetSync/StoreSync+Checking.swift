@@ -28,7 +28,7 @@ extension StoreSync {
     repairing repairs: Bool = false,
     onProgress: @escaping @Sendable (_ completed: Int, _ total: Int) -> Void = { _, _ in }
   ) async throws(SyncError) -> SyncCheck {
-    while let current { _ = try? await current.value }
+    try await waitForCurrent(to: "check the repository")
     try await Self.requireRepository(records, repository)
     var check = RepositoryCheck(
       repository: repository,

@@ -41,7 +41,7 @@ extension StoreSync {
   /// - Returns: Whether the other devices can know; a store that has sent nothing is unknown to them.
   /// - Throws: ``SyncError``, if the store could not leave.
   public func leave(forgetting forgets: Bool = false) async throws(SyncError) -> Bool {
-    while let current { _ = try? await current.value }
+    try await waitForCurrent(to: "leave the repository")
     let (records, repository) = (records, repository)
     return try await SyncTurn.hold(of: records.store, to: "leave the repository") {
       () throws(SyncError) in

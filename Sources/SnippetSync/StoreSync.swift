@@ -21,7 +21,7 @@ public import SnippetStorage
 public actor StoreSync {
   let records: SyncRecords
   let repository: Repository
-  private(set) var current: Task<SyncReport, any Error>?
+  private var current: Task<SyncReport, any Error>?
   private var hasCheckedKey = false
 
   init(_ records: SyncRecords, _ repository: Repository) {
@@ -84,7 +84,7 @@ public actor StoreSync {
     allowingManyRemovals allowsManyRemovals: Bool = false,
     onProgress: @escaping @Sendable (SyncReport) -> Void = { _ in }
   ) async throws(SyncError) -> SyncReport {
-    while let current { _ = try? await current.value }
+    try await waitForCurrent(to: "synchronize")
     let task = Task { [records, repository, hasCheckedKey] in
       if !hasCheckedKey, let state = try await records.state() {
         try await repository.requireKey(of: state.device)
@@ -114,6 +114,20 @@ public actor StoreSync {
         underlying: error
       )
     }
+  }
+
+  /// Waits until no synchronization runs here, or until the task is cancelled.
+  func waitForCurrent(to operation: String) async throws(SyncError) {
+    while let current, !Task.isCancelled {
+      // A cancellation does not end the wait for the value of a task.
+      let (end, continuation) = AsyncStream.makeStream(of: Void.self)
+      Task {
+        _ = try? await current.value
+        continuation.finish()
+      }
+      for await _ in end {}
+    }
+    if Task.isCancelled { throw .cancelled(operation) }
   }
 
   private static func run(

@@ -57,6 +57,30 @@ struct TurnTests {
     #expect(try await StoreSync.devices(of: second).count == 1)
   }
 
+  @Test(.timeLimit(.minutes(5)))
+  func `a call that waits for another one ends once it is cancelled`() async throws {
+    let device = try await SyncedStore("store", place)
+    _ = try await device.store.save(SnippetDraft(.text("a text")))
+    let carrier = HeldCarrier(place.carrier("store"))
+    let sync = try await StoreSync(device.store, by: carrier, key: device.sync.key)
+    let running = Task { try await sync.synchronize() }
+    await carrier.isAsked.untilOpen()
+
+    let waiting = [
+      Task { _ = try await sync.synchronize() }, Task { _ = try await sync.check() },
+      Task { _ = try await sync.leave() },
+    ]
+    for task in waiting {
+      task.cancel()
+      let error = await #expect(throws: SyncError.self) { try await task.value }
+      #expect(error?.code == .cancelled)
+    }
+
+    carrier.mayAnswer.open()
+    #expect(try await running.value.sentCount == 1)
+    #expect(try await sync.synchronize().isEmpty)
+  }
+
   @Test func `a process that was killed leaves no turn behind`() async throws {
     let device = try await SyncedStore("store", place)
     let path = file.path
