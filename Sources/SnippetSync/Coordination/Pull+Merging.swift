@@ -60,7 +60,9 @@ extension Pull {
         staged in
         let sources = Dictionary(staged.map { ($0.sha256, $0) }) { one, _ in one }
         func write(leavingOutRefused: Bool) throws(SnippetStoreError) -> MergeOutcome {
-          try seam.write(to: "synchronize", keeping: .inMemory) { db in
+          // If the power fails, the entries wait again. The end of a synchronization waits for the
+          // disk, and so does a log file that has anything of this.
+          try seam.write(to: "synchronize", keeping: .inMemory, waitingForDisk: false) { db in
             guard var state = try SyncState(in: db) else { return MergeOutcome() }
             let replica = try StoreReplica(state.device, now: now, blobs: sources, in: db)
             // What was edited since; each snippet that is merged is captured first anyway.
