@@ -38,14 +38,7 @@ extension StoreSync {
   ) async throws(SyncError) -> StoreSync {
     let records = SyncRecords(store: store)
     let operation = "join the repository in \(address)"
-    if let state = try await records.state() {
-      throw SyncError(
-        .alreadyExists,
-        operation,
-        because: "the store has joined the one in \(state.address)",
-        do: "Leave that first (snip sync leave)."
-      )
-    }
+    if let state = try await records.state() { throw .joined(state.address, operation) }
     guard name.count <= 100, !name.isEmpty, !name.contains(where: \.isNewline),
       !name.utf8.contains(0)
     else {
@@ -57,13 +50,16 @@ extension StoreSync {
     }
     let (repository, format) = try await repository(carrier, address, key, operation)
     let place = try await records.place()
-    let former = try await records.write { db -> KnownDevice? in
-      if var state = try SyncState(in: db), state.repository == format.repository {
+    let (former, taken) = try await records.write { db -> (KnownDevice?, String?) in
+      let kept = try SyncState(in: db)
+      // Another process has joined in between, and may have sealed log files.
+      if let kept, kept.isJoined { return (nil, kept.address) }
+      if var state = kept, state.repository == format.repository {
         let device = state.device
         let known = try KnownDevice.all(in: db).first { $0.device == device }
         (state.address, state.name) = (address, name)
         try state.beginAnew(at: place, in: db)
-        return known
+        return (known, nil)
       }
       // That of another one which it has left.
       try SyncState.erase(in: db)
@@ -76,8 +72,9 @@ extension StoreSync {
       )
       try state.write(in: db)
       try KnownDevice.add(state.device, in: db)
-      return nil
+      return (nil, nil)
     }
+    if let taken { throw .joined(taken, operation) }
     if let former { await repository.tellLeft(former, now: records.now()) }
     return StoreSync(records, repository)
   }
@@ -138,5 +135,16 @@ extension StoreSync {
       address: address
     )
     return (repository, format)
+  }
+}
+
+extension SyncError {
+  fileprivate static func joined(_ address: String, _ operation: String) -> SyncError {
+    SyncError(
+      .alreadyExists,
+      operation,
+      because: "the store has joined the one in \(address)",
+      do: "Leave that first (snip sync leave)."
+    )
   }
 }

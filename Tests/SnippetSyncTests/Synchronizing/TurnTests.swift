@@ -57,6 +57,35 @@ struct TurnTests {
     #expect(try await StoreSync.devices(of: second).count == 1)
   }
 
+  @Test func `of two processes that join at a time one is refused`() async throws {
+    let laptop = try await SyncedStore("laptop", place)
+    let first = try TemporaryStore.open("store.sqlite")
+    let second = try TemporaryStore.open("store.sqlite")
+    let carrier = HeldCarrier(place.carrier("store"))
+    let key = laptop.sync.key
+    let joining = Task {
+      _ = try await StoreSync.join(first, by: carrier, at: "memory", as: "first", key: key)
+    }
+    await carrier.isAsked.untilOpen()
+
+    let sync = try await StoreSync.join(
+      second,
+      by: place.carrier("store"),
+      at: "memory",
+      as: "second",
+      key: key
+    )
+    _ = try await second.save(SnippetDraft(.text("a text")))
+    #expect(try await sync.synchronize().sentCount == 1)
+    carrier.mayAnswer.open()
+    let error = await #expect(throws: SyncError.self) { try await joining.value }
+
+    #expect(error?.code == .alreadyExists)
+    #expect(error?.reason == "the store has joined the one in memory")
+    #expect(try await sync.synchronize().isEmpty)
+    #expect(try await StoreSync.status(of: first)?.deviceName == "second")
+  }
+
   @Test(.timeLimit(.minutes(5)))
   func `a call that waits for another one ends once it is cancelled`() async throws {
     let device = try await SyncedStore("store", place)
