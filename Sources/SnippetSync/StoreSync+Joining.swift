@@ -128,7 +128,18 @@ extension StoreSync {
       )
     }
     let format = RepositoryFormat()
-    try await carrier.write(format.object, as: ObjectName.format.rawValue, isNew: true)
+    do throws(SyncError) {
+      try await carrier.write(format.object, as: ObjectName.format.rawValue, isNew: true)
+    } catch {
+      guard error.code == .alreadyExists else { throw error }
+      throw SyncError(
+        .wrongKey,
+        operation,
+        because: "another device has just made a repository there",
+        do: "Join that one, with its key (snip sync key on the other device).",
+        underlying: error
+      )
+    }
     let repository = Repository(
       carrier: carrier,
       key: RepositoryKey(AgeIdentity()),

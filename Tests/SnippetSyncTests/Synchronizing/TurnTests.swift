@@ -86,6 +86,25 @@ struct TurnTests {
     #expect(try await StoreSync.status(of: first)?.deviceName == "second")
   }
 
+  @Test func `of two devices that make a repository at a time one is told to join`() async throws {
+    let store = try TemporaryStore.open("store.sqlite")
+    let carrier = HeldCarrier(place.carrier("store"))
+    let joining = Task {
+      _ = try await StoreSync.join(store, by: carrier, at: "memory", as: "first")
+    }
+    await carrier.isAsked.untilOpen()
+    let laptop = try await SyncedStore("laptop", place)
+    carrier.mayAnswer.open()
+
+    let error = await #expect(throws: SyncError.self) { try await joining.value }
+
+    #expect(error?.code == .wrongKey)
+    #expect(error?.reason == "another device has just made a repository there")
+    #expect(error?.recoverySuggestion?.contains("snip sync key") == true)
+    #expect(try await StoreSync.status(of: store) == nil)
+    #expect(try await laptop.synchronize().isEmpty)
+  }
+
   @Test(.timeLimit(.minutes(5)))
   func `a call that waits for another one ends once it is cancelled`() async throws {
     let device = try await SyncedStore("store", place)
