@@ -83,6 +83,9 @@ extension SyncCommand {
       return
     }
     try await synchronize(sync, in: context)
+    if !output.isJSON {
+      try context.console.output.writeLine("Mended \(check.mendedCount.counted("object")).")
+    }
     if check.mendedCount < check.faults.count {
       throw UnsoundRepositoryError(check: check, isRepaired: true)
     }
