@@ -6,6 +6,8 @@ struct JSONFields {
   private let values: [String: Any]
   /// The names of values that were read, or say nothing.
   private var known: Set<String> = []
+  /// The reason to name if some characters in the JSON were none.
+  private(set) var flaw: FrontMatterFlaw?
 
   /// The most bytes of such a file; a note of 20,000 characters has a tenth of that.
   static let maximumByteCount: Int64 = 1 << 20
@@ -16,10 +18,20 @@ struct JSONFields {
 
   /// Reads an object; `nil` for anything else.
   init?(_ data: Data) {
-    guard let values = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
-      return nil
+    if let values = Self.values(data) {
+      self.init(values)
+      return
     }
+    let mended = MendedJSON(data)
+    guard let values = Self.values(mended.data) else { return nil }
     self.init(values)
+    if mended.hasReplacements {
+      flaw = FrontMatterFlaw(reason: "some bytes in it are not characters; they are shown as �")
+    }
+  }
+
+  private static func values(_ data: Data) -> [String: Any]? {
+    try? JSONSerialization.jsonObject(with: data) as? [String: Any]
   }
 
   /// Whether there is a value, of whatever type.

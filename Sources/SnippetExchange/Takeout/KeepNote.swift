@@ -30,6 +30,7 @@ struct KeepNote: Equatable, Sendable {
       Self.ownNames.contains(where: fields.has)
     else { return nil }
     var description = FileDescription()
+    if let flaw = fields.flaw { description.unread.append(flaw) }
     description.set(title: fields.text("title"))
     let created = fields.number("createdTimestampUsec")
     createdMicroseconds = created.flatMap { Int64(exactly: $0.rounded()) }

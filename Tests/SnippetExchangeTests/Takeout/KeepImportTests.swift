@@ -83,6 +83,36 @@ struct KeepImportTests {
     )
   }
 
+  @Test func `a byte that is no character costs itself, and is named`() throws {
+    var json = Data(#"{"title": "caf"#.utf8)
+    json.append(0xE9)
+    json += Data(
+      #"", "textContent": "\ud83d a \ude00 \ud83d\ude00 \\ud83d \u00e9", "createdTimestampUsec": 1}"#
+        .utf8
+    )
+
+    let note = try #require(KeepNote(json))
+
+    #expect(note.description.title == "caf\u{FFFD}")
+    #expect(note.text == "\u{FFFD} a \u{FFFD} 😀 \\ud83d é")
+    let reasons = note.description.unread.map(\.reason)
+    #expect(reasons == ["some bytes in it are not characters; they are shown as �"])
+  }
+
+  @Test func `a line end within a text of JSON stays one`() throws {
+    let fields = #""title": "t", "createdTimestampUsec": 1, "textContent""#
+    let json = "{\(fields): \"Milk\nEggs\t1\"\n}"
+
+    let note = try #require(KeepNote(Data(json.utf8)))
+
+    #expect(note.text == "Milk\nEggs\t1" && note.description.unread.isEmpty)
+  }
+
+  @Test(arguments: [#"{"title": "\"#, #"{"title": "\ud83d"#, "", "{\"a", #"{"a": "\u12"#])
+  func `JSON that is cut short is none`(json: String) {
+    #expect(JSONFields(Data(json.utf8)) == nil)
+  }
+
   @Test func `a text that is there in HTML alone is named`() throws {
     let json = #"""
       {"title": "t", "createdTimestampUsec": 1, "textContentHtml": "<p>Milk</p>",
