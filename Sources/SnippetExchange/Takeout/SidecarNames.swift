@@ -28,6 +28,8 @@ struct SidecarNames {
     "-edited", "-effects", "-smile", "-mix", "-bearbeitet", "-modifié", "-modificado", "-editado",
     "-bewerkt", "-edytowane", "-redigerad", "-編集済み",
   ]
+  /// More letters than the word has in any language.
+  private static let longestEditing = 20
 
   /// Takes the names of JSON, with the real names of the pictures.
   init(_ sidecars: [(name: String, title: String?)]) {
@@ -59,13 +61,26 @@ struct SidecarNames {
   /// Finds the JSON of a picture.
   func match(_ picture: String) -> Match {
     let (stem, ending) = Self.splittingExtension(picture)
-    var key = Self.splittingNumber(stem)
+    let key = Self.splittingNumber(stem)
     if let found = sidecars(key, ending) { return Match(sidecars: found) }
     if let editing = Self.editings.first(where: key.name.hasSuffix) {
-      key.name.removeLast(editing.count)
-      if let found = sidecars(key, ending) { return Match(sidecars: found, isEdited: true) }
+      let own = Key(name: String(key.name.dropLast(editing.count)), number: key.number)
+      if let found = sidecars(own, ending) { return Match(sidecars: found, isEdited: true) }
     }
-    return Match(sidecars: byTitle[picture] ?? [])
+    if let found = byTitle[picture] { return Match(sidecars: found) }
+    let found = original(of: key, ending).flatMap { exact[$0] }
+    return Match(sidecars: found ?? [], isEdited: found != nil)
+  }
+
+  /// Guesses the picture that a picture without JSON is an edited copy of, by what all languages
+  /// write behind the name: a hyphen and words, which a long name cuts off.
+  private func original(of copy: Key, _ ending: String) -> Key? {
+    guard let hyphen = copy.name.lastIndex(of: "-") else { return nil }
+    let words = copy.name[hyphen...].dropFirst()
+    guard words.count <= Self.longestEditing, words.allSatisfy({ $0.isLetter || $0 == " " }) else {
+      return nil
+    }
+    return Key(name: String(copy.name[..<hyphen]) + ending, number: copy.number)
   }
 
   private func sidecars(_ key: Key, _ ending: String) -> [String]? {

@@ -35,7 +35,9 @@ struct SidecarNamesTests {
 
   @Test(
     arguments: [
-      "IMG_1-edited.jpg", "IMG_1-bearbeitet.jpg", "IMG_1-modifié.jpg",
+      "IMG_1-edited.jpg", "IMG_1-bearbeitet.jpg", "IMG_1-modifié.jpg", "IMG_1-modificato.jpg",
+      "IMG_1-ha editado.jpg", "IMG_1-отредактировано.jpg", "IMG_1-已编辑.jpg", "IMG_1-edi.jpg",
+      "IMG_1-.jpg",
     ]
   )
   func `an edited copy takes the JSON of the original`(picture: String) {
@@ -53,6 +55,18 @@ struct SidecarNamesTests {
     #expect(names.match("IMG_1-edited.jpg").sidecars == ["IMG_1.jpg.json"])
   }
 
+  @Test func `a name with words behind a hyphen is a name before it is that of a copy`() {
+    let names = SidecarNames([
+      ("a.jpg.json", nil), ("a-sunset.jpg.json", nil), ("x.json", "a-beach.jpg"),
+    ])
+
+    #expect(names.match("a-sunset.jpg") == SidecarNames.Match(sidecars: ["a-sunset.jpg.json"]))
+    #expect(names.match("a-beach.jpg") == SidecarNames.Match(sidecars: ["x.json"]))
+    #expect(
+      names.match("a-field.jpg") == SidecarNames.Match(sidecars: ["a.jpg.json"], isEdited: true)
+    )
+  }
+
   @Test func `a picture with a shortened name is found by its real one`() {
     let names = SidecarNames([("what.json", "A real name.jpg")])
 
@@ -64,6 +78,8 @@ struct SidecarNamesTests {
       ("IMG_2.jpg", "IMG_1.jpg.json"), ("IMG_1(1).jpg", "IMG_1.jpg.json"),
       ("IMG_1.jpg", "IMG_1.jpg(1).json"), ("IMG_10.jpg", "IMG_1.jpg.json"),
       ("IMG_1.jpg", "IMG_1.jpg.other.json"), ("IMG_1(x).jpg", "IMG_1.jpg(x).json"),
+      ("IMG_1-2.jpg", "IMG_1.jpg.json"), ("IMG_1-edi.png", "IMG_1.jpg.json"),
+      ("IMG_1-edi(1).jpg", "IMG_1.jpg.json"),
     ]
   )
   func `a picture does not take the JSON of another`(picture: String, json: String) {
