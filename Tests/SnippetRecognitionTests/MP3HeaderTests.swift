@@ -26,6 +26,14 @@ struct MP3HeaderTests {
     #expect(content?.facts.duration == .microseconds(115_200_000))
   }
 
+  @Test func `a count of zero frames is none`() throws {
+    let frames = frame(at: 36, ascii("Xing") + big(UInt32(1)) + big(UInt32(0))) + frame()
+
+    let duration = try recognize(frames)?.facts.duration
+
+    #expect(duration == .nanoseconds(frames.count * 8 * 1_000_000_000 / 128_000))
+  }
+
   @Test func `the count of frames may be in a tag of another encoder`() throws {
     let first = frame(at: 36, ascii("VBRI") + zeros(10) + big(UInt32(4410)))
 

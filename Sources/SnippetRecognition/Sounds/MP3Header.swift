@@ -68,7 +68,8 @@ struct MP3Header: MediaHeader {
 
   private func playingTime(in reader: inout HeaderReader) throws -> Duration? {
     let counted = try reader.attempt { try frameCount(in: &$0) }
-    if let frameCount = counted ?? nil {
+    // An encoder that died has left zero.
+    if let frameCount = counted ?? nil, frameCount > 0 {
       return Duration(
         units: Int64(frameCount) * Int64(first.samplesPerFrame),
         rate: first.sampleRate
