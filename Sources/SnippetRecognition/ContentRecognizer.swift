@@ -84,13 +84,30 @@ package enum ContentRecognizer {
     return content
   }
 
-  /// Finds where a file may begin behind a tag that its format does not have, or behind zeros and
-  /// line ends.
+  /// Finds where an image or a recording begins behind bytes that its format does not have; 0 if it
+  /// begins the source, or if decoders look for its frames.
+  package static func mediaStart(in source: any ByteSource) throws -> Int64 {
+    guard source.byteCount > 0 else { return 0 }
+    var reader = try HeaderReader(source)
+    let starts = try lateStarts(in: &reader)
+    guard !starts.isEmpty, try media(in: &reader) == nil else { return 0 }
+    for start in starts {
+      var rest = try reader.reader(of: start..<reader.byteCount)
+      if case .known = try media(in: &rest, among: markedHeaders) { return start }
+    }
+    return 0
+  }
+
+  /// Finds where a file may begin behind a tag that its format does not have, or behind zeros, white
+  /// space and the byte order mark of a text.
   private static func lateStarts(in reader: inout HeaderReader) throws -> [Int64] {
     let tagEnd = try reader.attempt { try ID3Tag.end(in: &$0) } ?? 0
-    let blankCount = Int64(reader.head.prefix { [0, 0x0A, 0x0D].contains($0) }.count)
-    // The size of a box begins with zeros of its own.
-    return [tagEnd, blankCount, blankCount - 3].filter { (1..<reader.byteCount).contains($0) }
+    let markCount = reader.head.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let blanks = reader.head.dropFirst(markCount).prefix { [0, 9, 0x0A, 0x0D, 0x20].contains($0) }
+    let blankCount = Int64(markCount + blanks.count)
+    // The size of a box begins with zeros of its own, and may end like white space.
+    return [tagEnd, blankCount, blankCount - 3, blankCount - 4]
+      .filter { (1..<reader.byteCount).contains($0) }
   }
 
   /// Finds out why a source was not recognized; `nil` if all that can be said is that its format is

@@ -15,6 +15,7 @@ struct ContentRecognizerTests {
 
   private static let junk: [[UInt8]] = [
     ascii("ID3") + [4, 0, 0, 0, 0, 0, 20] + zeros(20), zeros(10), [0x0D, 0x0A], zeros(4),
+    [0xEF, 0xBB, 0xBF], [0xEF, 0xBB, 0xBF, 0x0D, 0x0A], [0x20, 9],
   ]
 
   @Test(arguments: junk)
@@ -31,6 +32,17 @@ struct ContentRecognizerTests {
       #expect(content?.facts == (try recognize(bytes)?.facts))
     }
     #expect(try recognize(junk + RealFiles.videoMP4) == nil)
+  }
+
+  @Test(arguments: junk)
+  func `a decoder is told where a picture or recording begins`(junk: [UInt8]) throws {
+    for bytes in [RealFiles.m4a, RealFiles.wav, RealFiles.jpeg, RealFiles.png] {
+      let start = try ContentRecognizer.mediaStart(in: MemoryBytes(junk + bytes))
+      #expect(start == Int64(junk.count))
+      #expect(try ContentRecognizer.mediaStart(in: MemoryBytes(bytes)) == 0)
+    }
+    #expect(try ContentRecognizer.mediaStart(in: MemoryBytes(junk)) == 0)
+    #expect(try ContentRecognizer.mediaStart(in: MemoryBytes([])) == 0)
   }
 
   @Test(arguments: Stranger.all)

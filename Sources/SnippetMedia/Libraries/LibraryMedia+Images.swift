@@ -17,6 +17,7 @@ extension LibraryMedia {
     isCancelled: () -> Bool
   ) throws(MediaError) -> Thumbnail {
     let content = try content(of: image, as: .image)
+    let image = try image.withoutJunk()
     let bytes =
       try content.type.isRaw
       ? previewBytes(of: image, isCancelled: isCancelled)

@@ -36,6 +36,7 @@ extension LibraryMedia {
     isCancelled: () -> Bool
   ) throws(MediaError) -> Waveform {
     let content = try content(of: recording, as: .voice)
+    let recording = try recording.withoutJunk()
     let count = min(max(1, peakCount), 65_536)
     return try withDeadline(isCancelled) { deadline throws(MediaError) in
       try withoutActuallyEscaping(onPart) { onPart throws(MediaError) in

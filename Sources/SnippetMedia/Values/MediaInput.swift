@@ -148,6 +148,15 @@ public struct MediaInput: Sendable, ByteSource {
     try reading { try ContentRecognizer.recognizeMedia(self) }
   }
 
+  /// Leaves out what comes before an image or a recording, since decoders know files by their first
+  /// bytes.
+  func withoutJunk() throws(MediaError) -> MediaInput {
+    let start = try reading { try ContentRecognizer.mediaStart(in: self) }
+    guard start > 0 else { return self }
+    let part = PartOfSource(source: self, part: start..<byteCount)
+    return MediaInput(byteCount: part.byteCount) { try part.read(into: $0, at: $1) }
+  }
+
   /// Finds the largest JPEG of a raw picture; `nil` if the bytes are none.
   func rawPreview() throws(MediaError) -> RawPreview? {
     try reading { try RawPreview(of: self) }

@@ -46,6 +46,13 @@ struct ThumbnailTests {
   }
 
   @Test(arguments: Decoder.allCases)
+  func `a byte order mark before a picture costs nothing`(decoder: Decoder) throws {
+    let image = Pixels(width: 5, height: 4) { x, y in [UInt8(x * 50), UInt8(y * 60), 7, 255] }
+
+    #expect(try pixels(Data([0xEF, 0xBB, 0xBF]) + image.png, decoder) == image)
+  }
+
+  @Test(arguments: Decoder.allCases)
   func `a raw picture is shown by its largest JPEG, turned as the camera was`(
     decoder: Decoder
   ) throws {

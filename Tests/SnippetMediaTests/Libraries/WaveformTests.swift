@@ -46,6 +46,16 @@ struct WaveformTests {
     #expect(waveform.bytes.count == 216)
   }
 
+  @Test(arguments: [[UInt8](repeating: 0, count: 512), [0xEF, 0xBB, 0xBF]], Decoder.allCases)
+  func `bytes before a recording cost nothing`(junk: [UInt8], decoder: Decoder) throws {
+    let file = SoundFile(channels: [Self.sine(10_007)])
+    let input = MediaInput(Data(junk) + file.wav)
+
+    let waveform = try decoder.make().waveform(of: input, peakCount: 100) { false }
+
+    #expect(waveform.peaks == reference(file, peakCount: 100))
+  }
+
   @Test(arguments: Decoder.allCases)
   func `a FLAC that is cut short is shown as far as it goes`(decoder: Decoder) throws {
     let bytes = try DemoFile.bytes("evening-bell.flac")
