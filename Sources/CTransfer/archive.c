@@ -3,6 +3,7 @@
 #include <locale.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <unistd.h>
 #ifdef __APPLE__
 #include <xlocale.h>
 #endif
@@ -54,6 +55,8 @@ void *snippet_archive_open(int descriptor, char *message, size_t message_byte_co
   library.archive_read_support_filter_zstd(archive);
   library.archive_read_support_format_tar(archive);
   library.archive_read_support_format_zip(archive);
+  // A former reader has left its place there.
+  lseek(descriptor, 0, SEEK_SET);
   int status = library.archive_read_open_fd(archive, descriptor, block_byte_count);
   if (status < archive_library_warn) {
     const char *reason = library.archive_error_string(archive);

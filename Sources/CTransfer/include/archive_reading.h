@@ -32,7 +32,8 @@ struct snippet_archive_member {
   int64_t nanoseconds;
 };
 
-/// Begins to read an open file; NULL if there is no library, no memory or no such archive.
+/// Begins to read an open file from its start; NULL if there is no library, no memory or no such
+/// archive.
 ///
 /// The file stays open afterwards. If `message` is not NULL, it receives the reason.
 void *snippet_archive_open(int descriptor, char *message, size_t message_byte_count);

@@ -35,7 +35,7 @@ struct ArchiveUnpacking: Unpacking {
   struct NotAnArchive: Error {}
 
   private let file: OpenFile
-  private let reader: ArchiveReader
+  private var reader: ArchiveReader
   private let format: ArchiveFormat
   private let root: OpenFolder
   private let memberLimit: Int
@@ -53,6 +53,9 @@ struct ArchiveUnpacking: Unpacking {
   private let byteLimit: Int64
   private var byteCount: Int64 = 0
   private var memberCount = 0
+  /// The number of times that the archive was read from its start again, which takes time.
+  private var restartCount = 0
+  private static let maximumRestartCount = 16
   /// The number of folders that were made on the way to a member.
   private var folderCount = 0
   /// The folder of the last member, by its path.
@@ -210,8 +213,10 @@ struct ArchiveUnpacking: Unpacking {
           missing.append(
             .failure(path: shown, SnippetStoreError(ofMember: shown, because: reason))
           )
-          if !error.canContinue { fail(because: reason) }
-          return error.canContinue
+          if error.canContinue { return true }
+          if try restartsBehindMember() { return true }
+          fail(because: reason)
+          return false
         }
       }
       guard count > 0 else { break }
@@ -231,6 +236,23 @@ struct ArchiveUnpacking: Unpacking {
     let date = member.modifiedNanoseconds.flatMap { isEvidence($0) ? $0 : nil }
     file.setModificationDate(nanoseconds: date ?? fileDate)
     try file.close()
+    return true
+  }
+
+  /// Reads an archive from its start again, up to the present member, behind whose damage the library
+  /// reads nothing; returns whether the next one can be read.
+  ///
+  /// The list at the end of a ZIP archive tells where each member is.
+  private mutating func restartsBehindMember() throws -> Bool {
+    guard format == .zip, restartCount < Self.maximumRestartCount,
+      try !ArchiveEnd.isMissingInZIP(file), let other = try? ArchiveReader(file)
+    else { return false }
+    restartCount += 1
+    for _ in 0..<memberCount {
+      try check()
+      guard (try? other.next()) != nil else { return false }
+    }
+    reader = other
     return true
   }
 

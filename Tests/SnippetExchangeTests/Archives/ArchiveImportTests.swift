@@ -260,6 +260,28 @@ struct ArchiveImportTests {
     }
   }
 
+  @Test func `a damaged member of a ZIP archive costs itself`() async throws {
+    var bytes = SampleArchive([
+      .init("a.md", "first"), .init("b.md", "wrong"), .init("c.md", "third"),
+    ]).bytes(.zip)
+    // Both heads of the second say that it is compressed, and its bytes are not.
+    for (head, methodOffset) in [(3, 8), (1, 10)] as [(UInt8, Int)] {
+      let mark = Data([0x50, 0x4B, head, head + 1])
+      let first = try #require(bytes.range(of: mark))
+      let second = try #require(bytes.range(of: mark, in: first.upperBound..<bytes.endIndex))
+      bytes[second.lowerBound + methodOffset] = 8
+    }
+    let url = try tree.add("damaged.zip", bytes)
+
+    let (report, events) = try await importAll(url)
+
+    #expect(report[.imported] == 2 && report[.failed] == 1, "\(events)")
+    #expect(try titles() == ["a", "c"])
+    let failed = events.first { $0.outcome == .failed }
+    #expect(failed?.file.path == url.path + "/b.md")
+    #expect(failed?.error?.reason.contains("damaged after 2 of its members") == true)
+  }
+
   @Test(arguments: SampleArchive.Format.allCases)
   func `an archive that is cut behind a member is imported, and named as cut`(
     format: SampleArchive.Format
