@@ -41,6 +41,8 @@ struct IrregularTextTests {
     bytes(.bytes(long), .bytes(zeros(4096)), .bytes(long)),
     bytes(.text("ends with a mark\u{1}")), bytes(.text("a\u{7F}b, typed in a terminal")),
     bytes(.text("\u{FEFF}marked"), .bytes([0xFF]), .text(" text, né à l’été")),
+    // The mark tells, where the few words do not.
+    bytes(.text("\u{FEFF}sch"), .bytes([0xF6]), .text("n "), .bytes([0xFF]), .text(" b")),
   ]
 
   @Test(arguments: irregular)

@@ -48,6 +48,19 @@ struct TextDecoderTests {
     #expect(decode(cut([0, 0, 0xFE, 0xFF, 0, 0, 0, 0x61], 3), .utf32BigEndian) == ["a"])
   }
 
+  @Test(arguments: [TextEncoding.windows1251, .shiftJIS, .gb18030, .cesu8])
+  func `the mark of UTF-8 before an older encoding is dropped, however it is cut`(
+    encoding: TextEncoding
+  ) {
+    let bytes: [UInt8] = [0xEF, 0xBB, 0xBF, 0x61, 0x62]
+
+    for byteCount in 1...5 {
+      #expect(decode(cut(bytes, byteCount), encoding) == ["a", "b"])
+    }
+    #expect(decode(cut([0xEF, 0x61], 1), .windows1252) == ["ï", "a"])
+    #expect(decode(cut([0xEF, 0xBB], 1), .windows1252) == ["ï", "»"])
+  }
+
   @Test func `a character waits for its end, and no longer`() {
     var decoder = TextDecoder(.utf8)
 

@@ -73,7 +73,14 @@ package struct TextDecoder {
     default:
       guard var characters else { return ("", bytes.count) }
       defer { self.characters = characters }
-      return Self.decode(bytes, isLast: isLast, with: &characters)
+      guard isAtStart else { return Self.decode(bytes, isLast: isLast, with: &characters) }
+      // Some programs put the mark of UTF-8 before a text that they do not convert.
+      let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+      if !isLast, bytes.count < mark.count, mark.starts(with: bytes) { return ("", 0) }
+      let markCount = bytes.starts(with: mark) ? mark.count : 0
+      let rest = UnsafeBufferPointer(rebasing: bytes[markCount...])
+      let (text, byteCount) = Self.decode(rest, isLast: isLast, with: &characters)
+      return (text, byteCount + markCount)
     }
   }
 

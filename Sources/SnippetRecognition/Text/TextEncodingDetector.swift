@@ -118,15 +118,17 @@ enum TextEncodingDetector {
       return check.isText ? marked : nil
     }
     // A mark alone is not a text.
-    guard source.byteCount > 3 || !head.starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
+    let isMarked = head.starts(with: [0xEF, 0xBB, 0xBF])
+    guard source.byteCount > 3 || !isMarked else { return nil }
     let check = try irregularCheck(of: source)
-    guard check.mayBeOlder else { return check.encoding }
+    let marked: TextEncoding? = isMarked && check.hasFewControls ? .utf8 : nil
+    guard check.mayBeOlder else { return check.encoding ?? marked }
     var older = OlderEncodingCheck(isTolerant: true)
     try forEachPiece(of: source) { piece in
       older.check(piece)
       return true
     }
-    return older.encoding(isCut: true) ?? check.encoding ?? older.guess()
+    return older.encoding(isCut: true) ?? check.encoding ?? older.guess() ?? marked
   }
 
   private static func irregularCheck(of source: any ByteSource) throws -> IrregularTextCheck {
