@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SnippetRecognition
 import SnippetStorage
 import SystemPackage
 
@@ -62,14 +63,19 @@ struct TextBundle {
 
   /// Returns the heading in the first line of a text that is not empty.
   static func heading(_ head: Data) -> String? {
-    let text = String(decoding: head, as: UTF8.self)
+    let encoding = try? ContentRecognizer.recognize(MemoryBytes(data: head))?.encoding
+    let text = (encoding ?? .utf8).decodePrefix(head)
     let lines = text.split(whereSeparator: \.isNewline)
     guard let line = lines.first(where: { !$0.allSatisfy(\.isWhitespace) }), line.hasPrefix("#")
     else { return nil }
     let rest = line.drop { $0 == "#" }
     // A word after a number sign is a tag.
     guard rest.first?.isWhitespace == true else { return nil }
-    let title = rest.trimmingCharacters(in: .whitespaces)
+    var title = rest.trimmingCharacters(in: .whitespaces)
+    // The signs may be repeated at the end.
+    if let end = title.lastIndex(where: { $0 != "#" }), title[end].isWhitespace {
+      title = title[..<end].trimmingCharacters(in: .whitespaces)
+    }
     return title.isEmpty ? nil : title
   }
 

@@ -59,6 +59,18 @@ struct TextBundleTests {
     #expect(again[.unchanged] == 2 && again[.imported] == 0, "\(again)")
   }
 
+  @Test func `a heading is found in any encoding, and ends before signs that repeat it`() {
+    let wide = [UInt8]([0xFF, 0xFE]) + "# Größe\nmore".utf16.flatMap { [UInt8($0), 0] }
+    let headings: [(Data, String?)] = [
+      (Data(wide), "Größe"), (Data("\u{FEFF}# Marked\n".utf8), "Marked"),
+      (Data("## Twice ##\n".utf8), "Twice"), (Data("# C#\n".utf8), "C#"),
+      (Data("# #\n".utf8), "#"), (Data("#tag\n".utf8), nil), (Data(), nil),
+    ]
+    for (head, heading) in headings {
+      #expect(TextBundle.heading(head) == heading)
+    }
+  }
+
   @Test(arguments: ["text.markdown", "text.txt", "Text.md"])
   func `without a heading a bundle has its own name`(text: String) async throws {
     try tree.add("below/Trip 2.textbundle/\(text)", "By train")
