@@ -302,7 +302,13 @@ struct JoplinExport {
   }
 
   fileprivate static func firstLine(of bytes: [UInt8]) -> String {
-    String(decoding: withoutReturn(bytes.prefix { $0 != 0x0A }), as: UTF8.self)
+    let line = withoutReturn(bytes.prefix { $0 != 0x0A })
+    return String(decoding: withoutMark(line), as: UTF8.self)
+  }
+
+  /// Leaves out a byte order mark, which editors and synchronizing programs put before an item.
+  private static func withoutMark(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
   }
 
   /// Whether the end of a file holds the empty line before the fields.
@@ -324,7 +330,7 @@ struct JoplinExport {
     var fields: [String: String] = [:]
     while let line = lines.next(), !line.isEmpty {
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return ([:], bytes[...]) }
-      fields[String(decoding: line[..<colon], as: UTF8.self)] =
+      fields[String(decoding: withoutMark(line[..<colon]), as: UTF8.self)] =
         String(decoding: line[(colon + 1)...], as: UTF8.self).trimmingCharacters(in: .whitespaces)
     }
     return fields["type_"] == nil ? ([:], bytes[...]) : (fields, lines.rest ?? [])

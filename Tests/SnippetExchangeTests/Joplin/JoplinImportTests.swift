@@ -159,6 +159,23 @@ struct JoplinImportTests {
     #expect(try await store.text(of: row.id) == "Milk\n\nkey: value")
   }
 
+  @Test func `an item may begin with a byte order mark`() async throws {
+    try item(1, 5, "\u{FEFF}home", [])
+    try tree.add(
+      "\(Self.id(2)).md",
+      "\u{FEFF}note_id: \(Self.id(3))\ntag_id: \(Self.id(1))\nid: \(Self.id(2))\ntype_: 6"
+    )
+    try item(3, 1, "\u{FEFF}A title\n\nMilk", [])
+
+    let report = try await store.importFiles(at: [tree.url])
+
+    #expect(report[.imported] == 1 && report[.unsupported] == 0, "\(report)")
+    let row = try #require(try store.list().rows(in: 0..<1).first)
+    #expect(row.title == "A title" && row.tags == ["home"])
+    #expect(row.title.utf8.count == 7)
+    #expect(try await store.text(of: row.id) == "Milk")
+  }
+
   @Test(arguments: ["type_ is no field here", "text\n\nid: 1\nno field\ntype_: 1", ""])
   func `a note that is only named like an item is a note`(text: String) async throws {
     try tree.add("\(Self.id(1)).md", text)
