@@ -87,7 +87,7 @@ package enum NoteLanguage: Sendable {
   /// Tells the language of a file by its name; `nil` if it is of no note.
   package init?(ofFile name: String) {
     switch name.fileExtension.lowercased() {
-    case "md", "markdown", "mdown", "mkd": self = .markdown
+    case "md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd": self = .markdown
     case "org": self = .org
     default: return nil
     }

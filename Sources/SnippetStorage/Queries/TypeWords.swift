@@ -10,7 +10,7 @@ enum TypeWords {
   ]
   /// The types of texts that the ending of a name tells: to a store all of them are plain text.
   private static let textTypes: [(names: Set<String>, endings: [String])] = [
-    (["markdown", "text/markdown"], ["md", "markdown", "mdown", "mkd"]),
+    (["markdown", "text/markdown"], ["md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd"]),
     (["org"], ["org"]), (["rst"], ["rst"]), (["asciidoc"], ["adoc", "asciidoc"]),
     (["latex", "tex"], ["tex", "latex"]), (["bibtex"], ["bib"]), (["textbundle"], ["textbundle"]),
     (["html", "text/html"], ["html", "htm", "xhtml"]),

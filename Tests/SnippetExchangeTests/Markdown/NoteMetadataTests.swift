@@ -5,6 +5,11 @@ import Testing
 @testable import SnippetExchange
 
 struct NoteMetadataTests {
+  @Test(arguments: ["a.md", "A.MD", "a.markdown", "a.mdown", "a.mdx", "a.qmd", "a.Rmd"])
+  func `a file of any program that writes Markdown is a note`(name: String) {
+    #expect(NoteMetadata.isMarkdown(name: name))
+  }
+
   // MARK: - Front matter
 
   @Test func `lines of old Macs are lines`() {
