@@ -43,6 +43,17 @@ struct MatroskaHeaderTests {
     #expect(content?.facts == facts)
   }
 
+  @Test func `one that ends before its segment does is cut short`() throws {
+    let cluster = element(0x1F43_B675, zeros(500))
+    let bytes = file("webm", tracks(sound("A_OPUS", 8000, 2)), cluster)
+
+    #expect(try recognize(bytes)?.isIrregular == false)
+    #expect(try recognize(bytes + zeros(10))?.isIrregular == false)
+    for count in [1, 400] {
+      #expect(try recognize(Array(bytes.dropLast(count)))?.isIrregular == true)
+    }
+  }
+
   @Test func `what a browser records tells neither its size nor its length`() throws {
     let endless: [UInt8] = [0x18, 0x53, 0x80, 0x67, 0x01] + [UInt8](repeating: 0xFF, count: 7)
     let head = element(0x1A45_DFA3, element(0x4282, ascii("webm")))

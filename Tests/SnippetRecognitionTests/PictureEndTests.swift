@@ -87,6 +87,22 @@ struct PictureEndTests {
     #expect(try isIrregular(RealFiles.flac) == false)
   }
 
+  @Test func `a WAVE that is cut short is irregular, unless its size was never known`() throws {
+    let whole = [UInt8](Samples.wav())
+    func claiming(_ byteCount: UInt32) -> [UInt8] {
+      Array(whole[..<4]) + little(byteCount) + Array(whole[8...])
+    }
+
+    #expect(try isIrregular(whole) == false)
+    #expect(try isIrregular(whole + zeros(100)) == false)
+    for count in [2, 100, 7_000] { #expect(try isIrregular(whole.dropLast(count)) == true) }
+    for claimed in [0, 0x7FFF_F000, .max] as [UInt32] {
+      #expect(try isIrregular(claiming(claimed).dropLast(100)) == false)
+    }
+    // The whole has room for the sound, which is there.
+    #expect(try isIrregular(claiming(20_000)) == false)
+  }
+
   @Test func `a FLAC is cut short within its last frame too`() throws {
     let bell = try SampleFiles.demo("evening-bell.flac")
     for whole in [Array(bell), RealFiles.flac] {

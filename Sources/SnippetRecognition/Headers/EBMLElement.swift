@@ -12,17 +12,20 @@ struct EBMLElement {
   let id: UInt32
   /// The range of the content, without the head.
   let content: Range<Int64>
+  /// Whether the content goes on behind the end of what it is in.
+  let isCut: Bool
 
   /// Returns the whole file as if it were the content of one element; `nil` if it is not an EBML
   /// document.
   static func file(of reader: HeaderReader) -> EBMLElement? {
     guard reader.head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) else { return nil }
-    return EBMLElement(id: head, content: 0..<reader.byteCount)
+    return EBMLElement(id: head, content: 0..<reader.byteCount, isCut: false)
   }
 
-  private init(id: UInt32, content: Range<Int64>) {
+  private init(id: UInt32, content: Range<Int64>, isCut: Bool) {
     self.id = id
     self.content = content
+    self.isCut = isCut
   }
 
   /// Reads the head of an element; `nil` if none can begin there.
@@ -43,6 +46,7 @@ struct EBMLElement {
     let rest = container.upperBound - start
     // The beginning of a truncated file can still be recognized.
     content = start..<start + (isEndless ? rest : min(rest, Int64(size.bits)))
+    isCut = !isEndless && rest < Int64(size.bits)
   }
 
   /// Reads a number that encodes its own length, without the length mark.

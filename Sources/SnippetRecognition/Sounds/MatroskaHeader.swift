@@ -79,6 +79,9 @@ struct MatroskaHeader: MediaHeader {
     }
   }
 
+  /// Whether the file ends before what it holds, if that was not written live.
+  var isCut: Bool { document.segment?.isCut ?? false }
+
   private func playingTime(in reader: inout HeaderReader) throws -> Duration? {
     guard let seconds = try document.seconds(in: &reader) else { return nil }
     let microseconds = (seconds * 1_000_000).rounded()

@@ -48,6 +48,20 @@ struct WAVHeader: MediaHeader {
     return start..<reader.byteCount
   }
 
+  /// Whether the sound goes on behind the end of the file, by its own size and by that of the whole.
+  func isCut(in reader: inout HeaderReader) throws -> Bool {
+    let claimed = try reader.number(UInt32.self, at: 4, .littleEndian)
+    let end = Int64(claimed) + 8
+    // What writes to a pipe claims about the largest size; a byte of padding may be missing.
+    guard claimed < 0x7FFF_0000, end > reader.byteCount + 1 else { return false }
+    var chunks = try chunks(in: &reader)
+    while let chunk = try chunks.next(in: &reader) {
+      guard chunk.name == "data" else { continue }
+      return (reader.byteCount + 1...end).contains(chunk.content.upperBound)
+    }
+    return false
+  }
+
   func title(in reader: inout HeaderReader) throws -> String? {
     var chunks = try chunks(in: &reader)
     while let chunk = try chunks.next(in: &reader) {
