@@ -23,8 +23,9 @@ struct FileDescription: Equatable, Sendable {
   /// The names of values for which a store has no place.
   var unreadNames: [String] = []
 
-  /// Adds a tag; one that a store does not take is kept as unread.
+  /// Adds a tag; one that a store does not take is kept as unread, and an empty one says nothing.
   mutating func add(tag: String) {
+    guard !tag.allSatisfy(\.isWhitespace) else { return }
     if let fitting = TextRules.fittingTag(tag) {
       tags.append(fitting)
     } else {

@@ -71,6 +71,12 @@ struct TextBundleTests {
     }
   }
 
+  @Test func `an empty tag says nothing, and one that does not fit is named`() {
+    let description = TextBundle.description(JSONFields(["tags": ["", " ", "one", "two, three"]]))
+
+    #expect(description.tags == ["one"] && description.unread.count == 1)
+  }
+
   @Test(arguments: ["text.markdown", "text.txt", "Text.md"])
   func `without a heading a bundle has its own name`(text: String) async throws {
     try tree.add("below/Trip 2.textbundle/\(text)", "By train")
