@@ -42,11 +42,7 @@ extension ID3Tag {
     return nil
   }
 
-  /// Finds the title in the tag; `nil` if there is no valid one, or it is compressed or encrypted.
-  func title(in reader: inout HeaderReader) throws -> String? {
-    try text(.title, in: &reader)
-  }
-
+  /// Finds a text in the tag; `nil` if there is no valid one, or it is compressed or encrypted.
   private func text(_ frame: ID3Frame, in reader: inout HeaderReader) throws -> String? {
     if version < 4, flags & ID3Flags.unsynchronized != 0 {
       return try synchronizedText(frame, in: &reader)

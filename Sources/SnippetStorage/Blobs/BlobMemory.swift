@@ -18,11 +18,6 @@ struct BlobMemory: ~Copyable {
     bytes = UnsafeMutableRawBufferPointer(start: start, count: byteCount)
   }
 
-  /// Returns a part of the memory.
-  func part(_ range: Range<Int>) -> UnsafeMutableRawBufferPointer {
-    UnsafeMutableRawBufferPointer(rebasing: bytes[range])
-  }
-
   /// Replaces the memory with a copy of bytes, and returns their number.
   @discardableResult
   mutating func copy(_ source: UnsafeRawBufferPointer) throws -> Int {

@@ -50,15 +50,6 @@ extension StoreSeam {
     try DraftPreparation(now: now, operation: operation, check: check).prepare(draft)
   }
 
-  /// Brings snippets back from the trash, and returns those that were there.
-  package func bringBack(_ ids: [SnippetID]) throws(SnippetStoreError) -> [SnippetID] {
-    try connections.lendingReserve { () throws(SnippetStoreError) in
-      try connections.write(to: "bring snippets back from the trash") { db in
-        try SnippetWriter(db: db).bringBack(ids)
-      }
-    }
-  }
-
   /// Brings the search index up to date.
   package func updateSearchIndex(check: () throws -> Void) throws {
     try store.blockingUpdateSearchIndex(check: check)
