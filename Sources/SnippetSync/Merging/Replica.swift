@@ -166,11 +166,3 @@ extension MergeOutcome {
     }
   }
 }
-
-extension Sequence<Entry> {
-  /// The entries of each snippet, in the order of the snippets' identities.
-  func bySnippet() -> [(uuid: UUID, entries: [Entry])] {
-    Dictionary(grouping: self, by: \.uuid).map { (uuid: $0.key, entries: $0.value) }
-      .sorted { $0.uuid.words < $1.uuid.words }
-  }
-}

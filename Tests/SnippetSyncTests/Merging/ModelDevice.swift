@@ -108,3 +108,11 @@ struct ModelDevice: Replica {
     for uuid in entries.keys { entries[uuid]?.isPublished = true }
   }
 }
+
+extension Sequence<Entry> {
+  /// The entries of each snippet, in the order of the snippets' identities.
+  fileprivate func bySnippet() -> [(uuid: UUID, entries: [Entry])] {
+    Dictionary(grouping: self, by: \.uuid).map { (uuid: $0.key, entries: $0.value) }
+      .sorted { $0.uuid.uuidString < $1.uuid.uuidString }
+  }
+}
