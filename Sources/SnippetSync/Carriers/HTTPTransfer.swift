@@ -87,13 +87,12 @@ package struct HTTPFailure: Error {
 
 /// The longest times to wait in a request.
 package struct HTTPTimeouts: Sendable {
-  /// For a connection; 10 seconds by default.
-  package var connect: Duration
+  /// For a connection.
+  package let connect = Duration.seconds(10)
   /// For the next byte; 30 seconds by default, and whole seconds.
   package var stall: Duration
 
-  package init(connect: Duration = .seconds(10), stall: Duration = .seconds(30)) {
-    self.connect = connect
+  package init(stall: Duration = .seconds(30)) {
     self.stall = stall
   }
 }
