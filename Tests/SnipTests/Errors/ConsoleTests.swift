@@ -16,7 +16,7 @@ struct ConsoleTests {
   }
 
   @Test func `a failure at the end becomes the status of the program`() throws {
-    let (console, _, messages) = console(capacity: 0)
+    let (console, messages) = console()
     try console.output.writeLine("data")
 
     #expect(console.finish(with: .done) == .diskFailure)
@@ -37,7 +37,7 @@ struct ConsoleTests {
   }
 
   @Test func `a failure at the end does not hide an earlier one`() throws {
-    let (console, _, messages) = console(capacity: 0)
+    let (console, messages) = console()
     try console.output.writeLine("data")
 
     #expect(console.finish(with: .noSuchSnippet) == .noSuchSnippet)
@@ -45,7 +45,7 @@ struct ConsoleTests {
   }
 
   @Test func `a closed pipe ends the program without a word`() throws {
-    let (console, _, messages) = console(capacity: 0, failure: EPIPE)
+    let (console, messages) = console(failure: EPIPE)
     try console.output.writeLine("data")
 
     #expect(console.finish(with: .done) == .closedPipe)
@@ -88,18 +88,14 @@ struct ConsoleTests {
     }
   }
 
-  private func console(
-    capacity: Int,
-    failure: Int32 = ENOSPC
-  ) -> (Console, output: RecordingSink, messages: RecordingSink) {
-    let (output, messages) = (
-      RecordingSink(capacity: capacity, failure: failure), RecordingSink()
-    )
+  /// A console whose output takes no byte.
+  private func console(failure: Int32 = ENOSPC) -> (Console, messages: RecordingSink) {
+    let (output, messages) = (RecordingSink(capacity: 0, failure: failure), RecordingSink())
     let console = Console(
       output: ConsoleStream(name: "standard output", sink: output, device: .pipe),
       messages: MessageStream(sink: messages, device: .pipe)
     )
-    return (console, output, messages)
+    return (console, messages)
   }
 }
 

@@ -52,15 +52,12 @@ struct Screen {
   /// Red, green and blue.
   var bytes: Data
 
-  /// The numbered pictures, from the top.
-  ///
-  /// - Parameter columns: Where to look for the left edge of a picture.
-  /// - Returns: Those that can be read.
-  func pictures(startingIn columns: Range<Int>? = nil) -> [Found] {
+  /// The numbered pictures that can be read, from the top.
+  func pictures() -> [Found] {
     bytes.withUnsafeBytes { pixels in
       var found: [Found] = []
       for line in 0..<height {
-        guard let number = number(in: pixels, line, columns ?? 0..<width) else { continue }
+        guard let number = number(in: pixels, line) else { continue }
         if let last = found.last, last.number == number, last.lines.upperBound == line - 1 {
           found[found.count - 1].lines = last.lines.lowerBound...line
         } else {
@@ -132,13 +129,9 @@ struct Screen {
     return blue > 200 && red < 70 && green < 70 ? .blue : .other
   }
 
-  private func number(
-    in pixels: UnsafeRawBufferPointer,
-    _ line: Int,
-    _ columns: Range<Int>
-  ) -> Int? {
+  private func number(in pixels: UnsafeRawBufferPointer, _ line: Int) -> Int? {
     let start = line * width * 3
-    guard let left = columns.first(where: { mark(pixels, start + $0 * 3) == .red }),
+    guard let left = (0..<width).first(where: { mark(pixels, start + $0 * 3) == .red }),
       let digits = (left..<width).first(where: { mark(pixels, start + $0 * 3) != .red }),
       let right = (digits..<width).first(where: { mark(pixels, start + $0 * 3) == .blue })
     else { return nil }

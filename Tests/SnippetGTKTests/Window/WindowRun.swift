@@ -100,9 +100,9 @@ final class WindowRun {
   func type(_ text: String) async throws { try await run("xdotool", "type", text) }
 
   /// Moves the pointer and presses its button.
-  func click(_ x: Int, _ y: Int, button: Int = 1, times: Int = 1) async throws {
+  func click(_ x: Int, _ y: Int, button: Int = 1) async throws {
     try await run("xdotool", "mousemove", "\(x)", "\(y)")
-    try await run("xdotool", "click", "--repeat", "\(times)", "\(button)")
+    try await run("xdotool", "click", "\(button)")
   }
 
   /// Moves the pointer.
@@ -227,14 +227,10 @@ final class WindowRun {
   }
 
   /// Waits until the numbered pictures on screen are as they should be.
-  func untilPictures(
-    _ what: String,
-    within deadline: Duration = .seconds(120),
-    are isSo: ([Screen.Found]) -> Bool
-  ) async throws {
+  func untilPictures(_ what: String, are isSo: ([Screen.Found]) -> Bool) async throws {
     var last: [Int] = []
     do {
-      try await until(what, within: deadline) {
+      try await until(what, within: .seconds(120)) {
         let pictures = try await screen().pictures()
         last = pictures.map(\.number)
         return isSo(pictures)

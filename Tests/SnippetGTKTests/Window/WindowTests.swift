@@ -28,9 +28,8 @@ struct WindowTests {
     return (store, file.path)
   }
 
-  func isRun(_ pictures: [Screen.Found], from first: Int, step: Int = -1) -> Bool {
-    pictures.count >= 7
-      && pictures.map(\.number) == (0..<pictures.count).map { first + step * $0 }
+  func isRun(_ pictures: [Screen.Found], from first: Int) -> Bool {
+    pictures.count >= 7 && pictures.map(\.number) == (0..<pictures.count).map { first - $0 }
   }
 
   func close(_ window: WindowRun) async throws {

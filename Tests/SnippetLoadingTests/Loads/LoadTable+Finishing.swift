@@ -21,20 +21,6 @@ struct RunResult: Equatable {
 extension LoadTable {
   /// Ends a run at a time that does not matter.
   mutating func finish(_ id: LoadID, _ end: RunEnd) -> RunResult {
-    let conclusion = conclude(id, end)
-    return RunResult(
-      isWanted: conclusion.isWanted,
-      tokens: conclusion.deliveries.flatMap(\.tokens),
-      starts: conclusion.starts
-    )
-  }
-
-  /// Ends a run.
-  mutating func conclude(
-    _ id: LoadID,
-    _ end: RunEnd,
-    at now: ContinuousClock.Instant = .now
-  ) -> LoadConclusion {
     func blob(byteCount: Int) -> LoadedBlob {
       LoadedBlob(key: running[id] ?? LoadKey(blob: 0), bytes: Data(), byteCount: byteCount)
     }
@@ -44,6 +30,11 @@ extension LoadTable {
       case .notKept: .success(blob(byteCount: .max))
       case .failed(let error): .failure(error)
       }
-    return finish(id, result, at: LoadMoment(now: now, chance: 0))
+    let conclusion = finish(id, result, at: LoadMoment(now: .now, chance: 0))
+    return RunResult(
+      isWanted: conclusion.isWanted,
+      tokens: conclusion.deliveries.flatMap(\.tokens),
+      starts: conclusion.starts
+    )
   }
 }

@@ -24,13 +24,13 @@ struct CacheTraceHand {
 
   /// Flicks two viewports, mostly down; at the end of the list returns to its top.
   mutating func browse() {
-    guard firsts[list] < lastFirst else { return leap(to: 0) }
+    guard firsts[list] < lastFirst else { return returnToTop() }
     flick(viewports: 2, forwardChance: 0.8)
   }
 
   /// Moves half a viewport further, or looks back and returns.
   mutating func read() {
-    guard firsts[list] < lastFirst else { return leap(to: 0) }
+    guard firsts[list] < lastFirst else { return returnToTop() }
     guard generator.chance(1 / 30) else { return move(by: length(viewports: 0.5)) }
     let place = firsts[list]
     move(by: -length(viewports: 20))
@@ -100,9 +100,9 @@ struct CacheTraceHand {
     }
   }
 
-  private mutating func leap(to first: Int) {
-    firsts[list] = first
-    see(first)
+  private mutating func returnToTop() {
+    firsts[list] = 0
+    see(0)
   }
 
   /// Sees all visible rows from one on.

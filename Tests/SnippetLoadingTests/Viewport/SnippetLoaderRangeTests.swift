@@ -23,8 +23,8 @@ struct SnippetLoaderRangeTests {
     Set(fixture.source.reads.map { Int($0.blobID?.rawValue ?? 0) - 1 })
   }
 
-  private func scroll(by rows: Int, frames: Int, from first: Int = 100) {
-    for frame in 0..<frames {
+  private func scroll(by rows: Int, from first: Int = 100) {
+    for frame in 0..<20 {
       fixture.clock.advance(by: .seconds(1) / 30)
       loader.show(visible: first + rows * frame..<first + rows * frame + 10)
     }
@@ -121,7 +121,7 @@ struct SnippetLoaderRangeTests {
   }
 
   @Test func `a quick movement loads further ahead and only ahead`() {
-    scroll(by: 3, frames: 20)
+    scroll(by: 3)
     // About 90 rows in a second, so about 18 within the look-ahead.
     fixture.settle()
 
@@ -131,7 +131,7 @@ struct SnippetLoaderRangeTests {
   }
 
   @Test func `a movement backwards loads further behind`() {
-    scroll(by: -3, frames: 20, from: 500)
+    scroll(by: -3, from: 500)
     fixture.settle()
 
     let ahead = 443 - (positionsRead().min() ?? 0)
@@ -149,7 +149,7 @@ struct SnippetLoaderRangeTests {
   }
 
   @Test func `a jump loads the least around its goal`() {
-    scroll(by: 3, frames: 20)
+    scroll(by: 3)
     loader.show(visible: 700..<710)
     fixture.settle()
 
@@ -157,7 +157,7 @@ struct SnippetLoaderRangeTests {
   }
 
   @Test func `a pause makes the ranges those of rest at the next plan`() {
-    scroll(by: 3, frames: 20)
+    scroll(by: 3)
     fixture.clock.advance(by: .seconds(1))
     loader.reloadRows()
     fixture.settle()

@@ -6,9 +6,9 @@ struct ViewportTests {
   private let start = ContinuousClock.now
 
   /// A viewport of ten rows that moves by as many rows in each step, sixty times a second.
-  private func moving(_ rows: [Int], from first: Int = 1_000) -> Viewport {
+  private func moving(_ rows: [Int]) -> Viewport {
+    var first = 1_000
     var viewport = Viewport(visible: first..<first + 10, at: start)
-    var first = first
     for (number, distance) in rows.enumerated() {
       first += distance
       viewport.move(to: first..<first + 10, at: frame(number + 1))

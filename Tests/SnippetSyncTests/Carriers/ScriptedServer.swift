@@ -88,16 +88,12 @@ final class ScriptedServer: Sendable {
   var connectionCount: Int { state.withLock(\.connectionCount) }
 
   /// Makes a carrier to this server, whose pauses are noted instead of waited for.
-  func carrier(
-    bucket: String = "bucket",
-    over transfer: any HTTPTransfer = SystemTransfer(),
-    timing: BucketTiming
-  ) throws -> BucketCarrier {
+  func carrier(bucket: String = "bucket", timing: BucketTiming) throws -> BucketCarrier {
     try BucketCarrier(
       bucket: bucket,
       endpoints: [#require(URL(string: url))],
       credentials: BucketCredentials(accessKey: "key", secretKey: "secret"),
-      transfer: transfer,
+      transfer: SystemTransfer(),
       timing: timing
     )
   }

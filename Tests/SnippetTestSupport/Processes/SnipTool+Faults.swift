@@ -43,12 +43,11 @@ package struct FaultedRun: Sendable {
 extension SnipTool {
   /// Runs `snip` while its calls on files of ``folder`` meet a fault.
   ///
-  /// Without a plan they are only counted. A run that has not ended at the deadline is killed.
+  /// Without a plan they are only counted. A run that has not ended after two minutes is killed.
   package func run(
     _ arguments: [String],
     input: Data = Data(),
-    under plan: FaultPlan?,
-    deadline: Duration = .seconds(120)
+    under plan: FaultPlan?
   ) async throws -> FaultedRun {
     // Beside the folder, so that it is not one of its files.
     let log = folder.appendingPathExtension("log")
@@ -61,7 +60,7 @@ extension SnipTool {
     let process = try tool.start(arguments, input: input)
     let isLate = Lock(false)
     let watch = Task {
-      try await Task.sleep(for: deadline)
+      try await Task.sleep(for: .seconds(120))
       isLate.withLock { $0 = true }
       process.send(SIGKILL)
     }

@@ -123,8 +123,7 @@ extension TrialFlaw {
     _ cause: String,
     _ rule: TrialRule,
     _ setting: TrialSetting,
-    _ events: [TrialEvent],
-    once: Set<TrialEvent> = []
+    _ events: [TrialEvent]
   ) -> TrialFlaw {
     TrialFlaw(
       article: .awesynchronous,
@@ -132,8 +131,7 @@ extension TrialFlaw {
       list: AsyncableList.self,
       rule: rule,
       setting: setting,
-      events: events,
-      once: once
+      events: events
     )
   }
 }
