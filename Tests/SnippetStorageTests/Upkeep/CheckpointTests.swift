@@ -166,17 +166,6 @@ struct CheckpointTests {
     #expect(try await store.information().logByteCount < 8 << 20)
   }
 
-  @Test func `closing folds the log into the file`() async throws {
-    _ = try await store.save(SnippetDraft(.text("text")))
-
-    try await store.close()
-
-    let names = try FileManager.default.contentsOfDirectory(
-      atPath: TemporaryDirectory.current.url.path
-    )
-    #expect(names == ["store.sqlite"])
-  }
-
   private static func image(_ byteCount: Int, _ number: Int = 99) -> SnippetDraft {
     Samples.image(Data("\(number) ".utf8) + Data(count: byteCount))
   }
