@@ -31,7 +31,7 @@ struct ExportScopeTests {
 
     #expect(report[.unchanged] == 2 && report[.exported] == 0, "\(report)")
     #expect(report.leftOutCount == 2)
-    #expect(try files(in: notes.url) == ["b.md", "sub/a.md"])
+    #expect(try FileTree.files(in: notes.url) == ["b.md", "sub/a.md"])
   }
 
   @Test func `a snippet without a file anywhere is added when asked for`() async throws {
@@ -41,7 +41,7 @@ struct ExportScopeTests {
     )
 
     #expect(report[.exported] == 1 && report.leftOutCount == 1, "\(report)")
-    #expect(try files(in: notes.url) == ["Milk, eggs.md", "b.md", "sub/a.md"])
+    #expect(try FileTree.files(in: notes.url) == ["Milk, eggs.md", "b.md", "sub/a.md"])
     // From then on it is one of the folder's own.
     let milk = try #require(try store.list().rows(in: 0..<9).first { $0.preview.contains("Milk") })
     try await store.apply(SnippetEdit(text: "Milk"), to: milk.id)
@@ -53,14 +53,16 @@ struct ExportScopeTests {
 
     #expect(report[.exported] == 2 && report.leftOutCount == 0, "\(report)")
     #expect(
-      try files(in: notes.url) == ["Milk, eggs.md", "b.md", "photos/sub/p.png", "sub/a.md"]
+      try FileTree.files(in: notes.url) == [
+        "Milk, eggs.md", "b.md", "photos/sub/p.png", "sub/a.md",
+      ]
     )
   }
 
   @Test func `a folder inside an imported one is a part of it`() async throws {
     let sub = notes.url.appendingPathComponent("sub")
-    try await store.apply(SnippetEdit(text: "edited"), to: try row("a").id)
-    try await store.apply(SnippetEdit(text: "edited too"), to: try row("b").id)
+    try await store.apply(SnippetEdit(text: "edited"), to: try store.row(titled: "a").id)
+    try await store.apply(SnippetEdit(text: "edited too"), to: try store.row(titled: "b").id)
 
     let report = try await store.exportMarkdown(to: sub)
 
@@ -69,12 +71,12 @@ struct ExportScopeTests {
     #expect(try await store.importFiles(at: [notes.url])[.unchanged] == 2)
     let all = try await store.exportMarkdown(to: sub, options: .init(scope: .ownFilesAndNew))
     #expect(all[.exported] == 1)
-    #expect(try files(in: notes.url) == ["b.md", "sub/Milk, eggs.md", "sub/a.md"])
+    #expect(try FileTree.files(in: notes.url) == ["b.md", "sub/Milk, eggs.md", "sub/a.md"])
     #expect(try await store.importFiles(at: [notes.url])[.unchanged] == 3)
   }
 
   @Test func `a folder around imported ones has their files in their places`() async throws {
-    try await store.apply(SnippetEdit(text: "edited"), to: try row("a").id)
+    try await store.apply(SnippetEdit(text: "edited"), to: try store.row(titled: "a").id)
     let around = notes.url.deletingLastPathComponent()
 
     let report = try await store.exportMarkdown(to: around)
@@ -98,7 +100,7 @@ struct ExportScopeTests {
   }
 
   @Test func `a dry run says what an export does, and writes nothing`() async throws {
-    try await store.apply(SnippetEdit(text: "edited"), to: try row("a").id)
+    try await store.apply(SnippetEdit(text: "edited"), to: try store.row(titled: "a").id)
     try notes.add("Milk, eggs.md", "of another program")
     for scope in MarkdownExportOptions.Scope.allCases {
       for folder in [notes.url, TemporaryDirectory.file("fresh-\(scope)")] {
@@ -110,7 +112,7 @@ struct ExportScopeTests {
       }
       try notes.add("sub/a.md", "a note")
       try await store.importFiles(at: [notes.url], options: .init(comparesContent: true))
-      try await store.apply(SnippetEdit(text: "edited \(scope)"), to: try row("a").id)
+      try await store.apply(SnippetEdit(text: "edited \(scope)"), to: try store.row(titled: "a").id)
     }
   }
 
@@ -140,19 +142,10 @@ struct ExportScopeTests {
     return found.withLock { $0 } + counts + ["\(report.leftOutCount) \(report.byteCount)"]
   }
 
-  private func row(_ title: String) throws -> SnippetRow {
-    try #require(try store.list().rows(in: 0..<99).first { $0.title == title })
-  }
-
-  private func files(in folder: URL) throws -> [String] {
-    try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-      .filter { FileStatus.isRegular(folder.path + "/" + $0) == true }.sorted()
-  }
-
   private func tree(_ folder: URL) throws -> [String: Data?] {
     guard FileStatus.exists(folder.path) else { return [:] }
     return try Dictionary(
-      uniqueKeysWithValues: files(in: folder).map {
+      uniqueKeysWithValues: FileTree.files(in: folder).map {
         ($0, FileManager.default.contents(atPath: folder.path + "/" + $0))
       }
     )

@@ -44,8 +44,8 @@ struct TrashedFilesTests {
 
     #expect(report[.trashed] == 2 && report[.conflict] == 1 && report[.unchanged] == 1)
     #expect(report == expected)
-    #expect(try files(in: bin) == ["a 2.md", "a.md", "sub/b.md"])
-    #expect(try files(in: tree.url) == ["c.md", "d.md"])
+    #expect(try FileTree.files(in: bin) == ["a 2.md", "a.md", "sub/b.md"])
+    #expect(try FileTree.files(in: tree.url) == ["c.md", "d.md"])
     let again = try await store.exportMarkdown(to: tree.url, options: options)
     #expect(again[.trashed] == 0 && again[.conflict] == 1)
     // The one that was edited comes back with the edit; the others do not.
@@ -59,7 +59,7 @@ struct TrashedFilesTests {
     try await store.undelete(try store.list(.trash).rows(in: 0..<9).map(\.id))
 
     #expect(try await store.exportMarkdown(to: tree.url)[.exported] == 3)
-    #expect(try files(in: tree.url) == ["a.md", "c.md", "d.md", "sub/b.md"])
+    #expect(try FileTree.files(in: tree.url) == ["a.md", "c.md", "d.md", "sub/b.md"])
   }
 
   @Test func `a free name is found in few steps among very many`() {
@@ -86,7 +86,7 @@ struct TrashedFilesTests {
     let folder = TemporaryDirectory.file("data/Trash")
     #expect(first == folder.path + "/files/a.md" && second == folder.path + "/files/a 2.md")
     #expect(
-      try files(in: folder) == [
+      try FileTree.files(in: folder) == [
         "files/a 2.md", "files/a.md", "files/odd name%.md", "info/a 2.md.trashinfo",
         "info/a.md.trashinfo", "info/odd name%.md.trashinfo",
       ]
@@ -118,8 +118,8 @@ struct TrashedFilesTests {
 
     #expect(report == expected)
     #expect(report[.trashed] == 2 && report[.conflict] == 1 && report[.unchanged] == 1)
-    #expect(try files(in: bin) == ["a.md", "sub/b.md"])
-    #expect(try files(in: tree.url) == ["c.md", "d.md"])
+    #expect(try FileTree.files(in: bin) == ["a.md", "sub/b.md"])
+    #expect(try FileTree.files(in: tree.url) == ["c.md", "d.md"])
     // Another file of the same bytes is not theirs.
     try tree.add("a.md", "text of a.md")
     let again = try await store.exportMarkdown(to: tree.url, options: options)
@@ -127,7 +127,7 @@ struct TrashedFilesTests {
     // An import makes the edited one a snippet.
     #expect(try await store.importFiles(at: [tree.url])[.imported] == 2)
     #expect(try await store.exportMarkdown(to: tree.url, options: options)[.conflict] == 0)
-    #expect(try files(in: tree.url) == ["a.md", "c.md", "d.md"])
+    #expect(try FileTree.files(in: tree.url) == ["a.md", "c.md", "d.md"])
   }
 
   @Test func `of a part of the folder only its own go`() async throws {
@@ -136,7 +136,7 @@ struct TrashedFilesTests {
 
     #expect(try await store.exportMarkdown(to: part, options: options)[.trashed] == 1)
     // It is a folder of its own now, which gets everything.
-    #expect(try files(in: tree.url) == ["a.md", "c.md", "d.md", "sub/d.md"])
+    #expect(try FileTree.files(in: tree.url) == ["a.md", "c.md", "d.md", "sub/d.md"])
     #expect(try await store.exportMarkdown(to: tree.url, options: options)[.trashed] == 2)
   }
 
@@ -145,7 +145,7 @@ struct TrashedFilesTests {
     try await store.purge()
 
     #expect(try await store.exportMarkdown(to: tree.url, options: options)[.trashed] == 0)
-    #expect(try files(in: tree.url) == ["a.md", "c.md", "d.md", "sub/b.md"])
+    #expect(try FileTree.files(in: tree.url) == ["a.md", "c.md", "d.md", "sub/b.md"])
     let file = TemporaryDirectory.file("store.sqlite")
     #expect(try await Shell.sqlite3(file, "SELECT * FROM deleted_file").standardOutput == "")
   }
@@ -155,7 +155,7 @@ struct TrashedFilesTests {
     #expect(try await store.importFiles(at: [tree.url])[.imported] == 3)
 
     #expect(try await store.exportMarkdown(to: tree.url, options: options)[.trashed] == 0)
-    #expect(try files(in: tree.url) == ["a.md", "c.md", "d.md", "sub/b.md"])
+    #expect(try FileTree.files(in: tree.url) == ["a.md", "c.md", "d.md", "sub/b.md"])
   }
 
   @Test func `a trash that cannot be used leaves the file, and says why`() async throws {
@@ -165,11 +165,6 @@ struct TrashedFilesTests {
     let report = try await store.exportMarkdown(to: tree.url, options: options)
 
     #expect(report[.failed] == 3 && report[.trashed] == 0, "\(report)")
-    #expect(try files(in: tree.url).count == 4)
-  }
-
-  private func files(in folder: URL) throws -> [String] {
-    try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-      .filter { FileStatus.isRegular(folder.path + "/" + $0) == true }.sorted()
+    #expect(try FileTree.files(in: tree.url).count == 4)
   }
 }

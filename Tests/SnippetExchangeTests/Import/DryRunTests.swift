@@ -23,11 +23,11 @@ struct DryRunTests {
     try await run()
     try await expectSame()
     try tree.add("a.md", "edited there")
-    try await store.apply(SnippetEdit(text: "edited here"), to: try row("b").id)
+    try await store.apply(SnippetEdit(text: "edited here"), to: try store.row(titled: "b").id)
     try tree.add("b.md", "edited there too")
     try tree.move("c.md", to: "moved/c.md")
     try tree.remove("d.md")
-    try await store.moveToTrash([try row("e").id])
+    try await store.moveToTrash([try store.row(titled: "e").id])
     try tree.add("new.md", "new")
     try tree.add("equal.md", "new")
     try tree.add("q.png", Samples.png)
@@ -61,10 +61,6 @@ struct DryRunTests {
     // Outcomes of a batch come together.
     let counts = ImportEvent.Outcome.allCases.map { "\($0) \(report[$0])" }
     return found.withLock { $0.sorted() } + counts + ["\(report.missingCount) \(report.byteCount)"]
-  }
-
-  private func row(_ title: String) throws -> SnippetRow {
-    try #require(try store.list().rows(in: 0..<99).first { $0.title == title })
   }
 
   private func contents() throws -> [SnippetRow] {

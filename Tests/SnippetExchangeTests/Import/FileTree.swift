@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetExchange
 import SnippetStorage
 import SnippetTestSupport
@@ -32,6 +33,12 @@ struct FileTree: Sendable {
 
   func text(_ name: String) throws -> String {
     String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
+  }
+
+  /// The paths of the regular files in a folder, sorted.
+  static func files(in folder: URL) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { FileStatus.isRegular(folder.path + "/" + $0) == true }.sorted()
   }
 
   func remove(_ name: String) throws {

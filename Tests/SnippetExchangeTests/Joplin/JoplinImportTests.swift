@@ -10,41 +10,32 @@ import Testing
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct JoplinImportTests {
   let store: SnippetStore
-  let tree: FileTree
+  let joplin: JoplinTree
+  var tree: FileTree { joplin.tree }
 
   init() throws {
     store = try TemporaryStore.open()
-    tree = try FileTree("joplin")
-  }
-
-  private static func id(_ number: Int) -> String {
-    String(repeating: "0", count: 31) + String(number, radix: 16)
-  }
-
-  private func item(_ number: Int, _ type: Int, _ text: String, _ fields: [String]) throws {
-    let head = text.isEmpty ? "" : text + "\n\n"
-    let lines = ["id: \(Self.id(number))"] + fields + ["type_: \(type)"]
-    try tree.add("\(Self.id(number)).md", head + lines.joined(separator: "\n"))
+    joplin = try JoplinTree("joplin")
   }
 
   private func makeExport() throws {
-    try item(1, 2, "Home", ["parent_id: "])
-    try item(2, 2, "Kitchen", ["parent_id: \(Self.id(1))"])
-    try item(3, 5, "shopping", ["parent_id: "])
-    try item(4, 6, "", ["note_id: \(Self.id(5))", "tag_id: \(Self.id(3))"])
-    try item(
+    try joplin.item(1, 2, "Home", ["parent_id: "])
+    try joplin.item(2, 2, "Kitchen", ["parent_id: \(JoplinTree.id(1))"])
+    try joplin.item(3, 5, "shopping", ["parent_id: "])
+    try joplin.item(4, 6, "", ["note_id: \(JoplinTree.id(5))", "tag_id: \(JoplinTree.id(3))"])
+    try joplin.item(
       5,
       1,
-      "List: of things\n\nMilk\n\nkey: value\n\n![](:/\(Self.id(6)))",
+      "List: of things\n\nMilk\n\nkey: value\n\n![](:/\(JoplinTree.id(6)))",
       [
-        "parent_id: \(Self.id(2))", "created_time: 2020-01-02T03:04:05.678Z",
+        "parent_id: \(JoplinTree.id(2))", "created_time: 2020-01-02T03:04:05.678Z",
         "updated_time: 2021-02-03T04:05:06.789Z", "source_url: http://example.org/",
       ]
     )
-    try item(6, 4, "photo.png", ["mime: image/png", "file_extension: png"])
-    try tree.add("resources/\(Self.id(6)).png", Samples.png)
-    try item(7, 1, "Only a title", ["parent_id: \(Self.id(7))"])
-    try item(8, 4, "lost.png", ["mime: image/png", "file_extension: ../../png"])
+    try joplin.item(6, 4, "photo.png", ["mime: image/png", "file_extension: png"])
+    try tree.add("resources/\(JoplinTree.id(6)).png", Samples.png)
+    try joplin.item(7, 1, "Only a title", ["parent_id: \(JoplinTree.id(7))"])
+    try joplin.item(8, 4, "lost.png", ["mime: image/png", "file_extension: ../../png"])
   }
 
   @Test func `notes and resources come with titles, tags, dates and ids`() async throws {
@@ -64,10 +55,10 @@ struct JoplinImportTests {
     #expect(rows[0].modifiedAt.timeIntervalSince1970 == 1_612_325_106.789)
     #expect(
       rows.map { $0.uuid.uuidString.filter { $0 != "-" }.lowercased() }
-        == [Self.id(5), Self.id(7), Self.id(6)]
+        == [JoplinTree.id(5), JoplinTree.id(7), JoplinTree.id(6)]
     )
     #expect(
-      try await store.text(of: rows[0].id) == "Milk\n\nkey: value\n\n![](:/\(Self.id(6)))"
+      try await store.text(of: rows[0].id) == "Milk\n\nkey: value\n\n![](:/\(JoplinTree.id(6)))"
     )
     #expect(try await store.text(of: rows[1].id).isEmpty)
     #expect(try await store.content(of: rows[2].id) == Samples.png)
@@ -77,10 +68,10 @@ struct JoplinImportTests {
 
   @Test func `encrypted tags and notebooks are named, and make no tags`() async throws {
     let secret = ["encryption_applied: 1", "encryption_cipher_text: JED01"]
-    try item(1, 2, "", secret)
-    try item(2, 5, "", secret)
-    try item(3, 1, "Plain", ["parent_id: \(Self.id(1))"])
-    try item(4, 6, "", ["note_id: \(Self.id(3))", "tag_id: \(Self.id(2))"])
+    try joplin.item(1, 2, "", secret)
+    try joplin.item(2, 5, "", secret)
+    try joplin.item(3, 1, "Plain", ["parent_id: \(JoplinTree.id(1))"])
+    try joplin.item(4, 6, "", ["note_id: \(JoplinTree.id(3))", "tag_id: \(JoplinTree.id(2))"])
 
     let events = Lock<[ImportEvent]>([])
     let report = try await store.importFiles(
@@ -101,8 +92,8 @@ struct JoplinImportTests {
       "source_url: https://example.org/", "latitude: 48.1", "longitude: 0.00000000", "author: ",
       "is_todo: 1", "todo_due: 0", "markup_language: 1",
     ]
-    try item(1, 1, "One", fields)
-    try item(2, 1, "Two", ["markup_language: 2", "source_url: https://example.org/"])
+    try joplin.item(1, 1, "One", fields)
+    try joplin.item(2, 1, "Two", ["markup_language: 2", "source_url: https://example.org/"])
 
     let events = Lock<[ImportEvent]>([])
     try await store.importFiles(at: [tree.url]) { event in events.withLock { $0.append(event) } }
@@ -114,12 +105,12 @@ struct JoplinImportTests {
   }
 
   @Test func `a note with a date that cannot be read has the next best`() async throws {
-    try item(1, 1, "One", ["created_time: soon", "updated_time: 2021-02-03T04:05:06.789Z"])
-    try item(2, 1, "Two", ["created_time: soon"])
+    try joplin.item(1, 1, "One", ["created_time: soon", "updated_time: 2021-02-03T04:05:06.789Z"])
+    try joplin.item(2, 1, "Two", ["created_time: soon"])
     let written = Date(timeIntervalSince1970: 1_600_000_000)
     try FileManager.default.setAttributes(
       [.modificationDate: written],
-      ofItemAtPath: tree.path("\(Self.id(2)).md")
+      ofItemAtPath: tree.path("\(JoplinTree.id(2)).md")
     )
 
     let report = try await store.importFiles(at: [tree.url])
@@ -131,8 +122,8 @@ struct JoplinImportTests {
   }
 
   @Test func `a note in the trash of Joplin goes to the trash`() async throws {
-    try item(1, 1, "Gone", ["deleted_time: 1709287872000"])
-    try item(2, 1, "Here", ["deleted_time: 0"])
+    try joplin.item(1, 1, "Gone", ["deleted_time: 1709287872000"])
+    try joplin.item(2, 1, "Here", ["deleted_time: 0"])
 
     try await store.importFiles(at: [tree.url])
 
@@ -151,7 +142,7 @@ struct JoplinImportTests {
 
   @Test func `lines may end as on Windows, and empty ones may follow the fields`() async throws {
     let text = "A title\r\n\r\nMilk\r\n\r\nkey: value\r\n\r\n"
-    try tree.add("\(Self.id(1)).md", text + "id: \(Self.id(1))\r\ntype_: 1\r\n\r\n")
+    try tree.add("\(JoplinTree.id(1)).md", text + "id: \(JoplinTree.id(1))\r\ntype_: 1\r\n\r\n")
 
     #expect(try await store.importFiles(at: [tree.url])[.imported] == 1)
     let row = try #require(try store.list().rows(in: 0..<1).first)
@@ -160,12 +151,12 @@ struct JoplinImportTests {
   }
 
   @Test func `an item may begin with a byte order mark`() async throws {
-    try item(1, 5, "\u{FEFF}home", [])
+    try joplin.item(1, 5, "\u{FEFF}home")
     try tree.add(
-      "\(Self.id(2)).md",
-      "\u{FEFF}note_id: \(Self.id(3))\ntag_id: \(Self.id(1))\nid: \(Self.id(2))\ntype_: 6"
+      "\(JoplinTree.id(2)).md",
+      "\u{FEFF}note_id: \(JoplinTree.id(3))\ntag_id: \(JoplinTree.id(1))\nid: \(JoplinTree.id(2))\ntype_: 6"
     )
-    try item(3, 1, "\u{FEFF}A title\n\nMilk", [])
+    try joplin.item(3, 1, "\u{FEFF}A title\n\nMilk")
 
     let report = try await store.importFiles(at: [tree.url])
 
@@ -178,14 +169,14 @@ struct JoplinImportTests {
 
   @Test(arguments: ["type_ is no field here", "text\n\nid: 1\nno field\ntype_: 1", ""])
   func `a note that is only named like an item is a note`(text: String) async throws {
-    try tree.add("\(Self.id(1)).md", text)
+    try tree.add("\(JoplinTree.id(1)).md", text)
     try tree.add("other.md", "other")
 
     #expect(try await store.importFiles(at: [tree.url])[.imported] == 2)
   }
 
   @Test func `one file that ends as an item of Joplin does hides no other`() async throws {
-    try item(1, 13, "", ["parent_id: "])
+    try joplin.item(1, 13, "", ["parent_id: "])
     for number in 0..<5 {
       try tree.add("\(number).md", "note \(number)")
       try tree.add("below/\(number).md", "note below \(number)")
@@ -194,26 +185,26 @@ struct JoplinImportTests {
     let (report, leftOut) = try await importAll()
 
     #expect(report[.imported] == 10 && report[.failed] == 0, "\(report)")
-    #expect(leftOut == ["\(Self.id(1)).md"])
+    #expect(leftOut == ["\(JoplinTree.id(1)).md"])
   }
 
   @Test func `items among notes with names like theirs are notes too`() async throws {
-    try item(1, 1, "A note\n\nthat was pasted", ["parent_id: "])
-    try tree.add("\(Self.id(2)).md", "A note named by a number")
+    try joplin.item(1, 1, "A note\n\nthat was pasted", ["parent_id: "])
+    try tree.add("\(JoplinTree.id(2)).md", "A note named by a number")
     try tree.add("below/list.md", "Milk")
 
     let (report, leftOut) = try await importAll()
 
     #expect(report[.imported] == 3 && leftOut.isEmpty, "\(report)")
     let titles = try store.list(order: .byTitle).rows(in: 0..<9).map(\.title)
-    #expect(titles == [Self.id(1), Self.id(2), "list"])
+    #expect(titles == [JoplinTree.id(1), JoplinTree.id(2), "list"])
   }
 
   @Test(arguments: [0, 9])
   func `an item that is damaged is named, and the others are items`(droppedCount: Int) async throws
   {
     try makeExport()
-    let name = "\(Self.id(7)).md"
+    let name = "\(JoplinTree.id(7)).md"
     let whole = try tree.text(name)
     try tree.add(name, droppedCount == 0 ? "" : String(whole.dropLast(droppedCount)))
 

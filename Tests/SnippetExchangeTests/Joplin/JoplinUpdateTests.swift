@@ -34,7 +34,7 @@ struct JoplinUpdateTests {
   ) async throws {
     try makeExport(joplin)
     try await store.importFiles(at: [joplin.tree.url])
-    let id = try row("List").id
+    let id = try store.row(titled: "List").id
     try await store.apply(SnippetEdit(addedTags: ["mine"]), to: id)
     let second = isSame ? joplin : try JoplinTree("second")
     try makeExport(second, "Milk, eggs")
@@ -54,7 +54,7 @@ struct JoplinUpdateTests {
   @Test func `a note that was changed on both sides is kept in both versions`() async throws {
     try makeExport(joplin)
     try await store.importFiles(at: [joplin.tree.url])
-    let id = try row("List").id
+    let id = try store.row(titled: "List").id
     try await store.apply(SnippetEdit(text: "Bread"), to: id)
     #expect(try await store.importFiles(at: [joplin.tree.url])[.unchanged] == 3)
     try makeExport(joplin, "Milk, eggs")
@@ -134,10 +134,6 @@ struct JoplinUpdateTests {
   )
   func `a link leads from the folder of a note`(path: String, note: String, link: String) {
     #expect(ItemLinks.relative(path, to: note) == link)
-  }
-
-  private func row(_ title: String) throws -> SnippetRow {
-    try #require(try store.list().rows(in: 0..<99).first { $0.title == title })
   }
 
   private func text(_ name: String) throws -> String {

@@ -36,10 +36,6 @@ struct KeepImportTests {
     return (report, events.withLock { $0 })
   }
 
-  private func row(_ title: String) throws -> SnippetRow {
-    try #require(try store.list().rows(in: 0..<99).first { $0.title == title })
-  }
-
   @Test func `a note comes with its title, text, labels, dates and pin`() async throws {
     try note(
       "Shopping",
@@ -52,7 +48,7 @@ struct KeepImportTests {
     let (report, events) = try await importAll()
 
     #expect(report[.imported] == 1 && report[.leftOut] == 1, "\(events)")
-    let row = try row("Shopping")
+    let row = try store.row(titled: "Shopping")
     #expect(try await store.text(of: row.id) == "Milk\nBread")
     #expect(row.tags == ["home"] && row.isPinned)
     #expect(row.createdAt.timeIntervalSince1970 == 1_577_934_245.678)
@@ -145,7 +141,7 @@ struct KeepImportTests {
     _ = try await importAll()
 
     #expect(
-      try await store.text(of: row("List").id)
+      try await store.text(of: store.row(titled: "List").id)
         == "- [x] Milk\n- [ ] Bread\n\n[A shop](https://example.org/)"
     )
   }
@@ -203,7 +199,7 @@ struct KeepImportTests {
     let (report, events) = try await importAll()
 
     #expect(report[.imported] == 2, "\(events)")
-    #expect(try row("Kept").tags == ["archived"])
+    #expect(try store.row(titled: "Kept").tags == ["archived"])
     #expect(try store.list(.trash).rows(in: 0..<9).map(\.title) == ["Old"])
     let again = try await importAll().report
     #expect(again[.imported] == 0 && again[.broughtBack] == 0 && again[.unchanged] == 2, "\(again)")
@@ -213,14 +209,14 @@ struct KeepImportTests {
   @Test func `a later export updates the notes, even renamed ones`() async throws {
     try note("A", #""title": "A", "textContent": "Milk""#)
     _ = try await importAll()
-    let id = try row("A").id
+    let id = try store.row(titled: "A").id
     try tree.remove("Takeout/Keep")
     try note("B", #""title": "B", "textContent": "Milk and eggs""#)
 
     let (report, events) = try await importAll()
 
     #expect(report[.updated] == 1 && report[.imported] == 0, "\(events)")
-    #expect(try row("B").id == id)
+    #expect(try store.row(titled: "B").id == id)
   }
 
   @Test func `notes that were made at the same moment are different ones`() async throws {
@@ -244,7 +240,7 @@ struct KeepImportTests {
 
     #expect(report[.imported] == 2 && report[.updated] == 0, "\(events)")
     for title in ["Alpha", "Beta"] {
-      let row = try row(title)
+      let row = try store.row(titled: title)
       #expect(row.createdAt.timeIntervalSince1970 == 1_600_000_000)
       #expect(row.modifiedAt == row.createdAt)
     }

@@ -40,10 +40,6 @@ struct TakeoutPhotosTests {
     return (report, events.withLock { $0 })
   }
 
-  private func row(_ title: String) throws -> SnippetRow {
-    try #require(try store.list().rows(in: 0..<99).first { $0.title == title })
-  }
-
   private func picture(_ number: UInt8) -> Data { Samples.png + Data([number]) }
 
   @Test func `albums become tags, and the folders of every Takeout do not`() async throws {
@@ -58,10 +54,10 @@ struct TakeoutPhotosTests {
       try await importAll([url], ImportOptions(makesTagsOfFolders: true))
     }
 
-    #expect(try row("IMG_1").tags == ["Summer"])
-    #expect(try row("IMG_2").tags.isEmpty)
-    #expect(try row("IMG_3").tags == ["Photos from Anna"])
-    #expect(try row("IMG_4").tags == ["Lake 2021"])
+    #expect(try store.row(titled: "IMG_1").tags == ["Summer"])
+    #expect(try store.row(titled: "IMG_2").tags.isEmpty)
+    #expect(try store.row(titled: "IMG_3").tags == ["Photos from Anna"])
+    #expect(try store.row(titled: "IMG_4").tags == ["Lake 2021"])
     #expect(
       try await store.tags().map(\.name).sorted() == ["Lake 2021", "Photos from Anna", "Summer"]
     )
@@ -74,9 +70,9 @@ struct TakeoutPhotosTests {
 
     try await importAll(nil, ImportOptions(makesTagsOfFolders: true))
 
-    #expect(try Set(row("curry").tags) == ["Takeout", "Thai"])
-    #expect(try row("menu").tags == ["Takeout"])
-    #expect(try row("note").tags.isEmpty)
+    #expect(try Set(store.row(titled: "curry").tags) == ["Takeout", "Thai"])
+    #expect(try store.row(titled: "menu").tags == ["Takeout"])
+    #expect(try store.row(titled: "note").tags.isEmpty)
   }
 
   @Test func `a picture takes its date, name, people and star from the JSON`() async throws {
@@ -89,7 +85,7 @@ struct TakeoutPhotosTests {
     let (report, events) = try await importAll()
 
     #expect(report[.imported] == 1 && report[.failed] == 0, "\(events)")
-    let row = try row("At the lake")
+    let row = try store.row(titled: "At the lake")
     #expect(row.createdAt.timeIntervalSince1970 == 1_577_934_245)
     #expect(row.isPinned && row.tags == ["Anna"])
   }
@@ -115,7 +111,7 @@ struct TakeoutPhotosTests {
     let (report, events) = try await importAll()
 
     #expect(report[.imported] == 1, "\(events)")
-    #expect(try row("1").tags == ["Anna"])
+    #expect(try store.row(titled: "1").tags == ["Anna"])
     let reason = events.first { $0.outcome == .leftOut }?.error?.reason ?? ""
     #expect(reason.contains("favorited (1), geoData (1)"), "\(reason)")
     #expect(reason.hasSuffix("people (1), people.name (1)"), "\(reason)")
@@ -171,7 +167,7 @@ struct TakeoutPhotosTests {
     let report = try await importAll().report
 
     #expect(report[.imported] == 2 && report[.leftOut] == 1, "\(report)")
-    #expect(try row("1-edited").createdAt.timeIntervalSince1970 == 1_577_934_245)
+    #expect(try store.row(titled: "1-edited").createdAt.timeIntervalSince1970 == 1_577_934_245)
   }
 
   @Test func `JSON without its picture and albums are named`() async throws {
@@ -188,7 +184,7 @@ struct TakeoutPhotosTests {
     #expect(report[.imported] == 1 && report[.leftOut] == 3, "\(events)")
     let names = events.filter { $0.outcome == .leftOut }.map(\.file.lastPathComponent)
     #expect(names.contains("2.png.json") && names.contains("metadata.json"))
-    #expect(try row("1").tags.contains("Summer"))
+    #expect(try store.row(titled: "1").tags.contains("Summer"))
     #expect(events.contains { $0.error?.reason.contains("Summer at sea") == true })
   }
 
@@ -210,7 +206,7 @@ struct TakeoutPhotosTests {
 
     #expect(report[.imported] == 2 && report[.failed] == 0, "\(events)")
     for title in ["1", "2"] {
-      #expect(try row(title).createdAt.timeIntervalSince1970 == 1_577_934_245)
+      #expect(try store.row(titled: title).createdAt.timeIntervalSince1970 == 1_577_934_245)
     }
     let again = try await importAll(urls).report
     #expect(again[.unchanged] == 2 && again[.imported] == 0, "\(again)")
