@@ -17,15 +17,8 @@ struct SnippetLoaderResetTests {
     fixture.source.readCount(of: fixture.key(at: position))
   }
 
-  private func cells() -> [RecordingCell] {
-    loader.show(visible: 0..<3)
-    let cells = (0..<3).map { fixture.boundCell(to: $0) }
-    fixture.settle()
-    return cells
-  }
-
   @Test func `a cell that is reset loads anew what it shows`() {
-    let cells = cells()
+    let cells = fixture.screen(of: 3)
 
     loader.reset(cells[1])
     #expect(cells[1].state == .waiting)
@@ -38,7 +31,7 @@ struct SnippetLoaderResetTests {
 
   @Test func `a reset forgets a failure that could not be overcome`() {
     fixture.source.fail(fixture.key(at: 1), with: LoadError(.notFound))
-    let cells = cells()
+    let cells = fixture.screen(of: 3)
     #expect(cells[1].state == .failed(LoadError(.notFound)))
     fixture.source.fail(fixture.key(at: 1), with: nil)
 
@@ -49,7 +42,7 @@ struct SnippetLoaderResetTests {
   }
 
   @Test func `a position that is reset starts again at once where it is visible`() {
-    let cells = cells()
+    let cells = fixture.screen(of: 3)
 
     loader.reset(at: 2)
     fixture.settle()
@@ -59,7 +52,7 @@ struct SnippetLoaderResetTests {
   }
 
   @Test func `a position that is reset out of sight is loaded by the next cell`() {
-    let cells = cells()
+    let cells = fixture.screen(of: 3)
     loader.show(visible: 500..<503)
     loader.unbind(cells[2])
 
@@ -73,7 +66,7 @@ struct SnippetLoaderResetTests {
   }
 
   @Test func `positions outside of the list have nothing to reset`() {
-    _ = cells()
+    _ = fixture.screen(of: 3)
 
     loader.reset(at: -1)
     loader.reset(at: 1_000)
@@ -84,7 +77,7 @@ struct SnippetLoaderResetTests {
   }
 
   @Test func `pull to refresh starts all that is visible again and nothing else`() {
-    let cells = cells()
+    let cells = fixture.screen(of: 3)
     loader.show(visible: 10..<13)
     fixture.settle()
     for cell in cells { loader.unbind(cell) }

@@ -23,9 +23,7 @@ struct SnippetLoaderFeedTests {
 
   /// Ten cells for the positions from 0 on, loaded.
   private func screen() -> [RecordingCell] {
-    loader.show(visible: 0..<10)
-    let cells = (0..<10).map { fixture.boundCell(to: $0) }
-    fixture.settle()
+    let cells = fixture.screen(of: 10)
     loader.listChangeHandler = { [changes] in changes.take($0) }
     return cells
   }

@@ -9,16 +9,8 @@ struct SnippetLoaderListChangeTests {
   private let fixture = ScriptedLoader()
   private var loader: SnippetLoader { fixture.loader }
 
-  /// Ten cells for the positions from 0 on, loaded.
-  private func screen() -> [RecordingCell] {
-    loader.show(visible: 0..<10)
-    let cells = (0..<10).map { fixture.boundCell(to: $0) }
-    fixture.settle()
-    return cells
-  }
-
   @Test func `a row inserted above moves all others and loads only itself`() {
-    let cells = screen()
+    let cells = fixture.screen(of: 10)
     let reads = fixture.source.reads.count
 
     fixture.rows.rows.insert(.image(5_000), at: 0)
@@ -46,7 +38,7 @@ struct SnippetLoaderListChangeTests {
   }
 
   @Test func `a row that takes another kind of cell is told as a reload`() {
-    _ = screen()
+    _ = fixture.screen(of: 10)
 
     fixture.rows.rows[4] = .text(5, "no picture any more", revision: 2)
     let change = loader.reloadRows()
@@ -55,7 +47,7 @@ struct SnippetLoaderListChangeTests {
   }
 
   @Test func `a new title is shown at once and loads nothing`() {
-    let cells = screen()
+    let cells = fixture.screen(of: 10)
     let reads = fixture.source.reads.count
 
     fixture.rows.rows[4] = .image(5, revision: 2, title: "new")
@@ -69,7 +61,7 @@ struct SnippetLoaderListChangeTests {
   }
 
   @Test func `a bind after an unreported edit shows the new row without a flicker`() {
-    let cells = screen()
+    let cells = fixture.screen(of: 10)
     fixture.rows.rows[4] = .image(5, revision: 2, title: "new")
     loader.reloadRows()
     fixture.rows.rows[4] = .image(5, revision: 3, title: "newer")
@@ -83,7 +75,7 @@ struct SnippetLoaderListChangeTests {
   }
 
   @Test func `new content replaces the old in the cell that shows the snippet`() {
-    let cells = screen()
+    let cells = fixture.screen(of: 10)
 
     fixture.rows.rows[4] = .image(5, blob: 7_000, revision: 2)
     loader.reloadRows()
@@ -110,7 +102,7 @@ struct SnippetLoaderListChangeTests {
   }
 
   @Test func `content replaced by a short text empties the cell`() {
-    let cells = screen()
+    let cells = fixture.screen(of: 10)
 
     fixture.rows.rows[4] = .text(5, "now a text", revision: 2)
     loader.reloadRows()

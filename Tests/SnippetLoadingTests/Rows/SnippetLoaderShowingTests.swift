@@ -12,16 +12,8 @@ struct SnippetLoaderShowingTests {
   /// Every second picture of the list that is shown first.
   private let half = ScriptedRows(stride(from: 1, through: 999, by: 2).map { SnippetRow.image($0) })
 
-  /// Ten cells for the positions from 0 on, loaded.
-  private func screen() -> [RecordingCell] {
-    loader.show(visible: 0..<10)
-    let cells = (0..<10).map { fixture.boundCell(to: $0) }
-    fixture.settle()
-    return cells
-  }
-
   @Test func `what the former list had loaded is in the cell when a bind returns`() {
-    let cells = screen()
+    let cells = fixture.screen(of: 10)
     for cell in cells { loader.unbind(cell) }
     let reads = fixture.source.reads.count
 
@@ -37,7 +29,7 @@ struct SnippetLoaderShowingTests {
   }
 
   @Test func `there and back again loads nothing`() {
-    _ = screen()
+    _ = fixture.screen(of: 10)
     loader.show(half)
     loader.show(visible: 0..<10)
     fixture.settle()
@@ -56,7 +48,7 @@ struct SnippetLoaderShowingTests {
   }
 
   @Test func `a cell that stays bound shows its snippet without a change`() {
-    let cells = screen()
+    let cells = fixture.screen(of: 10)
     let states = cells.map(\.states)
 
     loader.show(half)
@@ -147,7 +139,7 @@ struct SnippetLoaderShowingTests {
   }
 
   @Test func `a list that cannot be read is empty until it can`() {
-    _ = screen()
+    _ = fixture.screen(of: 10)
     half.error = LoadError(.unreadable)
 
     loader.show(half)
@@ -163,7 +155,7 @@ struct SnippetLoaderShowingTests {
   @Test func `a failure stays known, and is tried again on demand`() {
     let key = fixture.key(at: 0)
     fixture.source.fail(key, with: LoadError(.undecodable))
-    let cells = screen()
+    let cells = fixture.screen(of: 10)
     for cell in cells { loader.unbind(cell) }
 
     loader.show(half)

@@ -12,16 +12,12 @@ struct SnippetLoaderPrefetchTests {
   }
   private var loader: SnippetLoader { fixture.loader }
 
-  private func positionsRead() -> [Int] {
-    fixture.source.reads.map { Int($0.blobID?.rawValue ?? 0) - 1 }
-  }
-
   @Test func `a position that is hinted at is loaded after all that is visible`() {
     loader.show(visible: 0..<5)
     loader.prefetch([20, 21])
     fixture.settle()
 
-    #expect(positionsRead() == [0, 1, 2, 3, 4, 20, 21])
+    #expect(fixture.positionsRead == [0, 1, 2, 3, 4, 20, 21])
     #expect(loader.bind(RecordingCell(), to: 21) == .hit)
   }
 
@@ -31,7 +27,7 @@ struct SnippetLoaderPrefetchTests {
     loader.cancelPrefetching([20])
     fixture.settle()
 
-    #expect(positionsRead() == [0, 1, 2, 3, 4, 21])
+    #expect(fixture.positionsRead == [0, 1, 2, 3, 4, 21])
   }
 
   @Test func `taking back a hint leaves the load to the cell that needs it`() {
@@ -42,7 +38,7 @@ struct SnippetLoaderPrefetchTests {
     fixture.settle()
 
     #expect(cell.state == fixture.bytes(at: 20))
-    #expect(positionsRead().contains(0))
+    #expect(fixture.positionsRead.contains(0))
   }
 
   @Test func `hints far away and outside of the list cost nothing`() {
@@ -52,7 +48,7 @@ struct SnippetLoaderPrefetchTests {
     loader.prefetch([-5, 900, 5_000])
     fixture.settle()
 
-    #expect(positionsRead() == [0, 1, 2, 3, 4])
+    #expect(fixture.positionsRead == [0, 1, 2, 3, 4])
     #expect(!fixture.rows.reads.dropFirst(reads).contains { $0.contains(900) })
   }
 
@@ -67,7 +63,7 @@ struct SnippetLoaderPrefetchTests {
     loader.prefetch(3_000..<3_100)
     fixture.settle()
 
-    #expect(positionsRead().dropFirst(5).count <= 1)
+    #expect(fixture.positionsRead.dropFirst(5).count <= 1)
   }
 
   @Test func `hints end with a change of the list`() {
@@ -78,6 +74,6 @@ struct SnippetLoaderPrefetchTests {
     loader.reloadRows()
     fixture.settle()
 
-    #expect(!positionsRead().contains(19) && !positionsRead().contains(20))
+    #expect(!fixture.positionsRead.contains(19) && !fixture.positionsRead.contains(20))
   }
 }

@@ -20,7 +20,7 @@ struct SnippetLoaderRangeTests {
   private var loader: SnippetLoader { fixture.loader }
 
   private func positionsRead() -> Set<Int> {
-    Set(fixture.source.reads.map { Int($0.blobID?.rawValue ?? 0) - 1 })
+    Set(fixture.positionsRead)
   }
 
   private func scroll(by rows: Int, from first: Int = 100) {

@@ -13,10 +13,6 @@ struct SnippetLoaderViewportTests {
   }
   private var loader: SnippetLoader { fixture.loader }
 
-  private func positionsRead() -> [Int] {
-    fixture.source.reads.map { Int($0.blobID?.rawValue ?? 0) - 1 }
-  }
-
   @Test func `visible rows load first then those ahead then those behind`() {
     loader.show(visible: 95..<105)
     loader.show(visible: 100..<110)
@@ -24,7 +20,7 @@ struct SnippetLoaderViewportTests {
 
     // The load of 95 had a worker already, and goes on.
     let order = [95] + Array(100..<125) + Array(96..<100).reversed()
-    #expect(positionsRead() == order)
+    #expect(fixture.positionsRead == order)
     #expect(loader.counters.cacheCount == 30)
   }
 
@@ -35,7 +31,7 @@ struct SnippetLoaderViewportTests {
     loader.show(visible: 500..<510)
     fixture.settle()
 
-    #expect(positionsRead().allSatisfy { (495..<525).contains($0) })
+    #expect(fixture.positionsRead.allSatisfy { (495..<525).contains($0) })
     #expect(loader.counters.loadsWithdrawn == 29)
     #expect(loader.counters.loadsCancelled == 1)
   }
@@ -58,7 +54,7 @@ struct SnippetLoaderViewportTests {
     fixture.settle()
 
     #expect(cell.bytes != nil)
-    #expect(positionsRead().prefix(15) == Array(500..<515)[...])
+    #expect(fixture.positionsRead.prefix(15) == Array(500..<515)[...])
   }
 
   @Test func `preloaded rows are hits when they are bound`() {
