@@ -78,8 +78,8 @@ struct CaptureTests {
 
     #expect(row.blobID == saved.blobID)
     #expect(try await store.information().blobCount == 1)
-    #expect(try count("blob_chunk", in: store) == 11)
-    #expect(try count("staged_blob", in: store) == 0)
+    #expect(try store.rowCount(of: "blob_chunk") == 11)
+    #expect(try store.rowCount(of: "staged_blob") == 0)
   }
 
   @Test(arguments: StorePlace.allCases)
@@ -90,13 +90,13 @@ struct CaptureTests {
     let capture = try await store.startCapture(kind: .voice)
     try await capture.append(Samples.bytes(9_000_000))
     try await capture.save()
-    let before = try count("blob_chunk", in: store)
+    let before = try store.rowCount(of: "blob_chunk")
 
     let row = try await capture.finish()
 
     // Its chunks are where they were: the blob has the number of the capture.
     #expect(before == 34)
-    #expect(try count("blob_chunk", in: store) == 35)
+    #expect(try store.rowCount(of: "blob_chunk") == 35)
     #expect(row.blobID?.rawValue == capture.id.rawValue)
   }
 
@@ -110,8 +110,8 @@ struct CaptureTests {
     try await capture.cancel()
 
     #expect(try await store.captures() == [])
-    #expect(try count("blob_chunk", in: store) == 0)
-    #expect(try count("staged_blob", in: store) == 0)
+    #expect(try store.rowCount(of: "blob_chunk") == 0)
+    #expect(try store.rowCount(of: "staged_blob") == 0)
     await #expect(errorCode { try await capture.finish() } == .notFound)
   }
 
@@ -226,8 +226,8 @@ struct CaptureTests {
 
     try await store.save(contentsOf: [SnippetDraft(.text("a"))])
 
-    #expect(try count("blob_chunk", in: store) == 0)
-    #expect(try count("staged_blob", in: store) == 0)
+    #expect(try store.rowCount(of: "blob_chunk") == 0)
+    #expect(try store.rowCount(of: "staged_blob") == 0)
   }
 
   @Test(arguments: ["0", "-1", "9223372036854775807"])
@@ -342,11 +342,5 @@ struct CaptureTests {
     #if os(Linux)
     #expect(!ProcessMark.isRunning("1 0"))
     #endif
-  }
-
-  private func count(_ table: String, in store: SnippetStore) throws -> Int64 {
-    try store.connections.read(.scans, to: "count") { db in
-      try Int64.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? -1
-    }
   }
 }

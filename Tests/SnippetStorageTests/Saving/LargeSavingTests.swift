@@ -71,8 +71,8 @@ struct LargeSavingTests {
         #expect(recordings == [])
         #expect(information.captureCount == 0)
         #expect(information.blobCount == 0)
-        #expect(try count("captures", in: other) == 0)
-        #expect(try count("staged_blob", in: other) == 1)
+        #expect(try other.rowCount(of: "captures") == 0)
+        #expect(try other.rowCount(of: "staged_blob") == 1)
         let number = try #require(try numbers(of: "staged_blob", in: other).first)
         let id = CaptureID(rawValue: number)
         try Threads.wait { try await other.discardCapture(id) }
@@ -133,7 +133,7 @@ struct LargeSavingTests {
     }
 
     #expect(codes.withLock { $0 } == [change.code])
-    #expect(try count("blob_chunk", in: store) == 0)
+    #expect(try store.rowCount(of: "blob_chunk") == 0)
     try expectNothingStaged(store)
   }
 
@@ -149,7 +149,7 @@ struct LargeSavingTests {
     #expect(error?.code == .cancelled)
     // One step may be read ahead of the one that is written.
     #expect(source.bytesReadTwice <= Int64(2 * Self.step))
-    #expect(try count("blob_chunk", in: store) == 0)
+    #expect(try store.rowCount(of: "blob_chunk") == 0)
     try expectNothingStaged(store)
   }
 
@@ -190,7 +190,7 @@ struct LargeSavingTests {
 
     #expect(try store.list().count == 2)
     #expect(try await store.information().blobCount == 1)
-    #expect(try count("blob_chunk", in: store) == Int64(2 * Self.step / BlobChunks.size))
+    #expect(try store.rowCount(of: "blob_chunk") == Int64(2 * Self.step / BlobChunks.size))
     try expectNothingStaged(store)
   }
 
@@ -243,7 +243,7 @@ struct LargeSavingTests {
       try await store.save(draft(source))
     }
     let store = try TemporaryStore.open()
-    let left = try count("blob_chunk", in: store)
+    let left = try store.rowCount(of: "blob_chunk")
     #expect([2, 3].contains(left / Int64(Self.step / BlobChunks.size)))
     #expect(try await store.captures() == [])
     #expect(try await store.check().problems == [])
@@ -251,13 +251,13 @@ struct LargeSavingTests {
     switch end {
     case .anotherSave:
       try await store.save(Samples.voice(Samples.bytes(Self.step + 1)))
-      #expect(try count("blob_chunk", in: store) == Int64(Self.step / BlobChunks.size + 1))
+      #expect(try store.rowCount(of: "blob_chunk") == Int64(Self.step / BlobChunks.size + 1))
     case .aBatch:
       try await store.save(contentsOf: [SnippetDraft(.text("a"))])
-      #expect(try count("blob_chunk", in: store) == 0)
+      #expect(try store.rowCount(of: "blob_chunk") == 0)
     case .garbageCollection:
       #expect(try await store.collectGarbage().chunkCount == Int(left))
-      #expect(try count("blob_chunk", in: store) == 0)
+      #expect(try store.rowCount(of: "blob_chunk") == 0)
       #expect(try await store.information().freeByteCount == 0)
     }
     try expectNothingStaged(store)
@@ -276,7 +276,7 @@ struct LargeSavingTests {
   }
 
   private func expectNothingStaged(_ store: SnippetStore) throws {
-    #expect(try count("staged_blob", in: store) == 0)
+    #expect(try store.rowCount(of: "staged_blob") == 0)
     #expect(
       try numbers(of: "blob_chunk", in: store).allSatisfy { number in
         try numbers(of: "blob", in: store).contains(number >> 20)
@@ -291,12 +291,6 @@ private func draft(_ source: any ByteSource) -> SnippetDraft {
     kind: .image,
     mediaType: "image/x-sample"
   )
-}
-
-private func count(_ table: String, in store: SnippetStore) throws -> Int64 {
-  try store.connections.read(.scans, to: "count") { db in
-    try Int64.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? -1
-  }
 }
 
 private func numbers(of table: String, in store: SnippetStore) throws -> [Int64] {

@@ -24,7 +24,7 @@ struct BackUpTests {
     #expect(steps.map(\.completedByteCount) == steps.map(\.completedByteCount).sorted())
     #expect(steps.last.map { $0.completedByteCount == $0.totalByteCount } == true)
     #expect(try filesLeft() == ["backup.sqlite"])
-    #expect(try mode(of: backup) == 0o600)
+    #expect(try FileSystem.mode(of: backup.path) == "600")
 
     let copy = try TemporaryStore.open("backup.sqlite")
     #expect(try copy.list().rows(in: 0..<9) == store.list().rows(in: 0..<9))
@@ -64,7 +64,7 @@ struct BackUpTests {
 
     try await store.backUp(to: backup, replacesExisting: true)
     #expect(try TemporaryStore.open("backup.sqlite").list().count == 4)
-    #expect(try mode(of: backup) == 0o600)
+    #expect(try FileSystem.mode(of: backup.path) == "600")
   }
 
   // The file is made while the copy is checked.
@@ -165,10 +165,5 @@ struct BackUpTests {
   private func filesLeft() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: TemporaryDirectory.current.url.path)
       .filter { $0.hasPrefix("backup") }.sorted()
-  }
-
-  private func mode(of file: URL) throws -> Int? {
-    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-    return attributes[.posixPermissions] as? Int
   }
 }

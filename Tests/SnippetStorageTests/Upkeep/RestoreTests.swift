@@ -30,7 +30,7 @@ struct RestoreTests {
     #expect(
       progress.withLock { $0.last.map { $0.completedByteCount == $0.totalByteCount } } == true
     )
-    #expect(try mode(of: file) == 0o600)
+    #expect(try FileSystem.mode(of: file.path) == "600")
     #expect(try filesLeft() == ["store.sqlite"])
     try await expectRestored(try TemporaryStore.open())
   }
@@ -190,10 +190,5 @@ struct RestoreTests {
   private func filesLeft() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: TemporaryDirectory.current.url.path)
       .filter { $0.hasPrefix("store") }.sorted()
-  }
-
-  private func mode(of file: URL) throws -> Int? {
-    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-    return attributes[.posixPermissions] as? Int
   }
 }
