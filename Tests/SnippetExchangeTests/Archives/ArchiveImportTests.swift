@@ -30,11 +30,7 @@ struct ArchiveImportTests {
     _ url: URL,
     _ options: ImportOptions = .init()
   ) async throws -> (report: ImportReport, events: [ImportEvent]) {
-    let events = Lock<[ImportEvent]>([])
-    let report = try await store.importFiles(at: [url], options: options) { event in
-      events.withLock { $0.append(event) }
-    }
-    return (report, events.withLock { $0 })
+    try await store.importAll([url], options)
   }
 
   private func titles() throws -> [String] {

@@ -47,11 +47,7 @@ struct EvernoteImportTests {
   private func importAll(
     _ url: URL
   ) async throws -> (report: ImportReport, events: [ImportEvent]) {
-    let events = Lock<[ImportEvent]>([])
-    let report = try await store.importFiles(at: [url]) { event in
-      events.withLock { $0.append(event) }
-    }
-    return (report, events.withLock { $0 })
+    try await store.importAll([url])
   }
 
   private func rows() throws -> [SnippetRow] {

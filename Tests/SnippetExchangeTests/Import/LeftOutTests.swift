@@ -290,10 +290,7 @@ struct LeftOutTests {
   }
 
   private func importAll() async throws -> (events: [ImportEvent], report: ImportReport) {
-    let events = Lock<[ImportEvent]>([])
-    let report = try await store.importFiles(at: [tree.url]) { event in
-      events.withLock { $0.append(event) }
-    }
-    return (events.withLock { $0 }, report)
+    let (report, events) = try await store.importAll([tree.url])
+    return (events, report)
   }
 }

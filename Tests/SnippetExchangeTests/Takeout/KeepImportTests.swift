@@ -29,11 +29,7 @@ struct KeepImportTests {
   }
 
   private func importAll() async throws -> (report: ImportReport, events: [ImportEvent]) {
-    let events = Lock<[ImportEvent]>([])
-    let report = try await store.importFiles(at: [tree.url]) { event in
-      events.withLock { $0.append(event) }
-    }
-    return (report, events.withLock { $0 })
+    try await store.importAll([tree.url])
   }
 
   @Test func `a note comes with its title, text, labels, dates and pin`() async throws {

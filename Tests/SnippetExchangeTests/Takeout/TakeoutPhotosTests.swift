@@ -33,11 +33,7 @@ struct TakeoutPhotosTests {
     _ urls: [URL]? = nil,
     _ options: ImportOptions = .init()
   ) async throws -> (report: ImportReport, events: [ImportEvent]) {
-    let events = Lock<[ImportEvent]>([])
-    let report = try await store.importFiles(at: urls ?? [tree.url], options: options) { event in
-      events.withLock { $0.append(event) }
-    }
-    return (report, events.withLock { $0 })
+    try await store.importAll(urls ?? [tree.url], options)
   }
 
   private func picture(_ number: UInt8) -> Data { Samples.png + Data([number]) }

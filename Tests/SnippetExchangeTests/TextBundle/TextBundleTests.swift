@@ -27,11 +27,7 @@ struct TextBundleTests {
     _ url: URL? = nil,
     _ options: ImportOptions = .init()
   ) async throws -> (report: ImportReport, events: [ImportEvent]) {
-    let events = Lock<[ImportEvent]>([])
-    let report = try await store.importFiles(at: [url ?? tree.url], options: options) { event in
-      events.withLock { $0.append(event) }
-    }
-    return (report, events.withLock { $0 })
+    try await store.importAll([url ?? tree.url], options)
   }
 
   private func rows() throws -> [SnippetRow] {
