@@ -63,7 +63,7 @@ final class VaultPaths {
   /// `isAhead`, the turn of the snippet has not come, or is over.
   func paths(
     of row: SnippetRow,
-    isAhead: Bool = false,
+    isAhead: Bool,
     isUnicode: Bool,
     isFree: (String) throws -> Bool,
     in db: Database

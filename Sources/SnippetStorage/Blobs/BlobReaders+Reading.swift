@@ -196,7 +196,7 @@ extension BlobReaders {
     of blob: BlobID,
     at offset: Int64,
     into span: UnsafeMutableRawBufferPointer,
-    on place: Int? = nil
+    on place: Int?
   ) throws {
     try withConnection(place) { connection in
       try connection.withLayout(of: blob) { layout in
