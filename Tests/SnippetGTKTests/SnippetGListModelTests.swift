@@ -91,13 +91,13 @@ struct SnippetGListModelTests {
           gtk_selection_model_select_item(model.pointer, guint(random.below(model.count)), 0)
         }
         let selected = watcher.selectedIDs
-        for _ in 0..<1 + random.below(3) { rows.edit(&lastID, &random) }
+        for _ in 0..<1 + random.below(3) { rows.rows.edit(&lastID, &random) }
         let start = random.below(model.count + 1)
         fixture.loader.show(visible: start..<start + 10)
         // Others go on while GTK is told.
         var isInterrupted = random.chance(0.5)
         watcher.interruption = {
-          if isInterrupted { rows.edit(&lastID, &random) }
+          if isInterrupted { rows.rows.edit(&lastID, &random) }
           isInterrupted = false
         }
         rows.announce()
@@ -187,31 +187,6 @@ struct SnippetGListModelTests {
     #expect(g_list_model_get_n_items(pointer) == 0)
     #expect(g_list_model_get_item(pointer, 0) == nil)
     g_object_unref(UnsafeMutableRawPointer(pointer))
-  }
-}
-
-extension ScriptedRows {
-  /// Removes, moves, changes and inserts a few rows.
-  fileprivate func edit(_ lastID: inout Int64, _ random: inout SeededGenerator) {
-    var rows = rows
-    for _ in 0..<random.below(4) where !rows.isEmpty { rows.remove(at: random.below(rows.count)) }
-    for _ in 0..<random.below(4) where rows.count > 1 {
-      let row = rows.remove(at: random.below(rows.count))
-      rows.insert(row, at: random.below(rows.count + 1))
-    }
-    for _ in 0..<random.below(4) where !rows.isEmpty {
-      let place = random.below(rows.count)
-      rows[place] = .image(
-        rows[place].id.rawValue,
-        revision: rows[place].revision + 1,
-        title: "\(lastID)"
-      )
-    }
-    for _ in 0..<random.below(5) {
-      lastID += 1
-      rows.insert(.image(lastID), at: random.below(rows.count + 1))
-    }
-    self.rows = rows
   }
 }
 #endif

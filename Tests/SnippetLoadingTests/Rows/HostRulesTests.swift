@@ -28,7 +28,7 @@ struct HostRulesTests {
       for _ in 0..<100 {
         // Several edits may come before the loader reads, and a jump may find them first.
         for _ in 0..<1 + random.below(3) {
-          fixture.rows.rows = edited(fixture.rows.rows, &lastID, &random)
+          fixture.rows.rows.edit(&lastID, &random)
         }
         let start = random.below(loader.count + 1)
         if random.chance(0.3) { loader.show(visible: start..<start + 8) }
@@ -41,28 +41,5 @@ struct HostRulesTests {
       }
       batchCount += host.batchCount
     }
-  }
-
-  private func edited(
-    _ rows: [SnippetRow],
-    _ lastID: inout Int64,
-    _ random: inout SeededGenerator
-  ) -> [SnippetRow] {
-    var rows = rows
-    for _ in 0..<random.below(4) where !rows.isEmpty { rows.remove(at: random.below(rows.count)) }
-    for _ in 0..<random.below(4) where rows.count > 1 {
-      let row = rows.remove(at: random.below(rows.count))
-      rows.insert(row, at: random.below(rows.count + 1))
-    }
-    for _ in 0..<random.below(4) where !rows.isEmpty {
-      let place = random.below(rows.count)
-      let row = rows[place]
-      rows[place] = .image(row.id.rawValue, revision: row.revision + 1, title: "\(lastID)")
-    }
-    for _ in 0..<random.below(5) {
-      lastID += 1
-      rows.insert(.image(lastID), at: random.below(rows.count + 1))
-    }
-    return rows
   }
 }
