@@ -24,6 +24,7 @@ extension WindowTests {
       return try await window.screen().count(of: (53, 132, 228)) > 1_000
     }
     try await window.press("Escape")
+    try await window.untilNoWindow("Import files")
 
     try await window.press("ctrl+o")
     try await window.untilWindow("Import files")

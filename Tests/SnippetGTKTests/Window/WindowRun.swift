@@ -115,6 +115,21 @@ final class WindowRun {
     try await run("xdotool", "search", "--sync", "--onlyvisible", "--name", "^\(title)$")
   }
 
+  /// Waits until no window with a title is on screen; it gets the keys that come before.
+  func untilNoWindow(_ title: String) async throws {
+    try await until("\(title) has gone", within: .seconds(120)) {
+      (try? await run("xdotool", "search", "--onlyvisible", "--name", "^\(title)$")) == nil
+    }
+  }
+
+  /// Waits until a window with a title has the keyboard; keys that come before are lost.
+  func untilFocused(_ title: String) async throws {
+    try await until("\(title) has the keyboard", within: .seconds(120)) {
+      let name = try? await run("xdotool", "getwindowfocus", "getwindowname")
+      return name.map { String(decoding: $0, as: UTF8.self) } == "\(title)\n"
+    }
+  }
+
   /// Moves the window, the only one on its display.
   func move(to x: Int, _ y: Int) async throws {
     try await run(
