@@ -384,8 +384,8 @@ let package = Package(
     .testTarget(
       name: "SnippetGTKTests",
       dependencies: [
-        .target(name: "CGTK", condition: withGTK), "CSnippetGTK", "snip", "snip-window",
-        "SnippetGTK", "SnippetLoading", "SnippetStorage", "SnippetTestSupport", "SnippetTesting",
+        .target(name: "CGTK", condition: withGTK), "CSnippetGTK", "snip-window", "SnippetGTK",
+        "SnippetLoading", "SnippetStorage", "SnippetTestSupport", "SnippetTesting",
       ]
     ),
     .testTarget(name: "TerminalKitTests", dependencies: ["SnippetTestSupport", "TerminalKit"]),
