@@ -13,14 +13,15 @@ struct TagRenaming {
 
   /// Returns the number of snippets with the renamed tags; `nil` if there are no such tags.
   func rename(_ name: String, to newName: String) throws -> Int? {
-    // The longest first: a tag may get the name of one below it, which goes further down.
+    // A tag may get the name of another of them, which has to have its new name by then: on the way
+    // down the longest goes first, and on the way up the shortest.
     let tags = try db.values(
       """
       SELECT id, name FROM tag
       WHERE name = ?1 OR substr(name, 1, length(?1) + 1) COLLATE NOCASE = ?1 || '/'
-      ORDER BY length(name) DESC
+      ORDER BY CASE WHEN length(?2) < length(?1) THEN length(name) ELSE -length(name) END
       """,
-      [name.databaseValue]
+      [name.databaseValue, newName.databaseValue]
     ) { Tag(id: try $0.number(0), name: try $0.text(1)) }
     guard !tags.isEmpty else { return nil }
     var snippets: Set<Int64> = []

@@ -51,6 +51,21 @@ struct TagRenamingTests {
     #expect(try tags.prefix(2).map { $0.joined(separator: "+") }.joined(separator: ",") == expected)
   }
 
+  @Test(arguments: [("home/inn", "home"), ("home", "home/inn")])
+  func `a tag above or below another one of the same name stays another tag`(
+    name: String,
+    newName: String
+  ) async throws {
+    let below = name + "/inn"
+    let upper = try await store.save(SnippetDraft(.text("above"), tags: [name]))
+    let lower = try await store.save(SnippetDraft(.text("below"), tags: [below]))
+
+    try await store.renameTag(name, to: newName)
+
+    #expect(try store.row(upper.id)?.tags == [newName])
+    #expect(try store.row(lower.id)?.tags == [newName + "/inn"])
+  }
+
   @Test(arguments: ["a,b", " ", String(repeating: "x", count: 95)])
   func `a name that is no tag changes nothing`(name: String) async throws {
     let code = await errorCode(of: { try await store.renameTag("work", to: name) })
