@@ -8,6 +8,24 @@ struct FileDisposal {
   let place: MarkdownExportOptions.TrashedFiles
   var trash = DesktopTrash()
 
+  /// Refuses a place inside a folder, where the next import would find the files again.
+  ///
+  /// An import leaves out hidden folders, such as the `.trash` of Obsidian.
+  func requirePlace(outside folder: String, during operation: String) throws {
+    guard case .move(let other) = place else { return }
+    let path = VaultHome.realPath(of: other.path)
+    guard path.isInside(folder),
+      !path.path(below: folder).pathNames.contains(where: { $0.hasPrefix(".") })
+    else { return }
+    throw SnippetStoreError(
+      .invalidInput,
+      operation,
+      because: "\(other.path) is inside the folder, and an import would bring back the files there",
+      keeping: "Nothing was changed.",
+      do: "Name another folder on the same disk, or a hidden one such as .trash."
+    )
+  }
+
   /// Moves a file that still has the bytes with a hash; returns `false`, with the file in its
   /// place, if another program has written it.
   ///

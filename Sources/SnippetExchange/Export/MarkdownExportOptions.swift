@@ -23,7 +23,8 @@ public struct MarkdownExportOptions: Sendable, Hashable {
     case stay
     /// They go to the trash of the desktop: that of freedesktop.org on Linux.
     case moveToTrash
-    /// They go below another folder on the same disk, with the folders around them.
+    /// They go below another folder on the same disk, with the folders around them. It must not be
+    /// inside the exported folder unless it is hidden there: an import would find the files again.
     case move(to: URL)
   }
 

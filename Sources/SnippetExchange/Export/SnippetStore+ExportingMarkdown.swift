@@ -40,10 +40,10 @@ extension SnippetStore {
   /// - Returns: The numbers of written, updated and unchanged files, and of snippets left out.
   /// - Throws: `SnippetStoreError`: `.alreadyExists` if ``export(to:only:onEvent:)`` or Joplin has
   ///   filled the folder, since an import of it would only read the files of that; `.invalidInput` if its
-  ///   place belongs to a store; `.cannotCreate`, `.diskFull`, `.inputOutput`; `.readOnly` if the
-  ///   store was opened for reading; `.cancelled` if the task was cancelled. Files written so far
-  ///   stay. A conflict, a snippet that cannot be read, and a single file that cannot be written do
-  ///   not throw.
+  ///   place belongs to a store, or if trashed files would go to where an import finds them;
+  ///   `.cannotCreate`, `.diskFull`, `.inputOutput`; `.readOnly` if the store was opened for reading;
+  ///   `.cancelled` if the task was cancelled. Files written so far stay. A conflict, a snippet that
+  ///   cannot be read, and a single file that cannot be written do not throw.
   /// - Complexity: O(*n*) in the size of the changed snippets and in the number of all; memory for
   ///   their names and one note.
   @discardableResult

@@ -30,6 +30,7 @@ struct VaultExport {
     let home = try job.seam.read(to: job.operation) { db in
       try VaultHome(of: job.folder.path, in: db)
     }
+    try disposal.requirePlace(outside: home.path, during: job.operation)
     let folder = try isDryRun ? VaultFolder(lookingAt: home.path) : VaultFolder(path: home.path)
     guard try !folder.hasManifest() else {
       throw SnippetStoreError(

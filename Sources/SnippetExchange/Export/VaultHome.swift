@@ -62,11 +62,11 @@ struct VaultHome {
     }
   }
 
-  /// Resolves the links in a path, whose last part need not exist.
-  private static func realPath(of path: String) -> String {
+  /// Resolves the links in a path, whose last parts need not exist.
+  static func realPath(of path: String) -> String {
     if FileStatus.exists(path) { return FileSystem.realPath(of: path) }
     let url = URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL
-    let parent = FileSystem.realPath(of: url.deletingLastPathComponent().path)
+    let parent = realPath(of: url.deletingLastPathComponent().path)
     return (parent == "/" ? "" : parent) + "/" + url.lastPathComponent
   }
 }

@@ -54,6 +54,35 @@ struct TrashedFilesTests {
     #expect(try store.list(.trash).count == 2)
   }
 
+  @Test(arguments: ["vault", "vault/bin", "vault/sub/new/bin", "link/bin"])
+  func `a place in the vault, where an import would find them again, is refused`(
+    name: String
+  ) async throws {
+    let link = TemporaryDirectory.file("link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: tree.url)
+    let place = TemporaryDirectory.file(name)
+    let options = MarkdownExportOptions(trashedFiles: .move(to: place))
+
+    #expect(
+      await errorCode { try await store.exportMarkdown(to: tree.url, options: options) }
+        == .invalidInput
+    )
+
+    #expect(try FileTree.files(in: tree.url) == ["a.md", "c.md", "d.md", "sub/b.md"])
+  }
+
+  @Test func `a hidden place in the vault takes them, and no import finds them`() async throws {
+    let options = MarkdownExportOptions(
+      trashedFiles: .move(to: tree.url.appendingPathComponent(".trash/old"))
+    )
+
+    #expect(try await store.exportMarkdown(to: tree.url, options: options)[.trashed] == 3)
+
+    let report = try await store.importFiles(at: [tree.url])
+    #expect(report[.broughtBack] == 0 && report[.imported] == 0, "\(report)")
+    #expect(try store.list(.trash).count == 3)
+  }
+
   @Test func `a snippet that comes back from the trash gets its file again`() async throws {
     try await store.exportMarkdown(to: tree.url, options: options)
     try await store.undelete(try store.list(.trash).rows(in: 0..<9).map(\.id))
