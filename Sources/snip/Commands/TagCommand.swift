@@ -80,6 +80,11 @@ struct TagCommand: Subcommand {
     for number in numbers where ManyIDs([number]) == nil {
       throw ValidationError("‘\(number)’ is not the number of a snippet.")
     }
+    let (edit, key) = (edit, TextRules.key(ofTag:))
+    let taken = Set(edit.removedTags.map(key))
+    if let tag = edit.addedTags.first(where: { taken.contains(key($0)) }) {
+      throw ValidationError("‘\(tag)’ is to be put on and taken off; give it once.")
+    }
   }
 
   /// The leading words that consist of digits, or are ranges.

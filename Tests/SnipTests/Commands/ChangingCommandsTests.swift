@@ -151,6 +151,7 @@ struct ChangingCommandsTests {
       (["edit", "1", "--text", "x", "--stdin"], 64), (["edit", "1", "--title", "é\u{0}"], 0),
       (["tag", "99", "x"], 2), (["tag", "1", ""], 65), (["tag", "1", "a,b"], 65),
       (["tag", "--add", "x"], 64), (["tag", "99"], 2),
+      (["tag", "1", "x", "--remove", "X"], 64), (["tag", "2", "--add", "a", "--remove", "#a"], 64),
       (["edit", "1", "--title", String(repeating: "é", count: 1001)], 65),
       (["undelete"], 64), (["undelete", "99"], 2), (["undelete", "1"], 2),
       (["rm"], 64), (["rm", "x"], 64), (["rm", "0"], 64), (["rm", "-1"], 64),
