@@ -141,6 +141,7 @@ extension SnippetStoreError {
     case .illegalByteSequence: cause = (.unreadable, "Give it another name.")
     case .fileExists: cause = (.unreadable, "Move away what has that name, or give another.")
     case .fileNameTooLong: cause = (.unreadable, "Give it a shorter name.")
+    case .tooManySymbolicLinkLevels: cause = (.unreadable, "Check the path.")
     default: cause = (.unreadable, "Check its permissions.")
     }
     self.init(

@@ -100,14 +100,14 @@ extension ByteRangeError: StatusError {
     case .empty(let text): "could not read the range ‘\(text)’: it asks for no bytes"
     case .tooGreat(let text): "could not read the range ‘\(text)’: a number is too great"
     case .outside(let first, let byteCount):
-      "could not read from byte \(first): there are only \(byteCount) bytes, counted from 0"
+      "could not read from byte \(first): the snippet has only \(byteCount.counted("byte"))"
     }
   }
 
   var hint: String? {
     switch self {
     case .outside(_, 0): "The snippet is empty; leave the range out."
-    case .outside(_, let byteCount): "The last byte is \(byteCount - 1)."
+    case .outside(_, let byteCount): "The last byte is \(byteCount - 1), counted from 0."
     default: "Write 0-99 for the first 100 bytes, 100- for the rest, -50 for the last 50."
     }
   }

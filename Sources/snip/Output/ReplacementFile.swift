@@ -119,7 +119,16 @@ struct OutputFileError: StatusError {
   }
 
   var message: String { "could not write \(path): \(String(cString: strerror(number)))" }
-  var hint: String? { nil }
+  var hint: String? {
+    switch number {
+    case ENOENT, ENOTDIR, ELOOP: "Check the path."
+    case EISDIR: "Add the name of a file to it."
+    case ENAMETOOLONG: "Give it a shorter name."
+    case EACCES, EPERM: "Check the permissions of its folder."
+    case ENOSPC, EDQUOT: "Free some space, and try again."
+    default: "Choose another place."
+    }
+  }
 }
 
 extension OutputFileError {

@@ -60,4 +60,11 @@ struct ByteRangeTests {
     #expect(error.status == .badInput)
     #expect(error.hint != nil)
   }
+
+  @Test func `a range behind the only byte is refused in the singular`() {
+    let error = ByteRangeError.outside(first: 5, byteCount: 1)
+
+    #expect(error.message == "could not read from byte 5: the snippet has only 1 byte")
+    #expect(error.hint == "The last byte is 0, counted from 0.")
+  }
 }

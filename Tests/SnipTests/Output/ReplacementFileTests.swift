@@ -9,6 +9,17 @@ import Testing
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ReplacementFileTests {
+  @Test(
+    arguments: [
+      (ENOENT, "Check the path."), (EISDIR, "Add the name of a file to it."),
+      (EACCES, "Check the permissions of its folder."), (EROFS, "Choose another place."),
+      (ENOSPC, "Free some space, and try again."), (ENAMETOOLONG, "Give it a shorter name."),
+    ] as [(Int32, String)]
+  )
+  func `a failure has advice that fits it`(number: Int32, advice: String) {
+    #expect(OutputFileError(path: "/some/file", number: number).hint == advice)
+  }
+
   // A process of its own, whose calls of the file system can be made to fail.
   @Test(arguments: ["write", "sync", "close", "rename"])
   func `a file whose bytes the disk does not take replaces nothing`(call: String) async {

@@ -52,7 +52,7 @@ struct ErrorCauseTests {
   @Test(
     arguments: [
       (EACCES, "Check its permissions."), (ENAMETOOLONG, "Give it a shorter name."),
-      (EEXIST, "Move away what has that name, or give another."),
+      (EEXIST, "Move away what has that name, or give another."), (ELOOP, "Check the path."),
     ] as [(Int32, String)]
   )
   func `a failure of the file system has advice that fits it`(number: Int32, advice: String) {
