@@ -64,7 +64,7 @@ extension VaultExport {
       let url = URL(fileURLWithPath: folder.path).appendingPathComponent(path)
       switch try folder.place(at: path) {
       case .nothing: return true
-      case .other: conflict(id, url, "something other than a file has its name")
+      case .other: conflictWithOther(id, url)
       case .file(let file, _):
         // Read each time: a date is not enough to give a file away.
         let isSame = try file.contentHash(job.check) == sha256

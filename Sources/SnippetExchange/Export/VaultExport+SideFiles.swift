@@ -46,7 +46,7 @@ extension VaultExport {
         return nil
       }
     case .other:
-      conflict(row.id, url, "something other than a file has its name")
+      conflictWithOther(row.id, url)
       return nil
     case .file(let file, let stamp):
       guard stamp.byteCount <= Int64(NoteMetadata.maximumByteCount) else {

@@ -222,7 +222,7 @@ struct VaultExport {
       job.tell(ExportEvent(.unchanged, row.id, url, byteCount: content.byteCount))
       return nil
     case .other:
-      conflict(row.id, url, "something other than a file has its name")
+      conflictWithOther(row.id, url)
       return nil
     case .file(let file, let stamp):
       let isKnown = known?.stamp == stamp
@@ -301,6 +301,12 @@ struct VaultExport {
       do: hint
     )
     job.tell(ExportEvent(.conflict, id, url, because: error))
+  }
+
+  /// Reports a folder or a link in the place of a file, which an import would not take for one.
+  mutating func conflictWithOther(_ id: SnippetID, _ url: URL) {
+    let advice = "Move away what is there, then export again."
+    conflict(id, url, "something other than a file has its name", do: advice)
   }
 }
 

@@ -125,6 +125,25 @@ struct VaultExportTests {
 
   // MARK: - Conflicts
 
+  @Test func `a folder in the place of a file stays, with advice that helps`() async throws {
+    let tree = try FileTree("vault")
+    try tree.add("a.md", "a")
+    try await store.importFiles(at: [tree.url])
+    let place = tree.url.appendingPathComponent("a.md")
+    try FileManager.default.removeItem(at: place)
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+    let advice = Lock<[String?]>([])
+
+    let report = try await store.exportMarkdown(to: tree.url) { event in
+      advice.withLock { $0.append(event.error?.recoverySuggestion) }
+    }
+
+    #expect(report[.conflict] == 1, "\(report)")
+    #expect(advice.withLock { $0 } == ["Move away what is there, then export again."])
+    try FileManager.default.removeItem(at: place)
+    #expect(try await store.exportMarkdown(to: tree.url)[.exported] == 1)
+  }
+
   @Test func `a file that was changed since or is of somebody else is left as it is`()
     async throws
   {
