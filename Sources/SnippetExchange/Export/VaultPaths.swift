@@ -126,15 +126,20 @@ final class VaultPaths {
     // In Markdown alone, tags and a pin have a place.
     let isOfOwn = row.kind == .text && row.tags.isEmpty && !row.isPinned
     let own = isOfOwn ? TextRules.textExtension(of: row.title) : nil
-    let suffix =
+    let plain = isUnicode ? "md" : "txt"
+    var suffix =
       row.kind == .text
-      ? own ?? (isUnicode ? "md" : "txt")
+      ? own ?? plain
       : ContentType(mediaType: row.mediaType)?.fileExtension ?? "bin"
     let shown = row.title.isEmpty ? row.preview : row.title
     let title = ExportedName.fitting(ExportedName.withoutExtension(shown, of: row, suffix))
     var base = String(title.drop { $0 == "." || $0.isWhitespace })
     if base.isEmpty { base = "Untitled" }
     if Self.devices.contains(base.uppercased()) { base += "_" }
+    // An import would read nothing in the folder but what that names.
+    if "\(base).\(suffix)".lowercased() == ExportManifest.fileName {
+      (base, suffix) = ("\(base).\(suffix)", plain)
+    }
     let key = "\(base).\(suffix)".lowercased()
     while true {
       let count = counts[key, default: 0] + 1

@@ -59,6 +59,27 @@ struct VaultPathsTests {
     #expect(found.contains("notes/x.md") && found.contains("notes 2/x.md"), "\(found)")
   }
 
+  @Test func `a copy of a manifest gets a name with which an import still reads the folder`()
+    async throws
+  {
+    let tree = try FileTree("vault")
+    try tree.add("a.md", "a")
+    try await store.importFiles(at: [tree.url])
+    let export = TemporaryDirectory.file("export")
+    try await store.export(to: export)
+    let manifest = try String(
+      contentsOf: export.appendingPathComponent("manifest.jsonl"),
+      encoding: .utf8
+    )
+    try await store.save(SnippetDraft(.text(manifest), title: "manifest.jsonl"))
+
+    try await store.exportMarkdown(to: tree.url, options: .init(scope: .ownFilesAndNew))
+
+    #expect(try names(in: tree.url) == ["a.md", "manifest.jsonl.md"])
+    let report = try await store.importFiles(at: [tree.url])
+    #expect(report[.unchanged] == 2 && report[.failed] == 0, "\(report)")
+  }
+
   private func names(in folder: URL) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
   }
