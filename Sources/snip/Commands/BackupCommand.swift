@@ -40,6 +40,7 @@ struct BackupCommand: Subcommand {
   var replacesExisting = false
 
   func validate() throws {
+    guard !path.isEmpty else { throw ValidationError("The path is empty.") }
     guard path != "-" || !output.isJSON else {
       throw ValidationError("- writes the copy to standard output, where --json would write too.")
     }

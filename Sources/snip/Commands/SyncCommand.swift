@@ -119,6 +119,8 @@ struct SyncCommand: Subcommand {
         action == .join ? "Name the place: snip sync join PLACE." : "Only join takes a place."
       )
     }
+    // The URL of an empty path is the current folder, which would become a repository.
+    guard place != "" else { throw ValidationError("The place is empty.") }
     guard action == nil || !watches else { throw ValidationError("--watch goes alone.") }
   }
 

@@ -83,6 +83,8 @@ struct ExitStatusTests {
     ),
     ("snip import", 64, "snip: "),
     ("snip backup", 64, "snip: "),
+    ("snip backup ''", 64, "snip: the path is empty\nhint: "),
+    ("snip sync join ''", 64, "snip: the place is empty\nhint: "),
     ("snip scroll --seed wild", 64, "snip: "),
     ("snip browse", 64, "snip: browse needs a terminal that it can draw on\nhint: `snip list` "),
     ("snip browse --dump --size 0x5", 64, "snip: "),
