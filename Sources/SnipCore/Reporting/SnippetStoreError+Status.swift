@@ -41,7 +41,13 @@ extension SnippetStoreError: StatusError {
     // Without a cause it is a recording that has not ended, or a backup that is not sound.
     case .busy where underlyingError != nil: "--busy-timeout allows a longer wait."
     case .damaged where underlyingError != nil:
-      "`snip check` tells what is damaged, and `snip check --repair` mends what it can."
+      """
+      `snip check` tells what is damaged, and `snip check --repair` mends what it can. \
+      `snip salvage FILE` copies a store that they cannot open into a new one.
+      """
+    // SQLite does not know its beginning, which may be all that is wrong with it.
+    case .foreignFile where underlyingError != nil:
+      "If it was a store, `snip salvage FILE` copies what can be read into a new one."
     default: nil
     }
   }

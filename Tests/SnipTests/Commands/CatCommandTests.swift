@@ -177,7 +177,8 @@ struct CatCommandTests {
 
     let hint = """
       hint: It was left as it is. Run a check; if it confirms the damage, restore a backup.
-      hint: `snip check` tells what is damaged, and `snip check --repair` mends what it can.
+      hint: `snip check` tells what is damaged, and `snip check --repair` mends what it can. \
+      `snip salvage FILE` copies a store that they cannot open into a new one.
 
       """
     func error(_ number: Int, _ written: String) -> String {

@@ -132,6 +132,23 @@ struct DamagedStoreCommandsTests {
     #expect(unread.first?.contains("more ranges, which --json names") == true, "\(output)")
   }
 
+  @Test(arguments: ["cut short", "with another beginning"])
+  func `a store that cannot be opened is told to be salvaged`(_ damage: String) async throws {
+    let file = try FileHandle(forWritingTo: snip.store)
+    if damage == "cut short" {
+      try file.truncate(atOffset: 8_192)
+    } else {
+      try file.write(contentsOf: Data("XXXX".utf8))
+    }
+    try file.close()
+
+    for command in [["check"], ["check", "--repair"], ["list"]] {
+      let output = try await snip.run(command)
+      #expect(output.status == 66, "\(output)")
+      #expect(output.standardError.contains("`snip salvage FILE` copies"), "\(output)")
+    }
+  }
+
   @Test func `a salvage replaces no file`() async throws {
     try snip.write(Data("precious".utf8), "new.sqlite")
 
