@@ -315,6 +315,8 @@ struct StoreFile {
     } catch is UnfinishedTransaction {
       try undoUnfinished()
       return try inspect(comparingSchema: comparingSchema, busyTimeout)
+    } catch let error as DatabaseError where !isNamed {
+      throw SnippetStoreError(error, during: operation).naming(path)
     } catch {
       throw SnippetStoreError(error, during: operation)
     }

@@ -88,7 +88,7 @@ public struct SnippetStoreError: Error, Sendable {
   /// The operation that failed, as it follows “Could not”.
   public private(set) var operation: String
   /// The reason of the failure.
-  public let reason: String
+  public private(set) var reason: String
   /// A sentence about the part of the store that is unchanged, where that needs to be said.
   private var kept: String?
   /// The advice.
@@ -143,6 +143,13 @@ public struct SnippetStoreError: Error, Sendable {
     var error = self
     error.kept = kept
     error.operation = operation
+    return error
+  }
+
+  /// Returns the same error with the file in its reason, where the operation is about two files.
+  func naming(_ path: String) -> SnippetStoreError {
+    var error = self
+    error.reason = "\(path): \(reason)"
     return error
   }
 

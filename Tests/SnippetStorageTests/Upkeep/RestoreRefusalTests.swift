@@ -58,6 +58,18 @@ struct RestoreRefusalTests {
     #expect(try filesLeft() == ["store.sqlite"])
   }
 
+  @Test func `of two files, the one that is no database is named`() async throws {
+    let bad = try #require(BadFile.targets.first { $0.testDescription == "a text" })
+    try await bad.make(of: file)
+
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await SnippetStore.restore(from: backup, to: file)
+    }
+
+    let reason = error?.reason ?? ""
+    #expect(reason.hasSuffix("/store.sqlite: the file is not a SQLite database"), "\(reason)")
+  }
+
   @Test func `a damaged store is put aside whole`() async throws {
     try await makeDamagedStore()
     let (damaged, log) = (try Data(contentsOf: file), Data("its log".utf8))
