@@ -269,7 +269,8 @@ extension SnippetStoreError {
       )
     case .SQLITE_READONLY:
       cause = (
-        .readOnly, "the store cannot be written here", nil, "Check the permissions of its file."
+        .readOnly, "the store cannot be written here", nil,
+        "Check the permissions of its file and folder."
       )
     case .SQLITE_CANTOPEN:
       cause = (

@@ -124,7 +124,7 @@ struct ReadOnlyStoreTests {
       #expect(
         error?.description == """
           Could not open the store \(path): the store cannot be written here. Check the \
-          permissions of its file.
+          permissions of its file and folder.
           """
       )
       #expect(error?.code == .readOnly)
