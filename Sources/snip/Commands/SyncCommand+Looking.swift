@@ -79,7 +79,9 @@ extension SyncCommand {
       for line in check.lines { try context.console.output.writeLine(line) }
     }
     guard check.mendedCount > 0 else {
-      if !check.isIntact { throw UnsoundRepositoryError(check: check, isRepaired: repairs) }
+      if !check.isIntact {
+        throw UnsoundRepositoryError(check: check, isRepaired: repairs, isRead: readsAll)
+      }
       return
     }
     try await synchronize(sync, in: context)
@@ -87,7 +89,7 @@ extension SyncCommand {
       try context.console.output.writeLine("Mended \(check.mendedCount.counted("object")).")
     }
     if check.mendedCount < check.faults.count {
-      throw UnsoundRepositoryError(check: check, isRepaired: true)
+      throw UnsoundRepositoryError(check: check, isRepaired: true, isRead: readsAll)
     }
   }
 
@@ -110,6 +112,8 @@ extension SyncCommand {
 private struct UnsoundRepositoryError: StatusError {
   let check: SyncCheck
   let isRepaired: Bool
+  /// Whether all objects were read; without that, a repair does not find those that were altered.
+  let isRead: Bool
   var status: ExitStatus { .failure }
   var message: String {
     let count = check.faults.count - check.mendedCount
@@ -119,8 +123,8 @@ private struct UnsoundRepositoryError: StatusError {
     isRepaired
       ? "Check on the other devices too: each can send only what its own store has."
       : """
-      Files may still be arriving. If that does not help, snip sync check --repair sends again what \
-      this store has.
+      Files may still be arriving. If that does not help, \
+      snip sync check \(isRead ? "--read --repair" : "--repair") sends again what this store has.
       """
   }
 }

@@ -288,6 +288,25 @@ struct SyncCommandTests {
     #expect(try await phone("sync", "check", "--read").status == 0)
   }
 
+  @Test func `a check that reads all names the repair that does`() async throws {
+    _ = try await join()
+    let log = try #require(try objects(below: "log").first)
+    var bytes = try Data(contentsOf: log)
+    bytes[bytes.count - 1] ^= 1
+    try bytes.write(to: log)
+
+    let broken = try await laptop("sync", "check", "--read")
+    let repair = try await laptop("sync", "check", "--read", "--repair")
+
+    #expect(broken.status == 1, "\(broken)")
+    #expect(
+      broken.standardError.contains("snip sync check --read --repair sends again"),
+      "\(broken)"
+    )
+    #expect(repair.status == 0 && repair.text.hasSuffix("\nMended 1 object.\n"), "\(repair)")
+    #expect(try await phone("sync", "check", "--read").status == 0)
+  }
+
   private func objects(below folder: String) throws -> [URL] {
     let root = laptop.folder.appendingPathComponent("meeting/\(folder)")
     let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
