@@ -38,7 +38,9 @@ extension StoreSync {
   ) async throws(SyncError) -> StoreSync {
     let records = SyncRecords(store: store)
     let operation = "join the repository in \(address)"
-    if let state = try await records.state() { throw .joined(state.address, operation) }
+    if let state = try await records.state() {
+      throw .joined(state.address, operation, at: address)
+    }
     guard name.count <= 100, !name.isEmpty, !name.contains(where: \.isNewline),
       !name.utf8.contains(0)
     else {
@@ -74,7 +76,7 @@ extension StoreSync {
       try KnownDevice.add(state.device, in: db)
       return (nil, nil)
     }
-    if let taken { throw .joined(taken, operation) }
+    if let taken { throw .joined(taken, operation, at: address) }
     if let former { await repository.tellLeft(former, now: records.now()) }
     return StoreSync(records, repository)
   }
@@ -150,12 +152,19 @@ extension StoreSync {
 }
 
 extension SyncError {
-  fileprivate static func joined(_ address: String, _ operation: String) -> SyncError {
+  /// Makes the error of a store that has joined the repository in one place, and shall join that in
+  /// another, or the same again.
+  fileprivate static func joined(
+    _ former: String,
+    _ operation: String,
+    at address: String
+  ) -> SyncError {
     SyncError(
       .alreadyExists,
       operation,
-      because: "the store has joined the one in \(address)",
-      do: "Leave that first (snip sync leave)."
+      because: "the store has joined the one in \(former)",
+      do: former == address
+        ? "It takes part there already (snip sync)." : "Leave that first (snip sync leave)."
     )
   }
 }

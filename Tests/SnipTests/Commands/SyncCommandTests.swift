@@ -79,6 +79,19 @@ struct SyncCommandTests {
     #expect(mistyped.standardError.contains("no.key: there is no such file\nhint: "), "\(mistyped)")
   }
 
+  @Test func `a store that joins its own place again is not told to leave it`() async throws {
+    _ = try await join()
+
+    let again = try await laptop("sync", "join", "meeting")
+
+    #expect(again.status == 1, "\(again)")
+    #expect(
+      again.standardError.hasSuffix("\nhint: It takes part there already (snip sync).\n"),
+      "\(again)"
+    )
+    #expect(try await laptop("sync").status == 0)
+  }
+
   @Test func `devices stand in columns`() async throws {
     _ = try await join()
 
