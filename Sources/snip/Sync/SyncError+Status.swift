@@ -10,6 +10,8 @@ extension SyncError: StatusError {
     case .noRepository, .newerRepository, .wrongKey, .damaged: .noStore
     case .invalidInput: .usage
     case .cancelled: .interrupted
+    case .accessDenied where underlyingError is FileError && operation.hasPrefix("write "):
+      .cannotCreate
     // A disk that is full, or fails.
     case .failed where underlyingError is FileError: .diskFailure
     case .store: (underlyingError as? SnippetStoreError)?.status ?? .failure

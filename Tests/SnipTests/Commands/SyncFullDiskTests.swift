@@ -63,6 +63,24 @@ struct SyncFullDiskTests {
     #expect(try text("received").split(separator: "\n").count == 7)
   }
 
+  @Test func `a place that may only be read is a file that cannot be written`() async throws {
+    try await run(
+      "40m",
+      """
+      snip sync join small/meeting --name laptop
+      snip add eggs
+      mount -o remount,ro small
+      snip sync 2> err
+      echo $? > status
+      """
+    )
+
+    #expect(try text("status") == "73\n")
+    #expect(
+      try text("err").contains(" is mounted to be read only\nhint: Mount it to be written.\n")
+    )
+  }
+
   @Test func `a store whose disk is full keeps what it has, and receives the rest later`()
     async throws
   {
