@@ -6,7 +6,7 @@
 // The calls of libcurl.
 //
 // It is loaded when the first request is made, since it brings thirty libraries along, and a store
-// that is not synchronised needs none of them. Including its header would link it, so the calls are
+// that is not synchronized needs none of them. Including its header would link it, so the calls are
 // declared here, and a target of the tests compares the declarations with the header.
 
 struct curl_slist;

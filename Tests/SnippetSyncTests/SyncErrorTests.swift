@@ -21,7 +21,7 @@ struct SyncErrorTests {
     func error(_ code: SnippetStoreError.Code) -> SyncError {
       SyncError(
         .store,
-        "synchronise",
+        "synchronize",
         because: "the store failed",
         underlying: SnippetStoreError(code, "save a snippet", because: "a test says so")
       )

@@ -12,7 +12,7 @@ struct ObjectFolder {
 
   let path: String
 
-  // Every file system knows such names, and most programs that synchronise folders show them to
+  // Every file system knows such names, and most programs that synchronize folders show them to
   // other devices; those do not take them for objects either.
   private static let partialPrefix = ".snippets-partial-"
 

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// A carrier never needs a lock, a comparison before a write or a listing that is up to date: each
 /// device writes only objects of its own, and all but one of them never change. So a folder that
-/// another program synchronises will do, and so will any engine of S3.
+/// another program synchronizes will do, and so will any engine of S3.
 ///
 /// Names have at most eight parts, separated by `/`, as `log/1f…/00000042`. A part has at most 200
 /// characters: lower-case letters of ASCII, digits, `-` and `.`. It begins with a letter or a digit.

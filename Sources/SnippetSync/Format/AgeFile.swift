@@ -174,7 +174,7 @@ extension SyncError {
       .damaged,
       "read \(name)",
       because: reason,
-      do: "It may be still arriving: synchronise again later. If that does not help, restore it "
+      do: "It may be still arriving: synchronize again later. If that does not help, restore it "
         + "from a copy of the repository."
     )
   }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The name of an object of a repository.
 ///
-/// Any other name, as programs that synchronise folders make them for copies of their own, is none.
+/// Any other name, as programs that synchronize folders make them for copies of their own, is none.
 enum ObjectName: Hashable, Codable, Sendable {
   /// The mark of a repository.
   case format

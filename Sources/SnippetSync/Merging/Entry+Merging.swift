@@ -3,7 +3,7 @@ import SnippetBase
 import SnippetStorage
 
 extension Entry {
-  /// Merges entries of one snippet, by the rules of the article on synchronisation.
+  /// Merges entries of one snippet, by the rules of the article on synchronization.
   ///
   /// The result depends neither on the order of the entries nor on how often one is among them.
   ///

@@ -1,7 +1,7 @@
 public import Foundation
 import SnippetStorage
 
-/// A failure of a synchronisation.
+/// A failure of a synchronization.
 ///
 /// The text has three parts, as that of `SnippetStoreError`: what could not be done, why, and what
 /// to do. No snippet is changed by a call that throws, unless its documentation says otherwise.

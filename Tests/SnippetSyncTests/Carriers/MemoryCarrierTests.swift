@@ -2,7 +2,7 @@ import Foundation
 import SnippetSync
 import Testing
 
-/// The faults of the place in memory, on which the tests of synchronisation build.
+/// The faults of the place in memory, on which the tests of synchronization build.
 struct MemoryCarrierTests {
   private let one = Data("one".utf8)
   private let two = Data("two".utf8)
