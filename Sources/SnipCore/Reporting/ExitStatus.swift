@@ -46,7 +46,7 @@ extension ExitStatus {
     case .failure:
       "something failed, or was not confirmed; for `check`: the store is not sound"
     case .noSuchSnippet:
-      "no such snippet; or it is in the trash, where only `show`, `cat` and `tag ID` read it"
+      "no such snippet; or it is in the trash, where it can be read but not changed"
     case .usage: "the command line is wrong"
     case .badInput: "the input, or the content of the snippet, is not valid"
     case .noStore:

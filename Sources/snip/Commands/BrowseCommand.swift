@@ -59,7 +59,10 @@ struct BrowseCommand: ContextCommand {
 
   @Flag(
     name: .customLong("demo"),
-    help: "Browse the sample library of `snip demo`, and make it if it is missing."
+    help: """
+      Browse the sample library of `snip demo`, and make it if it is missing. A store that --store \
+      or $SNIP_STORE names gets the samples only if it is empty.
+      """
   )
   var isDemo = false
 

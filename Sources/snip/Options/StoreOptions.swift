@@ -143,8 +143,8 @@ struct UnreadStoreError: StatusError {
     switch error.code {
     case .noSuchFile:
       hint = """
-        `snip import PATH` makes one; --store and SNIP_STORE name another. The sample library of \
-        `snip demo` has a file of its own: snip browse --demo
+        `snip import PATH` makes one; --store and SNIP_STORE name another. Without them, the sample \
+        library of `snip demo` has a file of its own: snip browse --demo
         """
     case .readOnly where error.underlyingError == nil:
       // Only an older schema keeps a store from being just read.

@@ -33,8 +33,8 @@ struct UnalteringCommandsTests {
 
     #expect(output.status == 66 && output.bytes.isEmpty, "\(output)")
     let hint = """
-      --store and SNIP_STORE name another. The sample library of `snip demo` has a file of its own: \
-      snip browse --demo
+      --store and SNIP_STORE name another. Without them, the sample library of `snip demo` has a \
+      file of its own: snip browse --demo
 
       """
     #expect(output.standardError.hasSuffix(hint), "\(output)")
