@@ -6,7 +6,7 @@ import SnippetBase
 /// ```text
 /// potato soup                      both, anywhere in the title, the tags or the text
 /// "potato soup" -leek              the phrase, and no leek; NOT leek says the same
-/// soup OR (stew -beef)             either; blanks bind closer than OR
+/// soup OR (stew -beef)             either; a blank binds more tightly than OR
 /// tag:recipe kind:image            of that kind, with that tag
 /// in:title soup                    in the title only; in:title:soup for one word
 /// after:2024 before:2024-07        made from the start of 2024 to the end of June

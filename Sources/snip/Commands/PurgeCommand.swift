@@ -24,8 +24,8 @@ struct PurgeCommand: Subcommand {
       In a store that synchronizes, it tells how many deleted snippets are still in the repository, \
       encrypted: nothing is deleted there. Other devices delete them when they synchronize.
 
-      Nor does it reach a replica, as Litestream makes one, and it cannot empty the log while \
-      that runs: stop the replication, purge, delete the replica, start it again.
+      Nor does it reach a replica, such as one that Litestream keeps, and it cannot empty the log \
+      while Litestream runs: stop the replication, purge, delete the replica, start it again.
 
       Examples:
         snip purge

@@ -23,12 +23,12 @@ struct SyncCommand: Subcommand {
 
       `status` tells what is not sent yet, and `devices` which devices take part or have left.
 
-      `leave` ends the part of this store; the snippets stay here and there. The other devices list \
+      `leave` takes this store out; the snippets stay here and there. The other devices list \
       this one as left, if the place can be reached and the store was neither moved nor restored. \
       A store that joins the same repository again takes part as if it had been away for a while. \
       With --forget it is a new one then, and snippets that others have deleted come back.
 
-      `check` looks whether the repository has all that its devices sent, and with --read opens \
+      `check` verifies that the repository has all that its devices sent, and with --read opens \
       every object. --repair sends again what this store has.
 
       Examples:
