@@ -149,7 +149,7 @@ extension KeyMap {
     OpenedBinding(
       action: .edit,
       keys: [.character("e")],
-      explanation: "edit the note in $VISUAL or $EDITOR; an empty file takes it off",
+      explanation: "edit the note in $VISUAL or $EDITOR; an empty file removes it",
       hint: "edit note",
       isHintedLast: true,
       isHere: { $0.kind != nil && $0.kind != .text && !$0.isInTrash }
