@@ -1,3 +1,4 @@
+import SnipCore
 import SnippetLoading
 import TerminalKit
 
@@ -92,8 +93,8 @@ extension ScrollReport {
       (
         "rows",
         """
-        \(counters.rowsRead) read, \(counters.rowReads) times on the main thread, \
-        \(counters.rowReadsAhead) times ahead
+        \(counters.rowsRead) read, \(counters.rowReads.counted("time")) on the main thread, \
+        \(counters.rowReadsAhead.counted("time")) ahead
         """
       ),
       ("cells", "\(cellsCreated) created, \(cellsReused) reused"),

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
 import Testing
@@ -128,9 +129,21 @@ struct ScrollCommandTests {
       ]
     )
     #expect(output.lines[0] == "scrolled  5 rows, 3 visible, 5 frames, seed 1")
-    #expect(output.lines[1].contains(#/ read, \d+ times on the main thread, \d+ times ahead$/#))
+    #expect(output.lines[1].contains(#/ read, \d+ times? on the main thread, \d+ times? ahead$/#))
     #expect(output.text.contains("put off and tried again"))
     #expect(output.text.contains("wrong deliveries 0; unresolved at rest 0"), "\(output)")
+  }
+
+  @Test func `a single read is counted in the singular`() {
+    let movement = ScrollMovement(seed: 1, viewport: 3, frameCount: 5)
+    var report = ScrollReport(movement: movement, memoryBefore: nil)
+    report.counters.rowsRead = 3
+    report.counters.rowReads = 1
+    report.counters.rowReadsAhead = 2
+
+    let texts = report.lines.map { $0.text }
+
+    #expect(texts.contains("3 read, 1 time on the main thread, 2 times ahead"), "\(texts)")
   }
 
   @Test func `a terminal sees how far it has come`() async throws {
