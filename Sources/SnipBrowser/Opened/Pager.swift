@@ -257,6 +257,12 @@ struct Pager {
     var heading = failure.map { "! \(title): \($0.reason)" } ?? title
     if !notice.isEmpty { heading = "! \(notice)  \(title)" }
     if !message.isEmpty { heading = message }
-    return OpenedStatus(heading: heading, position: position, place: place, answers: answers)
+    return OpenedStatus(
+      heading: heading,
+      position: position,
+      place: place,
+      answers: answers,
+      isTitle: failure == nil && notice.isEmpty && message.isEmpty
+    )
   }
 }

@@ -84,6 +84,16 @@ struct BrowseOpenedTests {
     #expect(status.contains("Nothing was looked for here."), "\(status)")
   }
 
+  @Test func `a long title leaves half of the line below to the keys`() async throws {
+    try await save("first", title: String(repeating: "T", count: 80))
+
+    try await fixture.run("enter", "wait")
+
+    #expect(status.hasSuffix("T…  ←/→ next  i facts  q back "), "\(status)")
+    try await fixture.run("n")
+    #expect(status.contains("Nothing was looked for here."), "\(status)")
+  }
+
   @Test func `what stands across the end of a line, and behind tabs, is marked`() throws {
     let text = "\tone two three\nfour\n  five\tsix two  three"
     let page = PageText(text, query: SearchQuery("\"two three\""), columns: 12)
