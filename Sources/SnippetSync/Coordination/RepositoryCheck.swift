@@ -16,6 +16,9 @@ struct RepositoryCheck {
   private(set) var losses = RepositoryLosses()
   var result = SyncCheck()
   private var names: [DeviceID: String] = [:]
+  /// Whether the key has opened an object, and the error of one that it does not open.
+  private var hasOpened = false
+  private var wrongKey: SyncError?
   private var readCount = 0
   private var readTotal = 0
 
@@ -41,7 +44,9 @@ struct RepositoryCheck {
     for device in known { names[device.device] = device.name }
     var needed = try await records.read { db in try RepositoryBlobs.sent(in: db) }
     let heads = try await checkHeads(known, own: state)
+    try requireKey()
     try await checkLogs(heads, own: state, needing: &needed)
+    try requireKey()
     try await checkBlobs(needed)
     for mark in try await repository.carrier.list("thumb/") { count(mark) }
     result.faults.sort { $0.operation < $1.operation }
@@ -59,6 +64,7 @@ struct RepositoryCheck {
       count(mark)
       do throws(SyncError) {
         guard let file = try await repository.file(.head(device)) else { continue }
+        hasOpened = true
         names[device] = file.header.name
         ends[device] = file.header.head?.number ?? 0
       } catch {
@@ -118,6 +124,7 @@ struct RepositoryCheck {
   ) async throws(SyncError) {
     do throws(SyncError) {
       guard let file = try await repository.file(name) else { throw missing(name) }
+      hasOpened = true
       let coding = EntryCoding(devices: DeviceTable(file.header.devices))
       for line in file.entries {
         // An entry that only a later version understands is no damage: its code is right.
@@ -203,12 +210,19 @@ struct RepositoryCheck {
     own: DeviceID
   ) throws(SyncError) {
     guard [.damaged, .wrongKey].contains(error.code) else { throw error }
+    if error.code == .wrongKey { wrongKey = error }
     result.faults.append(named(error, name))
     switch name {
     case .head(own): losses.isHeadLost = true
     case .log(own, let number): losses.logs.append(number...number)
     default: break
     }
+  }
+
+  /// Refuses a key that opens nothing: a repair would replace whole objects by some of that key.
+  private func requireKey() throws(SyncError) {
+    guard !hasOpened, let wrongKey else { return }
+    throw wrongKey
   }
 
   /// Notes log files as one fault; this store writes again only those that it has sent.

@@ -47,6 +47,32 @@ struct RepositoryCheckTests {
     #expect(place.objects == objects)
   }
 
+  @Test(arguments: [false, true])
+  func `a repair with another key changes nothing`(readsAll: Bool) async throws {
+    let (laptop, phone) = try await pair()
+    let objects = place.objects
+    let sync = try await StoreSync(
+      laptop.store,
+      by: place.carrier("laptop"),
+      key: AgeIdentity().text
+    )
+
+    let error = await #expect(throws: SyncError.self) {
+      _ = try await sync.check(readingAll: readsAll, repairing: true)
+    }
+
+    #expect(error?.code == .wrongKey)
+    #expect(place.objects == objects)
+    #expect(try await StoreSync.status(of: laptop.store)?.unsentCount == 0)
+    #expect(try await StoreSync.status(of: laptop.store)?.unsentBlobCount == 0)
+    // One head that the key does not open is a fault, as long as it opens another one.
+    let device = try #require(try await SyncRecords(store: phone.store).state()?.device)
+    let name = ObjectName.head(device).rawValue
+    place.put(AgeFile.seal(Data("a head".utf8), to: AgeIdentity().recipient), as: name)
+    let faults = try await laptop.sync.check(readingAll: readsAll).faults
+    #expect(faults.map(\.code) == [.wrongKey], "\(faults)")
+  }
+
   @Test func `each object that is missing is named`() async throws {
     let (laptop, _) = try await pair()
     for (name, object) in place.objects where name != "format" {
