@@ -71,6 +71,9 @@ extension SyncRecords {
   struct Mark: Hashable, Sendable {
     var lastChange: Int64?
     var repository: Data?
+    /// It is another one once the store has joined again, and the place once it has left.
+    var device: Data?
+    var place: String?
     var sealed: Int64?
     var sent: Int64?
     var synchronizedAt: Int64?
@@ -79,13 +82,16 @@ extension SyncRecords {
   /// Reads the mark: two rows.
   func mark() async throws(SyncError) -> Mark {
     try await read { db in
-      let state = try db.value("SELECT repository, sealed, sent, synced_at FROM sync_state") {
-        row in
+      let state = try db.value(
+        "SELECT repository, device, place, sealed, sent, synced_at FROM sync_state"
+      ) { row in
         Mark(
           repository: try row.bytes(0),
-          sealed: try row.number(1),
-          sent: try row.number(2),
-          synchronizedAt: try row.optionalNumber(3)
+          device: try row.bytes(1),
+          place: try row.text(2),
+          sealed: try row.number(3),
+          sent: try row.number(4),
+          synchronizedAt: try row.optionalNumber(5)
         )
       }
       var mark = state ?? Mark()

@@ -656,6 +656,28 @@ struct SynchronizingTests {
     while await statuses.next() != nil {}
   }
 
+  @Test func `the state is read again once a store has left, and once it has joined again`()
+    async throws
+  {
+    let store = try TemporaryStore.open("followed.sqlite")
+    let records = SyncRecords(store: store)
+    let sync = try await StoreSync.join(store, by: place.carrier(), at: "memory", as: "laptop")
+    var marks = [try await records.mark()]
+    try await StoreSync.leave(store)
+    marks.append(try await records.mark())
+    let key = sync.key
+    _ = try await StoreSync.join(
+      store,
+      by: place.carrier(),
+      at: "memory",
+      as: "laptop",
+      key: key
+    )
+    marks.append(try await records.mark())
+
+    #expect(Set(marks).count == 3, "\(marks)")
+  }
+
   @Test func `a clock that is ahead is told`() async throws {
     let (laptop, phone) = try await pair()
     let hour: Int64 = 3_600_000
