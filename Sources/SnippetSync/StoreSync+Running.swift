@@ -28,8 +28,10 @@ extension StoreSync {
     var interval = Duration.seconds(15)
     var failureCount = 0
     while !Task.isCancelled {
+      var captured: ChangeNumber?
       do {
         let done = try await synchronize()
+        captured = await lastCaptured()
         failureCount = 0
         interval = done.isEmpty ? min(interval * 1.5, .seconds(300)) : .seconds(15)
         report(.synchronized(done))
@@ -39,14 +41,23 @@ extension StoreSync {
         interval = min(.seconds(1 << min(failureCount, 8)), .seconds(300))
         report(.failed(error, retryAfter: interval))
       }
-      await waitForNews(within: interval)
+      await waitForNews(within: interval, after: captured)
     }
   }
 
+  /// Reads the last change that was captured: edits that come while a synchronization ends are later
+  /// ones.
+  func lastCaptured() async -> ChangeNumber? {
+    let state = try? await records.state()
+    return state.map { ChangeNumber(rawValue: $0.changeNumber) }
+  }
+
   /// Waits until the store has changed and rests again, or for a while.
-  private func waitForNews(within interval: Duration) async {
+  private func waitForNews(within interval: Duration, after captured: ChangeNumber?) async {
     let store = store
-    await Self.wait(atMost: interval) { await Self.changeAndRest(of: store) }
+    await Self.wait(atMost: interval) {
+      await Self.changeAndRest(of: store, after: captured)
+    }
   }
 
   /// Waits until `event` returns, or for a while.
@@ -62,8 +73,15 @@ extension StoreSync {
     }
   }
 
-  private static func changeAndRest(of store: SnippetStore) async {
-    guard let last = try? await store.lastChange else { return await untilCancelled() }
+  /// Waits until a store has changed and rests again.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - captured: The last change that is known; `nil` for the last one now.
+  static func changeAndRest(of store: SnippetStore, after captured: ChangeNumber?) async {
+    var start = captured
+    if start == nil { start = try? await store.lastChange }
+    guard let last = start else { return await untilCancelled() }
     let latest = ContinuousClock.now + .seconds(30)
     var known = last
     do {

@@ -678,6 +678,24 @@ struct SynchronizingTests {
     #expect(Set(marks).count == 3, "\(marks)")
   }
 
+  @Test func `an edit that comes while a synchronization ends is sent without another one`()
+    async throws
+  {
+    let laptop = try await SyncedStore("laptop", place)
+    _ = try await laptop.store.save(SnippetDraft(.text("milk")))
+    try await laptop.synchronize()
+    #expect(try await laptop.sync.lastCaptured() == laptop.store.lastChange)
+
+    // No synchronization has captured it.
+    _ = try await laptop.store.save(SnippetDraft(.text("eggs")))
+    let captured = try #require(await laptop.sync.lastCaptured())
+    #expect(try await captured < laptop.store.lastChange)
+    await StoreSync.changeAndRest(of: laptop.store, after: captured)
+
+    #expect(try await laptop.synchronize().sentCount == 1)
+    #expect(try await laptop.sync.lastCaptured() == laptop.store.lastChange)
+  }
+
   @Test func `a clock that is ahead is told`() async throws {
     let (laptop, phone) = try await pair()
     let hour: Int64 = 3_600_000
