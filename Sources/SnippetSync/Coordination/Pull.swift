@@ -198,9 +198,12 @@ struct Pull: Sendable {
 
   /// Keeps the entries of a log file, and notes that it has come.
   private func receive(_ arrival: Arrival) async throws(SyncError) {
+    // In the order of the table, each of its pages is changed once. The sort is stable, so that of two
+    // entries of a snippet the later one stays the later one.
+    let entries = arrival.entries.sorted { $0.uuid.words < $1.uuid.words }
     // If the power fails, it is received once more.
     try await records.write(keeping: .inMemory, waitingForDisk: false) { db in
-      for entry in arrival.entries { try entry.keep(triedBy: UnreadEntry.untried, in: db) }
+      for entry in entries { try entry.keep(triedBy: UnreadEntry.untried, in: db) }
       try KnownDevice.noteApplied(arrival.number, of: arrival.device, in: db)
     }
   }

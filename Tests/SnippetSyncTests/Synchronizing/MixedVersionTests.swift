@@ -106,6 +106,26 @@ struct MixedVersionTests {
     #expect(try await unread(in: laptop) == 0)
   }
 
+  @Test func `of two entries of a snippet in one log file the later one counts`() async throws {
+    let laptop = try await SyncedStore("laptop", place)
+    var newer = NewerDevice(place, key: laptop.sync.key)
+    // Enough for a sort that is not stable to change their order.
+    let uuids = (0..<100).map { _ in UUID() }
+    var lines: [Data] = []
+    for text in ["an earlier text", "a later text"] {
+      for uuid in uuids { lines.append(try newer.entry(uuid, text: text)) }
+    }
+    try await newer.send(lines)
+
+    try await laptop.synchronize()
+
+    let rows = try laptop.rows()
+    #expect(Set(rows.map(\.uuid)) == Set(uuids))
+    for row in rows {
+      #expect(try await laptop.store.text(of: row.id) == "a later text")
+    }
+  }
+
   @Test func `a snippet that the schema refuses is kept, and the others arrive`() async throws {
     let laptop = try await SyncedStore("laptop", place)
     var newer = NewerDevice(place, key: laptop.sync.key)
