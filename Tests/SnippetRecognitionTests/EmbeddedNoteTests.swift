@@ -267,6 +267,8 @@ struct EmbeddedNoteTests {
 
     #expect(try note(TitledFile.wav(before: description)) == "The sea")
     #expect(try note(TitledFile.wav(before: settings, after: comment)) == "A comment")
+    let subject = riffChunk("LIST", ascii("INFO") + riffChunk("ISBJ", ascii("A subject\0")))
+    #expect(try note(TitledFile.wav(before: [], after: subject)) == "A subject")
   }
 
   @Test func `a WAV has the note of the scene`() throws {
@@ -315,6 +317,38 @@ struct EmbeddedNoteTests {
     #expect(try note(TitledFile.caf(after: information)) == "The sea")
   }
 
+  @Test func `an MP3 has what the APE tag at its end says, before the shorter tag behind it`()
+    throws
+  {
+    let items: [(key: String, text: String)] = [
+      ("REPLAYGAIN_TRACK_GAIN", "-3.2 dB"), ("Title", "Waves"), ("COMMENT", "The sea\0The shore"),
+      ("Year", "2024-06-03T10:11:12Z"),
+    ]
+    var bytes: [UInt8] = []
+    for (key, text) in items {
+      bytes += little(UInt32(text.utf8.count)) + zeros(4)
+      bytes += ascii(key) + [0] + ascii(text)
+    }
+    let size = little(UInt32(bytes.count + 32))
+    let count = little(UInt32(items.count))
+    let footer = ascii("APETAGEX") + little(UInt32(2000)) + size + count + zeros(12)
+    let tag = bytes + footer
+    let short = ascii("TAG") + ascii("Wav") + zeros(91) + ascii("The s") + zeros(26)
+
+    for file in [TitledFile.mp3 + tag, TitledFile.mp3 + tag + short] {
+      let content = try #require(try recognize(file))
+      #expect(content.title == "Waves" && content.note == "The sea")
+      #expect(content.dates.best == Date(timeIntervalSince1970: 1_717_409_472))
+    }
+    // Sizes and numbers that cannot be.
+    for wrong: UInt32 in [0, 31, .max] {
+      var broken = tag
+      broken.replaceSubrange(bytes.count + 12..<bytes.count + 16, with: little(wrong))
+      #expect(try recognize(TitledFile.mp3 + broken + short)?.title == "Wav")
+    }
+    #expect(try recognize(TitledFile.mp3 + footer + short)?.type == .mp3)
+  }
+
   @Test func `an MP3 has the comment of the tag at its end`() throws {
     let tag = ascii("TAG") + zeros(94) + ascii("The sea") + zeros(24)
 
@@ -331,5 +365,29 @@ struct EmbeddedNoteTests {
       let meta = box("meta", zeros(4), handler, box("ilst", item))
       #expect(try note(TitledFile.m4a(meta)) == "The sea")
     }
+  }
+
+  @Test(arguments: [true, false])
+  func `an M4A of QuickTime has what its keys name`(isInMovie: Bool) throws {
+    let names = ["player", "title", "description", "creationdate"]
+    let keys = names.map { box("mdta", ascii("com.apple.quicktime." + $0)) }
+    let texts = ["x", "Waves", "The sea", "2024-06-03T10:11:12+0200"]
+    let items = texts.enumerated().map { number, text -> [UInt8] in
+      let data = box("data", big(UInt32(1)), zeros(4), ascii(text))
+      return big(UInt32(8 + data.count)) + big(UInt32(number + 1)) + data
+    }
+    let handler = box("hdlr", zeros(8), ascii("mdta"), zeros(13))
+    let table = box("keys", zeros(4), big(UInt32(keys.count)), keys.flatMap { $0 })
+    let parts = handler + table + box("ilst", items.flatMap { $0 })
+    // QuickTime puts it into the movie and gives it no version.
+    let file =
+      isInMovie
+      ? TitledFile.m4a([], beside: box("meta", parts))
+      : TitledFile.m4a(box("meta", zeros(4), parts))
+
+    let content = try #require(try recognize(file))
+
+    #expect(content.title == "Waves" && content.note == "The sea")
+    #expect(content.dates.best == Date(timeIntervalSince1970: 1_717_402_272))
   }
 }

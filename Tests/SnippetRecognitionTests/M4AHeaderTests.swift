@@ -104,6 +104,21 @@ struct M4AHeaderTests {
     )
   }
 
+  @Test(arguments: ["2099-01-01T00:00:00Z", "2024-06-03", "1904-01-01T00:00:00Z", "soon"])
+  func `a moment in the keys of QuickTime that cannot be yields to the header`(text: String)
+    throws
+  {
+    let key = box("mdta", ascii("com.apple.quicktime.creationdate"))
+    let data = box("data", big(UInt32(1)), zeros(4), ascii(text))
+    let item = big(UInt32(8 + data.count)) + big(UInt32(1)) + data
+    let meta = box("meta", box("keys", zeros(4), big(UInt32(1)), key), box("ilst", item))
+    let movie = box("moov", header(3_852_705_599), TitledFile.soundTrack, meta)
+
+    let date = try recognize(brand("M4A ") + movie)?.dates.best
+
+    #expect(date == Date(timeIntervalSince1970: 1_769_860_799))
+  }
+
   @Test func `a day alone is one of this machine's`() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .current

@@ -7,12 +7,6 @@ struct M4AHeader: MediaHeader {
   // Brands that promise a recording. Pictures of chapters are in a video track.
   private static let soundBrands: Set<String> = ["M4A ", "M4B ", "M4P "]
 
-  // `©nam`, `©des`, `©cmt` and `©day`, whose first character is not UTF-8.
-  private static let titleItem = String(decoding: [0xA9, 0x6E, 0x61, 0x6D], as: UTF8.self)
-  private static let descriptionItem = String(decoding: [0xA9, 0x64, 0x65, 0x73], as: UTF8.self)
-  private static let commentItem = String(decoding: [0xA9, 0x63, 0x6D, 0x74], as: UTF8.self)
-  private static let dateItem = String(decoding: [0xA9, 0x64, 0x61, 0x79], as: UTF8.self)
-
   let type = ContentType.m4a
   private let movie: ISOMovie?
 
@@ -36,54 +30,34 @@ struct M4AHeader: MediaHeader {
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {
-    try text(of: Self.titleItem, in: &reader)
+    try metadata(in: &reader)?.line(.title, in: &reader)
   }
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
-    for item in ["ldes", "desc", Self.descriptionItem, Self.commentItem] {
-      let found = try reader.attempt { try bytes(of: item, in: &$0) } ?? nil
-      if let found, let note = EmbeddedNote.text(found.bytes, in: found.encoding) { return note }
-    }
-    return nil
+    try metadata(in: &reader)?.note(in: &reader)
   }
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
     var dates = DateEvidence()
     guard let movie = movie?.box else { return dates }
-    if let header = try movie.child("mvhd", in: &reader)?.content.lowerBound {
+    let metadata = try metadata(in: &reader)
+    // An edited copy has a head of its own, and the recorder's moment here. A day is less than that.
+    let moment = try metadata?.line(.recorded, in: &reader)
+    if let moment, moment.utf8.count > 10 { dates.add(.recorder, RecordingDate.date(moment)) }
+    if !dates.has(.recorder),
+      let header = try movie.child("mvhd", in: &reader)?.content.lowerBound
+    {
       let isWide = try reader.number(UInt8.self, at: header, .bigEndian) == 1
       let seconds = try time(at: header + 4, isWide: isWide, in: &reader)
       dates.add(.recorder, seconds.flatMap(RecordingDate.date(secondsSince1904:)))
     }
-    dates.add(.tag, try text(of: Self.dateItem, in: &reader).flatMap { RecordingDate.date($0) })
+    dates.add(.tag, try metadata?.line(.day, in: &reader).flatMap { RecordingDate.date($0) })
     return dates
   }
 
-  /// Reads a text item of the metadata, on one line.
-  private func text(of item: String, in reader: inout HeaderReader) throws -> String? {
-    try bytes(of: item, in: &reader).flatMap { EmbeddedTitle.text($0.bytes, in: $0.encoding) }
-  }
-
-  /// Reads the bytes of a text item of the metadata.
-  private func bytes(
-    of item: String,
-    in reader: inout HeaderReader
-  ) throws -> (bytes: [UInt8], encoding: TextEncoding)? {
-    guard
-      let meta = try movie?.box.child("udta", in: &reader)?.child("meta", in: &reader),
-      // QuickTime's has no version.
-      let items = try meta.skippingVersion.child("ilst", in: &reader)
-        ?? meta.child("ilst", in: &reader),
-      let place = try items.child(item, in: &reader)?.child("data", in: &reader)?.content
-    else { return nil }
-    let encoding = try reader.number(UInt32.self, at: place.lowerBound, .bigEndian)
-    let start = place.lowerBound + 8
-    let bytes = try reader.noteBytes(from: start, to: place.upperBound)
-    switch encoding & 0xFF_FFFF {
-    case 1: return (bytes, .utf8)
-    case 2: return (bytes, .utf16BigEndian)
-    default: return nil
-    }
+  private func metadata(in reader: inout HeaderReader) throws -> ISOMetadata? {
+    guard let movie = movie?.box else { return nil }
+    return try reader.attempt { try ISOMetadata(of: movie, in: &$0) }
   }
 
   private func playingTime(

@@ -76,30 +76,46 @@ struct MP3Header: MediaHeader {
       )
     }
     guard try hasConstantBitRate(in: &reader) else { return nil }
-    var byteCount = reader.byteCount - start
-    if try reader.spells("TAG", at: reader.byteCount - Self.trailingTagByteCount) {
-      byteCount -= Self.trailingTagByteCount
-    }
+    let (fixed, items) = try trailingTags(in: &reader)
+    let end = (fixed ?? reader.byteCount) - (items?.byteCount ?? 0)
+    let byteCount = max(0, end - start)
     return Duration(units: byteCount * 8, rate: first.bitsPerSecond)
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {
     if let title = try ID3Tag.title(in: &reader) { return title }
-    let trailer = reader.byteCount - Self.trailingTagByteCount
-    guard try reader.spells("TAG", at: trailer) else { return nil }
-    return EmbeddedTitle.text(try reader.bytes(at: trailer + 3, count: 30))
+    let (trailer, tag) = try trailingTags(in: &reader)
+    let title = try tag?.text("title", in: &reader) { EmbeddedTitle.text($0, in: $1) }
+    if let title { return title }
+    return try trailer.flatMap { EmbeddedTitle.text(try reader.bytes(at: $0 + 3, count: 30)) }
   }
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
     if let note = try ID3Tag.note(in: &reader) { return note }
-    let trailer = reader.byteCount - Self.trailingTagByteCount
-    guard try reader.spells("TAG", at: trailer) else { return nil }
+    let (trailer, tag) = try trailingTags(in: &reader)
+    let note = try tag?.text("comment", in: &reader) { EmbeddedNote.text($0, in: $1) }
+    if let note { return note }
     // Behind the title, the artist, the album and the year.
-    return EmbeddedNote.text(try reader.bytes(at: trailer + 97, count: 30))
+    return try trailer.flatMap { EmbeddedNote.text(try reader.bytes(at: $0 + 97, count: 30)) }
   }
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
-    try ID3Tag.dates(in: &reader)
+    var dates = try ID3Tag.dates(in: &reader)
+    guard !dates.has(.tag), let tag = try trailingTags(in: &reader).items else { return dates }
+    for name in ["record date", "year"] where !dates.has(.tag) {
+      let text = try tag.text(name, in: &reader) { EmbeddedTitle.text($0, in: $1) }
+      dates.add(.tag, text.flatMap { RecordingDate.date($0) })
+    }
+    return dates
+  }
+
+  /// Finds the tag of 128 bytes at the end, and the tag before it or at the end.
+  private func trailingTags(
+    in reader: inout HeaderReader
+  ) throws -> (fixed: Int64?, items: APETag?) {
+    let trailer = reader.byteCount - Self.trailingTagByteCount
+    let fixed = try reader.spells("TAG", at: trailer) ? trailer : nil
+    return (fixed, try APETag(endingAt: fixed ?? reader.byteCount, in: &reader))
   }
 
   /// Finds the first frame, after tags or at the very beginning.

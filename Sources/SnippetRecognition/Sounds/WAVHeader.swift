@@ -90,12 +90,16 @@ struct WAVHeader: MediaHeader {
           return nil
         }
         let items = Chunks(at: content.lowerBound + 4, .littleEndian)
-        guard let item = try items.first("ICMT", in: &reader)?.clamped(to: content) else {
-          return nil
+        // The comment, or else the subject.
+        for name in ["ICMT", "ISBJ"] {
+          guard let item = try reader.attempt({ try items.first(name, in: &$0) }) ?? nil else {
+            continue
+          }
+          let place = item.clamped(to: content)
+          let bytes = try reader.noteBytes(from: place.lowerBound, to: place.upperBound)
+          if let note = EmbeddedNote.text(bytes) { return note }
         }
-        return EmbeddedNote.text(
-          try reader.noteBytes(from: item.lowerBound, to: item.upperBound)
-        )
+        return nil
       }
       if let note = note ?? nil { return note }
     }

@@ -242,13 +242,13 @@ extension TitledFile {
     return box("hdlr", zeros(8), ascii("mdir"), zeros(13)) + box("ilst", artist, name)
   }
 
-  package static func m4a(_ meta: [UInt8]) -> [UInt8] {
+  package static func m4a(_ meta: [UInt8], beside other: [UInt8] = []) -> [UInt8] {
     let header = box("mvhd", zeros(12), big(UInt32(1000)), big(UInt32(1000)), zeros(80))
     let brand = box("ftyp", ascii("M4A "), zeros(4), ascii("isom"))
     return joined(
       brand,
       box("mdat", zeros(100)),
-      box("moov", header, soundTrack, box("udta", meta))
+      box("moov", header, soundTrack, box("udta", meta), other)
     )
   }
 
