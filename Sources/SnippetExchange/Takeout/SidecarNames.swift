@@ -73,13 +73,13 @@ struct SidecarNames {
   }
 
   /// Guesses the picture that a picture without JSON is an edited copy of, by what all languages
-  /// write behind the name: a hyphen and words, which a long name cuts off.
+  /// write behind the name: a hyphen and words in lower case, which a long name cuts off.
   private func original(of copy: Key, _ ending: String) -> Key? {
     guard let hyphen = copy.name.lastIndex(of: "-") else { return nil }
     let words = copy.name[hyphen...].dropFirst()
-    guard words.count <= Self.longestEditing, words.allSatisfy({ $0.isLetter || $0 == " " }) else {
-      return nil
-    }
+    guard words.count <= Self.longestEditing, words.first?.isUppercase != true,
+      words.allSatisfy({ $0.isLetter || $0 == " " })
+    else { return nil }
     return Key(name: String(copy.name[..<hyphen]) + ending, number: copy.number)
   }
 

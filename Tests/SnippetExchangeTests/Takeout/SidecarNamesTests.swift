@@ -79,7 +79,7 @@ struct SidecarNamesTests {
       ("IMG_1.jpg", "IMG_1.jpg(1).json"), ("IMG_10.jpg", "IMG_1.jpg.json"),
       ("IMG_1.jpg", "IMG_1.jpg.other.json"), ("IMG_1(x).jpg", "IMG_1.jpg(x).json"),
       ("IMG_1-2.jpg", "IMG_1.jpg.json"), ("IMG_1-edi.png", "IMG_1.jpg.json"),
-      ("IMG_1-edi(1).jpg", "IMG_1.jpg.json"),
+      ("IMG_1-edi(1).jpg", "IMG_1.jpg.json"), ("Anna-Maria.jpg", "Anna.jpg.json"),
     ]
   )
   func `a picture does not take the JSON of another`(picture: String, json: String) {
