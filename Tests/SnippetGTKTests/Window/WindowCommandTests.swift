@@ -69,6 +69,10 @@ extension WindowTests {
       }
     }
     #expect(try trash.rows(in: 0..<1).map(\.title) == ["Picture 38"])
+    // A key that comes as the row with the focus goes is lost.
+    try await window.untilPictures("the row has gone") { pictures in
+      pictures.prefix(3).map(\.number) == [39, 37, 36]
+    }
     try await close(window)
   }
 
