@@ -71,6 +71,7 @@ extension WindowTests {
     try await until("the thumbnail is kept", within: .seconds(120)) {
       try await store.derivative(of: blobID, by: .encodedThumbnail(640)) != nil
     }
+    try await window.untilFocused("Snippets")
     try await close(window)
   }
 

@@ -46,7 +46,6 @@ final class WindowRun {
   private let report: URL
   /// What holds the clipboard.
   private var copying: Process?
-  private var hasHadKeyboard = false
 
   /// Starts the window.
   ///
@@ -94,17 +93,7 @@ final class WindowRun {
   }
 
   /// Presses keys, as `xdotool` names them.
-  ///
-  /// The first waits until a window has the keyboard, since keys that come before are lost.
   func press(_ keys: String...) async throws {
-    if !hasHadKeyboard {
-      try await until("a window has the keyboard", within: .seconds(120)) {
-        // It fails where none has it.
-        let name = try? await run("xdotool", "getwindowfocus", "getwindowname")
-        return name?.contains { $0 != 0x0A } ?? false
-      }
-      hasHadKeyboard = true
-    }
     for key in keys { try await run("xdotool", "key", key) }
   }
 
@@ -130,6 +119,14 @@ final class WindowRun {
   func untilNoWindow(_ title: String) async throws {
     try await until("\(title) has gone", within: .seconds(120)) {
       (try? await run("xdotool", "search", "--onlyvisible", "--name", "^\(title)$")) == nil
+    }
+  }
+
+  /// Waits until a window with a title has the keyboard; keys that come before are lost.
+  func untilFocused(_ title: String) async throws {
+    try await until("\(title) has the keyboard", within: .seconds(120)) {
+      let name = try? await run("xdotool", "getwindowfocus", "getwindowname")
+      return name.map { String(decoding: $0, as: UTF8.self) } == "\(title)\n"
     }
   }
 

@@ -47,6 +47,7 @@ struct WindowTests {
     let (_, path) = try await store(100_000)
     let window = try WindowRun(["--store", path])
     try await window.untilPictures("the first screen is there") { isRun($0, from: 99_999) }
+    try await window.untilFocused("Snippets")
 
     try await window.press("End")
     try await window.untilPictures("the last screen is there") { pictures in
