@@ -23,6 +23,13 @@ struct FileDescription: Equatable, Sendable {
   /// The names of values for which a store has no place.
   var unreadNames: [String] = []
 
+  init() {}
+
+  /// Makes a description by JSON, and names the characters in it that are none.
+  init(of fields: JSONFields) {
+    if let flaw = fields.flaw { unread.append(flaw) }
+  }
+
   /// Adds a tag; one that a store does not take is kept as unread, and an empty one says nothing.
   mutating func add(tag: String) {
     guard !tag.allSatisfy(\.isWhitespace) else { return }

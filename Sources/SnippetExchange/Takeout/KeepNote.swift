@@ -29,8 +29,7 @@ struct KeepNote: Equatable, Sendable {
     guard fields.has("userEditedTimestampUsec") || fields.has("createdTimestampUsec"),
       Self.ownNames.contains(where: fields.has)
     else { return nil }
-    var description = FileDescription()
-    if let flaw = fields.flaw { description.unread.append(flaw) }
+    var description = FileDescription(of: fields)
     description.set(title: fields.text("title"))
     let created = fields.number("createdTimestampUsec")
     createdMicroseconds = created.flatMap { Int64(exactly: $0.rounded()) }

@@ -17,8 +17,7 @@ struct PhotoSidecar: Equatable, Sendable {
     var fields = read
     guard fields.has("photoTakenTime"), fields.has("title") else { return nil }
     fileName = fields.text("title")
-    var description = FileDescription()
-    if let flaw = fields.flaw { description.unread.append(flaw) }
+    var description = FileDescription(of: fields)
     description.takenAt = Self.date("photoTakenTime", &fields, &description)
     description.addedAt = Self.date("creationTime", &fields, &description)
     description.set(title: fileName.map { TextRules.title(ofFile: $0, isText: false) })

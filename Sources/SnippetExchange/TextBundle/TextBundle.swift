@@ -85,8 +85,7 @@ struct TextBundle {
   static func description(_ read: JSONFields) -> FileDescription {
     var fields = read
     fields.skip("version", "type", "transient", "creatorIdentifier", "creatorURL")
-    var description = FileDescription()
-    if let flaw = fields.flaw { description.unread.append(flaw) }
+    var description = FileDescription(of: fields)
     description.set(title: fields.text("title"))
     for tag in fields.texts("tags") { description.add(tag: tag) }
     // Programs also put an address of their own there, which opens the note in them.
