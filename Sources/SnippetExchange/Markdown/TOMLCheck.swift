@@ -1,9 +1,9 @@
 /// A look at TOML before it is parsed, for what ends the process in the parser.
 ///
 /// The parser takes for granted that the name of a table, `[name]` or `[[name]]`, begins as a key
-/// does, that an element of an array begins as a value does, and that more follows a digit behind a
-/// date. It calls itself for each table within another one, and the parts of a key such as `a.b.c` are
-/// tables, however many there are.
+/// does, that an element of an array begins as a value does, that more follows a digit behind a date,
+/// and that a digit follows the T behind one. It calls itself for each table within another one, and
+/// the parts of a key such as `a.b.c` are tables, however many there are.
 struct TOMLCheck {
   /// The most tables and arrays within one another.
   private static let maximumDepth = 100
@@ -72,6 +72,8 @@ struct TOMLCheck {
   private mutating func skipLine(ofTable isTable: Bool) -> Bool {
     var brackets: [UInt8] = []
     var keys = KeyDepth()
+    /// The last byte that is no white space.
+    var last: UInt8?
     if isTable { tableDepth = 0 }
     while let byte = peek() {
       switch byte {
@@ -83,15 +85,21 @@ struct TOMLCheck {
         while let next = peek(), next != UInt8(ascii: "\n") { place += 1 }
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
         guard skipString(byte) else { return false }
+        last = byte
       default:
         guard byte < 0x80 else {
           reason = "only texts in quotes and comments have characters other than ASCII"
           return false
         }
-        guard !isHalfOfTime() else {
-          reason = "a digit behind a date is no time"
+        let isInArray = brackets.last == UInt8(ascii: "[")
+        if last == UInt8(ascii: "=")
+          || isInArray && (last == UInt8(ascii: "[") || last == UInt8(ascii: ",")),
+          let flaw = flawOfValue()
+        {
+          reason = flaw
           return false
         }
+        if !Self.isBlank(byte) { last = byte }
         // The brackets of a table's name are read with its beginning.
         guard isTable || Self.fits(byte, &brackets) else {
           reason = "a bracket ends what another one began"
@@ -109,17 +117,39 @@ struct TOMLCheck {
     return true
   }
 
-  /// Whether a value goes on with a blank and one digit, as in `2024-01-05 1`, which none does.
-  private func isHalfOfTime() -> Bool {
-    guard place >= 2, bytes[place - 1] == 0x20, Self.isOfDate(bytes[place - 2]),
-      0x30...0x39 ~= bytes[place], let next = peek(1)
-    else { return false }
-    return next <= 0x20 || "]},#".utf8.contains(next)
+  /// Returns the flaw of a value without quotes that begins here; `nil` for any other.
+  private func flawOfValue() -> String? {
+    guard let first = peek(), !Self.isBlank(first), !"[]{},=#".utf8.contains(first) else {
+      return nil
+    }
+    let value = bytes[place...].prefix { !Self.endsValue($0) }
+    if value.contains(where: { "\"'[{".utf8.contains($0) }) {
+      return "a quote or a bracket stands within a value"
+    }
+    // As in `2024-01-05T:30`.
+    if value.contains(UInt8(ascii: ":")),
+      zip(value, value.dropFirst()).contains(where: {
+        $0 | 0x20 == UInt8(ascii: "t") && !(0x30...0x39 ~= $1)
+      })
+    {
+      return "no time follows the T of a date"
+    }
+    // As in `2024-01-05 1`.
+    let rest = bytes[value.endIndex...]
+    if rest.first == 0x20, let digit = rest.dropFirst().first, 0x30...0x39 ~= digit,
+      rest.dropFirst(2).first.map(Self.endsValue) ?? true
+    {
+      return "a digit behind a date is no time"
+    }
+    return nil
   }
 
-  private static func isOfDate(_ byte: UInt8) -> Bool {
-    0x30...0x39 ~= byte || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+  /// Whether the parser takes a byte for the end of a value without quotes.
+  private static func endsValue(_ byte: UInt8) -> Bool {
+    isBlank(byte) || "]},#".utf8.contains(byte)
   }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
 
   /// Opens or closes a bracket; returns `false` if it closes none or another one.
   private static func fits(_ byte: UInt8, _ open: inout [UInt8]) -> Bool {

@@ -97,7 +97,9 @@ struct TOMLFrontMatterTests {
   @Test(arguments: [
     "a = [}", "a = [1, }", "a = [[1], {b = 2]}", "a = [ # ]\n }", "a = [\u{2028}]",
     "a = [1,\u{85}2]", "a = {b = [}]}", "a = 1}", "a = 2024-01-05 1", "a = [2024-01-05 1, 2]",
-    "a = 2024-01-0_5_ 1 # 2", "a = {b = 2024-01-05 1}",
+    "a = 2024-01-0_5_ 1 # 2", "a = {b = 2024-01-05 1}", "a = 2024-01-05Tte10:00:00+01:00",
+    "a = [2024-01-05t:30, 1]", "a = 2024-01-05T\u{1D}0:00", "a = {b = 2024-01-05T-1:00}",
+    "a = 0024-21-0u 1 :0", "a = 0024-21-0\" 1 \"", "a = 1'2'",
   ])
   func `what is no value is refused, and ends nothing`(toml: String) throws {
     let flaw = try #require(NoteMetadata("+++\n\(toml)\n+++\n").frontMatterFlaw)
@@ -108,6 +110,8 @@ struct TOMLFrontMatterTests {
     "[a]\nb = 1", "[ \"ü\" ]", "[[a.b]]\n[['c']]", "a = [\n  [\n 1 ], [ ]\n]",
     "a = \"\"\"\n[?]\n\"\"\"", "a = '''\n[?]\n'''\n[b]", "a = [ # [?]\n1]\n[-_9]",
     "a = {b = [1]}\n[c]", "a = 2024-01-05 10:00:00\nb = [ 1, 2 ] # 3 4",
+    "a . 1 . 'b' = 1", "a = ['1', \"2\" , 3 ]",
+    "2024-01-05Talk = 2024-01-05T10:00:00Z", "2024-01-05tea.b = \"T:\" # 1T:",
   ])
   func `what only looks like such a table is read`(toml: String) {
     #expect(NoteMetadata("+++\n\(toml)\n+++\n").frontMatterFlaw == nil)
