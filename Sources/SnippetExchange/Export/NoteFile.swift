@@ -34,7 +34,7 @@ enum NoteFile {
       }
       return (content, missing)
     }
-    let note = NoteMetadata(beginning(of: content))
+    let note = NoteMetadata(beginning(of: content), ofBundle: told != nil)
     let edit = edit(of: row, note, path, told)
     if edit.isEmpty { return (content, nil) }
     // Front matter of another form would stay below ours, and be a text.
@@ -65,7 +65,10 @@ enum NoteFile {
     guard row.kind == .text, let encoding else { return nil }
     var note = NoteMetadata("")
     let language = NoteLanguage(ofFile: path)
-    if let language { note = NoteMetadata(encoding.decodePrefix(try beginning()), in: language) }
+    if let language {
+      let text = encoding.decodePrefix(try beginning())
+      note = NoteMetadata(text, in: language, ofBundle: told != nil)
+    }
     let words = edit(of: row, note, path, told).words
     if words.isEmpty { return nil }
     guard language == .markdown else {

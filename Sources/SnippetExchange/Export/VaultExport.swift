@@ -368,7 +368,7 @@ private struct FileContent {
     byteCount = Int64(written.count)
     sha256 = written == content ? contentSHA256 : ContentHash.of(written)
     if written != content {
-      note = FileNote(NoteMetadata(NoteFile.beginning(of: written)))
+      note = FileNote(NoteMetadata(NoteFile.beginning(of: written), ofBundle: told != nil))
     }
     bytes = written
   }

@@ -309,9 +309,12 @@ struct FileSettlement {
   ) throws {
     // Read before the bytes are replaced.
     let language = file.note == nil ? nil : NoteLanguage(ofFile: former.path)
+    let isOfBundle = former.note?.described != nil
     var note =
       try former.note?.own
-      ?? language.map { FileNote(NoteMetadata(try formerText(of: row), in: $0)) }
+      ?? language.map {
+        FileNote(NoteMetadata(try formerText(of: row), in: $0, ofBundle: isOfBundle))
+      }
     note = .note(note, described: former.note?.described)
     try describe(row, by: file, note, from: former.path, folderTags: folderTags(of: former))
     let told = file.description == nil ? nil : file.snippet.modifiedAt

@@ -222,8 +222,10 @@ final class ImportRun {
     let name = url.lastPathComponent
     draft.hints.isTextWhenEmpty = FileNames.isText(name)
     if let language = NoteLanguage(ofFile: name) {
+      // Of texts, only that of a bundle has a description.
+      let isOfBundle = file.description != nil
       draft.hints.complete = { [note = imported.note] reading, draft in
-        try note.complete(reading, &draft, in: language)
+        try note.complete(reading, &draft, in: language, ofBundle: isOfBundle)
       }
     }
     return (imported, draft)

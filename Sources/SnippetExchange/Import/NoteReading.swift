@@ -8,14 +8,15 @@ final class NoteReading: Sendable {
   /// The note; `nil` before it was read, and for other files.
   var value: NoteMetadata? { note.withLock { $0 } }
 
-  /// Completes the draft of a note with the metadata in its text.
+  /// Completes the draft of a note, which may be that of a bundle, with the metadata in its text.
   func complete(
     _ reading: DraftReading,
     _ draft: inout SnippetDraft,
-    in language: NoteLanguage
+    in language: NoteLanguage,
+    ofBundle isOfBundle: Bool
   ) throws {
     guard let text = try reading.text(ofByteCount: NoteMetadata.maximumByteCount) else { return }
-    var found = NoteMetadata(text, in: language)
+    var found = NoteMetadata(text, in: language, ofBundle: isOfBundle)
     for tag in found.tags where TextRules.fittingTag(tag) == nil {
       let reason = "“\(tag.prefix(100))” has a comma, or more than 100 characters (tags)"
       found.unread.append(FrontMatterFlaw(reason: reason))

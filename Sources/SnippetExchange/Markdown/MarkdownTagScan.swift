@@ -1,9 +1,12 @@
 /// Finds the tags in the text of a note: `#garden`, `#garden/herbs`, and `#[[two words]]` of Logseq.
 ///
 /// A tag stands at the beginning of a line or after white space, and is not just a number.
-/// Headings, code and parts of links are not tags.
+/// Headings, code and parts of links are not tags. In a TextBundle, a tag of several words ends with
+/// a second mark, as Bear writes it: `#two words#`.
 struct MarkdownTagScan {
   private let limit: Int
+  /// Whether a second mark may close a tag of several words.
+  private let takesClosedTags: Bool
   private var found: [String] = []
   private var seen: Set<String> = []
   /// The run of marks that opened a code block, and the least indent of its lines.
@@ -16,8 +19,9 @@ struct MarkdownTagScan {
   /// Whether there are more tags than the limit.
   private(set) var hasMore = false
 
-  init(limit: Int) {
+  init(limit: Int, takesClosedTags: Bool = false) {
     self.limit = limit
+    self.takesClosedTags = takesClosedTags
   }
 
   /// Returns the different tags of a text in order.
@@ -113,6 +117,12 @@ struct MarkdownTagScan {
         addWords(name)
         place = name.endIndex + 2
         isAtStart = false
+      } else if byte == UInt8(ascii: "#"), isAtStart, takesClosedTags,
+        let name = Self.closedName(in: line[(place + 1)...])
+      {
+        addWords(name)
+        place = name.endIndex + 1
+        isAtStart = false
       } else if byte == UInt8(ascii: "#"), isAtStart {
         let name = line[(place + 1)...].prefix(while: Self.mayBeInTag)
         add(name)
@@ -130,6 +140,23 @@ struct MarkdownTagScan {
     guard line.starts(with: "[[".utf8) else { return nil }
     let name = line.dropFirst(2).prefix { !"[]".utf8.contains($0) }
     return !name.isEmpty && line[name.endIndex...].starts(with: "]]".utf8) ? name : nil
+  }
+
+  /// Returns the several words that begin here and that a mark closes: `two words#`.
+  ///
+  /// The mark follows a word at once, and a blank or the end of the line follows the mark. Words that
+  /// are too long for a tag are a sentence between two marks of other kinds.
+  private static func closedName(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    let mark = UInt8(ascii: "#")
+    let name = line.prefix { $0 != mark && $0 != backtick }
+    let rest = line[name.endIndex...]
+    guard rest.first == mark, rest.dropFirst().first.map({ $0 <= 0x20 }) ?? true,
+      let first = name.first, first > 0x20, let last = name.last, last > 0x20,
+      name.contains(where: { $0 <= 0x20 }),
+      name.contains(where: { $0 > 0x20 && !(0x30...0x39).contains($0) }),
+      String(decoding: name, as: UTF8.self).unicodeScalars.count <= 100
+    else { return nil }
+    return name
   }
 
   private static let backtick = UInt8(ascii: "`")

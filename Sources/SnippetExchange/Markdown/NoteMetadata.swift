@@ -32,15 +32,19 @@ package struct NoteMetadata: Equatable, Sendable {
   /// The most tags of a note; more would be useless.
   static let maximumTagCount = 100
 
-  /// Reads a note or its beginning.
-  package init(_ text: String, in language: NoteLanguage = .markdown) {
+  /// Reads a note or its beginning; in one of a bundle, a second mark may close a tag.
+  package init(
+    _ text: String,
+    in language: NoteLanguage = .markdown,
+    ofBundle isOfBundle: Bool = false
+  ) {
     switch language {
-    case .markdown: self.init(markdown: text.withLineFeeds ?? text)
+    case .markdown: self.init(markdown: text.withLineFeeds ?? text, ofBundle: isOfBundle)
     case .org: self.init(org: text)
     }
   }
 
-  private init(markdown text: String) {
+  private init(markdown text: String, ofBundle isOfBundle: Bool) {
     let frontMatter = FrontMatter(of: text)
     var values: FrontMatterValues?
     do throws(FrontMatterFlaw) {
@@ -58,7 +62,7 @@ package struct NoteMetadata: Equatable, Sendable {
     modifiedAt = values?.modifiedAt ?? properties?.modifiedAt
     isPinned = values?.isPinned ?? properties?.isPinned ?? false
     isSideFile = values?.isSideFile ?? false
-    var scan = MarkdownTagScan(limit: Self.maximumTagCount)
+    var scan = MarkdownTagScan(limit: Self.maximumTagCount, takesClosedTags: isOfBundle)
     tags = Self.unique(listedTags + (properties?.tags ?? []) + scan.tags(in: rest.utf8))
     if scan.hasMore {
       let reason = "the text has more than \(Self.maximumTagCount) #tags"

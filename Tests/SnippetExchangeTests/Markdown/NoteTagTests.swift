@@ -35,6 +35,24 @@ struct NoteTagTests {
     #expect(NoteMetadata("---\ntitle: a\n---\ntitle:: b\ntags:: c\n").tags == ["c"])
   }
 
+  // MARK: - Bear
+
+  @Test(arguments: [
+    ("#two words#", ["two words"]), ("- #two  words# #one", ["two words", "one"]),
+    ("#work/big plans# and #a/b", ["work/big plans", "a/b"]), ("#one#", ["one"]),
+    ("#one and #two#", ["one", "two"]), ("#100 days# #12 34#", ["100 days"]),
+    ("C# and F# are", []), ("# C# and F#", []), ("## Twice ##", []), ("# #", []), ("#C and", ["C"]),
+    ("#one, or 5 # 6#x", ["one"]), ("#one two#x", ["one"]), ("#one\ntwo#", ["one"]),
+    ("`#a b#` #c `d#`", ["c"]), ("#\(String(repeating: "so ", count: 40))C# ", ["so"]),
+  ])
+  func `in a bundle a second mark closes a tag of several words`(text: String, tags: [String]) {
+    #expect(NoteMetadata(text, ofBundle: true).tags == tags)
+  }
+
+  @Test func `outside of a bundle a tag is one word`() {
+    #expect(NoteMetadata("#two words#").tags == ["two"])
+  }
+
   // MARK: - Code
 
   @Test(arguments: [

@@ -98,6 +98,23 @@ struct TextBundleTests {
     #expect(row.modifiedAt.timeIntervalSince1970 == 1_612_325_106)
   }
 
+  @Test func `a tag of several words comes in, and an export leaves it alone`() async throws {
+    let text = "# Trip in C# and F#\n\n#two words# #work/big plans# C# and F# are"
+    try tree.add("Trip.textbundle/text.md", text)
+    try tree.add("Trip.textbundle/info.json", Self.bear)
+    _ = try await importAll()
+    #expect(try rows().map(\.tags) == [["two words", "work/big plans"]])
+
+    try await store.exportMarkdown(to: tree.url)
+    #expect(try tree.text("Trip.textbundle/text.md") == text)
+    let again = try await importAll().report
+    #expect(again[.unchanged] == 1 && again[.updated] == 0, "\(again)")
+
+    try tree.add("Trip.textbundle/text.md", "# Trip in C# and F#\n\n#work/big plans#\n")
+    #expect(try await importAll().report[.updated] == 1)
+    #expect(try rows().map(\.tags) == [["work/big plans"]])
+  }
+
   @Test func `an archive of one bundle, with a folder around it or without, is one text`()
     async throws
   {
