@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Google names the JSON of `IMG.jpg` `IMG.jpg.json` or `IMG.jpg.supplemental-metadata.json`, and
 /// cuts that off so that the name has 51 characters. A second `IMG.jpg` is `IMG(1).jpg`, with
-/// `IMG.jpg(1).json`. A picture edited there is `IMG-edited.jpg`, which has no JSON of its own.
+/// `IMG.jpg(1).json`. A picture edited there is `IMG-edited.jpg`, which has no JSON of its own. Some
+/// JSON is `IMG.JPG.json`, as the camera wrote the name.
 struct SidecarNames {
   /// A name without the number of a second one.
   private struct Key: Hashable {
@@ -20,6 +21,10 @@ struct SidecarNames {
   private var cutCounts: Set<Int> = []
   /// The names of JSON, by the real names of the pictures.
   private var byTitle: [String: [String]] = [:]
+  /// The names of JSON, by the names of pictures in lower case.
+  private var lowercased: [Key: [String]] = [:]
+  /// The names of JSON that pictures have in their own case.
+  private var taken: Set<String> = []
 
   private static let suffix = "supplemental-metadata"
   /// The length at which Google cuts names off, with `.json`.
@@ -31,8 +36,8 @@ struct SidecarNames {
   /// More letters than the word has in any language.
   private static let longestEditing = 20
 
-  /// Takes the names of JSON, with the real names of the pictures.
-  init(_ sidecars: [(name: String, title: String?)]) {
+  /// Takes the names of JSON, with the real names of the pictures, and those of all pictures beside.
+  init(_ sidecars: [(name: String, title: String?)], beside pictures: [String] = []) {
     for (json, title) in sidecars.sorted(by: { $0.name < $1.name }) {
       let base = String(json.dropLast(".json".count))
       var key = Self.splittingNumber(base)
@@ -46,7 +51,13 @@ struct SidecarNames {
         cutCounts.insert(key.name.count)
       }
       exact[key, default: []].append(json)
+      key.name = key.name.lowercased()
+      lowercased[key, default: []].append(json)
       if let title { byTitle[title, default: []].append(json) }
+    }
+    for picture in pictures {
+      let match = matchInCase(picture)
+      if !match.isEdited { taken.formUnion(match.sidecars) }
     }
   }
 
@@ -60,6 +71,11 @@ struct SidecarNames {
 
   /// Finds the JSON of a picture.
   func match(_ picture: String) -> Match {
+    let match = matchInCase(picture)
+    return match.sidecars.isEmpty ? matchInOtherCase(picture) : match
+  }
+
+  private func matchInCase(_ picture: String) -> Match {
     let (stem, ending) = Self.splittingExtension(picture)
     let key = Self.splittingNumber(stem)
     if let found = sidecars(key, ending) { return Match(sidecars: found) }
@@ -70,6 +86,21 @@ struct SidecarNames {
     if let found = byTitle[picture] { return Match(sidecars: found) }
     let found = original(of: key, ending).flatMap { exact[$0] }
     return Match(sidecars: found ?? [], isEdited: found != nil)
+  }
+
+  /// Finds JSON whose name differs in capitals, unless another picture has it.
+  private func matchInOtherCase(_ picture: String) -> Match {
+    let (stem, ending) = Self.splittingExtension(picture.lowercased())
+    var key = Self.splittingNumber(stem)
+    let editing = Self.editings.first(where: key.name.hasSuffix)
+    key.name += ending
+    if let found = lowercased[key]?.filter({ !taken.contains($0) }), !found.isEmpty {
+      return Match(sidecars: found)
+    }
+    guard let editing else { return Match() }
+    key.name = String(key.name.dropLast(editing.count + ending.count)) + ending
+    let found = lowercased[key] ?? []
+    return Match(sidecars: found, isEdited: !found.isEmpty)
   }
 
   /// Guesses the picture that a picture without JSON is an edited copy of, by what all languages

@@ -97,7 +97,8 @@ struct TakeoutFolder {
       all.merge(next.sidecars) { own, _ in own }
     }
     guard !all.isEmpty else { return }
-    let names = SidecarNames(all.map { ($0.key, $0.value.fileName) })
+    let pictures = ([found] + beside).flatMap(\.others)
+    let names = SidecarNames(all.map { ($0.key, $0.value.fileName) }, beside: pictures)
     var used: Set<String> = []
     for picture in found.others {
       let match = names.match(picture)

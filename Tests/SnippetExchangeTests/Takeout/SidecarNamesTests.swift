@@ -67,6 +67,23 @@ struct SidecarNamesTests {
     )
   }
 
+  @Test func `JSON may be named in other capitals, unless a picture is named like it`() {
+    let names = SidecarNames(
+      [("IMG_1.JPG.json", nil), ("IMG_2.JPG.json", nil), ("Img_3.HEIC(1).json", nil)],
+      beside: ["IMG_1.jpg", "IMG_2.jpg", "IMG_2.JPG", "img_3(1).heic", "IMG_1-edited.jpg"]
+    )
+
+    #expect(names.match("IMG_1.jpg") == SidecarNames.Match(sidecars: ["IMG_1.JPG.json"]))
+    #expect(
+      names.match("IMG_1-edited.jpg")
+        == SidecarNames.Match(sidecars: ["IMG_1.JPG.json"], isEdited: true)
+    )
+    #expect(names.match("IMG_2.jpg") == SidecarNames.Match())
+    #expect(names.match("IMG_2.JPG") == SidecarNames.Match(sidecars: ["IMG_2.JPG.json"]))
+    #expect(names.match("img_3(1).heic") == SidecarNames.Match(sidecars: ["Img_3.HEIC(1).json"]))
+    #expect(names.match("img_3.heic") == SidecarNames.Match())
+  }
+
   @Test func `a picture with a shortened name is found by its real one`() {
     let names = SidecarNames([("what.json", "A real name.jpg")])
 
