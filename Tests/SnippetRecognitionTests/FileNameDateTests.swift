@@ -91,6 +91,23 @@ struct FileNameDateTests {
     }
   }
 
+  @Test(arguments: [
+    "Jun 3rd, 2024", "June 3rd, 2024", "June 3, 2024", "3rd June 2024", "03 Jun 2024",
+    "Monday, June 3rd, 2024",
+  ])
+  func `a note may be named by nothing but its day, in words`(name: String) {
+    #expect(date(name, isText: true) == CaptureDateTests.local(2024, 6, 3))
+    #expect(date(name) == nil)
+  }
+
+  @Test(arguments: [
+    "June 2024", "Jun 31st, 2024", "Jun 3rd, 2024 Meeting", "Plan for Jun 3rd, 2024", "June",
+    "Jun 3rd", "Jun 3rd, 2099", "Jun 3rd, 1066", "2024-W09", "03.06.2024", "May", "",
+  ])
+  func `other words are no day`(name: String) {
+    #expect(date(name, isText: true) == nil)
+  }
+
   @Test func `a file that was written on the day of its name has the time too`() throws {
     let day = try #require(FileNameDate("IMG-20240603-WA0001", isText: false, now: Self.now))
     let written = try #require(CaptureDateTests.local(2024, 6, 3, 15, 30))

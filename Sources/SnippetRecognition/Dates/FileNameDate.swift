@@ -6,7 +6,7 @@ import SnippetBase
 /// It is read from names such as `IMG_20240603_101112`, `PXL_20240603_101112345`, which is in UTC,
 /// `Screenshot 2024-06-03 at 10.11.12`, `IMG-20240603-WA0001`, `Voice 240603_101112`,
 /// `FB_IMG_1717409472000`, Telegram's `photo_1@03-06-2024_10-11-12`, and of notes from
-/// `2024-06-03 Meeting` and `20240603101112`.
+/// `2024-06-03 Meeting`, `20240603101112` and `Jun 3rd, 2024`, the page of a day in Roam and Logseq.
 package struct FileNameDate: Sendable, Equatable {
   /// The date, with the time if the name has one.
   package let date: Date
@@ -34,7 +34,10 @@ package struct FileNameDate: Sendable, Equatable {
       self = found
       return
     }
-    return nil
+    guard isText, !places.isEmpty, let found = Self.namedDay(name, in: zone),
+      found.date <= now.addingTimeInterval(86_400)
+    else { return nil }
+    self = found
   }
 
   /// Returns the date, or that of the file if the name has no time and it is the same day.
@@ -86,6 +89,16 @@ package struct FileNameDate: Sendable, Equatable {
     return written.date.date(in: zone).map {
       FileNameDate(date: $0, hasTime: written.date.time != nil)
     }
+  }
+
+  /// Reads a name that is a day and nothing else, with the name of its month or of its day of the
+  /// week near the beginning.
+  private static func namedDay(_ name: String, in zone: TimeZone) -> FileNameDate? {
+    // Others, such as the week `2024-W09`, are no day.
+    guard name.prefix(4).contains(where: \.isLetter), let written = WrittenDate(name),
+      written.precision == .day, years.contains(written.year)
+    else { return nil }
+    return written.date(in: zone).map { FileNameDate(date: $0, hasTime: written.time != nil) }
   }
 
   /// Whether the digits are the year at the end of a date, as in `03-06-2024_10-11`, and not at the
