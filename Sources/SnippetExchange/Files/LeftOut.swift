@@ -27,6 +27,8 @@ struct LeftOut: Equatable, Sendable {
     case labelsOfNotes
     /// A number of pages in HTML beside notes of Google Keep.
     case pagesOfNotes(Int)
+    /// A page in HTML of a note of Google Keep.
+    case pageWithoutNote
     case bundleWithoutText
     /// A note of Evernote, or a part of one.
     case encryptedNote, encryptedPart, damagedNote
@@ -83,6 +85,8 @@ extension LeftOut.Reason {
       count == 1
         ? "one page in HTML in it repeats the note beside it"
         : "\(count) pages in HTML in it repeat the notes beside them"
+    case .pageWithoutNote:
+      "it is a note of Google Keep without the JSON beside it, and stays a text in HTML"
     case .encryptedNote: "the note is encrypted"
     case .encryptedPart: "a part of the note is encrypted; it stands as [encrypted] in the text"
     case .damagedNote: "the note is damaged in the export; what can be told of it is in the text"
@@ -109,6 +113,7 @@ extension LeftOut.Reason {
       "Unpack the archive yourself, and import what you need of it."
     case .sidecarWithoutPicture, .attachmentMissing:
       "Import all parts of the export at once."
+    case .pageWithoutNote: "Export the notes from Google again, and import the folder Keep whole."
     case .resourceMissing: "Export the note from Evernote again."
     case .album: "To tag the pictures with it, let folders become tags."
     case .encryptedNote, .encryptedPart: "Decrypt it in Evernote, and export again."

@@ -102,8 +102,8 @@ extension LeftOut.Reason {
     case .notInManifest, .itemOfJoplin, .unusedTag, .unfittingTag, .danglingTag: .unsupported
     case .link, .brokenLink, .linkOutside, .linkToImported, .hidden, .pipe, .socket, .device,
       .ofStore, .unfinished, .memberOutside, .memberNameTooLong, .memberWithoutContent,
-      .sidecarWithoutPicture, .album, .labelsOfNotes, .pagesOfNotes, .bundleWithoutText,
-      .exportInFolder, .encryptedPart, .damagedNote, .valuesWithoutPlace:
+      .sidecarWithoutPicture, .album, .labelsOfNotes, .pagesOfNotes, .pageWithoutNote,
+      .bundleWithoutText, .exportInFolder, .encryptedPart, .damagedNote, .valuesWithoutPlace:
       .leftOut
     }
   }

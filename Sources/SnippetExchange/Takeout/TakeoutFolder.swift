@@ -23,8 +23,10 @@ struct TakeoutFolder {
     var albums: [String: String] = [:]
     /// The names of other files.
     var others: [String] = []
+    /// The names of those among them that are the page of a note whose JSON is not there.
+    var pages: [String] = []
 
-    var isOfGoogle: Bool { !sidecars.isEmpty || !notes.isEmpty }
+    var isOfGoogle: Bool { !sidecars.isEmpty || !notes.isEmpty || !pages.isEmpty }
   }
 
   /// Reads a folder with some names in it; `nil` if nothing in it is Google's.
@@ -75,7 +77,31 @@ struct TakeoutFolder {
       }
     }
     if isOfPhotos { found.albums = albums }
+    found.pages = pages(in: folder, names)
     return found
+  }
+
+  /// Returns the names of pages in HTML that are notes of Google Keep without JSON.
+  ///
+  /// If the first page in a folder is none, the others are not looked at.
+  private static func pages(in folder: String, _ names: [String]) -> [String] {
+    let all = Set(names)
+    let alone = names.filter { name in
+      name.lowercased().hasSuffix(".html") && !all.contains("\(name.withoutFileExtension).json")
+    }
+    guard let first = alone.min(), isPage(folder.withSlash + first) else { return [] }
+    return alone.sorted().filter { isPage(folder.withSlash + $0) }
+  }
+
+  /// Whether a file is such a page, by the marks behind its style.
+  private static func isPage(_ path: String) -> Bool {
+    guard let (file, _) = try? OpenFile.ahead(path),
+      let head = try? file.bytes(at: 0, count: 1 << 15)
+    else { return false }
+    let data = Data(head)
+    return ["<div class=\"note", "<div class=\"heading\">"].allSatisfy { mark in
+      data.range(of: Data(mark.utf8)) != nil
+    }
   }
 
   /// Reads a file that may be Google's; `nil` for others.
@@ -158,6 +184,7 @@ struct TakeoutFolder {
       silentNames.insert("Labels.txt")
       leftOut.append(LeftOut(folder + "Labels.txt", .labelsOfNotes))
     }
+    leftOut += found.pages.map { LeftOut(folder + $0, .pageWithoutNote) }
     if pageCount > 0 {
       leftOut.append(LeftOut(String(folder.dropLast()), .pagesOfNotes(pageCount)))
     }

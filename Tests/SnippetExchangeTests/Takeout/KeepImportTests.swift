@@ -53,6 +53,25 @@ struct KeepImportTests {
     #expect(reason == "one page in HTML in it repeats the note beside it")
   }
 
+  @Test func `a page without the JSON of its note stays a text, and is named`() async throws {
+    try note("Shopping", #""title": "Shopping", "textContent": "Milk""#)
+    let page = """
+      <html><head><title>Old</title></head><body><div class="note RED"><div class="heading">
+      Apr 15, 2021, 7:07:43 PM</div><div class="content">Milk</div></div></body></html>
+      """
+    try tree.add("Takeout/Keep/Old.html", page)
+    try tree.add("Takeout/Keep/Other.html", "<html>Other</html>")
+    try tree.add("pages/Old.html", page.replacing("Milk", with: "Bread"))
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.imported] == 4 && report[.leftOut] == 3, "\(events)")
+    let outcomes = events.filter { $0.file.path.hasSuffix("Keep/Old.html") }.map(\.outcome)
+    #expect(Set(outcomes) == [.imported, .leftOut])
+    let reasons = events.compactMap(\.error?.reason).filter { $0.hasSuffix("a text in HTML") }
+    #expect(reasons.count == 2, "\(events)")
+  }
+
   @Test func `a value of a type that Keep does not write is named, and the others are read`() throws
   {
     let json = #"""
