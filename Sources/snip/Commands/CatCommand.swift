@@ -34,7 +34,7 @@ struct CatCommand: ContextCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Write into this file, replacing it when complete; on a terminal, asks before.",
+      "Write into this file, replacing it when complete; on a terminal, asks before. - is standard output.",
       valueName: "file"
     ),
     completion: .file()
@@ -59,7 +59,7 @@ struct CatCommand: ContextCommand {
     let offsets = try range?.offsets(inByteCount: Int(row.byteCount))
     let bytes = offsets.map { Int64($0.lowerBound)..<Int64($0.upperBound) }
 
-    if let outputPath {
+    if let outputPath, outputPath != "-" {
       let path = outputPath.isEmpty ? "" : context.url(outputPath).path
       if FileStatus.isRegular(path) == true, FileStatus.byteCount(of: path) > 0 {
         try await confirmation.require("Replace \(TerminalText(outputPath))?", in: context)

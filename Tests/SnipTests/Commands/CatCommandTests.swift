@@ -25,6 +25,13 @@ struct CatCommandTests {
     #expect(try Data(contentsOf: TemporaryDirectory.file("copy")) == bytes)
   }
 
+  @Test func `a hyphen in place of a file is standard output`() async throws {
+    let output = try await snip("cat", "2", "--output", "-")
+
+    #expect(output == SnipOutput(bytes: SampleLibrary.contents[1]))
+    #expect(try files().isEmpty)
+  }
+
   @Test func `a range gives these bytes only`() async throws {
     for (range, places) in [
       ("0-0", 0..<1), ("0-9", 0..<10), ("5-", 5..<34), ("-4", 30..<34), ("33-33", 33..<34),
