@@ -73,6 +73,11 @@ struct TagCommand: Subcommand {
       return
     }
     let numbers = numbers
+    if !query.isGiven, let word = words.dropFirst(numbers.count).first, ManyIDs.isBackward(word) {
+      throw ValidationError(
+        "‘\(word)’ ends before it begins. Write the lower number first, or --add \(word) for a tag."
+      )
+    }
     guard !numbers.isEmpty || query.isGiven || words.isEmpty && added.isEmpty && removed.isEmpty
     else {
       throw ValidationError("Say which snippet: `snip tag ID TAG`.")

@@ -124,12 +124,23 @@ struct ManyIDs: ExpressibleByArgument {
 
   /// Reads a range; `nil` for other words, such as the month `2026-07`.
   static func range(_ word: String) -> ClosedRange<SnippetID>? {
+    guard let (first, last) = ends(of: word), first <= last else { return nil }
+    return first...last
+  }
+
+  /// Whether a word is a range with its numbers in the wrong order, and no month such as `2026-12`.
+  static func isBackward(_ word: String) -> Bool {
+    guard let (first, last) = ends(of: word), first > last else { return false }
+    return !(1000...9999).contains(first.rawValue) || last.rawValue > 12
+  }
+
+  private static func ends(of word: String) -> (first: SnippetID, last: SnippetID)? {
     let ends = word.split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2, ends.allSatisfy({ $0.first?.isWholeNumber == true && $0.first != "0" }),
       let first = SnippetID(argument: String(ends[0])),
-      let last = SnippetID(argument: String(ends[1])), first <= last
+      let last = SnippetID(argument: String(ends[1]))
     else { return nil }
-    return first...last
+    return (first, last)
   }
 
   /// Whether no number and no range was given.

@@ -92,6 +92,18 @@ struct QueryCommandsTests {
     #expect(try await snip("rm", "3-1").status == 64)
   }
 
+  @Test func `a range with its numbers in the wrong order is no tag unless it must be one`()
+    async throws
+  {
+    for words in [["3-1", "x"], ["5", "3-1"], ["1-2", "3000-13"]] {
+      let output = try await snip.run(["tag"] + words)
+      #expect(output.status == 64, "\(output)")
+      #expect(output.standardError.contains("ends before it begins"), "\(output)")
+    }
+    #expect(try await snip("tag", "5", "2026-12", "2-1", "--add", "3-1").status == 0)
+    #expect(try await snip("tag", "5").text.contains("2-1\n2026-12\n3-1\n"))
+  }
+
   @Test func `a tag is renamed with those below it`() async throws {
     _ = try await snip("tag", "2", "home/garden")
 
