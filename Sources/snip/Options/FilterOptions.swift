@@ -46,6 +46,9 @@ struct FilterOptions: ParsableArguments {
   var until: Range<Date>?
 
   func validate() throws {
+    guard tags.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
+      throw ValidationError("--tag is empty. Give a tag, or leave it out.")
+    }
     if let since, let until, since.lowerBound >= until.upperBound {
       throw ValidationError("--since must be before the end of --until.")
     }

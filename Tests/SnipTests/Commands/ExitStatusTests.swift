@@ -42,6 +42,8 @@ struct ExitStatusTests {
     ("snip list --since x", 64, "snip: "),
     ("snip list --since 2024 --until 2023", 64, "snip: "),
     ("snip list --kind video", 64, "snip: "),
+    ("snip list --tag ''", 64, "snip: --tag is empty"),
+    ("snip export out --tag ' '", 64, "snip: --tag is empty"),
     ("snip list --order width", 64, "snip: "),
     ("snip list --limit -1", 64, "snip: ‘-1’ is not a value for --limit"),
     ("snip list --limit=-1", 64, "snip: "),
