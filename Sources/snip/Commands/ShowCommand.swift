@@ -222,14 +222,14 @@ struct ShowCommand: Subcommand {
 
   private func facts(of row: SnippetRow) -> [(String, String)] {
     [
-      ("id", "\(row.id)  \(row.uuid.uuidString.lowercased())"),
+      ("number", "\(row.id)  \(row.uuid.uuidString.lowercased())"),
       ("kind", "\(row.kind.name), \(row.mediaType)"),
       ("size", "\(ByteCountText(row.byteCount)) (\(row.byteCount) bytes)"),
       ("media", row.factsText),
       ("sound", row.soundText),
       ("content", row.flawSentence),
       ("created", DateText.short(row.createdAt)),
-      ("modified", DateText.short(row.modifiedAt)),
+      ("changed", DateText.short(row.modifiedAt)),
       ("tags", row.tags.joined(separator: ", ")),
       ("pinned", row.isPinned ? "yes" : ""),
       ("in trash", row.deletedAt.map { "since \(DateText.short($0))" } ?? ""),

@@ -19,17 +19,17 @@ struct LookingCommandsTests {
 
     let output = try await snip("show", "1")
 
-    let modified = try #require(row["modifiedAt"]?.string).prefix(16).replacing("T", with: " ")
+    let changed = try #require(row["modifiedAt"]?.string).prefix(16).replacing("T", with: " ")
     #expect(
       output
         == SnipOutput(
           """
           Milk, eggs, bread
-          id        1  \(uuid)
+          number    1  \(uuid)
           kind      text, text/plain
           size      34 B (34 bytes)
           created   2026-01-01 00:00
-          modified  \(modified)
+          changed   \(changed)
           tags      Home, shopping
           pinned    yes
 
