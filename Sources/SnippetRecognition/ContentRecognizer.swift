@@ -1,3 +1,5 @@
+import SnippetBase
+
 /// Recognizes content by its bytes.
 ///
 /// From an image or a recording, at most ``HeaderReader/maximumByteCount`` bytes are read for its
@@ -54,7 +56,7 @@ package enum ContentRecognizer {
   package static func emptyEncoding(of source: any ByteSource) throws -> TextEncoding? {
     guard source.byteCount <= 3 else { return nil }
     switch try source.bytes(at: 0, count: 3) {
-    case [], [0xEF, 0xBB, 0xBF]: return .utf8
+    case [], ByteOrderMark.utf8: return .utf8
     case [0xFF, 0xFE]: return .utf16LittleEndian
     case [0xFE, 0xFF]: return .utf16BigEndian
     default: return nil
@@ -102,7 +104,7 @@ package enum ContentRecognizer {
   /// space and the byte order mark of a text.
   private static func lateStarts(in reader: inout HeaderReader) throws -> [Int64] {
     let tagEnd = try reader.attempt { try ID3Tag.end(in: &$0) } ?? 0
-    let markCount = reader.head.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let markCount = reader.head.starts(with: ByteOrderMark.utf8) ? 3 : 0
     let blanks = reader.head.dropFirst(markCount).prefix { [0, 9, 0x0A, 0x0D, 0x20].contains($0) }
     let blankCount = Int64(markCount + blanks.count)
     // The size of a box begins with zeros of its own, and may end like white space.

@@ -1,3 +1,5 @@
+import SnippetBase
+
 /// The prolog of a document of XML: all before its root.
 enum XMLProlog {
   /// Whether a document declares no entities, as its beginning tells.
@@ -6,7 +8,7 @@ enum XMLProlog {
   /// than UTF-8, may declare some.
   static func declaresNothing(_ head: some Collection<UInt8>) -> Bool {
     var rest = Array(head)[...]
-    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+    if rest.starts(with: ByteOrderMark.utf8) { rest = rest.dropFirst(3) }
     rest = rest.drop(while: isBlank)
     if rest.starts(with: "<?xml".utf8) {
       guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return false }

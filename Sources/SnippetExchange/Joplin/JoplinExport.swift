@@ -308,7 +308,7 @@ struct JoplinExport {
 
   /// Leaves out a byte order mark, which editors and synchronizing programs put before an item.
   private static func withoutMark(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
+    line.starts(with: ByteOrderMark.utf8) ? line.dropFirst(3) : line
   }
 
   /// Whether the end of a file holds the empty line before the fields.

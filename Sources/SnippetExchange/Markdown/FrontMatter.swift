@@ -33,7 +33,7 @@ struct FrontMatter {
   init?(of text: String, upTo byteCount: Int = FrontMatter.maximumByteCount) {
     let utf8 = text.utf8
     var start = utf8.startIndex
-    if utf8.starts(with: [0xEF, 0xBB, 0xBF]) { start = utf8.index(start, offsetBy: 3) }
+    if utf8.starts(with: ByteOrderMark.utf8) { start = utf8.index(start, offsetBy: 3) }
     let isObject = utf8[start...].first == UInt8(ascii: "{")
     let found =
       isObject

@@ -75,7 +75,7 @@ package struct TextDecoder {
       defer { self.characters = characters }
       guard isAtStart else { return Self.decode(bytes, isLast: isLast, with: &characters) }
       // Some programs put the mark of UTF-8 before a text that they do not convert.
-      let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+      let mark = ByteOrderMark.utf8
       if !isLast, bytes.count < mark.count, mark.starts(with: bytes) { return ("", 0) }
       let markCount = bytes.starts(with: mark) ? mark.count : 0
       let rest = UnsafeBufferPointer(rebasing: bytes[markCount...])
@@ -89,7 +89,7 @@ package struct TextDecoder {
     isLast: Bool
   ) -> (text: String, byteCount: Int) {
     var complete = bytes[...]
-    if isAtStart, complete.starts(with: [0xEF, 0xBB, 0xBF]) { complete = complete.dropFirst(3) }
+    if isAtStart, complete.starts(with: ByteOrderMark.utf8) { complete = complete.dropFirst(3) }
     if !isLast { complete = complete.dropLast(complete.cutUTF8ByteCount) }
     return (String(decoding: complete, as: UTF8.self), complete.endIndex)
   }

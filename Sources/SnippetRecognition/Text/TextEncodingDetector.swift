@@ -1,3 +1,5 @@
+import SnippetBase
+
 /// Recognizes whether bytes are text, and in which encoding.
 ///
 /// All bytes are read, in pieces, and judged. A text that is not Unicode is read a second time, and
@@ -37,7 +39,7 @@ enum TextEncodingDetector {
   }
 
   private static func markedEncoding(_ head: [UInt8], mayBeUTF32: Bool) -> TextEncoding? {
-    if head.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8 }
+    if head.starts(with: ByteOrderMark.utf8) { return .utf8 }
     if mayBeUTF32 {
       if head.starts(with: [0xFF, 0xFE, 0, 0]) { return .utf32LittleEndian }
       if head.starts(with: [0, 0, 0xFE, 0xFF]) { return .utf32BigEndian }
@@ -118,7 +120,7 @@ enum TextEncodingDetector {
       return check.isText ? marked : nil
     }
     // A mark alone is not a text.
-    let isMarked = head.starts(with: [0xEF, 0xBB, 0xBF])
+    let isMarked = head.starts(with: ByteOrderMark.utf8)
     guard source.byteCount > 3 || !isMarked else { return nil }
     let check = try irregularCheck(of: source)
     let marked: TextEncoding? = isMarked && check.hasFewControls ? .utf8 : nil

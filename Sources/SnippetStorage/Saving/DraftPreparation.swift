@@ -263,7 +263,7 @@ struct DraftPreparation {
   /// SQLite's text functions stop at NUL, and a byte order mark is not part of a text.
   private static func body(of text: String) -> PreparedSnippet.Body? {
     guard text.utf8.count <= TextRules.maximumTextByteCount, !text.utf8.contains(0),
-      !text.utf8.starts(with: [0xEF, 0xBB, 0xBF])
+      !text.utf8.starts(with: ByteOrderMark.utf8)
     else { return nil }
     return .text(text)
   }
