@@ -1,5 +1,6 @@
 package import Foundation
 import SnippetBase
+import SnippetStorage
 
 /// The metadata in a note: in Markdown its front matter, the properties that Logseq writes, and the
 /// tags in its text.
@@ -90,10 +91,13 @@ package enum NoteLanguage: Sendable {
 
   /// Tells the language of a file by its name; `nil` if it is of no note.
   package init?(ofFile name: String) {
-    switch name.fileExtension.lowercased() {
-    case "md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd": self = .markdown
-    case "org": self = .org
-    default: return nil
+    let ending = name.fileExtension.lowercased()
+    if TypeWords.markdownEndings.contains(ending) {
+      self = .markdown
+    } else if ending == "org" {
+      self = .org
+    } else {
+      return nil
     }
   }
 }
