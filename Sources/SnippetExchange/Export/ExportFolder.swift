@@ -1,6 +1,5 @@
 import Foundation
 import SnippetBase
-import SnippetStorage
 import SystemPackage
 
 /// A folder that an export fills and never leaves.

@@ -1,6 +1,5 @@
 import Foundation
 import SnippetBase
-import SnippetStorage
 import SystemPackage
 
 /// A file of a vault while an export writes it, before it gets its name.

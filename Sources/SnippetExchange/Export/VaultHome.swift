@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import SnippetBase
-import SnippetStorage
 
 /// The place of an export among the folders with origins.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-import SnippetStorage
 
 /// The values of an object in JSON, with a record of those that were read.
 struct JSONFields {

@@ -1,5 +1,4 @@
 import Foundation
-import SnippetStorage
 
 /// Files of a folder that have disappeared or changed, to recognize new files that are old ones
 /// renamed.

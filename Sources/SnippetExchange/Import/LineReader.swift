@@ -1,6 +1,5 @@
 import Foundation
 import SnippetBase
-import SnippetStorage
 import SystemPackage
 
 /// Reads the lines of a file one by one, with only one in memory.

@@ -1,6 +1,5 @@
 import Foundation
 import SnippetBase
-import SnippetRecognition
 import SnippetStorage
 import SystemPackage
 

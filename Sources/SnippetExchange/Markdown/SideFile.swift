@@ -1,6 +1,5 @@
 import Foundation
 import SnippetBase
-import SnippetStorage
 
 /// A Markdown file beside a picture or a recording, with its note: `photo.jpg.md` beside
 /// `photo.jpg`.

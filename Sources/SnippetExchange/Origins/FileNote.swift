@@ -1,6 +1,4 @@
 import Foundation
-import SnippetRecognition
-import SnippetStorage
 
 /// The properties of a snippet in its file, apart from the file's name and place.
 ///

@@ -1,5 +1,3 @@
-internal import SnippetStorage
-
 extension SnippetLoader {
   /// Retries at once the loads of a cell that failed or wait for a retry.
   ///

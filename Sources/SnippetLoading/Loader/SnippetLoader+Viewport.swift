@@ -1,5 +1,3 @@
-internal import SnippetStorage
-
 extension SnippetLoader {
   /// Moves the viewport to the positions that are visible now.
   ///

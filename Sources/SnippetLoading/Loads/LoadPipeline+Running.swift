@@ -1,5 +1,4 @@
 import SnippetBase
-internal import SnippetStorage
 
 /// The work of workers and tasks.
 extension LoadPipeline {

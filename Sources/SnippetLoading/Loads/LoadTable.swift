@@ -1,5 +1,3 @@
-internal import SnippetStorage
-
 /// All requested loads, and the rules by which they start, are shared and end.
 ///
 /// A pure state machine: events come in as calls, and the table returns the work to do without

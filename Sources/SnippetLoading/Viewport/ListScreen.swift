@@ -1,5 +1,3 @@
-internal import SnippetStorage
-
 /// The visible part of a list and its movement, which decide how much to load around it and how
 /// urgently.
 @MainActor

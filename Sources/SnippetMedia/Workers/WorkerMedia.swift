@@ -1,6 +1,5 @@
 public import Foundation
 import SnippetBase
-internal import SnippetStorage
 
 /// Decodes in separate processes, so that a fault in a decoder, or a file made to exploit one,
 /// costs one picture and not the app.

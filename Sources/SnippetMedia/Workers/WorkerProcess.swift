@@ -1,7 +1,6 @@
 internal import CProcess
 internal import Foundation
 import SnippetBase
-internal import SnippetStorage
 
 /// A running worker, killed when it is released.
 final class WorkerProcess: Sendable {

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import SnippetBase
-import SnippetRecognition
 import SnippetStorage
 
 /// Copies everything readable from a damaged store into a new one.

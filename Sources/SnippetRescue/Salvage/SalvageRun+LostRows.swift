@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import SnippetRecognition
 import SnippetStorage
 
 // Content without a readable row becomes a new snippet.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import SnipBrowser
-import SnipBrowser
 import SnipCore
 import SnippetBase
 import SnippetStorage
