@@ -2,7 +2,6 @@ import Foundation
 import SnipCore
 import SnippetBase
 import SnippetExchange
-import SnippetLoading
 import SnippetStorage
 import TerminalKit
 

@@ -1,5 +1,4 @@
 import SnippetStorage
-import TerminalKit
 
 /// Opens copies of snippets in other programs, and plays recordings.
 @MainActor

@@ -1,5 +1,4 @@
 import SnippetLoading
-import SnippetStorage
 import TerminalKit
 
 /// The surroundings of a browser.

@@ -1,6 +1,5 @@
 import SnippetBase
 import SnippetLoading
-import SnippetStorage
 
 /// Surroundings in which nothing happens by itself, so that a script always gives the same frames.
 ///

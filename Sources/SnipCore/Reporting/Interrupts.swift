@@ -1,6 +1,5 @@
 import Foundation
 import SnippetBase
-import SnippetStorage
 package import TerminalKit
 
 /// Requests of the user or the system to end this program: Ctrl-C, SIGTERM and SIGHUP.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import SnipCore
 
 /// A command that does its work in a context: parses, calls the library, prints.
 protocol ContextCommand: AsyncParsableCommand {

@@ -1,6 +1,5 @@
 import Foundation
 import SnippetBase
-import SnippetStorage
 
 /// A folder that other machines write to as well, which is not safe for a store.
 struct SharedFolder: Equatable, Sendable {

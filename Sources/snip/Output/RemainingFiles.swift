@@ -1,5 +1,4 @@
 import Foundation
-import SnipCore
 import TerminalKit
 
 /// The files of imported folders whose snippets were deleted for good.

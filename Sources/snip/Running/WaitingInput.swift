@@ -1,6 +1,5 @@
 import Foundation
 import SnipCore
-import SnippetStorage
 
 /// An input to wait for with a time limit, and until an interrupt.
 final class WaitingInput: Sendable {
