@@ -61,7 +61,7 @@ extension EditedCopy {
   }
 
   /// The content of a copy after the editor has ended.
-  enum Result {
+  enum Outcome {
     /// Another text, which is nowhere but in the copy.
     case changed(UnsavedText)
     /// The same text; an editor that ended early may still show it in a window.
@@ -73,7 +73,7 @@ extension EditedCopy {
   }
 
   /// Reads what the editor has left; a copy without anything of worth is removed.
-  func result(after end: EditorEnd) async -> Result {
+  func outcome(after end: EditorEnd) async -> Outcome {
     guard isThere else {
       if hasOtherFiles { return .unsaved("the editor left no file", place: place) }
       remove()

@@ -84,7 +84,7 @@ package final class SingleEdit {
   }
 
   private func take(_ copy: EditedCopy, after end: EditorEnd) async throws -> Ending {
-    switch await copy.result(after: end) {
+    switch await copy.outcome(after: end) {
     case .unsaved(let reason, let place):
       throw UnsavedEditError(reason: reason, hint: place.map { "It is in \(TerminalText($0))" })
     case .failed(let failure):

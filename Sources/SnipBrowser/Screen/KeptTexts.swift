@@ -85,15 +85,12 @@ final class KeptTexts {
       return offerNext()
     }
     if let error = lastFailure {
-      let reason = Self.words(for: error)
+      let reason = EditedCopy.words(for: error)
       work.message = "Not saved, but kept: \(reason)."
       return work.warn("your text was not saved, but kept: \(reason)", Self.advice)
     }
     await ask(kept)
   }
-
-  /// The reason of a failure, safe to print.
-  static func words(for error: any Error) -> String { EditedCopy.words(for: error) }
 
   private static let advice = "The next `snip browse` offers it."
 

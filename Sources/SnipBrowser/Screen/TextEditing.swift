@@ -75,7 +75,7 @@ final class TextEditing {
 
   /// Saves an edited text, if it is another; one that cannot be read stays in its file.
   private func take(_ copy: EditedCopy, after end: EditorEnd) async {
-    switch await copy.result(after: end) {
+    switch await copy.outcome(after: end) {
     case .unsaved(let reason, let place): leave(reason, in: place)
     case .failed(let failure):
       copy.remove()
@@ -87,7 +87,7 @@ final class TextEditing {
       do {
         try await kept.keep(text)
       } catch {
-        return leave(KeptTexts.words(for: error), in: copy.path)
+        return leave(EditedCopy.words(for: error), in: copy.path)
       }
       copy.remove()
       await kept.settle(text)
