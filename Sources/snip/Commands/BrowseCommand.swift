@@ -65,16 +65,7 @@ struct BrowseCommand: ContextCommand {
   )
   var isDemo = false
 
-  @Option(
-    help: """
-      The order: created, modified or deleted (latest first), size (largest first) or title (from \
-      A).
-      """
-  )
-  var order: OrderArgument?
-
-  @Flag(name: .customLong("reverse"), help: "Reverse the order.")
-  var isReversed = false
+  @OptionGroup var ordering: OrderOptions
 
   @Option(
     help: ArgumentHelp(
@@ -150,7 +141,7 @@ struct BrowseCommand: ContextCommand {
     get throws {
       var options = Browser.Options()
       options.filter = filter.filter
-      options.order = chosenOrder.order(isReversed: isReversed)
+      options.order = ordering.order(inTrash: filter.isInTrash)
       options.query = try query.query.text
       options.pixels = pixels
       options.cacheByteLimit = cacheMegabytes << 20
@@ -189,8 +180,6 @@ struct BrowseCommand: ContextCommand {
     }
     return try BrowseScript(String(decoding: bytes, as: UTF8.self))
   }
-
-  private var chosenOrder: OrderArgument { order ?? (filter.isInTrash ? .deleted : .created) }
 }
 
 extension PixelsChoice: ExpressibleByArgument {}

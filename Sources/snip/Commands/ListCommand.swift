@@ -28,18 +28,7 @@ struct ListCommand: Subcommand {
   @OptionGroup var filter: FilterOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      The order: created, modified or deleted (latest first), size (largest first) or title (from \
-      A). (default: created; deleted for the trash)
-      """
-    )
-  )
-  var order: OrderArgument?
-
-  @Flag(name: .customLong("reverse"), help: "Reverse the order.")
-  var isReversed = false
+  @OptionGroup var ordering: OrderOptions
 
   @Option(
     name: .customLong("from"),
@@ -68,8 +57,7 @@ struct ListCommand: Subcommand {
     guard let filter = filter.filter.narrowed(by: found) else {
       throw WordsInListError(query: query, words: words)
     }
-    let chosen = order ?? (filter.isInTrash ? .deleted : .created)
-    let list = store.list(filter, order: chosen.order(isReversed: isReversed))
+    let list = store.list(filter, order: ordering.order(inTrash: filter.isInTrash))
     var printer = RowPrinter(console: context.console, isJSON: output.isJSON)
     let wanted = start.addingReportingOverflow(limit)
     let (end, counted): (Int, Int?)

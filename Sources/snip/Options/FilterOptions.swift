@@ -96,22 +96,6 @@ extension SnippetID: ExpressibleByArgument {
   }
 }
 
-/// The order of a list, by its names on the command line.
-enum OrderArgument: String, CaseIterable, ExpressibleByArgument {
-  case created, modified, title, size, deleted
-
-  /// The order: dates start with the latest, sizes with the largest, titles with A.
-  func order(isReversed: Bool) -> SnippetOrder {
-    switch self {
-    case .created: SnippetOrder(by: .created, isDescending: !isReversed)
-    case .modified: SnippetOrder(by: .modified, isDescending: !isReversed)
-    case .title: SnippetOrder(by: .title, isDescending: isReversed)
-    case .size: SnippetOrder(by: .size, isDescending: !isReversed)
-    case .deleted: SnippetOrder(by: .deleted, isDescending: !isReversed)
-    }
-  }
-}
-
 extension Date {
   /// The moment that every snippet is made before: the end of the year 9999.
   fileprivate static let endOfDates = Date(timeIntervalSince1970: 253_402_300_800)
