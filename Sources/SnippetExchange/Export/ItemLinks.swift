@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 
 /// The links of Joplin in a note, `:/` and the id of another note or of a resource.
 enum ItemLinks {
@@ -61,8 +62,7 @@ enum ItemLinks {
     var result: [UInt8] = []
     for byte in name {
       if byte <= 0x20 || byte == 0x7F || "()<>[]%#?\"'\\:|".utf8.contains(byte) {
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += Array("%\(digits.count < 2 ? "0" : "")\(digits)".utf8)
+        result += "%\(Data([byte]).hexadecimal.uppercased())".utf8
       } else {
         result.append(byte)
       }

@@ -23,8 +23,7 @@ enum PortableName {
     var result: [UInt8] = []
     for (byte, isChanged) in zip(bytes, isChanged) {
       if isChanged || byte == UInt8(ascii: "%") {
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += Array("%\(digits.count < 2 ? "0" : "")\(digits)".utf8)
+        result += "%\(Data([byte]).hexadecimal.uppercased())".utf8
       } else {
         result.append(byte)
       }

@@ -66,9 +66,6 @@ public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
   /// The snippet that the load is computed from, by its row or its short text; `nil` for a blob.
   public var snippetID: SnippetID? { revision == 0 ? nil : SnippetID(rawValue: number) }
 
-  /// The revision of the snippet; `nil` for a blob, which never changes.
-  public var snippetRevision: Int64? { revision == 0 ? nil : revision }
-
   /// The same content with another recipe.
   ///
   /// - Parameter recipe: The other recipe.
