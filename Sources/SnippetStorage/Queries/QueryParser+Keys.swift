@@ -1,5 +1,35 @@
 import SnippetBase
 
+extension QueryParser {
+  /// The name of a condition.
+  enum Key: String, CaseIterable {
+    case after, before, duration, file, from, `in`, `is`, kind, path, size, tag, title, type
+  }
+
+  /// The beginning of a word that may be a condition.
+  enum WrittenKey {
+    case known(Key, end: String.Index)
+    /// A name that resembles a key, with the end of its colon.
+    case unknown(String, meant: Key, end: String.Index)
+  }
+
+  /// Returns the key at the start of a text, which is letters and a colon; `nil` for other words.
+  static func key(of text: Substring) -> WrittenKey? {
+    let bytes = text.utf8
+    // One more than the longest key with an extra letter.
+    let letters = bytes.prefix(12).prefix { (0x41...0x5A).contains($0 & 0xDF) }
+    guard !letters.isEmpty, letters.endIndex < bytes.endIndex,
+      bytes[letters.endIndex] == UInt8(ascii: ":")
+    else { return nil }
+    let end = bytes.index(after: letters.endIndex)
+    let word = text[..<letters.endIndex].lowercased()
+    if let key = Key(rawValue: word) { return .known(key, end: end) }
+    return Key(meantBy: word).map {
+      .unknown(String(text[..<letters.endIndex]), meant: $0, end: end)
+    }
+  }
+}
+
 extension QueryParser.Key {
   /// Names that other programs use for these keys.
   private static let foreign: [String: Self] = [
@@ -23,6 +53,41 @@ extension QueryParser.Key {
       return nil
     }
     self = key
+  }
+
+  /// Translates a value into conditions; `nil` if it is wrong.
+  func conditions(
+    _ value: String,
+    isExact: Bool,
+    _ dates: DateWords
+  ) -> [QueryExpression.Condition]? {
+    switch self {
+    case .after: return dates.period(value).map { [.madeFrom($0.lowerBound.milliseconds)] }
+    case .before: return dates.period(value).map { [.madeBefore($0.lowerBound.milliseconds)] }
+    case .is:
+      switch value.lowercased() {
+      case "pinned": return [.pinned]
+      case "trashed": return [.inTrash]
+      default: return nil
+      }
+    case .kind: return SnippetKind(name: value.lowercased()).map { [.kind($0)] }
+    case .size: return SizeWords.bounds(value)
+    case .duration: return DurationWords.bounds(value)
+    case .tag:
+      let tag = TextRules.composed(value)
+      guard !tag.isEmpty, !tag.utf8.contains(UInt8(ascii: ",")) else { return nil }
+      return [isExact ? .exactTag(tag) : .tag(tag)]
+    case .type:
+      if let kind = TypeWords.kind(value) { return [.kind(kind)] }
+      if TypeWords.endings(value) != nil { return [.file(FileCondition(.type, value))] }
+      return TypeWords.mediaType(value).map { [.mediaType($0)] }
+    case .file, .from, .path:
+      guard let part = FileCondition.Part(rawValue: rawValue), !value.hasPrefix("//"),
+        !value.allSatisfy(\.isWhitespace)
+      else { return nil }
+      return [.file(FileCondition(part, value))]
+    case .in, .title: return nil
+    }
   }
 
   /// Says why a value is wrong.

@@ -1,6 +1,4 @@
-import Foundation
 import SnippetBase
-import SnippetRecognition
 
 /// Parses a query by recursive descent, one level for each parenthesis.
 ///
@@ -228,34 +226,6 @@ struct QueryParser {
 
   // MARK: - Conditions
 
-  /// The name of a condition.
-  enum Key: String, CaseIterable {
-    case after, before, duration, file, from, `in`, `is`, kind, path, size, tag, title, type
-  }
-
-  /// The beginning of a word that may be a condition.
-  enum WrittenKey {
-    case known(Key, end: String.Index)
-    /// A name that resembles a key, with the end of its colon.
-    case unknown(String, meant: Key, end: String.Index)
-  }
-
-  /// Returns the key at the start of a text, which is letters and a colon; `nil` for other words.
-  static func key(of text: Substring) -> WrittenKey? {
-    let bytes = text.utf8
-    // One more than the longest key with an extra letter.
-    let letters = bytes.prefix(12).prefix { (0x41...0x5A).contains($0 & 0xDF) }
-    guard !letters.isEmpty, letters.endIndex < bytes.endIndex,
-      bytes[letters.endIndex] == UInt8(ascii: ":")
-    else { return nil }
-    let end = bytes.index(after: letters.endIndex)
-    let word = text[..<letters.endIndex].lowercased()
-    if let key = Key(rawValue: word) { return .known(key, end: end) }
-    return Key(meantBy: word).map {
-      .unknown(String(text[..<letters.endIndex]), meant: $0, end: end)
-    }
-  }
-
   /// Whether the value after the colon would be valid for another key.
   private func isMeant(_ key: Key, valueFrom start: String.Index) -> Bool {
     var trial = self
@@ -295,11 +265,12 @@ struct QueryParser {
     let isExact = key == .tag && first == "="
     if isExact { advance() }
     let value = peek() == "\"" ? quoted() : word()
-    guard let expression = expression(key, value, start, isExact: isExact) else {
+    guard let conditions = key.conditions(value, isExact: isExact, dates) else {
       fail(valueStart..<position, key.reason(against: value), key.advice)
       return .nothing
     }
-    return .expression(expression)
+    if conditions == [.inTrash] { trashPlace = start..<position }
+    return .expression(.all(of: conditions.map { leaf(.condition($0), start) }))
   }
 
   private mutating func failField(from start: String.Index) -> Item {
@@ -312,62 +283,6 @@ struct QueryParser {
     if peek() == "\"" { return phrase(in: field) }
     let start = position
     return leaf(.term(word(), in: field), start)
-  }
-
-  /// Translates a condition and its value; `nil` if the value is wrong.
-  private mutating func expression(
-    _ key: Key,
-    _ value: String,
-    _ start: String.Index,
-    isExact: Bool
-  ) -> QueryExpression? {
-    var conditions: [QueryExpression.Condition]
-    switch key {
-    case .after:
-      guard let period = dates.period(value) else { return nil }
-      conditions = [.madeFrom(period.lowerBound.milliseconds)]
-    case .before:
-      guard let period = dates.period(value) else { return nil }
-      conditions = [.madeBefore(period.lowerBound.milliseconds)]
-    case .is:
-      switch value.lowercased() {
-      case "pinned": conditions = [.pinned]
-      case "trashed":
-        conditions = [.inTrash]
-        trashPlace = start..<position
-      default: return nil
-      }
-    case .kind:
-      guard let kind = SnippetKind(name: value.lowercased()) else { return nil }
-      conditions = [.kind(kind)]
-    case .size:
-      guard let bounds = SizeWords.bounds(value) else { return nil }
-      conditions = bounds
-    case .duration:
-      guard let bounds = DurationWords.bounds(value) else { return nil }
-      conditions = bounds
-    case .tag:
-      let tag = TextRules.composed(value)
-      guard !tag.isEmpty, !tag.utf8.contains(UInt8(ascii: ",")) else { return nil }
-      conditions = [isExact ? .exactTag(tag) : .tag(tag)]
-    case .type:
-      if let kind = TypeWords.kind(value) {
-        conditions = [.kind(kind)]
-      } else if TypeWords.endings(value) != nil {
-        conditions = [.file(FileCondition(.type, value))]
-      } else if let type = TypeWords.mediaType(value) {
-        conditions = [.mediaType(type)]
-      } else {
-        return nil
-      }
-    case .file, .from, .path:
-      guard let part = FileCondition.Part(rawValue: key.rawValue), !value.hasPrefix("//"),
-        !value.allSatisfy(\.isWhitespace)
-      else { return nil }
-      conditions = [.file(FileCondition(part, value))]
-    case .in, .title: return nil
-    }
-    return .all(of: conditions.map { leaf(.condition($0), start) })
   }
 
   // MARK: - Reading
