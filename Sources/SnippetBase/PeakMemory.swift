@@ -14,11 +14,6 @@ package enum PeakMemory {
     status(of: "VmHWM") ?? maximumResidentSize
   }
 
-  /// The resident size of mapped files in bytes; `nil` if the system does not tell.
-  package static var mappedByteCount: Int64? {
-    status(of: "RssFile")
-  }
-
   /// The result of `getrusage`, which is in bytes on Apple platforms and in kibibytes elsewhere.
   package static var maximumResidentSize: Int64? {
     var usage = rusage()

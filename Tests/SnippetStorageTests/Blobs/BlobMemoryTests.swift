@@ -186,3 +186,11 @@ struct BlobMemoryTests {
     return rows.compactMap(\.blobID)
   }
 }
+
+extension PeakMemory {
+  /// The resident size of mapped files in bytes; `nil` if the system does not tell.
+  fileprivate static var mappedByteCount: Int64? {
+    guard let status = FileManager.default.contents(atPath: "/proc/self/status") else { return nil }
+    return byteCount(of: "RssFile", inStatus: String(decoding: status, as: UTF8.self))
+  }
+}
