@@ -1,5 +1,4 @@
 import Foundation
-import SnippetBase
 import SnippetLoading
 import SnippetStorage
 import TerminalKit

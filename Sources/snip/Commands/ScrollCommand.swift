@@ -1,6 +1,5 @@
 import ArgumentParser
 import SnipCore
-import SnippetBase
 import SnippetStorage
 import TerminalKit
 

@@ -1,6 +1,5 @@
 import Foundation
 import SnipCore
-import SnippetBase
 import SnippetStorage
 import TerminalKit
 

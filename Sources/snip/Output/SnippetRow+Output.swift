@@ -1,5 +1,4 @@
 import Foundation
-import SnipCore
 import SnippetBase
 import SnippetLoading
 import SnippetStorage
