@@ -139,20 +139,13 @@ struct IrregularTextCheck {
     }
   }
 
-  // Unicode Standard, table 3-7, with surrogates.
   private mutating func begin(_ lead: UInt8) {
     isSurrogate = lead == 0xED
-    switch lead {
-    case 0xC2...0xDF: missingByteCount = 1
-    case 0xE0...0xEF: missingByteCount = 2
-    case 0xF0...0xF4: missingByteCount = 3
-    default: malformedCount += 1
+    guard let sequence = UTF8Check.sequence(lead) else {
+      malformedCount += 1
+      return
     }
-    switch lead {
-    case 0xE0: nextRange = 0xA0...0xBF
-    case 0xF0: nextRange = 0x90...0xBF
-    case 0xF4: nextRange = 0x80...0x8F
-    default: nextRange = 0x80...0xBF
-    }
+    missingByteCount = sequence.missingByteCount
+    nextRange = isSurrogate ? 0x80...0xBF : sequence.nextRange
   }
 }

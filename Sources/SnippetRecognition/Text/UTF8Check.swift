@@ -40,8 +40,10 @@ struct UTF8Check {
       nextRange = 0x80...0xBF
     } else if byte < 0x80 {
       if !TextCharacters.areAllowed(byte) { verdict = .binary }
+    } else if let sequence = Self.sequence(byte) {
+      (missingByteCount, nextRange) = sequence
     } else {
-      begin(byte)
+      verdict = .malformed
     }
   }
 
@@ -64,20 +66,19 @@ struct UTF8Check {
     return index
   }
 
-  // Unicode Standard, table 3-7.
-  private mutating func begin(_ lead: UInt8) {
+  /// Returns the number of bytes that follow a lead byte, and the range of the next one; `nil` for
+  /// a byte that begins no character.
+  static func sequence(_ lead: UInt8) -> (missingByteCount: Int, nextRange: ClosedRange<UInt8>)? {
+    // Unicode Standard, table 3-7.
     switch lead {
-    case 0xC2...0xDF: missingByteCount = 1
-    case 0xE0...0xEF: missingByteCount = 2
-    case 0xF0...0xF4: missingByteCount = 3
-    default: verdict = .malformed
-    }
-    switch lead {
-    case 0xE0: nextRange = 0xA0...0xBF
-    case 0xED: nextRange = 0x80...0x9F
-    case 0xF0: nextRange = 0x90...0xBF
-    case 0xF4: nextRange = 0x80...0x8F
-    default: nextRange = 0x80...0xBF
+    case 0xC2...0xDF: (1, 0x80...0xBF)
+    case 0xE0: (2, 0xA0...0xBF)
+    case 0xED: (2, 0x80...0x9F)
+    case 0xE1...0xEF: (2, 0x80...0xBF)
+    case 0xF0: (3, 0x90...0xBF)
+    case 0xF4: (3, 0x80...0x8F)
+    case 0xF1...0xF3: (3, 0x80...0xBF)
+    default: nil
     }
   }
 }
