@@ -32,7 +32,7 @@ extension Pull {
     }
   }
 
-  /// Notes the devices that sent what could not be read, each once.
+  /// Notes the devices that sent what could not be read.
   private func note(
     _ unreadable: [(entry: UnreadEntry, error: SyncError)],
     in report: inout SyncReport
@@ -41,8 +41,7 @@ extension Pull {
     let devices = try await records.devices()
     for (entry, error) in unreadable {
       let name = devices.first { $0.device == entry.author }?.name ?? ""
-      guard !report.held.contains(where: { $0.name == name }) else { continue }
-      report.held.append(SyncReport.HeldDevice(name: name, reason: "\(error)"))
+      report.noteHeld(entry.author, name: name, error)
     }
   }
 

@@ -77,7 +77,7 @@ struct Pull: Sendable {
       try await body(&report)
     } catch {
       guard [.damaged, .wrongKey].contains(error.code) else { throw error }
-      report.held.append(SyncReport.HeldDevice(name: device.name, reason: "\(error)"))
+      report.noteHeld(device.device, name: device.name, error)
     }
   }
 

@@ -4,6 +4,7 @@ public import Foundation
 public struct SyncReport: Sendable {
   /// A device that sent a log file or a blob which could not be read; everything else was.
   public struct HeldDevice: Sendable {
+    let device: DeviceID
     /// The name of the device; empty if it has not told one.
     public let name: String
     /// The reason, as a sentence.
@@ -46,7 +47,7 @@ public struct SyncReport: Sendable {
   ///
   /// They are kept aside until a newer version opens the store.
   public internal(set) var malformedCount = 0
-  /// The devices that sent something which could not be read.
+  /// The devices that sent something which could not be read, each once.
   public internal(set) var held: [HeldDevice] = []
   /// The devices whose clocks are ahead by more than a minute: they sent in the future.
   public internal(set) var wrongClocks: [SyncDevice] = []
@@ -66,6 +67,12 @@ extension SyncReport {
     revived.formUnion(outcome.revived)
     foldedCount += outcome.folded.count
     refused.merge(outcome.refused) { $1 }
+  }
+
+  /// Notes that a device sent something which could not be read, with the first reason for it.
+  mutating func noteHeld(_ device: DeviceID, name: String, _ error: SyncError) {
+    guard !held.contains(where: { $0.device == device }) else { return }
+    held.append(HeldDevice(device: device, name: name, reason: "\(error)"))
   }
 
   /// Notes a clock that is ahead of the one here; one that is behind looks like a head of a while ago.

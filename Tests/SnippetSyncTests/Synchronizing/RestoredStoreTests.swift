@@ -66,6 +66,18 @@ struct RestoredStoreTests {
     #expect(try await scene.restored.check().isSound)
   }
 
+  @Test func `a device whose log is read twice and cannot be read is named once`() async throws {
+    let scene = try await scene()
+    let state = try #require(try await SyncRecords(store: scene.phone.store).state())
+    place.put(Data("damage".utf8), as: ObjectName.log(state.device, number: 1).rawValue)
+
+    // For the backup the logs are read once, and then once more.
+    try await scene.sync.settleRestore(keepingBackup: true)
+    let report = try await scene.sync.synchronize(allowingManyRemovals: true)
+
+    #expect(report.held.map(\.name) == ["phone"])
+  }
+
   @Test func `nothing happens until it is decided what counts`() async throws {
     let scene = try await scene()
     let objects = place.objects
