@@ -86,7 +86,7 @@ extension SyncCommand {
     }
     try await synchronize(sync, in: context)
     if !output.isJSON {
-      try context.console.output.writeLine("Mended \(check.mendedCount.counted("object")).")
+      try context.console.output.writeLine("Mended \(check.mendedCount.counted("fault")).")
     }
     if check.mendedCount < check.faults.count {
       throw UnsoundRepositoryError(check: check, isRepaired: true, isRead: readsAll)
@@ -108,7 +108,7 @@ extension SyncCommand {
   }
 }
 
-/// Objects of the repository are missing or damaged.
+/// Objects of the repository are missing or damaged; one fault may name several.
 private struct UnsoundRepositoryError: StatusError {
   let check: SyncCheck
   let isRepaired: Bool
@@ -117,7 +117,7 @@ private struct UnsoundRepositoryError: StatusError {
   var status: ExitStatus { .failure }
   var message: String {
     let count = check.faults.count - check.mendedCount
-    return "the repository lacks \(count.counted("object"))"
+    return "the repository has \(count.counted("fault"))"
   }
   var hint: String? {
     isRepaired

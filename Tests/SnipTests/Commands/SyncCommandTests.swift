@@ -297,7 +297,7 @@ struct SyncCommandTests {
     // The phone cannot write into the log of the laptop.
     #expect(try await phone("sync", "check", "--repair").status == 1)
     let repair = try await laptop("sync", "check", "--repair")
-    #expect(repair.status == 0 && repair.text.hasSuffix("\nMended 1 object.\n"), "\(repair)")
+    #expect(repair.status == 0 && repair.text.hasSuffix("\nMended 1 fault.\n"), "\(repair)")
     #expect(try await phone("sync", "check", "--read").status == 0)
   }
 
@@ -316,8 +316,26 @@ struct SyncCommandTests {
       broken.standardError.contains("snip sync check --read --repair sends again"),
       "\(broken)"
     )
-    #expect(repair.status == 0 && repair.text.hasSuffix("\nMended 1 object.\n"), "\(repair)")
+    #expect(repair.status == 0 && repair.text.hasSuffix("\nMended 1 fault.\n"), "\(repair)")
     #expect(try await phone("sync", "check", "--read").status == 0)
+  }
+
+  @Test func `log files that are missing together are counted as the one fault they are told as`()
+    async throws
+  {
+    _ = try await join()
+    for text in ["Eggs", "Bread"] {
+      _ = try await laptop("add", text)
+      _ = try await laptop("sync")
+    }
+    for log in try objects(below: "log") { try FileManager.default.removeItem(at: log) }
+
+    let broken = try await laptop("sync", "check")
+    #expect(broken.text.contains("and the log files after it, up to number 3, are missing"))
+    #expect(broken.standardError.contains("the repository has 1 fault\n"), "\(broken)")
+    let repair = try await laptop("sync", "check", "--repair")
+    #expect(repair.status == 0 && repair.text.hasSuffix("\nMended 1 fault.\n"), "\(repair)")
+    #expect(try objects(below: "log").count == 3)
   }
 
   private func objects(below folder: String) throws -> [URL] {

@@ -195,6 +195,23 @@ struct RepositoryCheckTests {
     #expect(try await tablet.contents() == laptop.contents())
   }
 
+  @Test func `a log file that is mended with its own bytes leaves nothing to send`() async throws {
+    let laptop = try await SyncedStore("laptop", place)
+    _ = try await laptop.store.save(SnippetDraft(.text("milk")))
+    try await laptop.sync.synchronize()
+    let name = try #require(names("log/").first)
+    let object = place.objects[name]
+    place.put(nil, as: name)
+
+    #expect(try await laptop.sync.check(repairing: true).mendedCount == 1)
+
+    #expect(place.objects[name] == object)
+    #expect(try await laptop.sync.synchronize().isEmpty)
+    let phone = try await SyncedStore("phone", place, key: laptop.sync.key)
+    try await phone.sync.synchronize()
+    #expect(try await phone.contents() == laptop.contents())
+  }
+
   @Test func `all entries are marked once, however many log files are lost`() async throws {
     let laptop = try await SyncedStore("laptop", place)
     let phone = try await SyncedStore("phone", place, key: laptop.sync.key)
