@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SnippetStorage
 import SystemPackage
 
 /// The trash of the desktop, from which file managers bring files back.
@@ -49,7 +50,7 @@ struct DesktopTrash {
   ) throws -> String {
     let notes = try OpenFolder("\(folder)/info")
     let name = NumberedName.free(path.fileName) { name in
-      FileStatus.exists("\(folder)/files/\(name)")
+      MovedFile.isTaken("\(folder)/files/\(name)")
         || FileStatus.exists("\(folder)/info/\(name).trashinfo")
     }
     // Fails if another program takes the name at this moment.
@@ -128,6 +129,13 @@ struct DesktopTrash {
 
 /// Moving a file within a disk, in the place of none.
 enum MovedFile {
+  /// Whether something has a name, or a file with it would cost a store: SQLite takes a file beside
+  /// a database, by its name, for the journal or log of that, and deletes or believes it.
+  static func isTaken(_ path: String) -> Bool {
+    FileStatus.exists(path)
+      || (try? StoreSeam.requireNoStore(at: path, during: "move a file to the trash")) == nil
+  }
+
   static func move(_ path: String, to new: String) throws(FileError) -> String {
     guard !FileStatus.exists(new) else { throw FileError(new, .fileExists) }
     try FileCalls.tell(.rename(path, to: new))

@@ -13,6 +13,7 @@ struct FileDisposal {
   /// An import leaves out hidden folders, such as the `.trash` of Obsidian.
   func requirePlace(outside folder: String, during operation: String) throws {
     guard case .move(let other) = place else { return }
+    try Self.requireNoStore(atNew: other.path, during: operation)
     let path = VaultHome.realPath(of: other.path)
     guard path.isInside(folder),
       !path.path(below: folder).pathNames.contains(where: { $0.hasPrefix(".") })
@@ -50,14 +51,29 @@ struct FileDisposal {
   /// Moves a file below another folder, with the folders around it.
   private func move(_ file: String, _ path: String, to other: String) throws -> String {
     let folder = (other.withSlash + path).folderPath
+    try Self.requireNoStore(atNew: folder, during: "move \(file) to the trash")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let name = NumberedName.free(file.fileName) { FileStatus.exists(folder.withSlash + $0) }
+    let name = NumberedName.free(file.fileName) { MovedFile.isTaken(folder.withSlash + $0) }
     return try MovedFile.move(file, to: folder.withSlash + name)
+  }
+
+  /// Throws if a folder, or one around it that is missing too, would have the name of a file of a
+  /// store: SQLite would not open that store any more.
+  private static func requireNoStore(
+    atNew folder: String,
+    during operation: String
+  ) throws(SnippetStoreError) {
+    var place = folder
+    while place.count > 1, !FileStatus.exists(place) {
+      try StoreSeam.requireNoStore(at: place, during: operation)
+      place = place.folderPath
+    }
   }
 
   private static func error(_ error: any Error, _ file: String) -> SnippetStoreError {
     let reason =
-      (error as? FileError).map { "\($0.path): \($0.code)" } ?? error.localizedDescription
+      (error as? FileError)?.reason ?? (error as? SnippetStoreError)?.reason
+      ?? error.localizedDescription
     return SnippetStoreError(
       .cannotCreate,
       "move \(file) to the trash",

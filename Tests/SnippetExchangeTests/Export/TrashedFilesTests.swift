@@ -83,6 +83,40 @@ struct TrashedFilesTests {
     #expect(try store.list(.trash).count == 3)
   }
 
+  @Test(arguments: ["store.sqlite-journal", "store.sqlite-journal/e.md"])
+  func `nothing that goes beside a store becomes its journal`(name: String) async throws {
+    try tree.add(name, "no journal")
+    try await store.importFiles(at: [tree.url])
+    let rows = try store.list().rows(in: 0..<9).filter { $0.title != "d" }
+    try await store.moveToTrash(rows.map(\.id))
+    let beside = MarkdownExportOptions(trashedFiles: .move(to: bin.deletingLastPathComponent()))
+
+    let report = try await store.exportMarkdown(to: tree.url, options: beside)
+
+    #expect(!FileStatus.exists(TemporaryDirectory.file("store.sqlite-journal").path))
+    if name.contains("/") {
+      #expect(report[.trashed] == 3 && report[.failed] == 1, "\(report)")
+      #expect(try tree.text(name) == "no journal")
+    } else {
+      #expect(report[.trashed] == 4 && report[.failed] == 0, "\(report)")
+      let moved = TemporaryDirectory.file("store 2.sqlite-journal")
+      #expect(try String(contentsOf: moved, encoding: .utf8) == "no journal")
+    }
+  }
+
+  @Test(arguments: ["store.sqlite-journal", "store.sqlite-journal/old"])
+  func `a place where a store would look for its journal is refused`(name: String) async throws {
+    let options = MarkdownExportOptions(trashedFiles: .move(to: TemporaryDirectory.file(name)))
+
+    #expect(
+      await errorCode { try await store.exportMarkdown(to: tree.url, options: options) }
+        == .invalidInput
+    )
+
+    #expect(!FileStatus.exists(TemporaryDirectory.file("store.sqlite-journal").path))
+    #expect(try FileTree.files(in: tree.url) == ["a.md", "c.md", "d.md", "sub/b.md"])
+  }
+
   @Test func `a snippet that comes back from the trash gets its file again`() async throws {
     try await store.exportMarkdown(to: tree.url, options: options)
     try await store.undelete(try store.list(.trash).rows(in: 0..<9).map(\.id))

@@ -21,6 +21,7 @@ struct WriterTests {
     "SnippetBase/Files/OpenFolder.swift": .because("an export asks for its folder and files"),
     "SnippetBase/Files/SharedMemory.swift": .because("the file has no name"),
     "SnippetBase/PeakMemory.swift": .because("the file is one of the system"),
+    "SnippetExchange/Export/DesktopTrash.swift": .asks,
     "SnippetExchange/Files/PrivateFolder.swift": .because("the folder is new"),
     "SnippetExchange/Export/VaultFolder.swift": .asks,
     "SnippetRescue/Salvage/SalvagedFile.swift": .because("the copy has a name made at random"),
@@ -43,9 +44,9 @@ struct WriterTests {
   /// Calls that make, fill, rename or link a file.
   private static let calls = [
     "O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC", "O_APPEND", "mkstemp(", "creat(", "renameat(",
-    "renameat2(", "linkat(", "FileSystem.rename(", "folder.rename(", "FileHandle(forWriting",
-    "FileHandle(forUpdating", ".write(to:", "createFile(", "copyItem(", ".moveItem(at",
-    "linkItem(", "replaceItem", "createSymbolicLink(", "OutputStream(", "_to_file(",
+    "renameat2(", "linkat(", "{ rename(", "FileSystem.rename(", "folder.rename(",
+    "FileHandle(forWriting", "FileHandle(forUpdating", ".write(to:", "createFile(", "copyItem(",
+    ".moveItem(at", "linkItem(", "replaceItem", "createSymbolicLink(", "OutputStream(", "_to_file(",
     "OpenFile.temporary(", "OpenFile(path, .writeOnly", "OpenFile(path, .readWrite",
     ".readWrite,\n", ".writeOnly,\n",
   ]
