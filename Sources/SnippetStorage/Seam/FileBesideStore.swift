@@ -14,6 +14,21 @@ package enum FileBesideStore: String, CaseIterable, Sendable {
     FileStatus.target(of: store.path) + rawValue
   }
 
+  /// The paths of all such files beside a store; none if its folder cannot be listed.
+  ///
+  /// The time grows with the number of files in the folder.
+  static func all(besideStoreAt path: String) -> [String] {
+    let store = FileStatus.target(of: path)
+    let folder = store.folderPath
+    let names = (try? FileSystem.names(in: folder.isEmpty ? "." : folder)) ?? []
+    let marks = allCases.map { "\(store.fileName)\($0.rawValue)-" }
+    return names.compactMap { name, _ -> String? in
+      guard marks.contains(where: { name.hasPrefix($0) }) else { return nil }
+      return folder.isEmpty ? name : "\(folder)/\(name)"
+    }
+    .sorted()
+  }
+
   /// Whether a name is that of such a file beside a store that this process has open; the path of
   /// the folder ends with a slash.
   package static func isName(_ name: String, in folder: String) -> Bool {

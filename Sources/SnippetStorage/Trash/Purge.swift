@@ -59,12 +59,14 @@ struct Purge {
       _ = try pages.run()
     }
     let rest = try connections.emptyLog(to: operation)
+    let kept = connections.isInMemory ? [] : FileBesideStore.all(besideStoreAt: connections.path)
     return PurgeReport(
       deletedCount: count,
       rewroteFile: rewritesFile,
       remainingLogByteCount: rest,
       remainingCopies: copies.remaining.map { URL(fileURLWithPath: $0) },
-      unlistedFolder: copies.unlistedFolder.map { URL(fileURLWithPath: $0, isDirectory: true) }
+      unlistedFolder: copies.unlistedFolder.map { URL(fileURLWithPath: $0, isDirectory: true) },
+      keptTexts: kept.map { URL(fileURLWithPath: $0) }
     )
   }
 
@@ -145,9 +147,16 @@ public struct PurgeReport: Sendable, Hashable {
   /// Unfinished copies in it may hold deleted content. Allow the folder to be read, and purge
   /// again.
   public var unlistedFolder: URL?
+  /// The files and folders beside the store with texts that are not in it yet, because they could
+  /// not be saved or an editor has them open.
+  ///
+  /// Each also holds the text that its own was made from, which may be that of a deleted snippet.
+  /// None is removed: its words may be nowhere else. Save them or drop them, and purge again.
+  public var keptTexts: [URL]
 
   /// Whether the file, its log and its folder hold no trace of deleted content.
   public var isComplete: Bool {
     rewroteFile && remainingLogByteCount == 0 && remainingCopies.isEmpty && unlistedFolder == nil
+      && keptTexts.isEmpty
   }
 }

@@ -16,7 +16,8 @@ struct PurgeCommand: Subcommand {
       Rewrites the file, so that neither it nor its log keeps a trace of anything deleted. That \
       needs free space of twice its size. Ctrl-C ends it and loses nothing outside the trash. It \
       removes the unfinished copies that killed backups and restores left in the store's folder. It \
-      does not reach backups, or copies the disk itself keeps. On a terminal it asks first.
+      does not reach backups, or copies the disk itself keeps. A text that could not be saved, or \
+      that an editor has open, lies beside the store: it stays, and is named. On a terminal it asks first.
 
       Files in imported folders stay, and are named: the next import would bring them back. To move \
       them away, run `snip export --markdown --delete-trashed` before.
@@ -101,6 +102,7 @@ struct PurgeCommand: Subcommand {
         "remainingLogBytes": .integer(report.remainingLogByteCount),
         "remainingCopies": JSONValue(report.remainingCopies.count),
         "folderListed": .bool(report.unlistedFolder == nil),
+        "keptTexts": JSONValue(report.keptTexts.count),
       ]
       if !files.isEmpty { object["files"] = .array(files.map { .string($0.path) }) }
       object["inRepository"] = sentCount.map { JSONValue($0) }
@@ -113,6 +115,7 @@ struct PurgeCommand: Subcommand {
           "Remains of titles and short texts may be left; without --quick nothing is."
         )
       }
+      tell(ofKept: report.keptTexts, in: context)
       if let sentCount, sentCount > 0 { await tell(ofSent: sentCount, store, in: context) }
     }
     // Only a hint: the purge is done, and must not be reported as a failure.
@@ -139,6 +142,19 @@ struct PurgeCommand: Subcommand {
 }
 
 extension PurgeCommand {
+  /// Tells of texts that are not in the store yet, which no purge removes.
+  private func tell(ofKept texts: [URL], in context: CommandContext) {
+    guard !texts.isEmpty else { return }
+    let (them, verb) = texts.count == 1 ? ("it", "is") : ("them", "are")
+    context.console.messages.writeLine(
+      """
+      \(texts.count.counted("text")) beside the store \(verb) not saved, and may be of deleted \
+      snippets. `snip browse` offers to save or drop \(them); then purge again.
+      """
+    )
+    for text in texts { context.console.messages.writeLine("  \(TerminalText(text.path))") }
+  }
+
   /// Tells where deleted snippets are still, though not in this store.
   private func tell(
     ofSent count: Int,

@@ -94,7 +94,7 @@ struct JSONContractTests {
       [
         [
           "deleted": "integer", "complete": "bool", "remainingLogBytes": "integer",
-          "remainingCopies": "integer", "folderListed": "bool",
+          "remainingCopies": "integer", "folderListed": "bool", "keptTexts": "integer",
         ]
       ]
     ),
@@ -215,7 +215,8 @@ struct JSONContractTests {
       [
         [
           "deleted": "integer", "complete": "bool", "remainingLogBytes": "integer",
-          "remainingCopies": "integer", "folderListed": "bool", "inRepository": "integer",
+          "remainingCopies": "integer", "folderListed": "bool", "keptTexts": "integer",
+          "inRepository": "integer",
         ]
       ]
     ),

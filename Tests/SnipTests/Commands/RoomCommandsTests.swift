@@ -51,8 +51,9 @@ struct RoomCommandsTests {
             """
         )
     )
-    let complete =
-      "\"complete\":true,\"remainingLogBytes\":0,\"remainingCopies\":0,\"folderListed\":true"
+    let complete = """
+      "complete":true,"remainingLogBytes":0,"remainingCopies":0,"folderListed":true,"keptTexts":0
+      """
     #expect(one == SnipOutput("{\"deleted\":1,\(complete)}\n"))
     #expect(try await snip("list", "--trash", "--json").json("id") == [2])
   }

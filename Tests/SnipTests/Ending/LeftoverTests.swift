@@ -1,6 +1,7 @@
 #if os(Linux)
 
 import Foundation
+import SnippetBase
 import SnippetExchange
 import SnippetStorage
 import SnippetTestSupport
@@ -88,6 +89,31 @@ struct LeftoverTests {
     #expect(try json.json("complete") == [false] && json.json("remainingCopies") == [1])
     copy.remove()
     #expect(try await snip("purge").status == 0)
+  }
+
+  @Test func `a purge beside a text that is not saved leaves and names it, and is not complete`()
+    async throws
+  {
+    try await makeLibrary()
+    let kept = ["library/store.sqlite-unsaved-1", "library/store.sqlite-edit-1/snippet-1.txt"]
+    for file in kept { try snip.write(Data(Self.secret.utf8), file) }
+    // They belong to none of its texts.
+    for name in ["other.sqlite-unsaved-1", "store.sqlite-editor"] {
+      try snip.write(Data(), "library/\(name)")
+    }
+    _ = try await snip("rm", "1")
+
+    let json = try await snip("purge", "--json")
+    let output = try await snip("purge")
+
+    #expect(json.status == 0 && output.status == 0, "\(json) \(output)")
+    #expect(try json.json("complete") == [false] && json.json("keptTexts") == [2], "\(json)")
+    let words = "2 texts beside the store are not saved, and may be of deleted snippets."
+    #expect(output.standardError.contains(words), "\(output)")
+    for path in ["library/store.sqlite-unsaved-1\n", "library/store.sqlite-edit-1\n"] {
+      #expect(output.standardError.contains(path), "\(output)")
+    }
+    for file in kept { #expect(FileStatus.exists(TemporaryDirectory.file(file).path)) }
   }
 
   @Test(arguments: ["gc", "purge"])
