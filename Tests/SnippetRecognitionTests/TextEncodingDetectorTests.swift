@@ -88,6 +88,16 @@ struct TextEncodingDetectorTests {
     }
   }
 
+  @Test func `Ukrainian of an old Unix system is told from Russian by its own letters`() throws {
+    // Привет всем and Привіт усім.
+    let russian: [UInt8] = [0xF0, 0xD2, 0xC9, 0xD7, 0xC5, 0xD4, 0x20, 0xD7, 0xD3, 0xC5, 0xCD]
+    let ukrainian: [UInt8] = [0xF0, 0xD2, 0xC9, 0xD7, 0xA6, 0xD4, 0x20, 0xD5, 0xD3, 0xA6, 0xCD]
+
+    #expect(try encoding(russian) == .koi8R)
+    #expect(try encoding(ukrainian) == .koi8U)
+    #expect(TextEncoding.koi8U.decode(ukrainian) == "Привіт усім")
+  }
+
   @Test func `boxes of DOS are signs of DOS`() throws {
     let box: [UInt8] =
       [0xDA, 0xC4, 0xC4, 0xBF, 0x0A, 0xB3] + ascii("hi")

@@ -46,6 +46,7 @@ struct Alphabet: Sendable {
     case .windows1254: turkish
     case .windows1251, .iso8859Part5: russian + cyrillic
     case .koi8R, .ibm866: russian
+    case .koi8U: ukrainian
     case .windows1253, .iso8859Part7: greek
     case .windows1255: hebrew
     case .windows1256: arabic
@@ -92,9 +93,11 @@ struct Alphabet: Sendable {
 
   private static let russian = [Alphabet("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё")]
 
-  private static let cyrillic = [
-    Alphabet("оанивіертслкдумпязьгбчхцжйюїєшщфґ"),  // Ukrainian
-    Alphabet("аоеиятнрсвдлкпмзугбъчцжшйхщьюф"),  // Bulgarian
-    Alphabet("аоеинсртјкувдмлпгзбњшчжцхљћђфџ"),  // Serbian
-  ]
+  private static let ukrainian = [Alphabet("оанивіертслкдумпязьгбчхцжйюїєшщфґ")]
+
+  private static let cyrillic =
+    ukrainian + [
+      Alphabet("аоеиятнрсвдлкпмзугбъчцжшйхщьюф"),  // Bulgarian
+      Alphabet("аоеинсртјкувдмлпгзбњшчжцхљћђфџ"),  // Serbian
+    ]
 }

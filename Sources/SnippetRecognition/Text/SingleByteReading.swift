@@ -12,6 +12,7 @@ struct SingleByteReading {
   // a short text. Measured on texts in the right and in wrong encodings.
   private static let minimumAverageLikelihood = -3.35
   private static let averageDeviation = 1.2
+  private static let ukrainianLetters = Set("ґєіїҐЄІЇ".unicodeScalars)
 
   /// The encoding.
   let encoding: TextEncoding
@@ -49,6 +50,8 @@ struct SingleByteReading {
       foreignCount == 0 || foreignCount >= Self.minimumForeignLetterCount,
       // Only Western texts have nothing but signs beyond ASCII, as the quotes in English ones.
       letterCount > 0 || encoding == .windows1252 || encoding == .macintosh,
+      // Without the letters that Russian lacks, a text is the same in the encoding of Russian.
+      encoding != .koi8U || characters.values.contains(where: Self.ukrainianLetters.contains),
       // Languages in Latin letters rarely have two neighbouring letters beyond ASCII.
       crowdedCount * 2 <= letterCount
     else { return nil }

@@ -6,9 +6,10 @@ struct SingleByteTable: CharacterDecoder, Sendable {
   private static let tables = Dictionary(
     uniqueKeysWithValues: [
       (TextEncoding.windows1252, 0x0500), (.windows1250, 0x0501), (.iso8859Part2, 0x0202),
-      (.windows1254, 0x0504), (.windows1251, 0x0502), (.koi8R, 0x0A02), (.iso8859Part5, 0x0205),
-      (.ibm866, 0x041B), (.windows1253, 0x0503), (.iso8859Part7, 0x0207), (.windows1255, 0x0505),
-      (.windows1256, 0x0506), (.windows874, 0x041D), (.ibm850, 0x0410), (.macintosh, 0),
+      (.windows1254, 0x0504), (.windows1251, 0x0502), (.koi8R, 0x0A02), (.koi8U, 0x0A08),
+      (.iso8859Part5, 0x0205), (.ibm866, 0x041B), (.windows1253, 0x0503), (.iso8859Part7, 0x0207),
+      (.windows1255, 0x0505), (.windows1256, 0x0506), (.windows874, 0x041D), (.ibm850, 0x0410),
+      (.macintosh, 0),
     ].map { ($0.0, SingleByteTable(coreFoundationEncoding: $0.1)) }
   )
 

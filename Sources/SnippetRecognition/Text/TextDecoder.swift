@@ -28,7 +28,7 @@ package struct TextDecoder {
     case .eucJP, .shiftJIS, .eucKR, .gb18030, .big5:
       characters = MultiByteDecoder(encoding)
     case .windows1252, .windows1250, .iso8859Part2, .windows1254, .windows1251, .koi8R,
-      .iso8859Part5, .ibm866, .windows1253, .iso8859Part7, .windows1255,
+      .koi8U, .iso8859Part5, .ibm866, .windows1253, .iso8859Part7, .windows1255,
       .windows1256, .windows874, .ibm850, .macintosh:
       characters = SingleByteTable.table(of: encoding)
     }

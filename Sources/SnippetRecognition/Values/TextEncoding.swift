@@ -39,6 +39,8 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
   case windows1251 = "windows-1251"
   /// Russian, as Unix systems wrote it.
   case koi8R = "koi8-r"
+  /// Ukrainian, as Unix systems wrote it.
+  case koi8U = "koi8-u"
   /// Cyrillic by the international standard.
   case iso8859Part5 = "iso-8859-5"
   /// Russian, as DOS wrote it.
@@ -60,8 +62,8 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
 
   /// The encodings of one byte per character that are told by the letters of a language.
   static let singleByteEncodings: [TextEncoding] = [
-    .windows1252, .windows1250, .iso8859Part2, .windows1254, .windows1251, .koi8R, .iso8859Part5,
-    .ibm866, .windows1253, .iso8859Part7, .windows1255,
+    .windows1252, .windows1250, .iso8859Part2, .windows1254, .windows1251, .koi8R, .koi8U,
+    .iso8859Part5, .ibm866, .windows1253, .iso8859Part7, .windows1255,
   ]
   /// The encodings of one byte per character that a text is in only if it makes no sense in the
   /// others, or if its bytes speak for an old system.

@@ -317,6 +317,19 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
       """
     ),
     ReencodedText(
+      "koi8-u",
+      "Ukrainian",
+      """
+      Усі люди народжуються вільними і рівними у своїй гідності та правах. Вони наділені \
+      розумом і совістю і повинні діяти у відношенні один до одного в дусі братерства.
+      """,
+      """
+      9dOmIMzAxMkgzsHSz8TW1cDU2NPRINemzNjOyc3JIKYg0qbXzsnNySDVINPXz6fKIMemxM7P09SmINTBINDSwd\
+      fByC4g98/OySDOwcSmzMXOpiDSz9rVzc/NIKYg08/XptPUwCCmINDP18nOzqYgxKbR1Mkg1SDXpsTOz9vFzs6m\
+      IM/Eyc4gxM8gz8TOz8fPINcgxNXTpiDC0sHUxdLT1NfBLg==
+      """
+    ),
+    ReencodedText(
       "iso-8859-5",
       "Russian",
       russian,
