@@ -7,11 +7,11 @@ import SnippetStorage
 struct NewerDevice {
   private let place: MemoryPlace
   private let key: RepositoryKey
-  private let device = DeviceID()
+  private let device: DeviceID
   private var number: Int64 = 0
 
-  init(_ place: MemoryPlace, key: String) {
-    self.place = place
+  init(_ place: MemoryPlace, key: String, as device: DeviceID = DeviceID()) {
+    (self.place, self.device) = (place, device)
     // A key that a store has given is one.
     self.key = RepositoryKey((try? AgeIdentity(key)) ?? AgeIdentity())
   }
