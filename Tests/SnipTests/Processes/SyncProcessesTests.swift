@@ -95,8 +95,13 @@ struct SyncProcessesTests {
 
   @Test func `a process that is killed leaves the turn to the next`() async throws {
     try await join(adding: 300)
+    let turn = "\(snip.store.path)-sync"
     for _ in 0..<3 {
       let process = try snip.start(["sync"])
+      // The later ones find the file of the first, and are killed before their turn.
+      try await until("it has its turn", within: .seconds(120)) {
+        process.hasEnded || FileManager.default.fileExists(atPath: turn)
+      }
       process.send(SIGKILL)
       await process.end()
     }
