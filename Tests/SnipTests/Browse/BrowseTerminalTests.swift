@@ -119,15 +119,15 @@ struct BrowseTerminalTests {
 
     session.send(SIGTSTP)
     try await session.untilStopped()
-    // A frame that took so long would be told.
-    try await Task.sleep(for: .seconds(1.5))
+    // A frame that took so long would be told. On a busy machine any may take a second.
+    try await Task.sleep(for: .seconds(5))
     session.send(SIGCONT)
     try await session.read(until: " wrong ", count: 2)
     try session.type("q")
     _ = try await session.end()
 
     let times = session.text.matches(of: /(\d+)\.\d ms/).compactMap { Int($0.output.1) }
-    #expect(!times.isEmpty && times.allSatisfy { $0 < 1000 }, "\(times)")
+    #expect(!times.isEmpty && times.allSatisfy { $0 < 4500 }, "\(times)")
   }
 
   @Test func `an editor has the terminal to itself, and then the browser again`() async throws {
