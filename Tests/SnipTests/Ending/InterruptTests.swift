@@ -125,10 +125,14 @@ struct InterruptTests {
     let other = try ShellSession(snip.store)
     _ = try await other.run("BEGIN IMMEDIATE;")
     let process = try snip.start(["rm", "1", "--busy-timeout", "50"])
+    // Before that, the signal would end any program.
+    try await until("it has the store", within: .seconds(120)) {
+      process.hasEnded || process.hasOpened(snip.store)
+    }
 
     process.send(SIGINT)
 
-    #expect(try await process.output().status == 130)
+    #expect(try await process.output() == SnipOutput(status: 130))
     try await other.end()
     #expect(try await snip("show", "1").status == 0)
   }

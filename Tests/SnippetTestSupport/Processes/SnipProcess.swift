@@ -86,6 +86,20 @@ package final class SnipProcess: Sendable {
   /// Whether the process has ended.
   package var hasEnded: Bool { ended.isOpen }
 
+  /// Whether the process has a file of this name open.
+  ///
+  /// Where the system does not tell, it counts as open.
+  package func hasOpened(_ file: URL) -> Bool {
+    let folder = "/proc/\(process.processIdentifier)/fd"
+    guard let numbers = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      return true
+    }
+    return numbers.contains { number in
+      let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(number)")
+      return path?.hasSuffix("/\(file.lastPathComponent)") == true
+    }
+  }
+
   /// Waits until the process has ended, without reading its output.
   package func end() async {
     await ended.untilOpen()
