@@ -11,7 +11,7 @@ import Testing
 
 /// What GTK demands of a list model, and what a user demands of a selection.
 @MainActor
-@Suite(.seeded, .temporaryDirectory, .timeLimit(.minutes(5)))
+@Suite(.seeded, .temporaryDirectory, .timeLimit(.minutes(30)))
 struct SnippetGListModelTests {
   /// Knows the items of a model by what it was told, as a view of GTK does.
   @MainActor

@@ -9,7 +9,7 @@ import Testing
 
 /// The list of the article on GTK, as it stands there, in this process.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct TitleListTests {
   private func titles(in list: SnippetListView) -> [String] {
     sequence(first: gtk_widget_get_first_child(list.widget)) { gtk_widget_get_next_sibling($0) }

@@ -5,7 +5,7 @@ import SnippetTestSupport
 import Testing
 
 /// The window on a display, with keys, a pointer and pictures that say which snippet they are of.
-@Suite(.serialized, .seeded, .temporaryDirectory, .timeLimit(.minutes(3)))
+@Suite(.serialized, .seeded, .temporaryDirectory, .timeLimit(.minutes(30)))
 struct WindowTests {
   static let start = Date(timeIntervalSince1970: 1_700_000_000)
 
