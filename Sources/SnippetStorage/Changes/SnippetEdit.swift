@@ -53,5 +53,5 @@ public struct SnippetEdit: Sendable, Hashable {
   }
 
   /// Whether the edit only moves a snippet to the trash or out of it.
-  package var isMove: Bool { isInTrash != nil && self == SnippetEdit(isInTrash: isInTrash) }
+  var isMove: Bool { isInTrash != nil && self == SnippetEdit(isInTrash: isInTrash) }
 }

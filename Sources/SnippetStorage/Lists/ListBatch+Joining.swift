@@ -1,6 +1,6 @@
 extension ListBatch {
   /// The number of rows in the batch.
-  package var placeCount: Int { removed.count + inserted.count + moved.count + updated.count }
+  var placeCount: Int { removed.count + inserted.count + moved.count + updated.count }
 
   /// Joins this batch and the next one into a single change of the list.
   ///

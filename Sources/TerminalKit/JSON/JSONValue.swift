@@ -66,7 +66,7 @@ package enum JSONValue: Equatable, Sendable {
 
   /// Writes the characters between the quotation marks; the pieces of a string can be written one
   /// by one.
-  package static func writeCharacters(of string: String, to text: inout String) {
+  static func writeCharacters(of string: String, to text: inout String) {
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""
