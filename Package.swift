@@ -216,7 +216,7 @@ let package = Package(
       name: "SnipBrowser",
       dependencies: [
         "CMedia", "SnipCore", "SnippetBase", "SnippetExchange", "SnippetLoading",
-        "SnippetMedia", "SnippetRecognition", "SnippetStorage", "SnippetSync", "TerminalKit",
+        "SnippetMedia", "SnippetStorage", "SnippetSync", "TerminalKit",
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
@@ -230,7 +230,6 @@ let package = Package(
         "SnippetExchange",
         "SnippetLoading",
         "SnippetMedia",
-        "SnippetRecognition",
         "SnippetRescue",
         "SnippetStorage",
         "SnippetSync",
