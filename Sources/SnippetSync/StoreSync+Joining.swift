@@ -19,22 +19,29 @@ extension StoreSync {
   /// On return the device has a name there; nothing has been received or sent. A store that left
   /// this repository goes on from what it knew then, see ``leave(_:forgetting:)``.
   ///
+  /// A call that fails may have made the repository already. Only `keep` tells its key then: with that,
+  /// the next call goes on.
+  ///
   /// - Parameters:
   ///   - store: The store.
   ///   - carrier: The way to the place.
   ///   - address: The place, as ``SyncStatus/address`` shall show it.
   ///   - name: The name of this device for people, of at most 100 characters on one line.
   ///   - key: The key of the repository; `nil` to make a repository where there is none.
+  ///   - keep: Receives the key and the identity of the repository, to keep the key for good, before
+  ///     anything is written in the place or in the store. If it throws, nothing is.
   /// - Returns: The synchronization.
   /// - Throws: ``SyncError``: ``SyncError/Code/alreadyExists`` if the store has joined a repository
   ///   already, ``SyncError/Code/wrongKey`` if there is a repository and the key is missing or
-  ///   another one, ``SyncError/Code/noRepository`` if there is a key and no repository.
+  ///   another one, ``SyncError/Code/noRepository`` if there is a key and no repository,
+  ///   ``SyncError/Code/failed`` with the error of `keep`.
   public static func join(
     _ store: SnippetStore,
     by carrier: any SyncCarrier,
     at address: String,
     as name: String,
-    key: String? = nil
+    key: String? = nil,
+    keeping keep: (_ key: String, _ repository: String) async throws -> Void = { _, _ in }
   ) async throws(SyncError) -> StoreSync {
     let records = SyncRecords(store: store)
     let operation = "join the repository in \(address)"
@@ -50,7 +57,7 @@ extension StoreSync {
         because: "the name of a device is one line of 1 to 100 characters"
       )
     }
-    let (repository, format) = try await repository(carrier, address, key, operation)
+    let (repository, format) = try await repository(carrier, address, key, operation, keep)
     let place = try await records.place()
     let (former, taken) = try await records.write { db -> (KnownDevice?, String?) in
       let kept = try SyncState(in: db)
@@ -85,7 +92,8 @@ extension StoreSync {
     _ carrier: any SyncCarrier,
     _ address: String,
     _ key: String?,
-    _ operation: String
+    _ operation: String,
+    _ keep: (_ key: String, _ repository: String) async throws -> Void
   ) async throws(SyncError) -> (Repository, RepositoryFormat) {
     if let format = try await Repository.format(of: carrier) {
       guard let key else {
@@ -110,6 +118,7 @@ extension StoreSync {
           guard error.code == .damaged else { throw error }
         }
       }
+      try await hand(identity, of: format, operation, to: keep)
       return (repository, format)
     }
     guard key == nil else {
@@ -129,7 +138,9 @@ extension StoreSync {
         do: "Wait until the folder is complete, or restore it."
       )
     }
-    let format = RepositoryFormat()
+    let (format, identity) = (RepositoryFormat(), AgeIdentity())
+    // A repository whose key is nowhere would be in the way of all.
+    try await hand(identity, of: format, operation, to: keep)
     do throws(SyncError) {
       try await carrier.write(format.object, as: ObjectName.format.rawValue, isNew: true)
     } catch {
@@ -144,10 +155,31 @@ extension StoreSync {
     }
     let repository = Repository(
       carrier: carrier,
-      key: RepositoryKey(AgeIdentity()),
+      key: RepositoryKey(identity),
       address: address
     )
     return (repository, format)
+  }
+
+  private static func hand(
+    _ identity: AgeIdentity,
+    of format: RepositoryFormat,
+    _ operation: String,
+    to keep: (_ key: String, _ repository: String) async throws -> Void
+  ) async throws(SyncError) {
+    do {
+      try await keep(identity.text, format.repository)
+    } catch let error as SyncError {
+      throw error
+    } catch {
+      throw SyncError(
+        .failed,
+        operation,
+        because: "its key could not be kept: \(error)",
+        do: "Nothing was changed.",
+        underlying: error
+      )
+    }
   }
 }
 

@@ -17,16 +17,24 @@ extension SyncCommand {
     let store = try await store.open(in: context)
     let repository = try await greet(place, store, in: context)
     let key = try keyText(of: repository, in: context)
-    let sync = try await StoreSync.join(
-      store,
-      by: place.carrier,
-      at: place.address,
-      as: name ?? ProcessInfo.processInfo.hostName,
-      key: key
-    )
+    let sync: StoreSync
+    do throws(SyncError) {
+      sync = try await StoreSync.join(
+        store,
+        by: place.carrier,
+        at: place.address,
+        as: name ?? ProcessInfo.processInfo.hostName,
+        key: key
+      ) { key, repository in
+        try SyncKeyFile(of: repository, in: context).write(key, of: repository)
+      }
+    } catch {
+      // The error of the file tells what to do.
+      if let cause = error.underlyingError as? SyncKeyError { throw cause }
+      throw error
+    }
     if let joined = try await StoreSync.repository(of: store)?.identity {
       let file = try SyncKeyFile(of: joined, in: context)
-      try file.write(sync.key, of: joined)
       let messages = context.console.messages
       if repository == nil { messages.writeLine("Made the repository \(joined.prefix(8)).") }
       messages.writeLine("The key is in \(file.url.path): keep a copy elsewhere.")

@@ -57,7 +57,7 @@ struct SyncKeyFile {
     } catch {
       throw SyncKeyError(
         message: "could not write the key to \(url.path): \(error)",
-        hint: "Keep this line in a safe place, or no other device can join:\n\(key)"
+        hint: "Nothing was made or joined. Once the file can be written, join again."
       )
     }
   }

@@ -4,8 +4,9 @@ import SnippetSync
 
 func synchronize(_ store: SnippetStore, in folder: URL) async throws -> Task<Void, Never> {
   let carrier = FolderCarrier(folder)
-  let sync = try await StoreSync.join(store, by: carrier, at: folder.path, as: "laptop")
-  print("Keep this key: \(sync.key)")
+  let sync = try await StoreSync.join(store, by: carrier, at: folder.path, as: "laptop") { key, _ in
+    print("Keep this key: \(key)")
+  }
   try await sync.synchronize()
   return Task {
     await sync.run { event in print(event) }

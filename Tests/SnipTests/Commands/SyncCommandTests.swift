@@ -79,6 +79,26 @@ struct SyncCommandTests {
     #expect(mistyped.standardError.contains("no.key: there is no such file\nhint: "), "\(mistyped)")
   }
 
+  @Test func `no repository is made whose key cannot be written`() async throws {
+    let keys = URL(fileURLWithPath: try await join()).deletingLastPathComponent()
+    let new = laptop.with([
+      "SNIP_STORE": laptop.folder.appendingPathComponent("new.sqlite").path
+    ])
+    try FileManager.default.removeItem(at: keys)
+    try Data().write(to: keys)
+
+    let failed = try await new("sync", "join", "elsewhere")
+
+    #expect(failed.status == 73, "\(failed)")
+    #expect(failed.standardError.contains("could not write the key to \(keys.path)"), "\(failed)")
+    let mark = laptop.folder.appendingPathComponent("elsewhere/format")
+    #expect(!FileManager.default.fileExists(atPath: mark.path))
+    try FileManager.default.removeItem(at: keys)
+    let joined = try await new("sync", "join", "elsewhere")
+    #expect(joined.status == 0, "\(joined)")
+    #expect(FileManager.default.fileExists(atPath: try key(toldBy: joined)))
+  }
+
   @Test func `a store that joins its own place again is not told to leave it`() async throws {
     _ = try await join()
 

@@ -1,0 +1,78 @@
+import Foundation
+import GRDB
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetSync
+
+/// A store that joins, or fails to.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct JoiningTests {
+  private let place = MemoryPlace()
+
+  /// The carrier reads and lists, then writes the mark, and the store commits.
+  @Test(arguments: 1...4, CrashPoint.Moment.allCases)
+  func `a join that ended at any step goes on with the key that it kept`(
+    step: Int,
+    moment: CrashPoint.Moment
+  ) async throws {
+    let crash = CrashPoint()
+    let carrier = CrashingCarrier(carrier: place.carrier("laptop"), crash: crash)
+    let store = try TemporaryStore.open("laptop.sqlite")
+    try store.seam.write(to: "watch commits") { db in
+      db.add(transactionObserver: crash, extent: .databaseLifetime)
+    }
+    var keys: [String: String] = [:]
+    crash.arm(at: step, moment)
+    crash.count(true)
+    var sync = try? await StoreSync.join(store, by: carrier, at: "memory", as: "laptop") {
+      keys[$1] = $0
+    }
+    // A read or a commit ends no process after it.
+    #expect((sync == nil) == (moment == .before || step == 3))
+    crash.disarm()
+
+    if sync == nil {
+      let repository = try await StoreSync.repository(by: carrier)
+      #expect((repository == nil) == (step < 3 || (step == 3 && moment == .before)))
+      var key: String?
+      if let repository { key = keys[repository] }
+      sync = try await StoreSync.join(store, by: carrier, at: "memory", as: "laptop", key: key)
+    }
+
+    let joined = try #require(sync)
+    _ = try await store.save(SnippetDraft(.text("a text")))
+    #expect(try await joined.synchronize().sentCount == 1)
+    let phone = try await SyncedStore("phone", place, key: joined.key)
+    #expect(try await phone.synchronize().receivedCount == 1)
+  }
+
+  @Test func `a join whose key cannot be kept changes nothing`() async throws {
+    let store = try TemporaryStore.open("laptop.sqlite")
+    let carrier = place.carrier("laptop")
+
+    let error = await #expect(throws: SyncError.self) {
+      _ = try await StoreSync.join(store, by: carrier, at: "memory", as: "laptop") { _, _ in
+        throw CocoaError(.fileWriteNoPermission)
+      }
+    }
+
+    #expect(error?.code == .failed)
+    #expect(error?.underlyingError is CocoaError)
+    #expect(place.objects.isEmpty)
+    #expect(try await StoreSync.status(of: store) == nil)
+    let laptop = try await SyncedStore("other", place)
+    let other = await #expect(throws: SyncError.self) {
+      _ = try await StoreSync.join(
+        store,
+        by: carrier,
+        at: "memory",
+        as: "laptop",
+        key: laptop.sync.key
+      ) { _, _ in throw CocoaError(.fileWriteNoPermission) }
+    }
+    #expect(other?.code == .failed)
+    #expect(try await StoreSync.status(of: store) == nil)
+  }
+}
