@@ -30,7 +30,7 @@ extension StoreSync {
       () throws(SyncError) in
       try await records.captureAll()
       return try await records.write { db in
-        guard var state = try SyncState(in: db) else { return nil }
+        guard let state = try SyncState(in: db) else { return nil }
         try state.dropUnsent(in: db)
         // What has come and was not merged may be of a snippet that is deleted here.
         try UnreadEntry.dropAll(in: db)
@@ -43,13 +43,26 @@ extension StoreSync {
 extension SyncState {
   /// Drops the log files that were made and not sent.
   ///
-  /// Without the key nothing tells which entries they have, so all are sent again.
-  fileprivate mutating func dropUnsent(in db: Database) throws {
+  /// Without the key nothing tells which entries they have, so all are sent again. Their numbers stay
+  /// taken, since some of them may have come to the repository.
+  fileprivate func dropUnsent(in db: Database) throws {
     guard sent < sealed else { return }
-    try db.run("DELETE FROM sync_outbox WHERE number > ?", [sent.databaseValue])
+    let numbers = try db.numbers(
+      "SELECT number FROM sync_outbox WHERE number > ? AND length(file) <> ?",
+      [sent.databaseValue, DroppedFile.byteCount.databaseValue]
+    )
+    for number in numbers {
+      let file = try db.value(
+        "SELECT file FROM sync_outbox WHERE number = ?",
+        [number.databaseValue]
+      ) { try $0.bytes(0) }
+      guard let file else { continue }
+      try db.run(
+        "UPDATE sync_outbox SET file = ? WHERE number = ?",
+        [DroppedFile.mark(of: file).databaseValue, number.databaseValue]
+      )
+    }
     try db.run("UPDATE sync_row SET pending = 1", [])
     try db.run("UPDATE sync_absent SET pending = 1", [])
-    sealed = sent
-    try write(in: db)
   }
 }

@@ -202,6 +202,7 @@ struct Push: Sendable {
   /// Sends the log files of the outbox, then the head that names them.
   private func sendOutbox() async throws(SyncError) {
     guard let state = try await records.state() else { return }
+    try await replaceDropped(state)
     let unsent = try await records.read { db in
       try db.numbers(
         "SELECT number FROM sync_outbox WHERE number > ? ORDER BY number",
@@ -220,13 +221,17 @@ struct Push: Sendable {
     if state.sent < state.sealed || !isThere { try await writeHead(state, devices) }
   }
 
-  private func sendLog(_ number: Int64, of device: DeviceID) async throws(SyncError) {
-    let file = try await records.read { db in
+  /// Reads what the outbox keeps under a number.
+  func keptFile(_ number: Int64) async throws(SyncError) -> Data? {
+    try await records.read { db in
       try db.value("SELECT file FROM sync_outbox WHERE number = ?", [number.databaseValue]) {
         try $0.bytes(0)
       }
     }
-    guard let file else { return }
+  }
+
+  private func sendLog(_ number: Int64, of device: DeviceID) async throws(SyncError) {
+    guard let file = try await keptFile(number), DroppedFile(file) == nil else { return }
     let name = ObjectName.log(device, number: number)
     try await repository.carrier.write(file, as: name.rawValue, isNew: true)
   }

@@ -73,7 +73,7 @@ struct RepositoryLosses: Sendable {
         "SELECT file FROM sync_outbox WHERE number = ?",
         [number.databaseValue]
       ) { try $0.bytes(0) }
-      if let kept { return (name, kept) }
+      if let kept, DroppedFile(kept) == nil { return (name, kept) }
       let header = Push.header(name, state, try KnownDevice.all(in: db), now: now)
       return (name, try LogFile(header: header, entries: []).sealed(with: key))
     }

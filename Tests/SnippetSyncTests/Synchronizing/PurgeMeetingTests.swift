@@ -110,13 +110,49 @@ struct PurgeMeetingTests {
 
     #expect(try await purge([row], on: pair.phone) == 1)
 
-    #expect(try await outbox(of: pair.phone).allSatisfy { $0 < number })
+    #expect(try await outbox(of: pair.phone) == [number])
+    let mark = try await pair.phone.store.seam.read(to: "test") { db in
+      try db.number("SELECT length(file) FROM sync_outbox WHERE number = ?", [number.databaseValue])
+    }
+    #expect(mark == Int64(DroppedFile.byteCount))
     try await pair.meet()
     try await pair.meet()
     #expect(try await pair.phone.contents() == pair.laptop.contents())
     #expect(try pair.laptop.row(kept.uuid) != nil)
     #expect(try pair.laptop.row(row.uuid) == nil)
-    #expect(try sentTexts(pair).contains("secret") == hasArrived)
+    // The file that had come is replaced.
+    #expect(try !sentTexts(pair).contains("secret"))
+    #expect(try await StoreSync.devices(of: pair.laptop.store).count == 2)
+  }
+
+  @Test(arguments: CrashPoint.Moment.allCases)
+  func `a purge after a synchronization that ended at any step makes no other device`(
+    moment: CrashPoint.Moment
+  ) async throws {
+    let pair = try await SyncedPair(place)
+    let phone = pair.phone
+    _ = try await pair.share(SnippetDraft(.text("shared")))
+    for step in 1...20 {
+      let row = try await phone.store.save(SnippetDraft(.text("secret \(step)")))
+      _ = try await phone.store.save(SnippetDraft(.text("kept \(step)")))
+      // The second one also ends while it replaces what the first purge dropped.
+      for _ in 0..<2 {
+        phone.crash.arm(at: phone.crash.count + step, moment)
+        _ = try? await phone.synchronize()
+        phone.crash.disarm()
+        _ = try await StoreSync.forgetDeleted(in: phone.store)
+      }
+      _ = try await purge([row], on: phone)
+      try await pair.meet()
+    }
+
+    for device in [pair.laptop, phone] {
+      #expect(try await StoreSync.devices(of: device.store).count == 2)
+      #expect(try device.rows().count == 21)
+      #expect(try await device.synchronize().isEmpty)
+    }
+    #expect(try await phone.contents() == pair.laptop.contents())
+    #expect(try await pair.laptop.sync.check(readingAll: true).isIntact)
   }
 
   /// All that the log files have, decrypted.
