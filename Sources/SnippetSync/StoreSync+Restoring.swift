@@ -8,6 +8,9 @@ extension StoreSync {
   /// ``SyncError/Code/restored``. The next one does what was decided. In both cases the store becomes a
   /// device of its own.
   ///
+  /// It waits for a synchronization of another process, as
+  /// ``synchronize(allowingManyRemovals:onProgress:)`` does.
+  ///
   /// - Parameter keepsBackup: `false` to receive all that was edited or deleted since the backup, on
   ///   any device. `true` to keep every snippet as the backup had it, on all devices: edits since then
   ///   are replaced, and snippets that were made since then are deleted, unless a device edits them
@@ -15,6 +18,17 @@ extension StoreSync {
   /// - Throws: ``SyncError``: ``SyncError/Code/invalidInput`` if the store was not restored, or that was
   ///   decided before.
   public func settleRestore(keepingBackup keepsBackup: Bool) async throws(SyncError) {
+    try await waitForCurrent(to: "decide what counts")
+    let records = records
+    try await SyncTurn.hold(of: records.store, to: "decide what counts") { () throws(SyncError) in
+      try await Self.settleRestore(of: records, keepingBackup: keepsBackup)
+    }
+  }
+
+  private static func settleRestore(
+    of records: SyncRecords,
+    keepingBackup keepsBackup: Bool
+  ) async throws(SyncError) {
     guard let state = try await records.state() else { throw .notJoined }
     guard state.isRestored || (state.keepsBackup && keepsBackup) else {
       throw SyncError(

@@ -78,6 +78,31 @@ struct RestoredStoreTests {
     #expect(report.held.map(\.name) == ["phone"])
   }
 
+  @Test func `a choice is not made again while another process carries it out`() async throws {
+    let scene = try await scene()
+    try await scene.sync.settleRestore(keepingBackup: true)
+    let carrier = HeldCarrier(place.carrier("again"))
+    let first = try await StoreSync(scene.restored, by: carrier, key: scene.sync.key)
+    let other = try TemporaryStore.open("laptop.sqlite") { $0.busyTimeout = .zero }
+    let second = try await StoreSync(other, by: place.carrier("again"), key: scene.sync.key)
+    let running = Task { try await first.synchronize(allowingManyRemovals: true) }
+    await carrier.isAsked.untilOpen()
+
+    let busy = await #expect(throws: SyncError.self) {
+      try await second.settleRestore(keepingBackup: true)
+    }
+    carrier.mayAnswer.open()
+    _ = try await running.value
+    let late = await #expect(throws: SyncError.self) {
+      try await second.settleRestore(keepingBackup: true)
+    }
+
+    #expect((busy?.underlyingError as? SnippetStoreError)?.code == .busy)
+    #expect(late?.code == .invalidInput)
+    try await scene.phone.sync.synchronize()
+    try await requireAgreement(scene)
+  }
+
   @Test func `nothing happens until it is decided what counts`() async throws {
     let scene = try await scene()
     let objects = place.objects
