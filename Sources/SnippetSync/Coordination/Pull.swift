@@ -28,6 +28,10 @@ struct Pull: Sendable {
     let mark: ObjectMark
     /// The number of the last one.
     let last: Int64
+    /// Whether the head is later than the one that was read before.
+    ///
+    /// A place may list a new one, and still give the old one.
+    let isNewer: Bool
   }
 
   /// Receives all new log files, then merges their entries.
@@ -158,6 +162,9 @@ struct Pull: Sendable {
   ) async throws(SyncError) -> News? {
     guard let file = try await repository.file(.head(device.device)), let head = file.header.head
     else { return nil }
+    let isNewer =
+      device.headTag.isEmpty || head.number > device.applied
+      || file.header.wrote > device.wroteAt ?? .min
     var device = device
     device.name = file.header.name
     device.wroteAt = file.header.wrote
@@ -165,7 +172,7 @@ struct Pull: Sendable {
     if let place = file.header.devices.firstIndex(of: state.device) {
       device.knows = max(device.knows, file.header.knows[place])
     }
-    return News(device: device, mark: mark, last: head.number)
+    return News(device: device, mark: mark, last: head.number, isNewer: isNewer)
   }
 
   /// Receives the new log files of a device.
@@ -185,7 +192,7 @@ struct Pull: Sendable {
         device.applied = arrival.number
       }
     }
-    if device.applied >= news.last { device.headTag = news.mark.tag }
+    if device.applied >= news.last, news.isNewer { device.headTag = news.mark.tag }
     let result = device
     try await records.write { db in
       try result.write(in: db)
