@@ -168,14 +168,17 @@ package enum ContentRecognizer {
     var dates = try header.dates(texts, in: &reader)
     if let tag { dates.add(tag.dates) }
     let title = try reader.attempt { try header.title(in: &$0) }
+    let note = try header.note(texts, in: &reader) ?? tag?.note
+    let isLong = note.map(EmbeddedNote.isLong) ?? false
     return .known(
       RecognizedContent(
         type: type,
         facts: facts,
         title: (title ?? nil) ?? texts.title ?? tag?.title,
-        note: try header.note(texts, in: &reader) ?? tag?.note,
+        note: note.map(EmbeddedNote.beginning(of:)),
         keywords: texts.keywords,
-        dates: dates
+        dates: dates,
+        unreadTexts: isLong ? [.longNote] : []
       )
     )
   }

@@ -32,10 +32,35 @@ struct EmbeddedNoteTests {
     #expect(EmbeddedNote.text(Array(text.utf8)) == nil)
   }
 
-  @Test func `a long note is cut between characters`() throws {
-    let long = String(repeating: "é", count: 10_000)
-    let note = try #require(EmbeddedNote.text(Array(long.utf8)))
-    #expect(note == String(repeating: "é", count: 8192))
+  @Test func `a long note is cut between characters, and named`() throws {
+    func described(_ text: String) throws -> RecognizedContent {
+      let description = TitledFile.pngChunk(
+        "iTXt",
+        ascii("Description\0\0\0\0\0") + Array(text.utf8)
+      )
+      return try #require(try recognize(TitledFile.png(description)))
+    }
+    let whole = String(repeating: "é", count: 8192)
+    for text in [whole, "\n" + whole + " "] {
+      let content = try described(text)
+      #expect(content.note == whole && content.unreadTexts.isEmpty)
+    }
+    for (text, note) in [(whole + "é", whole), ("x" + whole, "x" + String(whole.dropLast()))] {
+      let content = try described(text)
+      #expect(content.note == note && content.unreadTexts == [.longNote])
+    }
+  }
+
+  @Test func `a long note of wide characters is known to be cut`() throws {
+    func described(_ count: Int) throws -> RecognizedContent {
+      let text = String(repeating: "x\0", count: count)
+      return try #require(try recognize(DatedPicture.jpeg(DatedPicture.exif([(0x9C9C, text)], []))))
+    }
+    let whole = String(repeating: "x", count: 16_384)
+    #expect(try described(16_384).note == whole)
+    #expect(try described(16_384).unreadTexts.isEmpty)
+    #expect(try described(16_385).note == whole)
+    #expect(try described(16_385).unreadTexts == [.longNote])
   }
 
   // MARK: - Pictures

@@ -355,6 +355,7 @@ final class ImportRun {
         settled: try settle(file, snippet, writer),
         flaw: file.note.value?.frontMatterFlaw,
         unread: own + told + FrontMatterFlaw.flaws(ofKeywords: snippet.unfittingKeywords)
+          + FrontMatterFlaw.flaws(ofTexts: snippet.unreadTexts)
       )
     } catch {
       // The batch, or this part of it, is rolled back.

@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SnippetRecognition
 import SnippetStorage
 import Yams
 
@@ -78,6 +79,11 @@ extension FrontMatterFlaw {
     keywords.map {
       FrontMatterFlaw(reason: "the keyword “\($0.prefix(100))” is no tag of 1 to 100 characters")
     }
+  }
+
+  /// Returns the flaws of texts in a picture or a recording.
+  static func flaws(ofTexts texts: [UnreadText]) -> [FrontMatterFlaw] {
+    texts.map { FrontMatterFlaw(reason: $0.reason) }
   }
 
   /// Converts an error of the YAML parser.

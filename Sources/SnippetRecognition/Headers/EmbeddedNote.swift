@@ -6,15 +6,19 @@ import Foundation
 /// The result keeps its lines and has no other control characters. A damaged text gives none, nor
 /// does what cameras and programs write by themselves.
 enum EmbeddedNote {
-  /// The most bytes of a description to use: 16 KiB.
+  /// The most bytes of a note in UTF-8: 16 KiB.
   static let maximumByteCount = 1 << 14
+  /// The most bytes of a description to read: 48 KiB.
+  ///
+  /// In every encoding they are more than a note can have, so that a longer one is known to be.
+  static let maximumPieceByteCount = 3 * maximumByteCount
 
   /// Makes the note from bytes in a known encoding, up to a NUL if there is one.
   ///
   /// It is `nil` if it would say nothing or the bytes are not valid in this encoding.
   static func text(_ bytes: [UInt8], in encoding: TextEncoding) -> String? {
-    guard bytes.count >= maximumByteCount else { return note(encoding.decode(bytes)) }
-    return note(encoding.decodePrefix(bytes.prefix(maximumByteCount)))
+    guard bytes.count >= maximumPieceByteCount else { return note(encoding.decode(bytes)) }
+    return note(encoding.decodePrefix(bytes.prefix(maximumPieceByteCount)))
   }
 
   /// Makes the note from bytes in an unknown encoding; `nil` if it would say nothing, or the
@@ -38,6 +42,16 @@ enum EmbeddedNote {
     let note = String(visible).replacing("\r\n", with: "\n").replacing("\r", with: "\n")
       .trimmingCharacters(in: .whitespacesAndNewlines)
     return note.contains(where: \.isLetter) && !isByItself(note) ? note : nil
+  }
+
+  /// Whether a note is longer than ``maximumByteCount``.
+  static func isLong(_ note: String) -> Bool { note.utf8.count > maximumByteCount }
+
+  /// Returns a note, or the beginning of a long one.
+  static func beginning(of note: String) -> String {
+    guard isLong(note) else { return note }
+    return TextEncoding.utf8.decodePrefix(note.utf8.prefix(maximumByteCount))
+      .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
@@ -78,7 +92,7 @@ enum EmbeddedNote {
 extension HeaderReader {
   /// Reads the bytes of a description, up to the limit; none if it ends before it starts.
   mutating func noteBytes(from start: Int64, to end: Int64) throws -> [UInt8] {
-    let limit = Int64(EmbeddedNote.maximumByteCount)
+    let limit = Int64(EmbeddedNote.maximumPieceByteCount)
     return try bytes(at: start, count: Int(min(max(0, end - start), limit)))
   }
 }

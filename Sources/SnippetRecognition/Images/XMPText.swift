@@ -86,7 +86,7 @@ enum XMPText {
 
   /// Replaces the entities of XML by their characters.
   static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    let limited = bytes.prefix(EmbeddedNote.maximumByteCount)
+    let limited = bytes.prefix(EmbeddedNote.maximumPieceByteCount)
     guard limited.contains(UInt8(ascii: "&")) else { return Array(limited) }
     var result: [UInt8] = []
     var rest = limited

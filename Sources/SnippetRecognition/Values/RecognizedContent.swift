@@ -10,12 +10,14 @@ package struct RecognizedContent: Sendable, Hashable {
   package let title: String?
   /// The description inside the file, in lines; `nil` if there is none that a person has written.
   ///
-  /// At most 16 KiB in the encoding of the file.
+  /// At most 16 KiB in UTF-8; ``unreadTexts`` tells whether it goes on.
   package let note: String?
   /// The keywords inside a picture, each on one line like a title, in their order.
   package let keywords: [String]
   /// The dates inside the file at which a picture was taken or a sound recorded.
   package let dates: DateEvidence
+  /// The texts inside the file that are not taken over, or not whole.
+  package let unreadTexts: [UnreadText]
   /// The encoding of a text; `nil` for images and recordings.
   package let encoding: TextEncoding?
   /// Whether the end of an image or a recording is missing, other bytes come before it, or a text
@@ -29,6 +31,7 @@ package struct RecognizedContent: Sendable, Hashable {
     note: String? = nil,
     keywords: [String] = [],
     dates: DateEvidence = DateEvidence(),
+    unreadTexts: [UnreadText] = [],
     encoding: TextEncoding? = nil
   ) {
     self.type = type
@@ -37,6 +40,7 @@ package struct RecognizedContent: Sendable, Hashable {
     self.note = note
     self.keywords = keywords
     self.dates = dates
+    self.unreadTexts = unreadTexts
     self.encoding = encoding
   }
 
@@ -45,5 +49,18 @@ package struct RecognizedContent: Sendable, Hashable {
     var content = self
     content.isIrregular = true
     return content
+  }
+}
+
+/// A text inside an image or a recording that is not taken over, or not whole.
+package enum UnreadText: Sendable, Hashable {
+  /// A note that goes on behind the 16 KiB that were taken.
+  case longNote
+
+  /// The reason in words.
+  package var reason: String {
+    switch self {
+    case .longNote: "the note in it was cut to \(EmbeddedNote.maximumByteCount / 1024) KiB"
+    }
   }
 }

@@ -94,6 +94,8 @@ struct DraftPreparation {
     draft.title =
       draft.title ?? character.recognized?.title
       ?? name.map { TextRules.title(ofFile: $0, isText: character.kind == .text) }
+    var unreadTexts = character.recognized?.unreadTexts ?? []
+    if draft.note != nil { unreadTexts.removeAll { $0 == .longNote } }
     draft.note = draft.note ?? character.recognized?.note.map(TextRules.note(of:))
     // A snippet that is known has the tags that its user left it.
     let keywords = draft.uuid == nil ? character.recognized?.keywords ?? [] : []
@@ -101,6 +103,7 @@ struct DraftPreparation {
     draft.createdAt = evidence(character, draft, name: name, modifiedAt: modifiedAt).best
     var snippet = try assemble(draft, character, source)
     snippet.unfittingKeywords = keywords.filter { Self.tag(of: $0) == nil }
+    snippet.unreadTexts = unreadTexts
     return snippet
   }
 

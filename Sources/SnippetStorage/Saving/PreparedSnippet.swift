@@ -44,6 +44,8 @@ package struct PreparedSnippet: Sendable {
   package var note = ""
   /// The keywords in the bytes that cannot be tags.
   package var unfittingKeywords: [String] = []
+  /// The texts in the bytes that were not taken over, or not whole.
+  package var unreadTexts: [UnreadText] = []
 }
 
 /// Bytes with their hash.

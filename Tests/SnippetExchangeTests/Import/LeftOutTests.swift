@@ -246,6 +246,18 @@ struct LeftOutTests {
     #expect(reason == "the keyword “\(long.dropLast())” is no tag of 1 to 100 characters")
   }
 
+  @Test func `a note in a picture that is cut is named`() async throws {
+    let long = String(repeating: "x", count: 20_000)
+    let packet = "<dc:description>\(long)</dc:description>"
+    try tree.add("photo.jpg", Data(try #require(DatedPicture.withXMP(packet).first)))
+
+    let (events, report) = try await importAll()
+
+    #expect(report[.imported] == 1 && report[.unreadValue] == 1)
+    let reason = try #require(events.first { $0.outcome == .unreadValue }?.error?.reason)
+    #expect(reason == "the note in it was cut to 16 KiB")
+  }
+
   @Test(arguments: [
     ("a.md", "tags:: one, [[two, words]], \(String(repeating: "x", count: 150))\n", 2),
     ("b.md", "#[[two, words]] #one #\(String(repeating: "z", count: 5_000))", 2),
