@@ -374,6 +374,24 @@ struct EmbeddedNoteTests {
     #expect(try recognize(TitledFile.mp3 + footer + short)?.type == .mp3)
   }
 
+  @Test func `the header of an APE tag is no sound`() throws {
+    let item = little(UInt32(7)) + zeros(4) + ascii("Comment") + [0] + ascii("The sea")
+    let size = little(UInt32(item.count + 32))
+    func end(flags: UInt32) -> [UInt8] {
+      let numbers = little(UInt32(2000)) + size + little(UInt32(1)) + little(flags)
+      return ascii("APETAGEX") + numbers + zeros(8)
+    }
+    let sound = (0..<50).flatMap { _ in TitledFile.mp3 }
+    let bare = sound + item + end(flags: 0)
+    let headed = sound + end(flags: 0xA000_0000) + item + end(flags: 0x8000_0000)
+
+    for file in [bare, headed] {
+      let content = try #require(try recognize(file))
+      #expect(content.note == "The sea")
+      #expect(content.facts.duration == (try recognize(sound)?.facts.duration))
+    }
+  }
+
   @Test func `an MP3 has the comment of the tag at its end`() throws {
     let tag = ascii("TAG") + zeros(94) + ascii("The sea") + zeros(24)
 

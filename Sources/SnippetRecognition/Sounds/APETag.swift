@@ -8,9 +8,8 @@ struct APETag {
 
   /// The place of the items.
   private let items: Range<Int64>
-
-  /// The size of the tag.
-  var byteCount: Int64 { Int64(items.count) + Self.footerByteCount }
+  /// The size of the tag, with its header if it has one.
+  let byteCount: Int64
 
   /// Finds the tag that ends at a position; `nil` if none does.
   init?(endingAt end: Int64, in reader: inout HeaderReader) throws {
@@ -19,6 +18,11 @@ struct APETag {
     let byteCount = Int64(try reader.number(UInt32.self, at: footer + 12, .littleEndian))
     guard (Self.footerByteCount...end).contains(byteCount) else { return nil }
     items = end - byteCount..<footer
+    // The highest bit tells of a header, which is like the footer and not counted by the size.
+    let flags = try reader.number(UInt32.self, at: footer + 20, .littleEndian)
+    let header = items.lowerBound - Self.footerByteCount
+    let hasHeader = try flags >> 31 == 1 && reader.spells("APETAGEX", at: header)
+    self.byteCount = byteCount + (hasHeader ? Self.footerByteCount : 0)
   }
 
   /// Reads the first text of an item, whose name may be in any case; `nil` if there is none.
