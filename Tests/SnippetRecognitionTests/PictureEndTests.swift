@@ -122,6 +122,35 @@ struct PictureEndTests {
     for count in 1...12 { #expect(try isIrregular(silence.dropLast(count)) == true, "\(count)") }
   }
 
+  @Test func `a FLAC is cut short where its last frame is smaller than the smallest`() throws {
+    func checksum(_ bytes: [UInt8]) -> [UInt8] {
+      var sum: UInt16 = 0
+      for byte in bytes {
+        sum ^= UInt16(byte) << 8
+        for _ in 0..<8 { sum = sum & 0x8000 == 0 ? sum << 1 : sum << 1 ^ 0x8005 }
+      }
+      return big(sum)
+    }
+    // The checksum of the first six bytes stands behind them, as it may by chance.
+    let head: [UInt8] = [0xFF, 0xF8, 0x19, 0x08, 0x00, 0xBA]
+    let beginning = head + checksum(head) + [1]
+    let frame = beginning + checksum(beginning)
+    func recording(smallest: UInt8, _ frame: [UInt8]) -> [UInt8] {
+      let numbers = big(UInt64(44_100) << 44 | UInt64(15) << 36 | 192)
+      let sizes = big(UInt16(192)) + big(UInt16(192)) + [0, 0, smallest, 0, 0, 0]
+      let information = ascii("fLaC") + [0x80, 0, 0, 34] + sizes + numbers + zeros(16)
+      return information + frame
+    }
+
+    #expect(try isIrregular(recording(smallest: 11, frame)) == false)
+    for count in 1...3 {
+      let cut = Array(frame.dropLast(count))
+      #expect(try isIrregular(recording(smallest: 11, cut)) == true, "\(count)")
+      // Unknown.
+      #expect(try isIrregular(recording(smallest: 0, cut)) == false, "\(count)")
+    }
+  }
+
   @Test func `an MP3 whose encoder tells no size is cut short where its last frame is`() throws {
     let frames = (0..<50).flatMap { _ in TitledFile.mp3 }
     let tags = [ascii("TAG") + zeros(125), ascii("APETAGEX") + zeros(900), zeros(500)]

@@ -50,13 +50,14 @@ struct FLACFrame {
 
   /// Whether bytes begin with a whole frame: with the checksum at its end, that of all is zero.
   ///
-  /// Anything may follow. A few beginnings of a frame have that sum by chance.
-  static func isWhole(_ bytes: ArraySlice<UInt8>) -> Bool {
+  /// Anything may follow. A few beginnings of a frame have that sum by chance; those with fewer bytes
+  /// than the smallest frame do not count.
+  static func isWhole(_ bytes: ArraySlice<UInt8>, smallestByteCount: Int) -> Bool {
     var sum: UInt16 = 0
-    for byte in bytes {
+    for (index, byte) in bytes.enumerated() {
       sum ^= UInt16(byte) << 8
       for _ in 0..<8 { sum = sum & 0x8000 == 0 ? sum << 1 : sum << 1 ^ 0x8005 }
-      if sum == 0 { return true }
+      if sum == 0, index + 1 >= smallestByteCount { return true }
     }
     return false
   }

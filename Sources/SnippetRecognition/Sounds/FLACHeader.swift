@@ -33,6 +33,8 @@ struct FLACHeader: MediaHeader {
   func isCut(in reader: inout HeaderReader) throws -> Bool {
     let total = try reader.number(UInt64.self, at: start + 18, .bigEndian) & 0xF_FFFF_FFFF
     let size = UInt64(try reader.number(UInt16.self, at: start + 8, .bigEndian))
+    // Zero means that the encoder did not know.
+    let smallest = Int(try reader.number(ofByteCount: 3, at: start + 12, .bigEndian))
     let tailStart = max(start, reader.byteCount - Self.tailByteCount)
     let tail = try reader.bytes(at: tailStart, count: Int(reader.byteCount - tailStart))
     var last: (frame: FLACFrame, start: Int)?
@@ -46,7 +48,8 @@ struct FLACHeader: MediaHeader {
     }
     guard let (frame, place) = last else { return false }
     let end = frame.number * size + frame.sampleCount
-    return end == total ? !FLACFrame.isWhole(tail[place...]) : end < total
+    guard end == total else { return end < total }
+    return !FLACFrame.isWhole(tail[place...], smallestByteCount: smallest)
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {
