@@ -1,4 +1,5 @@
 import Foundation
+import SnippetTestSupport
 import Testing
 
 @testable import SnippetRecognition
@@ -40,6 +41,40 @@ struct DateEvidenceTests {
 
     #expect(best([(.libraryAdded, Self.taken), (.file, other)]) == Self.taken)
     #expect(best([(.libraryAdded, Self.taken), (.fileName, other)]) == other)
+  }
+
+  @Test func `the moment of a position counts less than the other dates in EXIF`() {
+    let other = Self.taken.addingTimeInterval(3600)
+
+    #expect(best([(.exifLocated, other), (.exifChanged, Self.taken)]) == Self.taken)
+    #expect(best([(.exifLocated, Self.taken), (.pngChanged, other)]) == Self.taken)
+  }
+
+  /// An EXIF block with a position alone, found at a time of three fractions.
+  private func position(_ day: String, _ time: [UInt32]) -> [UInt8] {
+    func entry(_ tag: UInt16, _ type: UInt16, _ count: UInt32, _ value: UInt32) -> [UInt8] {
+      little(tag) + little(type) + little(count) + little(value)
+    }
+    var bytes = ascii("II") + little(UInt16(42)) + little(UInt32(8)) + little(UInt16(1))
+    bytes += entry(0x8825, 4, 1, 26) + zeros(4) + little(UInt16(2))
+    bytes += entry(0x0007, 5, 3, 56)
+    bytes += entry(0x001D, 2, 11, 80) + zeros(4)
+    return bytes + time.flatMap { little($0) } + ascii(day) + [0]
+  }
+
+  @Test func `a picture with the clock of satellites alone has their date, in UTC`() throws {
+    func best(_ day: String, _ time: [UInt32]) throws -> Date? {
+      try recognize(DatedPicture.jpeg(position(day, time)))?.dates.best
+    }
+    let time: [UInt32] = [10, 1, 11, 1, 1250, 100]
+    let moment = Date(timeIntervalSince1970: 1_717_409_472.5)
+
+    #expect(try best("2024:06:03", time) == moment)
+    #expect(try best("2024-06-03", time) == moment)
+    #expect(try best("2024:06:31", time) == nil)
+    #expect(try best("0000:00:00", time) == nil)
+    #expect(try best("2024:06:03", [10, 0, 11, 1, 12, 1]) == nil)
+    #expect(try best("2024:06:03", [25, 1, 11, 1, 12, 1]) == nil)
   }
 
   @Test func `what a program says counts before all`() {

@@ -28,6 +28,8 @@ package struct DateEvidence: Sendable, Hashable {
     case tag
     /// `ModifyDate` in EXIF, the moment of the last change.
     case exifChanged
+    /// `GPSDateStamp` and `GPSTimeStamp` in EXIF, the moment at which the position was found.
+    case exifLocated
     /// `tIME` in a PNG, likewise.
     case pngChanged
     /// The name of the file, as ``FileNameDate`` reads it.

@@ -10,6 +10,10 @@ enum EXIFDate {
   private static let taken: Tags = (0x9003, 0x9291, 0x9011)
   private static let digitized: Tags = (0x9004, 0x9292, 0x9012)
   private static let changed: Tags = (0x0132, 0x9290, 0x9010)
+  // The directory of the position, with the day and the time of the satellites.
+  private static let position: UInt16 = 0x8825
+  private static let positionDay: UInt16 = 0x001D
+  private static let positionTime: UInt16 = 0x0007
   // Cameras whose clock was never set write years of other times.
   private static let years = 1826...9999
 
@@ -29,7 +33,28 @@ enum EXIFDate {
     dates.add(.exifTaken, try date(taken, in: both, &reader))
     dates.add(.exifDigitized, try date(digitized, in: both, &reader))
     dates.add(.exifChanged, try date(changed, in: both, &reader))
+    dates.add(.exifLocated, try reader.attempt { try located(first, base, &$0) } ?? nil)
     return dates
+  }
+
+  /// Reads the moment at which the position was found, in UTC; `nil` without a day or a time.
+  private static func located(
+    _ first: TIFFDirectory,
+    _ base: Int64,
+    _ reader: inout HeaderReader
+  ) throws -> Date? {
+    guard let place = first.values[position],
+      let directory = try TIFFDirectory(at: base, directoryAt: place, in: &reader),
+      let day = try text(positionDay, in: [directory], &reader),
+      let time = try directory.fractions(positionTime, count: 3, in: &reader)
+    else { return nil }
+    let numbers = day.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
+    let seconds = time[0] * 3600 + time[1] * 60 + time[2]
+    guard numbers.count == 3, years.contains(numbers[0]), (0...86_400).contains(seconds),
+      var written = WrittenDate(numbers[0], numbers[1], numbers[2])
+    else { return nil }
+    written.zone = .gmt
+    return written.date()?.addingTimeInterval(seconds)
   }
 
   private static func date(

@@ -14,6 +14,8 @@ struct TIFFDirectory {
   let next: UInt64
   /// The numbers under each tag that has several.
   private let lists: [UInt16: NumberList]
+  /// The fractions under each tag that has several.
+  private let fractionLists: [UInt16: NumberList]
 
   /// The turn of the image as EXIF counts it; `nil` if it is not stated.
   var statedOrientation: UInt64? { values[Self.orientationTag] }
@@ -49,12 +51,17 @@ struct TIFFDirectory {
     var values: [UInt16: UInt64] = [:]
     var places: [UInt16: Range<Int64>] = [:]
     var lists: [UInt16: NumberList] = [:]
+    var fractionLists: [UInt16: NumberList] = [:]
     for index in 0..<Int64(min(count, Self.maximumEntryCount)) {
       let entry = countAt + Int64(layout.countByteCount) + index * layout.entryByteCount
       let tag = try reader.number(UInt16.self, at: entry, layout.order)
       let type = try reader.number(UInt16.self, at: entry + 2, layout.order)
       if Self.byteTypes.contains(type), places[tag] == nil {
         places[tag] = try Self.place(ofBytesAt: entry, base, layout, in: &reader)
+      }
+      if type == Self.fractionType, fractionLists[tag] == nil {
+        fractionLists[tag] =
+          try reader.attempt { try Self.fractions(at: entry, base, layout, in: &$0) } ?? nil
       }
       guard let width = Self.byteCount(ofType: type), width <= layout.wordByteCount,
         values[tag] == nil
@@ -78,6 +85,7 @@ struct TIFFDirectory {
     self.values = values
     self.places = places
     self.lists = lists
+    self.fractionLists = fractionLists
     let entryCount = Int64(min(count, Self.maximumEntryCount))
     let end = countAt + Int64(layout.countByteCount) + entryCount * layout.entryByteCount
     next =
@@ -103,6 +111,43 @@ struct TIFFDirectory {
       let start = list.start + Int64(index) * Int64(list.width)
       return try reader.number(ofByteCount: list.width, at: start, list.order)
     }
+  }
+
+  /// Reads the first of several fractions under a tag; `nil` if there are fewer, or one divides by
+  /// zero.
+  func fractions(_ tag: UInt16, count: Int, in reader: inout HeaderReader) throws -> [Double]? {
+    guard let list = fractionLists[tag], list.count >= UInt64(count) else { return nil }
+    var fractions: [Double] = []
+    for index in 0..<count {
+      let start = list.start + Int64(index) * 8
+      let numerator = try reader.number(UInt32.self, at: start, list.order)
+      let denominator = try reader.number(UInt32.self, at: start + 4, list.order)
+      guard denominator > 0 else { return nil }
+      fractions.append(Double(numerator) / Double(denominator))
+    }
+    return fractions
+  }
+
+  /// RATIONAL.
+  private static let fractionType: UInt16 = 5
+
+  /// Returns the place of several fractions; `nil` if it is beyond the content.
+  private static func fractions(
+    at entry: Int64,
+    _ base: Int64,
+    _ layout: TIFFLayout,
+    in reader: inout HeaderReader
+  ) throws -> NumberList? {
+    let width = layout.wordByteCount
+    let count = try reader.number(ofByteCount: width, at: entry + 4, layout.order)
+    let place = try reader.number(
+      ofByteCount: width,
+      at: entry + 4 + Int64(width),
+      layout.order
+    )
+    // A single one may stand within its entry.
+    guard count > 1, place <= UInt64(reader.byteCount) else { return nil }
+    return NumberList(start: base + Int64(place), width: 8, count: count, order: layout.order)
   }
 
   /// BYTE, ASCII and UNDEFINED.
