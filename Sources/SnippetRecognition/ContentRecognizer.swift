@@ -169,7 +169,8 @@ package enum ContentRecognizer {
     if let tag { dates.add(tag.dates) }
     let title = try reader.attempt { try header.title(in: &$0) }
     let note = try header.note(texts, in: &reader) ?? tag?.note
-    let isLong = note.map(EmbeddedNote.isLong) ?? false
+    var unreadTexts = try reader.attempt { try header.unreadTexts(in: &$0) } ?? []
+    if let note, EmbeddedNote.isLong(note) { unreadTexts.append(.longNote) }
     return .known(
       RecognizedContent(
         type: type,
@@ -178,7 +179,7 @@ package enum ContentRecognizer {
         note: note.map(EmbeddedNote.beginning(of:)),
         keywords: texts.keywords,
         dates: dates,
-        unreadTexts: isLong ? [.longNote] : []
+        unreadTexts: unreadTexts
       )
     )
   }

@@ -245,6 +245,27 @@ struct EmbeddedNoteTests {
     #expect(try note(TitledFile.png([])) == nil)
   }
 
+  @Test func `the compressed texts of a PNG are named`() throws {
+    let packed: [UInt8] = [0x78, 0x9C, 3, 0, 0, 0, 0, 1]
+    let texts = [
+      TitledFile.pngChunk("zTXt", ascii("Comment\0\0") + packed),
+      TitledFile.pngChunk("zTXt", ascii("Software\0\0") + packed),
+      TitledFile.pngChunk("iTXt", ascii("XML:com.adobe.xmp\0\u{1}\0\0\0") + packed),
+      TitledFile.pngChunk("iTXt", ascii("Title\0\0\0\0\0Waves")),
+    ].flatMap { $0 }
+    let end = TitledFile.pngChunk("IEND", [])
+    let behind = Array(TitledFile.png([]).dropLast(end.count)) + texts + end
+
+    for picture in [TitledFile.png(texts), behind] {
+      let content = try #require(try recognize(picture))
+      #expect(content.title == "Waves" && content.note == nil)
+      #expect(
+        content.unreadTexts == [.compressed(key: "Comment"), .compressed(key: "XML:com.adobe.xmp")]
+      )
+    }
+    #expect(try recognize(TitledFile.png([]))?.unreadTexts == [])
+  }
+
   @Test func `a PNG may have its texts behind the pixels`() throws {
     let end = TitledFile.pngChunk("IEND", [])
     let title = TitledFile.pngChunk("tEXt", ascii("Title\0Waves"))

@@ -39,6 +39,10 @@ protocol MediaHeader: SendableMetatype {
   /// Reads a comment without a purpose in the form of ``EmbeddedNote``, which counts less than any
   /// description; `nil` if there is none, which is the default.
   func comment(in reader: inout HeaderReader) throws -> String?
+
+  /// Finds the texts that would be taken over if they were in a form that can be read; none by
+  /// default.
+  func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText]
 }
 
 extension MediaHeader {
@@ -55,4 +59,6 @@ extension MediaHeader {
   func tagPlace(in reader: inout HeaderReader) throws -> Range<Int64>? { nil }
 
   func comment(in reader: inout HeaderReader) throws -> String? { nil }
+
+  func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] { [] }
 }

@@ -70,6 +70,31 @@ struct PNGHeader: MediaHeader {
     return parts.count == 3 ? Array(parts[2]) : nil
   }
 
+  /// Finds the compressed texts with the keys that are read.
+  func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
+    let keys: [StaticString] = [
+      "Title\0", "Description\0", "Comment\0", "Creation Time\0", "XML:com.adobe.xmp\0",
+    ]
+    var unread: [UnreadText] = []
+    // None is the one that is looked for, so that all are looked at.
+    _ = try chunk(in: &reader) { chunk, reader in
+      let start = chunk.content.lowerBound
+      let isPacked = try reader.spells("zTXt", at: chunk.nameOffset)
+      guard try isPacked || reader.spells("iTXt", at: chunk.nameOffset) else { return false }
+      for key in keys where try reader.spells(key, at: start) {
+        let flagOffset = start + Int64(key.utf8CodeUnitCount)
+        let text = UnreadText.compressed(key: String("\(key)".dropLast()))
+        if try isPacked || reader.number(UInt8.self, at: flagOffset, .bigEndian) == 1,
+          !unread.contains(text)
+        {
+          unread.append(text)
+        }
+      }
+      return false
+    }
+    return unread
+  }
+
   func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
     try chunk(in: &reader) { try $1.spells("eXIf", at: $0.nameOffset) }?.content.lowerBound
   }

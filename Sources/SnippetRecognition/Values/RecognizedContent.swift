@@ -56,11 +56,14 @@ package struct RecognizedContent: Sendable, Hashable {
 package enum UnreadText: Sendable, Hashable {
   /// A note that goes on behind the 16 KiB that were taken.
   case longNote
+  /// A compressed text of a PNG, by its key.
+  case compressed(key: String)
 
   /// The reason in words.
   package var reason: String {
     switch self {
     case .longNote: "the note in it was cut to \(EmbeddedNote.maximumByteCount / 1024) KiB"
+    case .compressed(let key): "the text “\(key)” in it is compressed and was not read"
     }
   }
 }

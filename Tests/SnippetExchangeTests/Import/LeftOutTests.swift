@@ -258,6 +258,17 @@ struct LeftOutTests {
     #expect(reason == "the note in it was cut to 16 KiB")
   }
 
+  @Test func `a compressed text in a picture is named`() async throws {
+    let text = TitledFile.pngChunk("zTXt", ascii("Description\0\0x"))
+    try tree.add("picture.png", Data(TitledFile.png(text)))
+
+    let (events, report) = try await importAll()
+
+    #expect(report[.imported] == 1 && report[.unreadValue] == 1)
+    let reason = try #require(events.first { $0.outcome == .unreadValue }?.error?.reason)
+    #expect(reason == "the text “Description” in it is compressed and was not read")
+  }
+
   @Test(arguments: [
     ("a.md", "tags:: one, [[two, words]], \(String(repeating: "x", count: 150))\n", 2),
     ("b.md", "#[[two, words]] #one #\(String(repeating: "z", count: 5_000))", 2),
