@@ -169,6 +169,7 @@ package enum ContentRecognizer {
     if let tag { dates.add(tag.dates) }
     let title = try reader.attempt { try header.title(in: &$0) }
     let note = try header.note(texts, in: &reader) ?? tag?.note
+    let own = try reader.attempt { try header.ownKeywords(in: &$0) } ?? []
     var unreadTexts = try reader.attempt { try header.unreadTexts(in: &$0) } ?? []
     if let note, EmbeddedNote.isLong(note) { unreadTexts.append(.longNote) }
     return .known(
@@ -177,7 +178,7 @@ package enum ContentRecognizer {
         facts: facts,
         title: (title ?? nil) ?? texts.title ?? tag?.title,
         note: note.map(EmbeddedNote.beginning(of:)),
-        keywords: texts.keywords,
+        keywords: texts.keywords + own,
         dates: dates,
         unreadTexts: unreadTexts
       )

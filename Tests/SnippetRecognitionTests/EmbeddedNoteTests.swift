@@ -317,6 +317,18 @@ struct EmbeddedNoteTests {
     #expect(try note(TitledFile.wav(before: [], after: subject)) == "A subject")
   }
 
+  @Test func `a WAV has keywords with semicolons between them`() throws {
+    func keywords(_ text: String) throws -> [String]? {
+      let list = riffChunk("LIST", ascii("INFO") + riffChunk("IKEY", ascii(text)))
+      return try recognize(TitledFile.wav(before: list))?.keywords
+    }
+
+    #expect(try keywords("Coast; Summer\0") == ["Coast", "Summer"])
+    #expect(try keywords("Wind & waves") == ["Wind & waves"])
+    #expect(try keywords("; ;\0") == [])
+    #expect(try recognize(TitledFile.wav(before: []))?.keywords == [])
+  }
+
   @Test func `a WAV has the note of the scene`() throws {
     let scene = "<BWFXML><SCENE>1</SCENE><NOTE>Wind &amp; waves</NOTE></BWFXML>"
 

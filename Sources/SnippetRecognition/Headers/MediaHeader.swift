@@ -40,6 +40,9 @@ protocol MediaHeader: SendableMetatype {
   /// description; `nil` if there is none, which is the default.
   func comment(in reader: inout HeaderReader) throws -> String?
 
+  /// Reads the keywords of a recording, each in the form of ``EmbeddedTitle``; none by default.
+  func ownKeywords(in reader: inout HeaderReader) throws -> [String]
+
   /// Finds the texts that would be taken over if they were in a form that can be read; none by
   /// default.
   func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText]
@@ -59,6 +62,8 @@ extension MediaHeader {
   func tagPlace(in reader: inout HeaderReader) throws -> Range<Int64>? { nil }
 
   func comment(in reader: inout HeaderReader) throws -> String? { nil }
+
+  func ownKeywords(in reader: inout HeaderReader) throws -> [String] { [] }
 
   func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] { [] }
 }

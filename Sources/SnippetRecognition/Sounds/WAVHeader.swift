@@ -4,6 +4,8 @@ import Foundation
 ///
 /// RF64 and BW64: <https://www.itu.int/rec/R-REC-BS.2088>
 struct WAVHeader: MediaHeader {
+  private static let maximumKeywordCount = 1000
+
   let type = ContentType.wav
 
   init?(in reader: inout HeaderReader) throws {
@@ -128,6 +130,21 @@ struct WAVHeader: MediaHeader {
       }
     }
     return dates
+  }
+
+  /// Reads the keywords, which have semicolons between them.
+  func ownKeywords(in reader: inout HeaderReader) throws -> [String] {
+    var chunks = try chunks(in: &reader)
+    while let chunk = try chunks.next(in: &reader) {
+      let list = chunk.content
+      guard chunk.name == "LIST", try reader.spells("INFO", at: list.lowerBound) else { continue }
+      let items = Chunks(at: list.lowerBound + 4, .littleEndian)
+      guard let place = try items.first("IKEY", in: &reader)?.clamped(to: list) else { return [] }
+      let bytes = try reader.noteBytes(from: place.lowerBound, to: place.upperBound)
+      let words = bytes.prefix(while: { $0 != 0 }).split(separator: UInt8(ascii: ";"))
+      return words.prefix(Self.maximumKeywordCount).compactMap { EmbeddedTitle.text(Array($0)) }
+    }
+    return []
   }
 
   func tagPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {

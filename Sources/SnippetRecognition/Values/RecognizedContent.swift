@@ -12,7 +12,7 @@ package struct RecognizedContent: Sendable, Hashable {
   ///
   /// At most 16 KiB in UTF-8; ``unreadTexts`` tells whether it goes on.
   package let note: String?
-  /// The keywords inside a picture, each on one line like a title, in their order.
+  /// The keywords inside a picture or a recording, each on one line like a title, in their order.
   package let keywords: [String]
   /// The dates inside the file at which a picture was taken or a sound recorded.
   package let dates: DateEvidence
