@@ -124,6 +124,32 @@ struct EmbeddedNoteTests {
     }
   }
 
+  @Test func `a JPEG has what the segments that extend its XMP say`() throws {
+    let name = String(repeating: "0A", count: 16)
+    let rest = "<dc:description>The sea</dc:description><dc:title>Waves</dc:title>"
+    func segment(_ name: String, at place: Int, _ part: String) -> [UInt8] {
+      let numbers = big(UInt32(rest.utf8.count)) + big(UInt32(place))
+      let content = ascii("http://ns.adobe.com/xmp/extension/\0" + name) + numbers + ascii(part)
+      return [0xFF, 0xE1] + big(UInt16(content.count + 2)) + content
+    }
+    func content(_ main: String, _ segments: [UInt8]) throws -> RecognizedContent {
+      let picture = try #require(DatedPicture.withXMP(main).first)
+      let bytes = Array(picture[..<2]) + segments + Array(picture[2...])
+      return try #require(try recognize(bytes))
+    }
+    let main = "<rdf:Description xmpNote:HasExtendedXMP='\(name)'/>"
+    // Cut within a word.
+    let (first, second) = (String(rest.prefix(21)), String(rest.dropFirst(21)))
+    let segments = segment(name, at: 0, first) + segment(name, at: 21, second)
+
+    let whole = try content(main, segments)
+    #expect(whole.note == "The sea" && whole.title == "Waves")
+    let other = String(repeating: "F1", count: 16)
+    #expect(try content(main, segment(other, at: 0, rest)).note == nil)
+    #expect(try content(main, segment(name, at: 7, rest)).note == nil)
+    #expect(try content("<rdf:Description/>", segments).note == nil)
+  }
+
   /// A JPEG with a segment behind its first marker.
   private func jpeg(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
     let picture = DatedPicture.jpeg([])

@@ -18,6 +18,9 @@ protocol MediaHeader: SendableMetatype {
   /// Finds the XMP packet; `nil` if there is none, which is the default.
   func xmpPlace(in reader: inout HeaderReader) throws -> Range<Int64>?
 
+  /// Reads the beginning of the packet that extends an XMP packet; empty by default.
+  func extendedPacket(of packet: [UInt8], in reader: inout HeaderReader) throws -> [UInt8]
+
   /// Reads the dates outside of EXIF and XMP; none by default.
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence
 
@@ -54,6 +57,8 @@ extension MediaHeader {
   func exifOffset(in reader: inout HeaderReader) throws -> Int64? { nil }
 
   func xmpPlace(in reader: inout HeaderReader) throws -> Range<Int64>? { nil }
+
+  func extendedPacket(of packet: [UInt8], in reader: inout HeaderReader) throws -> [UInt8] { [] }
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence { DateEvidence() }
 

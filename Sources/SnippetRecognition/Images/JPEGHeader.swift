@@ -58,6 +58,34 @@ struct JPEGHeader: MediaHeader {
     return start < end ? start..<end : nil
   }
 
+  /// Joins the segments of an extended packet, which are in order, up to 64 KiB.
+  ///
+  /// XMP specification, part 3, section 1.1.3.1.
+  func extendedPacket(of packet: [UInt8], in reader: inout HeaderReader) throws -> [UInt8] {
+    guard packet.firstRange(of: Array("HasExtendedXMP".utf8)) != nil else { return [] }
+    let mark: StaticString = "http://ns.adobe.com/xmp/extension/\0"
+    let limit = XMPDate.maximumByteCount
+    var joined: [UInt8] = []
+    // What was joined counts, also where the picture is cut short behind it.
+    _ = try reader.attempt { reader in
+      try segment(in: &reader) { marker, offset, reader in
+        guard try marker == 0xE1 && reader.spells(mark, at: offset + 2) else { return false }
+        // The name of the packet, its size, and the place of this part in it come first.
+        let head = offset + 2 + Int64(mark.utf8CodeUnitCount)
+        let name = try reader.bytes(at: head, count: 32)
+        let place = try reader.number(UInt32.self, at: head + 36, .bigEndian)
+        let end = offset + Int64(try reader.number(UInt16.self, at: offset, .bigEndian))
+        guard packet.firstRange(of: name) != nil, Int64(place) == Int64(joined.count),
+          end > head + 40
+        else { return false }
+        let byteCount = min(Int(end - head - 40), limit - joined.count)
+        joined += try reader.bytes(at: head + 40, count: byteCount)
+        return joined.count >= limit
+      }
+    }
+    return joined
+  }
+
   func iptcPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
     let mark: StaticString = "Photoshop 3.0\0"
     let segment = try segment(in: &reader) { marker, offset, reader in

@@ -2,7 +2,7 @@
 ///
 /// They are read once for all that is taken from them.
 struct PictureTexts {
-  /// The XMP packet; `nil` if there is none.
+  /// The XMP packet, with what extends it; `nil` if there is none.
   let packet: [UInt8]?
   /// The IPTC records; `nil` if there are none.
   let records: IPTCRecords?
@@ -30,8 +30,13 @@ extension MediaHeader {
         return try reader.bytes(at: place.lowerBound, count: place.count)
       } ?? nil
     }
+    let packet = try bytes { try xmpPlace(in: &$0) }
+    var rest: [UInt8] = []
+    if let packet {
+      rest = try reader.attempt { try extendedPacket(of: packet, in: &$0) } ?? []
+    }
     return PictureTexts(
-      packet: try bytes { try xmpPlace(in: &$0) },
+      packet: packet.map { $0 + rest },
       records: try bytes { try iptcPlace(in: &$0) }.map(IPTCRecords.init(in:)),
       exif: try reader.attempt { reader -> EXIFTexts? in
         try exifOffset(in: &reader).flatMap { try EXIFTexts(exifAt: $0, in: &reader) }
