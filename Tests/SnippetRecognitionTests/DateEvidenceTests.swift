@@ -59,7 +59,8 @@ struct DateEvidenceTests {
     bytes += entry(0x8825, 4, 1, 26) + zeros(4) + little(UInt16(2))
     bytes += entry(0x0007, 5, 3, 56)
     bytes += entry(0x001D, 2, 11, 80) + zeros(4)
-    return bytes + time.flatMap { little($0) } + ascii(day) + [0]
+    for number in time { bytes += little(number) }
+    return bytes + ascii(day) + [0]
   }
 
   @Test func `a picture with the clock of satellites alone has their date, in UTC`() throws {
