@@ -30,6 +30,8 @@ struct VaultExport {
     let home = try job.seam.read(to: job.operation) { db in
       try VaultHome(of: job.folder.path, in: db)
     }
+    // A path with `..` behind a link may have led elsewhere when it was held against the stores.
+    try StoreSeam.requireNoStore(at: home.path, during: job.operation)
     try disposal.requirePlace(outside: home.path, during: job.operation)
     let folder = try isDryRun ? VaultFolder(lookingAt: home.path) : VaultFolder(path: home.path)
     guard try !folder.hasManifest() else {

@@ -23,7 +23,8 @@ final class ReplacementFile {
   init(path: String) throws {
     guard !path.isEmpty else { throw OutputFileError(path: path, number: ENOENT) }
     try StoreSeam.requireNoStore(at: path, during: "write \(path)")
-    let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    // Where the system finds it: Foundation would take `link/..` away by its letters.
+    let path = FileStatus.target(of: path)
     self.path = path
     let status = try? Stat(path)
     do {

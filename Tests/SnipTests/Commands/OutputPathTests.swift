@@ -40,6 +40,26 @@ struct OutputPathTests {
     #expect(try await snip("check").status == 0)
   }
 
+  // By its letters the path is that of the store; the system finds another place there.
+  @Test func `a path that leaves a folder behind a link never leads to the store`() async throws {
+    let folder = TemporaryDirectory.file("elsewhere/folder")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let link = TemporaryDirectory.file("link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
+    let list = try await snip("list", "--json")
+    let bytes = try await snip("cat", "2").bytes
+
+    let written = try await snip("cat", "2", "-o", link.path + "/../store.sqlite")
+    let vault = try await snip("export", "--markdown", link.path + "/../store.sqlite-journal")
+
+    #expect(written.status == 0, "\(written)")
+    let file = TemporaryDirectory.file("elsewhere/store.sqlite")
+    #expect(try Data(contentsOf: file) == Data(bytes))
+    #expect(vault.status == 65, "\(vault)")
+    #expect(!FileManager.default.fileExists(atPath: snip.store.path + "-journal"))
+    #expect(try await snip("list", "--json") == list)
+  }
+
   private func commands(writing path: String, besideStore isBeside: Bool) -> [[String]] {
     var commands = [
       ["cat", "2", "-o", path], ["backup", path], ["backup", "--force", path], ["export", path],
