@@ -246,8 +246,9 @@ final class TextSessionRun {
     let environment = surroundings.environment
     environment.wake(delay) { [weak self] in
       environment.schedule { [weak self] in
-        guard let self, isPause(self) else { return }
-        tell(isOnScreen ? .paused : .leave)
+        guard let self, !isOver, isPause(self) else { return }
+        // The failure of an earlier attempt is not the outcome of this one.
+        if isOnScreen { tell(.paused) } else { leave() }
       }
     }
   }

@@ -215,6 +215,38 @@ struct SnippetTextEditorTests: TextDeskSuite {
     #expect(try await desk.store.text(of: id) == "mine")
   }
 
+  @Test func `a text that is opened again while it is saved at last takes what is typed`()
+    async throws
+  {
+    let desk = try TextDesk(TemporaryStore.inMemory())
+    let id = try await desk.store.save(SnippetDraft(.text("first"))).id
+    let other = try await desk.store.save(SnippetDraft(.text("second"))).id
+    try await desk.editor.open(id)
+    desk.editor.typed("mine")
+    desk.texts.failure = SnippetStoreError(.diskFull, "save", because: "the disk is full")
+    try await desk.editor.open(other)
+    while desk.failures.isEmpty { await Task.yield() }
+    // The next attempt, which succeeds once it may.
+    desk.texts.failure = nil
+    desk.texts.hold()
+    desk.clock.advance(by: .seconds(5))
+    desk.runDue()
+    await desk.texts.untilHeld()
+
+    let opening = Task { try await desk.editor.open(id) }
+    while desk.editor.snippet == other { await Task.yield() }
+    desk.texts.release()
+    try await opening.value
+    let ends: [SnippetTextEditor.State] = [.saved, .empty]
+    while !ends.contains(desk.editor.state) { await Task.yield() }
+    let isTaken = desk.editor.typed("mine, and more")
+
+    #expect(isTaken)
+    #expect(await desk.editor.close())
+    #expect(try await desk.store.text(of: id) == "mine, and more")
+    #expect(try await desk.store.text(of: other) == "second")
+  }
+
   @Test func `files beside the store that are no kept texts do no harm`() async throws {
     let id = try await save("first")
     let prefix = try #require(store.url).path + "-unsaved"
