@@ -67,6 +67,26 @@ struct IrregularTextTests {
     #expect(encoding == (bytes[0] == 0xFF ? .utf16LittleEndian : .utf16BigEndian))
   }
 
+  private static func littleUnits(_ text: String) -> [UInt8] { text.utf16.flatMap { little($0) } }
+
+  private static func bigUnits(_ text: String) -> [UInt8] { text.utf16.flatMap { big($0) } }
+
+  private static let unmarked: [([UInt8], TextEncoding)] = [
+    (littleUnits("Bread, Käse and milk\r\n") + [0x78], .utf16LittleEndian),
+    ([UInt8](bigUnits("Bread, Käse and milk\r\n").dropLast()), .utf16BigEndian),
+    (littleUnits("Bread") + [0, 0xD8] + littleUnits(" and milk"), .utf16LittleEndian),
+  ]
+
+  @Test(arguments: unmarked)
+  func `zeros tell UTF-16 without a mark, whatever one unit is`(
+    bytes: [UInt8],
+    encoding: TextEncoding
+  ) throws {
+    let content = try recognize(bytes)
+    #expect(content?.type == .plainText)
+    #expect(content?.encoding == encoding)
+  }
+
   private static let others: [[UInt8]] = [
     zeros(4), zeros(64), bytes(.text("\0text")), [1, 2, 3, 4], bytes(.text("ab\0\u{1}\u{2}\u{3}")),
     bytes(.text("a\0b\0\u{1}c\u{2}d")), bytes(.text("PK\u{5}\u{6}"), .bytes(zeros(18))),

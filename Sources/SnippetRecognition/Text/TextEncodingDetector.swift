@@ -103,24 +103,25 @@ enum TextEncodingDetector {
     return check.isCertain(encoding) ? encoding : nil
   }
 
-  /// Detects the encoding of a text in which some bytes are irregular: UTF-8, an older one or, if it
-  /// is marked, UTF-16.
+  /// Detects the encoding of a text in which some bytes are irregular: UTF-8, an older one or, if a
+  /// mark or the zeros of its Latin letters tell, UTF-16.
   ///
   /// Of a text that several older encodings make sense of, this is the likeliest.
   ///
   /// Use it only for bytes that are nothing else. It is `nil` if they are not text.
   static func irregularEncoding(of source: any ByteSource) throws -> TextEncoding? {
     let head = try source.bytes(at: 0, count: firstPieceByteCount)
-    if let marked = markedEncoding(head, mayBeUTF32: false), marked != .utf8 {
-      var check = IrregularWideCheck(isBigEndian: marked == .utf16BigEndian)
+    let isMarked = head.starts(with: ByteOrderMark.utf8)
+    let wide = isMarked ? nil : markedEncoding(head, mayBeUTF32: false) ?? latinUTF16(head)
+    if let wide {
+      var check = IrregularWideCheck(isBigEndian: wide == .utf16BigEndian)
       try forEachPiece(of: source) { piece in
         check.check(piece)
         return true
       }
-      return check.isText ? marked : nil
+      return check.isText ? wide : nil
     }
     // A mark alone is not a text.
-    let isMarked = head.starts(with: ByteOrderMark.utf8)
     guard source.byteCount > 3 || !isMarked else { return nil }
     let check = try irregularCheck(of: source)
     let marked: TextEncoding? = isMarked && check.hasFewControls ? .utf8 : nil
@@ -131,6 +132,25 @@ enum TextEncodingDetector {
       return true
     }
     return older.encoding(isCut: true) ?? check.encoding ?? older.guess() ?? marked
+  }
+
+  /// Returns the UTF-16 whose units are mostly Latin letters here; `nil` if neither order makes most
+  /// of them one.
+  private static func latinUTF16(_ head: [UInt8]) -> TextEncoding? {
+    let unitCount = head.count / 2
+    // Fewer units may be so by chance.
+    guard unitCount >= 8 else { return nil }
+    func isLatin(_ letter: UInt8, _ zero: UInt8) -> Bool {
+      zero == 0 && letter < 0x7F && TextCharacters.areAllowed(letter)
+    }
+    var (littleCount, bigCount) = (0, 0)
+    for unit in 0..<unitCount {
+      let (first, second) = (head[unit * 2], head[unit * 2 + 1])
+      if isLatin(first, second) { littleCount += 1 }
+      if isLatin(second, first) { bigCount += 1 }
+    }
+    if littleCount * 4 >= unitCount * 3 { return .utf16LittleEndian }
+    return bigCount * 4 >= unitCount * 3 ? .utf16BigEndian : nil
   }
 
   private static func irregularCheck(of source: any ByteSource) throws -> IrregularTextCheck {
