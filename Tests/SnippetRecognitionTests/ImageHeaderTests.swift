@@ -28,6 +28,13 @@ struct ImageHeaderTests {
     }
   }
 
+  @Test func `a GIF whose screen has no size has that of its first frame`() throws {
+    let gif = RealFiles.gif
+    let bytes = Array(gif[..<6]) + zeros(4) + Array(gif[10...])
+
+    #expect(try recognize(bytes)?.facts == MediaFacts(pixelWidth: 3, pixelHeight: 2))
+  }
+
   @Test func `the largest size is a fact`() throws {
     let facts = try recognize(png(0x7FFF_FFFF, 1))?.facts
 

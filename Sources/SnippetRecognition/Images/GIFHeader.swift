@@ -20,10 +20,28 @@ struct GIFHeader: MediaHeader {
   }
 
   func facts(in reader: inout HeaderReader) throws -> MediaFacts {
-    MediaFacts.image(
+    let screen = MediaFacts.image(
       width: try reader.number(UInt16.self, at: 6, .littleEndian),
       height: try reader.number(UInt16.self, at: 8, .littleEndian)
     )
+    // Some programs write zeros there, and decoders take the first frame instead.
+    guard screen.pixelWidth == nil, let frame = try firstFrame(in: &reader) else { return screen }
+    return MediaFacts.image(
+      width: try reader.number(UInt16.self, at: frame + 5, .littleEndian),
+      height: try reader.number(UInt16.self, at: frame + 7, .littleEndian)
+    )
+  }
+
+  /// Returns the position of the first frame; `nil` if too many blocks precede it, or none follows.
+  private func firstFrame(in reader: inout HeaderReader) throws -> Int64? {
+    var offset = start
+    for _ in 0..<Self.maximumPartCount {
+      let block = try reader.number(UInt8.self, at: offset, .littleEndian)
+      guard block == 0x21 else { return block == 0x2C ? offset : nil }
+      offset += 2
+      _ = try parts(at: &offset, in: &reader)
+    }
+    return nil
   }
 
   func comment(in reader: inout HeaderReader) throws -> String? {
