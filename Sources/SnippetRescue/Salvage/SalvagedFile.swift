@@ -24,6 +24,8 @@ struct SalvagedFile {
     guard let identity = FileIdentity(path: damaged), !StoreSeam.isOpen(identity) else {
       throw StoreInUse(path: damaged)
     }
+    // A pipe would keep its reader waiting for ever.
+    try StoreSeam.requireRegularCompanions(of: damaged)
     self.path = path
     var unreadable: Int64 = 0
     for suffix in ["", "-wal", "-journal"] where FileStatus.exists(damaged + suffix) {

@@ -111,6 +111,11 @@ struct StoreFile {
 
   /// Refuses a place where a new store would harm another one, or could not be used.
   private func requirePlaceForStore() throws(SnippetStoreError) {
+    do throws(IrregularCompanion) {
+      try IrregularCompanion.requireNone(beside: path)
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
     try OutputPlace(path).requireNoStore(writing: .sameStore, during: operation)
     // Found out later, an empty store would be left behind.
     guard SharedMemory.isOffered(beside: path) else {

@@ -89,7 +89,9 @@ extension SystemFailure {
     forWriting canWrite: Bool,
     _ open: () throws -> Result
   ) throws -> Result {
-    // Here, because every connection is opened through this.
+    // Here, because every connection is opened through this. A URI is that of a file which does not
+    // change; SQLite looks at nothing beside it.
+    if !path.hasPrefix("file:") { try IrregularCompanion.requireNone(beside: path) }
     let kept = snippet_begin_keeping_locks(path)
     defer { snippet_end_keeping_locks(kept) }
     do {

@@ -69,6 +69,11 @@ extension SnippetStoreError {
     case is CancellationError: (.cancelled, "it was cancelled", nil, "")
     case let error as NotARegularFile:
       (.unreadable, "\(error.path) is not a regular file", nil, "Give the path of a file.")
+    case let error as IrregularCompanion:
+      (
+        .unreadable, "\(error.path), a name that SQLite uses, is not a regular file", unchanged,
+        "Move away what has that name."
+      )
     case let error as StoreInUse:
       (
         .unreadable, "\(error.path) belongs to a store that is open", nil,

@@ -48,6 +48,13 @@ struct DisplacedFile: Error {
   let part: String
 }
 
+/// A name beside a database that SQLite would open with it, and that is no regular file.
+///
+/// A pipe would keep SQLite waiting for ever. For others SQLite blames the disk or the permissions.
+struct IrregularCompanion: Error {
+  let path: String
+}
+
 /// Another program stopped within a transaction.
 ///
 /// The file holds half of it until the journal beside it is rolled back.

@@ -36,6 +36,12 @@ extension StoreSeam {
     try StoreFile(path, operation: operation).presence() == .present
   }
 
+  /// Refuses a database beside which something stands under a name that SQLite uses, and is no
+  /// regular file.
+  package static func requireRegularCompanions(of path: String) throws {
+    try IrregularCompanion.requireNone(beside: path)
+  }
+
   /// Copies the log into the file, so that the file alone is the store.
   ///
   /// Throws `.busy` if another program reads an earlier state, and the error of a file that cannot

@@ -84,7 +84,7 @@ struct SalvageTests {
     try await store.close()
   }
 
-  @Test(arguments: ["missing", "exists", "foreign", "empty"])
+  @Test(arguments: ["missing", "exists", "foreign", "empty", "pipe"])
   func `what cannot be salvaged is refused, and nothing is made`(_ what: String) async throws {
     switch what {
     case "exists":
@@ -92,6 +92,9 @@ struct SalvageTests {
       try Data("mine".utf8).write(to: new)
     case "foreign": try Samples.bytes(100_000).write(to: file)
     case "empty": try Data().write(to: file)
+    case "pipe":
+      try await makeStore(at: file).close()
+      #expect(mkfifo(file.path + "-wal", 0o600) == 0)
     default: break
     }
 
@@ -103,7 +106,7 @@ struct SalvageTests {
       error?.code
         == [
           "missing": .noSuchFile, "exists": .alreadyExists, "foreign": .foreignFile,
-          "empty": .noSuchFile,
+          "empty": .noSuchFile, "pipe": .unreadable,
         ][what]
     )
     #expect(

@@ -17,7 +17,7 @@ struct RefusedFile: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { name }
 
-  static let all = missing + older + otherThings + otherDatabases + damaged
+  static let all = missing + older + otherThings + otherDatabases + damaged + companions
 
   private static let missing = [
     RefusedFile(
@@ -154,6 +154,55 @@ struct RefusedFile: CustomTestStringConvertible, Sendable {
       try bytes.write(to: url)
     },
   ]
+
+  /// A thing that has a name beside a store, and is no regular file.
+  private enum Companion: CaseIterable {
+    case folder, link, pipe
+    #if os(Linux)
+    case socket
+    #endif
+
+    func make(at path: String) throws {
+      switch self {
+      case .folder:
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      case .link:
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "none")
+      case .pipe: #expect(mkfifo(path, 0o600) == 0)
+      #if os(Linux)
+      case .socket: #expect(mknod(path, S_IFSOCK | 0o600, 0) == 0)
+      #endif
+      }
+    }
+  }
+
+  private static let companions: [RefusedFile] = ["-journal", "-wal", "-shm"].flatMap { suffix in
+    Companion.allCases.flatMap { companion -> [RefusedFile] in
+      [
+        RefusedFile(
+          name: "a store beside a \(companion) with the name of its \(suffix)",
+          code: .unreadable,
+          text: irregular(suffix)
+        ) { url in
+          try await SnippetStore(at: url).close()
+          try companion.make(at: url.path + suffix)
+        },
+        RefusedFile(
+          name: "nothing beside a \(companion) with the name of its \(suffix)",
+          access: [.readWriteCreate],
+          code: .unreadable,
+          text: irregular(suffix)
+        ) { try companion.make(at: $0.path + suffix) },
+      ]
+    }
+  }
+
+  private static func irregular(_ suffix: String) -> String {
+    """
+    PATH\(suffix), a name that SQLite uses, is not a regular file. Nothing was changed. Move away \
+    what has that name.
+    """
+  }
 
   private static let noDatabase = """
     the file is not a SQLite database. It was left as it is. Give the path of a snippet store.
