@@ -75,8 +75,9 @@ enum SyncTurn {
   ) async throws(SyncError) -> OpenFile? {
     do {
       return try await OwnThreads.result { () throws(SnippetStoreError) in
-        // Whatever has bytes is none of this kind, and may be a store.
-        guard FileStatus.byteCount(of: path) == 0 else {
+        // Whatever has bytes is none of this kind, and may be a store. An empty pipe would be removed
+        // as if this had made it.
+        guard FileStatus.byteCount(of: path) == 0, FileStatus.isRegular(path) != false else {
           throw SnippetStoreError(
             .invalidInput,
             operation,

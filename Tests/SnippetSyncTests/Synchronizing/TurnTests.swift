@@ -155,5 +155,16 @@ struct TurnTests {
     #expect(try other.list().count == 1)
   }
 
+  @Test func `a pipe with the name of the lock is left alone`() async throws {
+    let device = try await SyncedStore("store", place)
+    #expect(mkfifo(file.path, 0o600) == 0)
+
+    let error = await #expect(throws: SyncError.self) { try await device.synchronize() }
+
+    #expect((error?.underlyingError as? SnippetStoreError)?.code == .invalidInput)
+    #expect(error?.description.contains("store.sqlite-sync is in the way") == true)
+    #expect(FileManager.default.fileExists(atPath: file.path))
+  }
+
   private var file: URL { TemporaryDirectory.file("store.sqlite-sync") }
 }
