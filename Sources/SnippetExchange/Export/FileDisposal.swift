@@ -33,18 +33,34 @@ struct FileDisposal {
   /// - Throws: `SnippetStoreError` if the file cannot be moved.
   func move(_ path: String, in folder: String, _ sha256: Data) throws -> Bool {
     let file = folder.withSlash + path
+    let new: String
     do {
-      let new: String
       switch place {
       case .stay: return true
       case .moveToTrash: new = try trash.move(file)
       case .move(let other): new = try move(file, path, to: other.path)
       }
-      if (try? OpenFile(new, options: .noFollow).contentHash {}) == sha256 { return true }
-      _ = try MovedFile.move(new, to: file)
-      return false
     } catch {
       throw Self.error(error, file)
+    }
+    if (try? OpenFile(new, options: .noFollow).contentHash {}) == sha256 { return true }
+    try moveBack(new, to: file)
+    return false
+  }
+
+  /// Gives a file its former place again.
+  func moveBack(_ new: String, to file: String) throws(SnippetStoreError) {
+    do throws(FileError) {
+      _ = try MovedFile.move(new, to: file)
+    } catch {
+      throw SnippetStoreError(
+        .cannotCreate,
+        "move \(file) back",
+        because: "another program has written it, and \(error.reason)",
+        keeping: "The file is now \(new).",
+        do: "Move it to where it should be.",
+        underlying: error
+      )
     }
   }
 

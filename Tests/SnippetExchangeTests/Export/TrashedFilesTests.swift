@@ -230,4 +230,22 @@ struct TrashedFilesTests {
     #expect(report[.failed] == 3 && report[.trashed] == 0, "\(report)")
     #expect(try FileTree.files(in: tree.url).count == 4)
   }
+
+  @Test func `a file that cannot go back to its place is told with its new one`() throws {
+    try tree.add("moved.md", "edited there")
+    let (old, new) = (tree.path("a.md"), tree.path("moved.md"))
+    let disposal = FileDisposal(place: .move(to: bin))
+
+    let error = #expect(throws: SnippetStoreError.self) { try disposal.moveBack(new, to: old) }
+
+    #expect(error?.code == .cannotCreate)
+    #expect(
+      error?.description == """
+        Could not move \(old) back: another program has written it, and \(old): File exists. The \
+        file is now \(new). Move it to where it should be.
+        """
+    )
+    #expect(try tree.text("moved.md") == "edited there")
+    #expect(try tree.text("a.md") == "text of a.md")
+  }
 }
