@@ -142,7 +142,7 @@ extension SnippetStoreError {
     case .noSpace, .diskQuotaExceeded: cause = (.diskFull, Self.freeingSpace)
     case .ioError: cause = (.inputOutput, "Check the disk.")
     case .readOnlyFileSystem: cause = (.readOnly, "Choose another place.")
-    case .tooManyOpenFiles, .tooManyOpenFilesInSystem: cause = (.failed, Self.closingFiles)
+    case .tooManyOpenFiles, .tooManyOpenFilesInSystem: cause = (.inputOutput, Self.closingFiles)
     case .illegalByteSequence: cause = (.unreadable, "Give it another name.")
     case .fileExists: cause = (.unreadable, "Move away what has that name, or give another.")
     case .fileNameTooLong: cause = (.unreadable, "Give it a shorter name.")
@@ -219,7 +219,7 @@ extension SnippetStoreError {
         isUnconfirmed ? Self.unconfirmed : Self.formerUnchanged, "Check the disk, then try again."
       )
     case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
-      cause = (.failed, "too many files are open", nil, Self.closingFiles)
+      cause = (.inputOutput, "too many files are open", nil, Self.closingFiles)
     case .readOnlyFileSystem:
       cause = (.readOnly, "its file system is read-only", nil, "Open it for reading only.")
     case .noMemory:

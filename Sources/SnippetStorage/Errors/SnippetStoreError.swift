@@ -57,7 +57,7 @@ public struct SnippetStoreError: Error, Sendable {
     ///
     /// It is left as it is.
     public static let foreignFile = Code(description: "foreignFile")
-    /// The disk, or a file on it, could not be read or written.
+    /// The disk, or a file on it, could not be read or written, or too many files are open.
     public static let inputOutput = Code(description: "inputOutput")
     /// The snippet is in the trash, so it can be read but not changed.
     public static let inTrash = Code(description: "inTrash")

@@ -41,7 +41,7 @@ struct FaultOracle {
     let status = run.output.status
     if plan.kills, run.isStruck { return status == 137 ? [] : ["it was not killed: \(status)"] }
     // Of an import or an export, 1 says that some files failed, of a collection that it could not look
-    // for copies; and there is no status of its own for a lack of descriptors or memory.
+    // for copies; and a lack of descriptors or memory may have no status of its own.
     let isFailure =
       ["import", "export", "export notes"].contains(operation.name)
       || run.output.standardError.contains("could not look for unfinished copies")

@@ -36,7 +36,8 @@ struct ErrorCauseTests {
   @Test(
     arguments: [
       (ENOENT, .noSuchFile), (ENOTDIR, .noSuchFile), (ENOSPC, .diskFull), (EDQUOT, .diskFull),
-      (EIO, .inputOutput), (EACCES, .unreadable), (EISDIR, .unreadable),
+      (EIO, .inputOutput), (EACCES, .unreadable), (EISDIR, .unreadable), (EMFILE, .inputOutput),
+      (ENFILE, .inputOutput),
     ] as [(Int32, SnippetStoreError.Code)]
   )
   func `a failure of the file system has its code`(number: Int32, code: SnippetStoreError.Code) {
