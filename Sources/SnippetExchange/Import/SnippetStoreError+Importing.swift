@@ -22,7 +22,7 @@ extension SnippetStoreError {
       .unreadable,
       "read the front matter of \(file.path)",
       because: flaw.description,
-      keeping: "The file was imported without it.",
+      keeping: "The file was imported with what could be read.",
       do: flaw == .isAliased
         ? "Write the value itself in place of the alias, and import the file again."
         : "Correct it, and import the file again."

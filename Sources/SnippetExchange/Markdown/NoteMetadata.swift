@@ -24,7 +24,7 @@ package struct NoteMetadata: Equatable, Sendable {
   package var isSideFile: Bool
   /// The values of the front matter that cannot be taken over.
   package var unread: [FrontMatterFlaw]
-  /// The reason why the front matter is ignored, if it cannot be read.
+  /// The reason why the front matter, or a field of it, is ignored, if it cannot be read.
   package var frontMatterFlaw: FrontMatterFlaw?
 
   /// The most bytes of a note that are searched for metadata.
@@ -52,6 +52,7 @@ package struct NoteMetadata: Equatable, Sendable {
       if let frontMatter { values = try FrontMatterValues(frontMatter, in: text) }
     } catch {
       frontMatterFlaw = error
+      values = frontMatter.flatMap { FrontMatterValues(mending: $0, in: text, after: error) }
     }
     if frontMatter == nil { frontMatterFlaw = FrontMatterFlaw(ofUnread: text) }
     let rest = text[(frontMatter?.end ?? text.startIndex)...]

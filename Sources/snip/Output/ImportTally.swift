@@ -41,7 +41,7 @@ final class ImportTally: Sendable {
         named.add(
           "\(path): \(reason)",
           "front matter unread",
-          because: "the files were imported without it; correct it, and import them again"
+          because: "the files were imported with what could be read; correct them, and import again"
         )
       case .trashed:
         named.add("\(path), snippet \(id)", "trashed", because: "their files are gone")

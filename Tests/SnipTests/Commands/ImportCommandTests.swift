@@ -184,7 +184,7 @@ struct ImportCommandTests {
     #expect(output.text.hasPrefix("imported 1  front matter unread 1  duplicates 0"), "\(output)")
     #expect(
       output.standardError == """
-        front matter unread 1: the files were imported without it; correct it, and import them again
+        front matter unread 1: the files were imported with what could be read; correct them, and import again
           \(path): line 2: mapping values are not allowed in this context; a value with a colon and \
         a blank needs quotes
 

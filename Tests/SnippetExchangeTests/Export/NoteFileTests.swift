@@ -121,7 +121,7 @@ struct NoteFileTests {
   }
 
   @Test func `front matter that cannot be read is told with what it should say`() async throws {
-    let broken = "---\ntitle: Meeting: with Anna\n---\ntext\n"
+    let broken = "---\nnote: Meeting: with Anna\n---\ntext\n"
     for name in ["a.md", "b.md"] { try tree.add(name, broken) }
     try await store.importFiles(at: [tree.url])
     let row = try #require(try store.list().rows(in: 0..<9).first { $0.title == "a" })
@@ -148,7 +148,7 @@ struct NoteFileTests {
       ]
     )
     // Corrected there, it takes what the store has.
-    try tree.add("a.md", "---\ntitle: \"Meeting: with Anna\"\n---\ntext\n")
+    try tree.add("a.md", "---\nnote: \"Meeting: with Anna\"\n---\ntext\n")
     try await store.importFiles(at: [tree.url])
     let again = try await store.exportMarkdown(to: tree.url)
     #expect(again[.updated] == 1 && again[.incomplete] == 0, "\(again)")
