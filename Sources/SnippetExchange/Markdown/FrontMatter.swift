@@ -212,6 +212,8 @@ struct FrontMatterValues: Equatable {
   init(_ mapping: Node.Mapping) {
     var values: [String: Node] = [:]
     var spellings: [String: String] = [:]
+    // The values of `TAGS` beside `tags`.
+    var further: [String: [Node]] = [:]
     for (name, value) in mapping {
       guard let key = name.scalar.map({ Self.plain($0.string) }) else {
         others[name] = value
@@ -222,7 +224,11 @@ struct FrontMatterValues: Equatable {
         values[key] = value
         spellings[key] = name.scalar?.string
       } else if Self.tagKeys.contains(key) {
+        further[key, default: []].append(value)
         tagsAreWhole = false
+      } else if key == "title" || key == "pinned", value != values[key] {
+        let reason = "“\(key)” is there twice, in two spellings"
+        unread.append(FrontMatterFlaw(reason: reason, line: name.mark.map { $0.line + 1 }))
       }
     }
     title = Self.first(Self.titleKeys, in: values).flatMap(Self.text)
@@ -237,9 +243,12 @@ struct FrontMatterValues: Equatable {
     if values["keywords"] != nil, (values["tags"] ?? values["tag"]) != nil { tagsAreWhole = false }
     for key in Self.tagKeys {
       guard let node = values[key] else { continue }
-      let parts = Self.tagParts(node, areWords: key != "keywords")
+      let nodes = [node] + further[key, default: []]
+      let parts = nodes.flatMap { Self.tagParts($0, areWords: key != "keywords") }
       tags += parts.prefix(NoteMetadata.maximumTagCount).compactMap(Self.tag)
-      let isList = node.sequence?.allSatisfy { $0.scalar != nil } ?? (node.scalar != nil)
+      let isList = nodes.allSatisfy { node in
+        node.sequence?.allSatisfy { $0.scalar != nil } ?? (node.scalar != nil)
+      }
       if !isList { unread.append(FrontMatterFlaw(reason: "not all of “\(key)” are words")) }
       if parts.count > NoteMetadata.maximumTagCount {
         let reason = "“\(key)” has more than \(NoteMetadata.maximumTagCount) tags"

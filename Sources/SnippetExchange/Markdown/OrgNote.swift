@@ -3,8 +3,8 @@ import SnippetBase
 
 extension NoteMetadata {
   /// Reads a note of Org mode or its beginning: `#+TITLE:`, `#+FILETAGS:`, `#+TAGS[]:` of Hugo,
-  /// `#+DATE:`, `#+CREATED:` or the property `:CREATED:` before the first headline, and the tags of
-  /// its headlines.
+  /// `#+DATE:`, `#+CREATED:` or the property `:CREATED:` before the first headline, `:ROAM_TAGS:` and
+  /// the tags of its headlines.
   init(org text: String) {
     self.init("")
     var (found, fileTags) = ([String](), [String]())
@@ -18,11 +18,14 @@ extension NoteMetadata {
       } else if line.hasPrefix("*") {
         isBeforeHeadlines = false
         found += Self.tags(ofHeadline: line)
-      } else if isBeforeHeadlines, let value = Self.creation(line) {
+      } else if isBeforeHeadlines, let value = Self.property(line, ":created:") {
         readDate(value, "CREATED")
+      } else if let value = Self.property(line, ":roam_tags:") {
+        fileTags += Self.roamTags(value)
       } else if let (name, value) = Self.keyword(line) {
         switch name {
         case "title": title = title ?? (value.isEmpty ? nil : value)
+        case "roam_tags": fileTags += Self.roamTags(value)
         case "filetags", "tags[]": fileTags += Self.fileTags(value)
         case "date", "created": readDate(value, name)
         default: break
@@ -69,10 +72,19 @@ extension NoteMetadata {
   }
 
   /// Returns the value of a line such as `:CREATED: [2024-03-01 Fri]`.
-  private static func creation(_ line: String) -> String? {
-    let name = ":created:"
+  private static func property(_ line: String, _ name: String) -> String? {
     guard line.prefix(name.count).lowercased() == name else { return nil }
     return line.dropFirst(name.count).trimmingCharacters(in: .whitespaces)
+  }
+
+  /// Splits `one "two words"`, as Org-roam writes them.
+  private static func roamTags(_ value: String) -> [String] {
+    let parts = value.split(separator: "\"", omittingEmptySubsequences: false)
+    return parts.enumerated().flatMap { place, part in
+      // Every second part is in quotes.
+      place % 2 == 1 ? [String(part)] : fileTags(String(part))
+    }
+    .filter { !$0.allSatisfy(\.isWhitespace) }
   }
 
   /// Splits `:one:two:`, or words.

@@ -232,6 +232,13 @@ struct NoteMetadataTests {
     #expect(NoteMetadata("+++\ntitle = 'a'\n\(long)+++\n").title == nil)
   }
 
+  @Test func `tags count in each spelling of their key, and another title is named`() {
+    let note = NoteMetadata("---\ntag: a\nTags: [b]\nTAGS: c, d\ntitle: x\nTitle: y\n---\n")
+
+    #expect(note.tags == ["b", "c", "d", "a"] && note.title == "x")
+    #expect(note.unread.map(\.line) == [6], "\(note.unread)")
+  }
+
   // MARK: - Tags in the text
 
   @Test(arguments: [

@@ -142,6 +142,13 @@ struct NoteTagTests {
     #expect(NoteMetadata("#+tags: one two\n", in: .org).tags.isEmpty)
   }
 
+  @Test(arguments: [
+    ":PROPERTIES:\n:ROAM_TAGS: a \"two words\" b\n:END:\n", "#+roam_tags: a \"two words\" b\n",
+  ])
+  func `the tags of the first Org-roam are read`(text: String) {
+    #expect(NoteMetadata(text, in: .org).tags == ["a", "two words", "b"])
+  }
+
   @Test func `the property CREATED before the first headline dates a note of Org mode`() {
     let date = WrittenDate.date("2024-01-05 10:30")
     let drawer = ":PROPERTIES:\n:CREATED: [2024-01-05 Fri 10:30]\n:END:\n"
