@@ -59,6 +59,22 @@ extension FrontMatterFlaw {
     }
   }
 
+  /// The flaw of a second block of fields right behind the front matter, which is not read; `nil`
+  /// for a text, and for fields without a title, tags and a date.
+  init?(ofBlockBehind frontMatter: FrontMatter, in text: String) {
+    let rest = text[frontMatter.end...]
+    guard rest.utf8.starts(with: "---".utf8) else { return nil }
+    let block = String(rest)
+    guard let second = FrontMatter(of: block),
+      let values = try? FrontMatterValues(second, in: block),
+      !values.tags.isEmpty || values.title != nil || values.createdAt != nil
+    else { return nil }
+    let line = text.utf8[..<frontMatter.end].reduce(1) {
+      $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0)
+    }
+    self.init(reason: "a second block of fields begins here, and is not read", line: line)
+  }
+
   /// The flaw of a title that is longer than a store takes; `nil` for others.
   init?(ofTitle title: String?) {
     guard let title, title.unicodeScalars.count > TextRules.maximumTitleCount else { return nil }

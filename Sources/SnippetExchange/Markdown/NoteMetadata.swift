@@ -58,6 +58,9 @@ package struct NoteMetadata: Equatable, Sendable {
     let rest = text[(frontMatter?.end ?? text.startIndex)...]
     let properties = FrontMatterValues(ofPage: rest)
     unread = (values?.unread ?? []) + (properties?.unread ?? [])
+    if let frontMatter, let flaw = FrontMatterFlaw(ofBlockBehind: frontMatter, in: text) {
+      unread.append(flaw)
+    }
     title = values?.title ?? properties?.title
     listedTags = Self.unique(values?.tags ?? [])
     createdAt = values?.createdAt ?? properties?.createdAt

@@ -239,6 +239,16 @@ struct NoteMetadataTests {
     #expect(note.unread.map(\.line) == [6], "\(note.unread)")
   }
 
+  @Test func `the tags of a second document are read, and a second block is named`() {
+    let document = NoteMetadata("---\ntitle: x\n--- # more\ntags: [a]\n---\n")
+    #expect(document.title == "x" && document.tags == ["a"])
+    #expect(document.frontMatterFlaw?.line == 3)
+
+    let block = NoteMetadata("---\ntitle: x\n---\n---\ntags: [a]\n---\n")
+    #expect(block.title == "x" && block.unread.map(\.line) == [4], "\(block.unread)")
+    #expect(NoteMetadata("---\ntitle: x\n---\n---\na rule\n---\n").unread.isEmpty)
+  }
+
   // MARK: - Tags in the text
 
   @Test(arguments: [
