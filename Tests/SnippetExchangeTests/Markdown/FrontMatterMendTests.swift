@@ -15,12 +15,14 @@ struct FrontMatterMendTests {
     #expect(note.frontMatterFlaw?.line == 2 && note.unread.isEmpty, "\(note.unread)")
   }
 
-  @Test(arguments: [
-    ("title: [a", nil), ("title: \"a", nil), ("title: *a* b", nil), ("title: `a`", nil),
-    ("title: a\u{1}b", nil), ("a line of words", nil), ("title: a\ntitle: b", nil),
-    ("title: T\nother:\n\t- x", "T"), ("title: T\nother: {{x}", "T"), ("tag: a: b", nil),
-    ("title: T\nlist: [\n  a\n]\nother: @x", "T"), ("title: T\na line of words", "T"),
-  ])
+  @Test(
+    arguments: [
+      ("title: [a", nil), ("title: \"a", nil), ("title: *a* b", nil), ("title: `a`", nil),
+      ("title: a\u{1}b", nil), ("a line of words", nil), ("title: a\ntitle: b", nil),
+      ("title: T\nother:\n\t- x", "T"), ("title: T\nother: {{x}", "T"), ("tag: a: b", nil),
+      ("title: T\nlist: [\n  a\n]\nother: @x", "T"), ("title: T\na line of words", "T"),
+    ] as [(String, String?)]
+  )
   func `an irregular field is left out alone`(yaml: String, title: String?) {
     let note = NoteMetadata("---\n\(yaml)\ntags: [t]\npinned: true\n---\n")
 
