@@ -87,6 +87,43 @@ struct PictureEndTests {
     #expect(try isIrregular(RealFiles.flac) == false)
   }
 
+  @Test func `an Ogg that ends within a page, or with other bytes between two, is irregular`()
+    throws
+  {
+    let drum = try Array(SampleFiles.demo("drum-pattern.ogg"))
+    for whole in [RealFiles.vorbis, RealFiles.opus, RealFiles.speex, drum] {
+      #expect(try isIrregular(whole) == false)
+      // As tags behind the end.
+      #expect(try isIrregular(whole + ascii("TAG") + zeros(125)) == false)
+      let mark = ascii("OggS")
+      let last = try #require(whole.indices.last { whole[$0...].starts(with: mark) })
+      for count in [1, 20, whole.count - last - 30, whole.count - last - 3] {
+        #expect(try isIrregular(whole.dropLast(count)) == true, "\(count)")
+      }
+      var spoiled = whole
+      spoiled.insert(contentsOf: ascii("other"), at: last)
+      #expect(try isIrregular(spoiled) == true)
+      // Recorders of Android set no mark of the end.
+      var unmarked = whole
+      unmarked[last + 5] &= ~4
+      #expect(try isIrregular(unmarked) == false)
+      #expect(try isIrregular(unmarked + zeros(9)) == true)
+    }
+  }
+
+  @Test func `of a long Ogg the beginning and the end tell that it is irregular`() throws {
+    let start = Array(RealFiles.opus.prefix(47 + 74))
+    let head = Array(start[47..<47 + 26])
+    // Each has 255 segments of 16 bytes.
+    let page = head + [255] + [UInt8](repeating: 16, count: 255) + zeros(255 * 16)
+    let pages = Array([[UInt8]](repeating: page, count: 1000).joined())
+
+    #expect(try isIrregular(start + pages) == false)
+    #expect(try isIrregular(start + pages.dropLast(7)) == true)
+    #expect(try isIrregular(start + ascii("other") + pages) == true)
+    #expect(try isIrregular(start + pages + ascii("other") + page) == true)
+  }
+
   @Test func `a WAVE that is cut short is irregular, unless its size was never known`() throws {
     let whole = [UInt8](Samples.wav())
     func claiming(_ byteCount: UInt32) -> [UInt8] {

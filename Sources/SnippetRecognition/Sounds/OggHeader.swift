@@ -41,6 +41,42 @@ struct OggHeader: MediaHeader {
     )
   }
 
+  /// Whether the file ends within a page, or other bytes stand between pages.
+  ///
+  /// A last page without the mark of the end is no sign of a cut, because recorders of Android never
+  /// set it.
+  func isCut(in reader: inout HeaderReader) throws -> Bool {
+    if let found = try isCut(from: endOffset, in: &reader) { return found }
+    // A long file is looked at in its beginning and its end.
+    let start = max(0, reader.byteCount - Self.tailByteCount)
+    var tailReader = try reader.reader(of: start..<reader.byteCount)
+    let tail = try tailReader.bytes(at: 0, count: Int(tailReader.byteCount))
+    let letter = UInt8(ascii: "O")
+    let found = tail.indices.first { index in
+      tail[index] == letter && tail[index...].starts(with: "OggS\0".utf8)
+    }
+    guard let place = found else { return false }
+    return try isCut(from: Int64(place), in: &tailReader) ?? false
+  }
+
+  /// Whether the pages from one on are followed by anything but pages, or the last is not whole; `nil`
+  /// if they are too many to look at.
+  ///
+  /// Behind the page that ends a stream, programs may add tags.
+  private func isCut(from offset: Int64, in reader: inout HeaderReader) throws -> Bool? {
+    var offset = offset
+    var endsStream = false
+    while offset < reader.byteCount {
+      guard !reader.isNearlySpent else { return nil }
+      guard let page = try reader.attempt({ try OggPage(at: offset, in: &$0) }) ?? nil else {
+        if !endsStream { return true }
+        return try reader.spells("OggS", at: offset)
+      }
+      (offset, endsStream) = (page.endOffset, page.endsStream)
+    }
+    return offset > reader.byteCount
+  }
+
   func title(in reader: inout HeaderReader) throws -> String? {
     try comments(in: &reader) { try VorbisComments.title(in: $0, &$1) } ?? nil
   }

@@ -8,6 +8,8 @@ struct OggPage {
 
   /// Whether the page is the first of its stream.
   let beginsStream: Bool
+  /// Whether the page is the last of its stream.
+  let endsStream: Bool
   /// The length of the stream up to here, in samples; −1 if no packet ends on the page.
   let position: Int64
   /// The stream.
@@ -24,7 +26,8 @@ struct OggPage {
   /// Reads the head of a page; `nil` if none begins there.
   init?(at offset: Int64, in reader: inout HeaderReader) throws {
     guard try reader.bytes(at: offset, count: 5) == Array("OggS\0".utf8) else { return nil }
-    beginsStream = try reader.number(UInt8.self, at: offset + 5, .littleEndian) & 2 != 0
+    let flags = try reader.number(UInt8.self, at: offset + 5, .littleEndian)
+    (beginsStream, endsStream) = (flags & 2 != 0, flags & 4 != 0)
     position = Int64(bitPattern: try reader.number(UInt64.self, at: offset + 6, .littleEndian))
     serialNumber = try reader.number(UInt32.self, at: offset + 14, .littleEndian)
     let segmentCount = Int(try reader.number(UInt8.self, at: offset + 26, .littleEndian))

@@ -6,6 +6,7 @@ enum RecordingEnd {
     case .m4a: return try PictureEnd.isMissingInBoxes(source)
     case .mp3: return try isCut(source) { try MP3Header(in: &$0)?.isCut(in: &$0) }
     case .flac: return try isCut(source) { try FLACHeader(in: &$0)?.isCut(in: &$0) }
+    case .ogg: return try isCut(source) { try OggHeader(in: &$0)?.isCut(in: &$0) }
     case .wav: return try isCut(source) { try WAVHeader(in: &$0)?.isCut(in: &$0) }
     case .webM, .matroska: return try isCut(source) { try MatroskaHeader(in: &$0)?.isCut }
     default: return false
