@@ -8,18 +8,21 @@ enum ArchiveEnd {
   /// The bytes of a block of a tar archive.
   private static let blockByteCount: Int64 = 512
 
+  /// The most bytes behind the end of an archive to look through; disks and tapes add zeros there.
+  private static let paddingByteCount = 1 << 20
+
   /// Whether the end of a ZIP archive is missing: the record that tells where the list of its members
   /// is.
   static func isMissingInZIP(_ file: OpenFile) throws(FileError) -> Bool {
     let size = try file.status().size
-    let start = max(0, size - Int64(recordByteCount + Int(UInt16.max)))
+    let start = max(0, size - Int64(recordByteCount + paddingByteCount))
     let tail = try file.bytes(at: start, count: Int(size - start))
     func number(_ place: Int, _ count: Int) -> Int64 {
       tail[place..<place + count].reversed().reduce(0) { $0 << 8 | Int64($1) }
     }
     var place = tail.count - recordByteCount
     while place >= 0 {
-      if tail[place...].starts(with: [0x50, 0x4B, 5, 6]) {
+      if tail[place] == 0x50, tail[place...].starts(with: [0x50, 0x4B, 5, 6]) {
         let (byteCount, offset) = (number(place + 12, 4), number(place + 16, 4))
         // A member may be an archive, with a record of its own. Where another program stands before
         // this one, offsets do not count from the start.
@@ -35,5 +38,13 @@ enum ArchiveEnd {
   /// Whether the end of a tar archive is missing: blocks of zeros behind the last member.
   static func isMissingInTar(behind lastOffset: Int64, endingAt offset: Int64) -> Bool {
     offset - lastOffset < blockByteCount
+  }
+
+  /// Whether another tar archive begins behind the end of one, perhaps with zeros between them.
+  static func hasOtherTar(in file: OpenFile, behind offset: Int64) throws(FileError) -> Bool {
+    let bytes = try file.bytes(at: offset, count: paddingByteCount)
+    guard let place = bytes.firstIndex(where: { $0 != 0 }) else { return false }
+    let blockStart = place - place % Int(blockByteCount)
+    return ArchiveFormat(head: Array(bytes[blockStart...].prefix(Int(blockByteCount)))) == .tar
   }
 }

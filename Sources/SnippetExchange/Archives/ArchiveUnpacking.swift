@@ -109,6 +109,9 @@ struct ArchiveUnpacking: Unpacking {
         if memberCount > 0, let end = try missingEnd(behind: lastOffset) {
           return fail(because: "it is cut short after \(memberCount) of its members: \(end)")
         }
+        if format == .tar, try ArchiveEnd.hasOtherTar(in: file, behind: reader.offset) {
+          return fail(because: "another archive begins behind its end, as if two were joined")
+        }
         isComplete = true
         return
       }

@@ -305,14 +305,39 @@ struct ArchiveImportTests {
     #expect(try await importAll(url, .init(movesMissingToTrash: true)).report[.trashed] == 0)
   }
 
-  @Test func `an archive with bytes behind it is whole`()
-    async throws
-  {
-    let zip = SampleArchive([.init("a.md", "first")]).bytes(.zip)
-    for (number, bytes) in [zip + Data("behind".utf8), zip].enumerated() {
-      let report = try await importAll(tree.add("\(number).zip", bytes)).report
-      #expect(report[.failed] == 0, "\(number)")
+  @Test func `an archive with bytes behind it is whole`() async throws {
+    let archive = SampleArchive([.init("a.md", "first")])
+    let (zip, tar) = (archive.bytes(.zip), archive.bytes(.tar))
+    let behind = Data("behind".utf8)
+    let all = [
+      zip, zip + behind, zip + Data(count: 70_000), tar, tar + behind, tar + Data(count: 70_000),
+      tar + Data(count: 700) + behind,
+    ]
+    for (number, bytes) in all.enumerated() {
+      let (report, events) = try await importAll(tree.add("\(number)", bytes))
+      #expect(report[.failed] == 0, "\(number): \(events)")
     }
+  }
+
+  @Test(arguments: [0, 8192, 70_144])
+  func `of two tar archives that were joined, the first is imported, and the other is named`(
+    zeroCount: Int
+  ) async throws {
+    let first = SampleArchive([.init("a.md", "first")]).bytes(.tar)
+    let second = SampleArchive([.init("b.md", "second")]).bytes(.tar)
+    let url = try tree.add("joined.tar", first + Data(count: zeroCount) + second)
+
+    let (report, events) = try await importAll(url)
+
+    #expect(report[.imported] == 1 && report[.failed] == 1, "\(events)")
+    let failed = try #require(events.first { $0.outcome == .failed })
+    #expect(failed.file.path == url.path)
+    #expect(
+      failed.error?.reason == "another archive begins behind its end, as if two were joined",
+      "\(failed)"
+    )
+    // Nothing of it counts as gone.
+    #expect(try await importAll(url, .init(movesMissingToTrash: true)).report[.trashed] == 0)
   }
 
   @Test(arguments: SampleArchive.Format.allCases)
