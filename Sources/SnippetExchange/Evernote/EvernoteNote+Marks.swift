@@ -86,6 +86,7 @@ extension EvernoteNote.Resource {
     if let place = EvernoteNote.elements("data", in: xml).first {
       var decoding = Base64Decoding()
       xml[place].withUnsafeBytes { decoding.add($0.bindMemory(to: UInt8.self)) }
+      isDamaged = !decoding.isValid
       data = decoding.finish()
     }
     mediaType = EvernoteNote.text("mime", in: xml) ?? ""

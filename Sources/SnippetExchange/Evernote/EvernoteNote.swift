@@ -7,6 +7,8 @@ struct EvernoteNote {
   /// A picture, a recording or another file in a note.
   struct Resource {
     var data = Data()
+    /// Whether the bytes were not in valid Base64.
+    var isDamaged = false
     var mediaType = ""
     var fileName: String?
   }
@@ -74,7 +76,10 @@ extension EvernoteNote {
     var decoding = Base64Decoding()
     try Self.readFields(of: "resource", parts) { name, bytes in
       if name == "data" { decoding.add(bytes) }
-      return name == "data"
+      // In another encoding, which Evernote does not write.
+      let isOther = name.hasPrefix("data in ")
+      if isOther { resource.isDamaged = true }
+      return name == "data" || isOther
     } _: { name, text in
       switch name {
       case "mime": resource.mediaType = text
@@ -83,6 +88,7 @@ extension EvernoteNote {
       default: add(text, as: "resource.\(name)")
       }
     }
+    if !decoding.isValid { resource.isDamaged = true }
     resource.data = decoding.finish()
     resources.append(resource)
   }
@@ -114,7 +120,7 @@ extension EvernoteNote {
   /// Reads the texts of the elements in one that has begun, at any depth.
   ///
   /// `takeBytes` takes a piece of a text, unless it returns `false`. `take` takes what is left of a
-  /// text, if anything is.
+  /// text, if anything is. The name of data in another encoding than Base64 ends with that.
   private static func readFields(
     of end: String,
     _ parts: XMLParts,
@@ -124,7 +130,10 @@ extension EvernoteNote {
     var (name, text) = ("", "")
     while let part = try parts.next() {
       switch part {
-      case .start(let found, _): (name, text) = (found, "")
+      case .start(let found, _):
+        (name, text) = (found, "")
+        let encoding = parts.attribute("encoding") ?? "base64"
+        if found == "data", encoding != "base64" { name = "data in \(encoding)" }
       case .text(let piece) where takeBytes(name, piece.bytes): break
       case .text, .entity: text += part.characters ?? ""
       case .end(end): return

@@ -24,6 +24,8 @@ struct EvernoteUnpacking: Unpacking {
   private(set) var missing: [ArchiveUnpacking.Missing] = []
   /// Whether the export was read to its end.
   private(set) var isComplete = false
+  /// Whether the bytes of a file in a note are damaged, so that it is not known to be gone.
+  private var hasDamagedFile = false
 
   /// Begins with an open file.
   init(
@@ -56,7 +58,7 @@ struct EvernoteUnpacking: Unpacking {
       let offset = (try? file.descriptor.seek(offset: 0, from: .current)) ?? 0
       onProgress(StoreProgress(offset, of: byteCount))
     }
-    isComplete = notes.damage == nil
+    isComplete = notes.damage == nil && !hasDamagedFile
     // A damaged note is named by itself.
     guard let damage = notes.damage, notes.hasLost || !hasDamagedNote else { return }
     let error = SnippetStoreError(
@@ -81,10 +83,19 @@ struct EvernoteUnpacking: Unpacking {
     var links: [String: String] = [:]
     var fileNames = UniqueNames()
     var assets: OpenFolder?
+    var damagedCount = 0
     for resource in note.resources {
       try check()
       let hash = Self.md5(resource.data)
       guard links[hash] == nil else { continue }
+      // Bytes that the note knows are whole, whatever stands among their characters.
+      if resource.isDamaged, !note.content.lowercased().contains(hash) {
+        damagedCount += 1
+        hasDamagedFile = true
+        let shown = resource.fileName ?? (resource.mediaType.isEmpty ? hash : resource.mediaType)
+        missing.append(.leftOut(LeftOut(path + "/text.md", .resourceDamaged(shown))))
+        guard Self.isMedia(resource.data) else { continue }
+      }
       let file = Self.fileName(of: resource, hash, in: &fileNames)
       let place = try assets ?? folder.makeFolder(TextBundle.assetsName)
       assets = place
@@ -103,8 +114,11 @@ struct EvernoteUnpacking: Unpacking {
       options: .sortedKeys
     )
     try write(info, TextBundle.infoName, in: folder, note)
-    for file in text.missingFiles {
-      missing.append(.leftOut(LeftOut(path + "/text.md", .resourceMissing(file))))
+    // The note knows a damaged file by the hash of its bytes before the damage.
+    if text.missingFiles.count > damagedCount {
+      for file in text.missingFiles {
+        missing.append(.leftOut(LeftOut(path + "/text.md", .resourceMissing(file))))
+      }
     }
     if note.isDamaged || text.isDamaged {
       missing.append(.leftOut(LeftOut(path + "/text.md", .damagedNote)))
@@ -112,6 +126,14 @@ struct EvernoteUnpacking: Unpacking {
     if text.hasEncryptedPart {
       missing.append(.leftOut(LeftOut(path + "/text.md", .encryptedPart)))
     }
+  }
+
+  /// Whether bytes begin as a picture or a recording, so that what is left of it can be shown.
+  private static func isMedia(_ data: Data) -> Bool {
+    guard let content = try? ContentRecognizer.recognize(MemoryBytes(data: data)) else {
+      return false
+    }
+    return content.type.kind != .text
   }
 
   private static func info(_ note: EvernoteNote, _ title: String) -> [String: Any] {

@@ -2,11 +2,18 @@ import Foundation
 
 /// Bytes in Base64 that come in pieces.
 ///
-/// Whatever is none of its characters is passed over. Foundation decodes whole groups of four.
+/// Whatever is none of its characters is passed over, and makes the whole invalid, unless it is a blank.
+/// Foundation decodes whole groups of four.
 struct Base64Decoding {
   private var data = Data()
   /// The characters of a group that is not complete.
   private var rest: [UInt8] = []
+  private var hasOther = false
+  private var hasPadding = false
+
+  /// Whether there were only characters of Base64 and blanks so far, with padding at the end alone, and
+  /// no single character is left.
+  var isValid: Bool { !hasOther && rest.count != 1 }
 
   private static let pieceCharacterCount = 1 << 16
   /// Whether each byte is one of the characters.
@@ -22,7 +29,12 @@ struct Base64Decoding {
     let isCharacter = Self.isCharacter
     var piece = rest
     piece.reserveCapacity(min(characters.count + rest.count, Self.pieceCharacterCount))
-    for character in characters where isCharacter[Int(character)] {
+    for character in characters {
+      guard isCharacter[Int(character)] else {
+        pass(character)
+        continue
+      }
+      if hasPadding { hasOther = true }
       piece.append(character)
       if piece.count == Self.pieceCharacterCount {
         decode(piece[...])
@@ -32,6 +44,14 @@ struct Base64Decoding {
     let wholeCount = piece.count & ~3
     decode(piece[..<wholeCount])
     rest = Array(piece[wholeCount...])
+  }
+
+  private mutating func pass(_ character: UInt8) {
+    switch character {
+    case UInt8(ascii: "="): hasPadding = true
+    case 0x20, 0x09, 0x0A, 0x0D: break
+    default: hasOther = true
+    }
   }
 
   /// Returns the bytes, with those that an incomplete group at the end tells in full.

@@ -24,6 +24,8 @@ struct LeftOut: Equatable, Sendable {
     case attachmentMissing(String)
     /// A note of Evernote whose export lacks a file with a hash.
     case resourceMissing(String)
+    /// A note of Evernote with a file whose bytes are damaged, by its name or its type.
+    case resourceDamaged(String)
     case labelsOfNotes
     /// A number of pages in HTML beside notes of Google Keep.
     case pagesOfNotes(Int)
@@ -80,6 +82,8 @@ extension LeftOut.Reason {
       "it describes the album “\(title)”; its pictures have that in the name of their folder"
     case .attachmentMissing(let name): "its attachment \(name) is not beside it"
     case .resourceMissing(let hash): "its attachment \(hash) is not in the export"
+    case .resourceDamaged(let name):
+      "its attachment \(name) is damaged: its bytes are not valid Base64"
     case .labelsOfNotes: "it lists the labels of the notes beside it, which have them"
     case .pagesOfNotes(let count):
       count == 1
@@ -114,7 +118,7 @@ extension LeftOut.Reason {
     case .sidecarWithoutPicture, .attachmentMissing:
       "Import all parts of the export at once."
     case .pageWithoutNote: "Export the notes from Google again, and import the folder Keep whole."
-    case .resourceMissing: "Export the note from Evernote again."
+    case .resourceMissing, .resourceDamaged: "Export the note from Evernote again."
     case .album: "To tag the pictures with it, let folders become tags."
     case .encryptedNote, .encryptedPart: "Decrypt it in Evernote, and export again."
     case .damagedNote: "Compare it with the note in Evernote."

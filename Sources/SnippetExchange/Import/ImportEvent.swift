@@ -97,7 +97,7 @@ extension LeftOut.Reason {
   var outcome: ImportEvent.Outcome {
     switch self {
     case .resourceWithoutFile, .encryptedItem, .damagedItem, .encryptedMember, .encryptedNote,
-      .attachmentMissing, .resourceMissing:
+      .attachmentMissing, .resourceMissing, .resourceDamaged:
       .failed
     case .notInManifest, .itemOfJoplin, .unusedTag, .unfittingTag, .danglingTag: .unsupported
     case .link, .brokenLink, .linkOutside, .linkToImported, .hidden, .pipe, .socket, .device,

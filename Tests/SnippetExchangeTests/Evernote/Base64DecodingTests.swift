@@ -23,6 +23,16 @@ struct Base64DecodingTests {
     }
   }
 
+  @Test(arguments: [
+    ("QUJD\r\n\tQ U==\n", true), ("QUJDRA", true), ("", true), ("QUJDR", false),
+    ("!QUJD", false), ("QU==QUJD", false), ("QUJD\u{E9}", false), ("QUJ-", false),
+  ])
+  func `other characters are told`(text: String, isValid: Bool) {
+    var decoding = Base64Decoding()
+    for byte in text.utf8 { [byte].withUnsafeBufferPointer { decoding.add($0) } }
+    #expect(decoding.isValid == isValid)
+  }
+
   @Test func `what is missing at the end costs no more than itself`() {
     #expect(decode("QUJD", inPieces: 4) == Data("ABC".utf8))
     #expect(decode("QUJDRA", inPieces: 5) == Data("ABCD".utf8))

@@ -341,6 +341,63 @@ struct EvernoteImportTests {
     #expect(reasons.contains("its attachment a/b is not in the export"), "\(reasons)")
   }
 
+  @Test(arguments: [
+    ("base64", "!!!notbase64"), ("base64", "QUJD=QUJD"), ("base64", "QUJDR"), ("hex", "6162"),
+  ])
+  func `a file that is not in valid Base64 is named as damaged, and its note is imported`(
+    encoding: String,
+    data: String
+  ) async throws {
+    let resource = """
+      <resource><data encoding="\(encoding)">\(data)</data><mime>image/png</mime></resource>
+      """
+    let body = "<div>a<en-media hash=\"ab12\" type=\"image/png\"/></div>"
+    let file = try tree.add("bad.enex", export(note("N", body, resource)))
+
+    let (report, events) = try await importAll(file)
+
+    #expect(report[.imported] == 1 && report[.failed] == 1, "\(events)")
+    let reasons = events.compactMap(\.error?.reason)
+    #expect(
+      reasons == ["its attachment image/png is damaged: its bytes are not valid Base64"]
+    )
+  }
+
+  @Test func `a picture whose Base64 is damaged in a newer export does not count as gone`()
+    async throws
+  {
+    func resource(_ data: String) -> String {
+      "<resource><data encoding=\"base64\">\(data)</data><mime>image/png</mime></resource>"
+    }
+    let whole = export(note("N", "a", resource(Samples.png.base64EncodedString())))
+    let file = try tree.add("all.enex", whole)
+    #expect(try await importAll(file).report[.imported] == 2)
+    try tree.add("all.enex", export(note("N", "a", resource("!!!notbase64"))))
+
+    let report = try await store.importAll([file], .init(movesMissingToTrash: true)).report
+
+    #expect(report[.trashed] == 0 && report[.failed] == 1, "\(report)")
+  }
+
+  @Test func `of a picture in damaged Base64 what can be read is imported`() async throws {
+    let png = Samples.png
+    var spoiled = Array(png.base64EncodedString())
+    spoiled[spoiled.count - 10] = "!"
+    let start = "<resource><data encoding=\"base64\">"
+    let end = "</data><mime>image/png</mime></resource>"
+    let damaged = note("Damaged", "a", start + String(spoiled) + end)
+    // These bytes are those that the note names.
+    let media = "<en-media hash=\"\(EvernoteUnpacking.md5(png).uppercased())\" type=\"image/png\"/>"
+    let whole = note("Whole", media, start + "*" + png.base64EncodedString() + end)
+
+    for (text, failedCount) in [(damaged, 1), (whole, 0)] {
+      let file = try tree.add("\(failedCount).enex", export(text))
+      let (report, events) = try await importAll(file)
+
+      #expect(report[.imported] == 2 && report[.failed] == failedCount, "\(events)")
+    }
+  }
+
   @Test func `an export in a folder is named and left out`() async throws {
     try tree.add("sub/a.enex", export(note("One", "x")))
 
