@@ -332,6 +332,34 @@ struct EmbeddedNoteTests {
     }
   }
 
+  @Test func `an MP3 has the comment that ffmpeg names, unless it has one of its own`() throws {
+    func frame(_ name: String, _ content: [UInt8]) -> [UInt8] {
+      ascii(name) + TitledFile.syncsafe(content.count) + [0, 0] + content
+    }
+    func tagged(_ frames: [UInt8]) -> [UInt8] {
+      ascii("ID3") + [4, 0, 0] + TitledFile.syncsafe(frames.count) + frames + TitledFile.mp3
+    }
+    func wide(_ text: String) -> [UInt8] { [0xFF, 0xFE] + text.utf16.flatMap { little($0) } }
+    let other = frame("TXXX", ascii("\u{3}encoder\0The shore"))
+    let latin = frame("TXXX", ascii("\0Comment\0The sea"))
+    let utf8 = frame("TXXX", Array("\u{3}comment\0\(Self.text)".utf8))
+    let wideText: [UInt8] = [1] + wide("comment") + [0, 0] + wide(Self.text)
+    let utf16 = frame("TXXX", wideText)
+    let own = frame("COMM", ascii("\0eng\0Waves"))
+
+    #expect(try note(tagged(other + latin)) == "The sea")
+    #expect(try note(tagged(utf8)) == Self.text)
+    #expect(try note(tagged(utf16)) == Self.text)
+    #expect(try note(tagged(utf8 + own)) == "Waves")
+    #expect(try note(tagged(other)) == nil)
+    for broken in [[], [1], [3], ascii("\u{3}comment"), [1, 0xFF, 0xFE, 0]] as [[UInt8]] {
+      #expect(try note(tagged(frame("TXXX", broken) + latin)) == "The sea")
+    }
+    // A program may name many texts.
+    let others = Array([[UInt8]](repeating: other, count: 100).joined())
+    #expect(try note(tagged(others + latin)) == "The sea")
+  }
+
   @Test func `a WAV has the description of its recorder, or else the comment`() throws {
     let description = riffChunk("bext", ascii("The sea") + zeros(595))
     let settings = riffChunk("bext", ascii("sTAKE=1") + zeros(595))

@@ -13,7 +13,8 @@ extension ID3Tag {
 
   /// Finds the comment in the tags at the beginning of a file; `nil` if none says anything.
   static func note(in reader: inout HeaderReader) throws -> String? {
-    try text(.comment, in: &reader)
+    if let comment = try text(.comment, in: &reader) { return comment }
+    return try text(.named, in: &reader)
   }
 
   /// Finds the day or the moment of the recording or of its release in the tags at the beginning of
@@ -60,6 +61,11 @@ extension ID3Tag {
       guard byteCount <= content.upperBound - start else { return nil }
       if name.elementsEqual((version == 2 ? frame.shortName : frame.rawValue).utf8) {
         let place = start..<start + byteCount
+        if frame == .named {
+          if let comment = try namedComment(in: place, &reader) { return comment }
+          offset = place.upperBound
+          continue
+        }
         // A tag may have a comment for each language and each purpose.
         guard frame == .comment else { return try text(in: place, &reader) }
         if let comment = try comment(in: place, &reader) { return comment }
@@ -135,6 +141,23 @@ extension ID3Tag {
     return Self.encoding(bytes[0], of: rest).flatMap { EmbeddedNote.text(rest, in: $0) }
   }
 
+  /// Reads a text that its program named; `nil` unless it is the comment, which ffmpeg keeps there.
+  private func namedComment(in frame: Range<Int64>, _ reader: inout HeaderReader) throws -> String?
+  {
+    guard let bytes = try bytes(in: frame, &reader), let number = bytes.first else { return nil }
+    let text = Array(bytes.dropFirst())
+    let width = number == 1 || number == 2 ? 2 : 1
+    let places = stride(from: 0, through: text.count - width, by: width)
+    guard let end = places.first(where: { text[$0] == 0 && text[$0 + width - 1] == 0 })
+    else { return nil }
+    let hasMark = text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF])
+    let name = text[..<end].dropFirst(width == 2 && hasMark ? 2 : 0).filter { $0 != 0 }
+    guard String(decoding: name, as: UTF8.self).lowercased() == "comment" else { return nil }
+    let rest = Array(text[(end + width)...])
+    guard number != 0 else { return EmbeddedNote.text(rest) }
+    return Self.encoding(number, of: rest).flatMap { EmbeddedNote.text(rest, in: $0) }
+  }
+
   private static func encoding(_ number: UInt8, of text: [UInt8]) -> TextEncoding? {
     switch number {
     case 1 where text.starts(with: [0xFF, 0xFE]): .utf16LittleEndian
@@ -176,6 +199,7 @@ extension ID3Tag {
 private enum ID3Frame: String {
   case title = "TIT2"
   case comment = "COMM"
+  case named = "TXXX"
   case recorded = "TDRC"
   case released = "TDRL"
   case year = "TYER"
@@ -187,6 +211,7 @@ private enum ID3Frame: String {
     switch self {
     case .title: "TT2"
     case .comment: "COM"
+    case .named: "TXX"
     case .recorded: "TRD"
     case .released: "TDR"
     case .year: "TYE"
