@@ -67,6 +67,26 @@ struct IrregularTextTests {
     #expect(encoding == (bytes[0] == 0xFF ? .utf16LittleEndian : .utf16BigEndian))
   }
 
+  @Test(arguments: [[0xFF, 0xFE], [0xFE, 0xFF]] as [[UInt8]])
+  func `plain ASCII behind the mark of UTF-16 is ASCII with an irregular mark`(mark: [UInt8]) throws
+  {
+    let isBigEndian = mark[0] == 0xFE
+    let line = ascii("Started the service at 10:11:12\r\n")
+    let long = [UInt8](repeatElement(line, count: 500).joined())
+    for text in [line, [UInt8](line.dropLast()), long] {
+      let content = try #require(try recognize(mark + text))
+      #expect(content.type == .plainText && content.encoding == .utf8)
+      #expect(content.isIrregular)
+    }
+    // A few ideographs may have such bytes, and a text of both is left alone.
+    let greeting = isBigEndian ? Self.bigUnits("你好") : Self.littleUnits("你好")
+    let mixed = line + (isBigEndian ? Self.bigUnits("x") : Self.littleUnits("x")) + line
+    let accented = line + [0xE9] + line.dropLast()
+    for text in [greeting, mixed, accented] {
+      #expect(try recognize(mark + text)?.encoding != .utf8)
+    }
+  }
+
   private static func littleUnits(_ text: String) -> [UInt8] { text.utf16.flatMap { little($0) } }
 
   private static func bigUnits(_ text: String) -> [UInt8] { text.utf16.flatMap { big($0) } }

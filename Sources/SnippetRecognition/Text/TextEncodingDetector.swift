@@ -8,6 +8,8 @@ enum TextEncodingDetector {
   private static let pieceByteCount = 1 << 18
   // Most files that are not text reveal it at once.
   private static let firstPieceByteCount = 1 << 12
+  // The bytes of a few ideographs, such as 你好, may all look like ASCII.
+  private static let minimumFalselyMarkedByteCount = 32
 
   /// Detects the encoding of a text or, if it is cut, of its beginning, which may end anywhere.
   ///
@@ -26,6 +28,7 @@ enum TextEncodingDetector {
         let isText = try source.byteCount > 3 && narrowEncoding(of: source, isCut: isCut) == .utf8
         return isText ? .utf8 : nil
       }
+      guard try !isFalselyMarked(source) else { return nil }
       return try wideEncoding(of: source, among: [marked], isCut: isCut) { _ in true }
     }
     // Only texts with units of several bytes contain zeros.
@@ -114,6 +117,7 @@ enum TextEncodingDetector {
     let isMarked = head.starts(with: ByteOrderMark.utf8)
     let wide = isMarked ? nil : markedEncoding(head, mayBeUTF32: false) ?? latinUTF16(head)
     if let wide {
+      guard try !isFalselyMarked(source) else { return .utf8 }
       var check = IrregularWideCheck(isBigEndian: wide == .utf16BigEndian)
       try forEachPiece(of: source) { piece in
         check.check(piece)
@@ -132,6 +136,21 @@ enum TextEncodingDetector {
       return true
     }
     return older.encoding(isCut: true) ?? check.encoding ?? older.guess() ?? marked
+  }
+
+  /// Whether plain ASCII follows the mark of UTF-16: a program has appended to a file that another
+  /// one had only marked.
+  private static func isFalselyMarked(_ source: any ByteSource) throws -> Bool {
+    guard source.byteCount >= minimumFalselyMarkedByteCount + 2 else { return false }
+    var isMark = true
+    var isPlain = true
+    try forEachPiece(of: source) { piece in
+      let text = piece.dropFirst(isMark ? 2 : 0)
+      isMark = false
+      isPlain = text.allSatisfy { $0 < 0x7F && TextCharacters.areAllowed($0) }
+      return isPlain
+    }
+    return isPlain
   }
 
   /// Returns the UTF-16 whose units are mostly Latin letters here; `nil` if neither order makes most
