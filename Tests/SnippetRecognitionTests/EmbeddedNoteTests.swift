@@ -422,11 +422,19 @@ struct EmbeddedNoteTests {
     }
   }
 
-  @Test func `a CAF has its comments`() throws {
-    let strings = big(UInt32(2)) + ascii("title\0Waves\0comments\0The sea\0")
+  @Test(arguments: [
+    ("title\0Waves\0comments\0The sea\0", "The sea"),
+    ("title\0Waves\0comment\0The sea\0", "The sea"),
+    ("comment\0Waves\0comments\0The sea\0", "The sea"),
+    ("comments\0 \0comment\0The sea\0", "The sea"), ("title\0Waves\0artist\0comment\0", nil),
+  ])
+  func `a CAF has its comments, or else the comment of ffmpeg`(text: String, expected: String?)
+    throws
+  {
+    let strings = big(UInt32(2)) + ascii(text)
     let information = ascii("info") + big(Int64(strings.count)) + strings
 
-    #expect(try note(TitledFile.caf(after: information)) == "The sea")
+    #expect(try note(TitledFile.caf(after: information)) == expected)
   }
 
   @Test func `an MP3 has what the APE tag at its end says, before the shorter tag behind it`()

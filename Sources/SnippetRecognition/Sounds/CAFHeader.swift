@@ -42,7 +42,12 @@ struct CAFHeader: MediaHeader {
   }
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
-    try text("comments", in: &reader).flatMap { EmbeddedNote.text($0, in: .utf8) }
+    // The name that the format gives it, and the one of ffmpeg.
+    for key in ["comments", "comment"] {
+      let note = try text(key, in: &reader).flatMap { EmbeddedNote.text($0, in: .utf8) }
+      if let note { return note }
+    }
+    return nil
   }
 
   /// Reads the information with a key; `nil` if there is none.
