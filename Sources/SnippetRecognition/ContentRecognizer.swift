@@ -100,16 +100,34 @@ package enum ContentRecognizer {
     return 0
   }
 
-  /// Finds where a file may begin behind a tag that its format does not have, or behind zeros, white
-  /// space and the byte order mark of a text.
+  // More than the heads that servers send.
+  private static let maximumAnswerByteCount = 1 << 12
+
+  /// Finds where a file may begin behind a tag that its format does not have, behind zeros, white
+  /// space and the byte order mark of a text, behind bytes of ones, or behind the head of an answer
+  /// of HTTP.
   private static func lateStarts(in reader: inout HeaderReader) throws -> [Int64] {
     let tagEnd = try reader.attempt { try ID3Tag.end(in: &$0) } ?? 0
     let markCount = reader.head.starts(with: ByteOrderMark.utf8) ? 3 : 0
     let blanks = reader.head.dropFirst(markCount).prefix { [0, 9, 0x0A, 0x0D, 0x20].contains($0) }
     let blankCount = Int64(markCount + blanks.count)
+    // The mark of a JPEG begins with such a byte of its own, and so does sound.
+    let onesCount = Int64(reader.head.prefix { $0 == 0xFF }.count)
+    let ones: [Int64] = onesCount > 1 ? [onesCount, onesCount - 1] : []
+    let answerCount = try reader.attempt { try answerEnd(in: &$0) } ?? 0
     // The size of a box begins with zeros of its own, and may end like white space.
-    return [tagEnd, blankCount, blankCount - 3, blankCount - 4]
-      .filter { (1..<reader.byteCount).contains($0) }
+    let starts = [tagEnd, blankCount, blankCount - 3, blankCount - 4, answerCount] + ones
+    return starts.filter { (1..<reader.byteCount).contains($0) }
+  }
+
+  /// Finds the end of the head of an answer of HTTP, which some programs save with its content; zero
+  /// if there is none.
+  private static func answerEnd(in reader: inout HeaderReader) throws -> Int64 {
+    guard reader.head.starts(with: "HTTP/".utf8) else { return 0 }
+    let count = Int(min(Int64(maximumAnswerByteCount), reader.byteCount))
+    let bytes = try reader.bytes(at: 0, count: count)
+    let blankLine: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
+    return bytes.firstRange(of: blankLine).map { Int64($0.upperBound) } ?? 0
   }
 
   /// Finds out why a source was not recognized; `nil` if all that can be said is that its format is

@@ -16,6 +16,8 @@ struct ContentRecognizerTests {
   private static let junk: [[UInt8]] = [
     ascii("ID3") + [4, 0, 0, 0, 0, 0, 20] + zeros(20), zeros(10), [0x0D, 0x0A], zeros(4),
     [0xEF, 0xBB, 0xBF], [0xEF, 0xBB, 0xBF, 0x0D, 0x0A], [0x20, 9],
+    [UInt8](repeating: 0xFF, count: 5),
+    ascii("HTTP/1.1 200 OK\r\nServer: nginx\r\nContent-Type: image/jpeg\r\n\r\n"),
   ]
 
   @Test(arguments: junk)
