@@ -259,6 +259,35 @@ struct EmbeddedNoteTests {
     #expect(try note(gif) == nil)
   }
 
+  @Test func `a GIF has the title, the description and the keywords in XMP`() throws {
+    let packet = """
+      <dc:title>Waves</dc:title><dc:description>The sea</dc:description>\
+      <dc:subject><rdf:Bag><rdf:li>Coast</rdf:li></rdf:Bag></dc:subject>
+      """
+    let gif = RealFiles.gif
+    let start = 13 + 6
+    let loop: [UInt8] = [0x21, 0xFF, 0x0B] + ascii("NETSCAPE2.0") + [3, 1, 0, 0, 0]
+    let bare: [UInt8] = [0x21, 0xFF, 0x0B] + ascii("XMP DataXMP")
+    let head = bare + ascii(packet)
+    let descending = [UInt8]((0...255).reversed())
+    let end: [UInt8] = [1] + descending + [0]
+    let other: [UInt8] = [1] + ascii("<dc:description>The shore</dc:description>")
+    for block in [head + end, loop + head + end] {
+      let content = try #require(try recognize(Array(gif[..<start]) + block + Array(gif[start...])))
+      #expect(content.title == "Waves" && content.note == "The sea")
+      #expect(content.keywords == ["Coast"])
+    }
+    // What follows the packet is none of it, and its end may be missing.
+    #expect(try note(Array(gif[..<start]) + head) == "The sea")
+    #expect(try note(Array(gif[..<start]) + bare + other) == nil)
+    for count in 1..<head.count {
+      #expect(try recognize(Array(gif[..<start]) + Array(head[..<count]))?.type == .gif)
+    }
+    let silent = Array(gif[..<start]) + bare + end + Array(gif[start...])
+    #expect(try recognize(silent)?.type == .gif)
+    #expect(try note(silent) == nil)
+  }
+
   @Test func `a PNG has its description, or else its comment`() throws {
     let comment = TitledFile.pngChunk("tEXt", ascii("Comment\0The sea"))
     let description = TitledFile.pngChunk(

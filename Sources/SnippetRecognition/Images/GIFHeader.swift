@@ -56,6 +56,27 @@ struct GIFHeader: MediaHeader {
     return nil
   }
 
+  /// Finds the packet in its block, in which it has no sizes between its parts.
+  ///
+  /// XMP specification, part 3, section 1.1.2.
+  func xmpPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
+    var offset = start
+    for _ in 0..<Self.maximumPartCount {
+      guard try reader.number(UInt8.self, at: offset, .littleEndian) == 0x21 else { return nil }
+      let label = try reader.number(UInt8.self, at: offset + 1, .littleEndian)
+      if label == 0xFF, try reader.spells("\u{B}XMP DataXMP", at: offset + 2) {
+        let place = (offset + 14..<reader.byteCount).ofPacket
+        let bytes = try reader.bytes(at: place.lowerBound, count: place.count)
+        // It begins the bytes that lead others to the end of the block, and XML has none like it.
+        let count = bytes.firstIndex(of: 1) ?? bytes.count
+        return place.lowerBound..<place.lowerBound + Int64(count)
+      }
+      offset += 2
+      _ = try parts(at: &offset, in: &reader)
+    }
+    return nil
+  }
+
   /// Joins the parts of a block, each after its size, and moves behind the empty one that ends it.
   private func parts(at offset: inout Int64, in reader: inout HeaderReader) throws -> [UInt8] {
     var bytes: [UInt8] = []
