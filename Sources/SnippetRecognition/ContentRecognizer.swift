@@ -111,7 +111,7 @@ package enum ContentRecognizer {
     let markCount = reader.head.starts(with: ByteOrderMark.utf8) ? 3 : 0
     let blanks = reader.head.dropFirst(markCount).prefix { [0, 9, 0x0A, 0x0D, 0x20].contains($0) }
     let blankCount = Int64(markCount + blanks.count)
-    // The mark of a JPEG begins with such a byte of its own, and so does sound.
+    // A JPEG begins with such a byte of its own, and frames of sound begin with one.
     let onesCount = Int64(reader.head.prefix { $0 == 0xFF }.count)
     let ones: [Int64] = onesCount > 1 ? [onesCount, onesCount - 1] : []
     let answerCount = try reader.attempt { try answerEnd(in: &$0) } ?? 0
