@@ -15,6 +15,9 @@ public struct ExportEvent: Sendable {
     case unchanged
     /// The file was changed by another program, or belongs to something else; it is left as it is.
     case conflict
+    /// The file was moved or removed in the folder since the last import or export; it is not written
+    /// again, unless ``MarkdownExportOptions/writesMissing`` is set.
+    case missing
     /// The file was moved to a trash, because its snippet is in that of the store, or was deleted
     /// for good.
     case trashed
@@ -36,10 +39,10 @@ public struct ExportEvent: Sendable {
   public let snippetID: SnippetID
   /// The file; `nil` after a failure.
   public let file: URL?
-  /// The size of the file in bytes; `nil` after a conflict, a failure or a move to the trash, and for what an
-  /// incomplete file lacks.
+  /// The size of the file in bytes; `nil` for one that is missing, after a conflict, a failure or a
+  /// move to the trash, and for what an incomplete file lacks.
   public let byteCount: Int64?
-  /// The reason for a conflict, an incomplete file or a failure; otherwise `nil`.
+  /// The reason for a conflict, a missing or incomplete file, or a failure; otherwise `nil`.
   public let error: SnippetStoreError?
 
   init(

@@ -32,6 +32,12 @@ public struct MarkdownExportOptions: Sendable, Hashable {
   public var scope: Scope
   /// The files in the folder whose snippets are in the trash or deleted; by default they stay.
   public var trashedFiles: TrashedFiles
+  /// Whether to write files again that were moved or removed in the folder since the last import or
+  /// export; `false` by default.
+  ///
+  /// Without it they are reported, so that no file comes back beside one that was renamed, and an
+  /// export to a folder in which none of its files is there fails: its disk may be missing.
+  public var writesMissing: Bool
   /// Whether to report what an export would do, and write nothing; `false` by default.
   public var isDryRun: Bool
 
@@ -40,14 +46,17 @@ public struct MarkdownExportOptions: Sendable, Hashable {
   /// - Parameters:
   ///   - scope: The snippets that get a file in a folder that was imported.
   ///   - trashedFiles: The files whose snippets are in the trash or deleted.
+  ///   - writesMissing: Whether to write files again that were moved or removed in the folder.
   ///   - isDryRun: Whether to write nothing.
   public init(
     scope: Scope = .ownFiles,
     trashedFiles: TrashedFiles = .stay,
+    writesMissing: Bool = false,
     isDryRun: Bool = false
   ) {
     self.scope = scope
     self.trashedFiles = trashedFiles
+    self.writesMissing = writesMissing
     self.isDryRun = isDryRun
   }
 }

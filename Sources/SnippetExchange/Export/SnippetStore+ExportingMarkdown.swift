@@ -23,7 +23,8 @@ extension SnippetStore {
   ///
   /// In an existing folder, files that are up to date are left alone, and files that have not
   /// changed since the last import or export of that folder are updated. Any other file is left as
-  /// it is and reported as a conflict. Nothing is deleted, and links are not followed; files of
+  /// it is and reported as a conflict. A file that was moved or removed there is reported as missing,
+  /// and written again only with ``MarkdownExportOptions/writesMissing``. Nothing is deleted, and links are not followed; files of
   /// snippets in the trash are moved if ``MarkdownExportOptions/trashedFiles`` says so. The store
   /// records which files a snippet has, so ``importFiles(at:options:onEvent:)`` of the folder
   /// carries edits made there into the same snippets.
@@ -41,7 +42,8 @@ extension SnippetStore {
   /// - Throws: `SnippetStoreError`: `.alreadyExists` if ``export(to:only:onEvent:)`` or Joplin has
   ///   filled the folder, since an import of it would only read the files of that; `.invalidInput` if its
   ///   place belongs to a store, or if trashed files would go to where an import finds them;
-  ///   `.cannotCreate`, `.diskFull`, `.inputOutput`; `.readOnly` if the store was opened for reading;
+  ///   `.cannotCreate`, also if none of the files known in the folder is there; `.diskFull`,
+  ///   `.inputOutput`; `.readOnly` if the store was opened for reading;
   ///   `.cancelled` if the task was cancelled. Files written so far stay. A conflict, a snippet that
   ///   cannot be read, and a single file that cannot be written do not throw.
   /// - Complexity: O(*n*) in the size of the changed snippets and in the number of all; memory for

@@ -13,6 +13,7 @@ struct VaultExport {
   let paths: VaultPaths
   let filter: SnippetFilter
   let disposal: FileDisposal
+  let writesMissing: Bool
   let isDryRun: Bool
   let now: () -> Date
 
@@ -24,6 +25,7 @@ struct VaultExport {
   ) throws {
     self.filter = filter
     disposal = FileDisposal(place: options.trashedFiles)
+    writesMissing = options.writesMissing
     isDryRun = options.isDryRun
     // Refuse a read-only store before anything is written.
     if !isDryRun { try job.seam.requireWritable(for: job.operation) }
@@ -33,6 +35,7 @@ struct VaultExport {
     // A path with `..` behind a link may have led elsewhere when it was held against the stores.
     try StoreSeam.requireNoStore(at: home.path, during: job.operation)
     try disposal.requirePlace(outside: home.path, during: job.operation)
+    if !writesMissing { try Self.requireSomeFile(in: home, job) }
     let folder = try isDryRun ? VaultFolder(lookingAt: home.path) : VaultFolder(path: home.path)
     guard try !folder.hasManifest() else {
       throw SnippetStoreError(
@@ -69,7 +72,10 @@ struct VaultExport {
       // Nothing else is known of them, so no filter can choose.
       if filter == .all { try moveDeletedFiles() }
     }
-    if !isDryRun { try folder.synchronize() }
+    if !isDryRun {
+      try recordGoneFiles()
+      try folder.synchronize()
+    }
     return job.report
   }
 
@@ -113,6 +119,10 @@ struct VaultExport {
       guard let found = try paths(of: row, isAhead: false) else { return job.leaveOut() }
       for (path, known, source) in found {
         do {
+          if let known, try isMissing(known, at: path) {
+            tellMissing(row.id, path)
+            continue
+          }
           let origin = try bringPortably(row, to: path, known, source)
           if let origin { written.append(origin) }
           // Beside the file of something else a note would belong to that.

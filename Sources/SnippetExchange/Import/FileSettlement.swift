@@ -457,7 +457,7 @@ struct FileSettlement {
 extension FileSettlement {
   /// Moves a snippet to the trash because its file, relative to the folder of the origins, is gone.
   ///
-  /// It keeps its origin: if the file comes back, so does the snippet. The outcome is `nil` if the
+  /// It keeps its origin: if one of the two comes back, so does the other. The outcome is `nil` if the
   /// snippet was already in the trash, or has another file in the folder.
   func settleMissing(_ path: String, of folder: ImportedFolder) throws -> SettledFile? {
     guard let id = try origins.folder(at: folder.path), let origin = try origins.origin(id, path),
@@ -477,6 +477,7 @@ extension FileSettlement {
       return .conflict(kept: row.id, added: nil)
     }
     try writer.moveToTrash(row.id, at: now)
+    try origins.recordGone(origin)
     return SettledFile(.trashed, row.id)
   }
 }

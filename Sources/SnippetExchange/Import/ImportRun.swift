@@ -522,8 +522,11 @@ final class ImportRun {
       }
       var missing: [String] = []
       try folder.forEachOrigin(check) { origin in
-        // A note stays when its side file goes, and the next export writes that again.
-        guard !origin.isUnwritten, !origin.isSideFile, folder.isMissing(origin.path) else { return }
+        // A note stays when its side file goes, and the next export writes that again. So it does
+        // with the file of a snippet that came back from the trash.
+        guard !origin.isUnwritten, !origin.isGone, !origin.isSideFile,
+          folder.isMissing(origin.path)
+        else { return }
         missing.append(origin.path)
         if missing.count == Self.batchCount {
           try settle(missing, of: folder, url)

@@ -11,6 +11,10 @@ struct FileNote: Codable, Equatable, Sendable {
   /// Whether the file is still to be written, by the next export; `nil` if it was there.
   var unwritten: Bool?
 
+  /// Whether the file was not there any more while its snippet was in the trash, so that an export
+  /// writes it once the snippet is back; `nil` if it was there.
+  var gone: Bool?
+
   /// Whether the file is an item of Joplin, whose name says nothing; `nil` if it is not.
   var item: Bool?
 
@@ -67,15 +71,16 @@ struct FileNote: Codable, Equatable, Sendable {
   /// The properties in the file itself; `nil` if there are none.
   var own: FileNote? {
     var note = self
-    note.described = nil
+    (note.described, note.gone) = (nil, nil)
     return note == FileNote() ? nil : note
   }
 
-  /// Returns a note with what another file told; `nil` if nothing is left.
+  /// Returns the note of a file that is there, with what another file told; `nil` if nothing is
+  /// left.
   static func note(_ note: FileNote?, described: ToldFacts?) -> FileNote? {
     guard let described else { return note?.own }
     var note = note ?? FileNote()
-    note.described = described
+    (note.described, note.gone) = (described, nil)
     return note
   }
 

@@ -26,6 +26,9 @@ struct OriginRow: Equatable, Sendable {
   /// Whether the file is the place of a version that a conflict has left, and still to be written.
   var isUnwritten: Bool { note?.unwritten == true }
 
+  /// Whether the file went with its snippet to a trash, and is to come back with it.
+  var isGone: Bool { note?.gone == true }
+
   /// Whether the file has the note of a picture or a recording, whose own file it is beside.
   var isSideFile: Bool { note?.sideFile == true }
 
@@ -271,6 +274,31 @@ struct OriginStatements {
     )
   }
 
+  /// Returns some origins of a folder whose snippets are in the trash, or not, in the order of their
+  /// paths.
+  func origins(
+    in folder: Int64,
+    ofTrash isInTrash: Bool,
+    after path: String,
+    limit: Int
+  ) throws -> [OriginRow] {
+    try db.values(
+      """
+      SELECT \(Self.columns) FROM origin
+      WHERE folder_id = ? AND path > ?
+        AND EXISTS (
+          SELECT 1 FROM snippet WHERE id = snippet_id AND (deleted_at IS NOT NULL) = ?
+        )
+      ORDER BY path LIMIT ?
+      """,
+      [
+        folder.databaseValue, path.databaseValue, (isInTrash ? 1 : 0).databaseValue,
+        limit.databaseValue,
+      ],
+      Self.origin
+    )
+  }
+
   /// Whether a folder has an origin below a path in it, which ends with a slash.
   func hasOrigins(in folder: Int64, below prefix: String) throws -> Bool {
     // A zero comes after a slash.
@@ -340,6 +368,17 @@ struct OriginStatements {
       origin.folder.databaseValue,
       origin.path.databaseValue,
     ]
+  }
+
+  /// Records that a file is not there while its snippet is in the trash; a file that was not looked
+  /// at in its present state stays as it is.
+  func recordGone(_ origin: OriginRow) throws {
+    guard try self.origin(origin.folder, origin.path) == origin else { return }
+    var origin = origin
+    var note = origin.note ?? FileNote()
+    note.gone = true
+    origin.note = note
+    try put(origin)
   }
 
   /// Records the new path of a moved file.

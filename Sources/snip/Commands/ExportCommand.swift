@@ -22,6 +22,8 @@ struct ExportCommand: Subcommand {
       it. The folder may exist: files are brought up to date, except those that were changed there \
       since. Import the folder to take over such changes. A folder that was imported gets back \
       what came from it; --new adds the snippets that have no file in any folder, --all the rest. \
+      A file that was moved or removed there is named and not written again, unless you give \
+      --missing: import the folder, and the store follows. \
       With --delete-trashed, files whose snippets are in the trash, or were deleted for good, move \
       to the trash of the desktop, unless they were changed there since. After `snip purge` those \
       of deleted ones are not known any more; it names them.
@@ -71,6 +73,12 @@ struct ExportCommand: Subcommand {
   var addsAll = false
 
   @Flag(
+    name: .customLong("missing"),
+    help: "With --markdown, write files again that were moved or removed there."
+  )
+  var writesMissing = false
+
+  @Flag(
     name: .customLong("delete-trashed"),
     help: "With --markdown, move files of trashed and deleted snippets to the desktop's trash."
   )
@@ -94,6 +102,9 @@ struct ExportCommand: Subcommand {
     guard !path.isEmpty else { throw ValidationError("The path is empty.") }
     if !isMarkdown, addsNew || addsAll {
       throw ValidationError("\(addsNew ? "--new" : "--all") goes with --markdown.")
+    }
+    if !isMarkdown, writesMissing {
+      throw ValidationError("--missing goes with --markdown.")
     }
     if !isMarkdown, movesTrashed {
       throw ValidationError("--delete-trashed goes with --markdown.")
@@ -136,6 +147,7 @@ struct ExportCommand: Subcommand {
             options: MarkdownExportOptions(
               scope: addsAll ? .everything : addsNew ? .ownFilesAndNew : .ownFiles,
               trashedFiles: trashedFiles,
+              writesMissing: writesMissing,
               isDryRun: isDryRun
             ),
             onEvent: tally.take
@@ -171,6 +183,7 @@ struct ExportCommand: Subcommand {
         "unchanged": JSONValue(report[.unchanged]),
         "conflicts": JSONValue(report[.conflict]),
         "failed": JSONValue(report[.failed]),
+        "missing": JSONValue(report[.missing]),
         "trashed": JSONValue(report[.trashed]),
         "incomplete": JSONValue(report[.incomplete]),
         "leftOut": JSONValue(report.leftOutCount),
@@ -178,6 +191,7 @@ struct ExportCommand: Subcommand {
       ])
     }
     let failed = report[.failed] > 0 ? ", \(report[.failed]) failed" : ""
+    let missing = report[.missing] > 0 ? "  missing \(report[.missing])" : ""
     let trashed = report[.trashed] > 0 ? "  trashed \(report[.trashed])" : ""
     let incomplete = report[.incomplete] > 0 ? "  incomplete \(report[.incomplete])" : ""
     let trial = isDryRun ? "dry run, nothing written: " : ""
@@ -186,7 +200,7 @@ struct ExportCommand: Subcommand {
         """
         \(trial)\(TerminalText(path)): written \(report[.exported])  updated \(report[.updated])  \
         unchanged \(report[.unchanged])  conflicts \(report[.conflict])  \
-        failed \(report[.failed])\(trashed)\(incomplete)  (\(ByteCountText(report.byteCount)))
+        failed \(report[.failed])\(missing)\(trashed)\(incomplete)  (\(ByteCountText(report.byteCount)))
         """
       )
       tellLeftOut(report.leftOutCount, in: context)
@@ -246,7 +260,7 @@ private final class ExportTally: Sendable {
       switch event.outcome {
       case .incomplete, .trashed: return state.progress
       case .exported, .updated: state.progress.byteCount += event.byteCount ?? 0
-      case .unchanged, .conflict, .failed: break
+      case .unchanged, .missing, .conflict, .failed: break
       }
       state.progress.completedCount += 1
       return state.progress
@@ -262,7 +276,7 @@ private final class ExportTally: Sendable {
     case .exported: bar.writeLine("would write \(TerminalText(file.path))")
     case .updated: bar.writeLine("would update \(TerminalText(file.path))")
     case .trashed: bar.writeLine("would move to the trash: \(TerminalText(file.path))")
-    case .unchanged, .conflict, .incomplete, .failed: break
+    case .unchanged, .missing, .conflict, .incomplete, .failed: break
     }
   }
 
@@ -276,7 +290,7 @@ private final class ExportTally: Sendable {
     ]
     line["file"] = event.file.map { .string($0.path) }
     line["byteCount"] = event.byteCount.map(JSONValue.integer)
-    // The reason for a conflict or a failure is in the message alone.
+    // The reason for a conflict, a missing file or a failure is in the message alone.
     if event.outcome == .incomplete { line["reason"] = event.error.map { .string($0.reason) } }
     do throws(ConsoleError) {
       try console.output.writeLine(line)

@@ -41,7 +41,7 @@ struct ExportCommandTests {
     #expect(
       try export.json().last == [
         "exported": 0, "updated": 0, "unchanged": 2, "conflicts": 0, "failed": 0,
-        "trashed": 0, "incomplete": 0, "leftOut": 0, "bytes": 0,
+        "missing": 0, "trashed": 0, "incomplete": 0, "leftOut": 0, "bytes": 0,
       ]
     )
     let note = try String(
@@ -84,6 +84,41 @@ struct ExportCommandTests {
     )
     #expect(files.sorted() == ["Eggs.md", "milk.md", "other", "other/harbour.md"])
     #expect(try await snip("export", "--all", "out").status == 64)
+  }
+
+  @Test func `a file that was renamed in a vault is named, and written again when asked for`()
+    async throws
+  {
+    let snip = snip.with(["SNIP_STORE": TemporaryDirectory.file("vault.sqlite").path])
+    try snip.write(Data("Milk\n".utf8), "vault/milk.md")
+    try snip.write(Data("Eggs\n".utf8), "vault/eggs.md")
+    _ = try await snip("import", "vault")
+    let old = TemporaryDirectory.file("vault/milk.md")
+    let new = TemporaryDirectory.file("vault/new.md")
+    try FileManager.default.moveItem(at: old, to: new)
+
+    let output = try await snip("export", "--markdown", "vault")
+    let dry = try await snip("export", "--markdown", "--missing", "--dry-run", "vault")
+    let lines = try await snip("export", "--json", "--markdown", "vault").json()
+    try FileManager.default.removeItem(at: new)
+    try FileManager.default.removeItem(at: TemporaryDirectory.file("vault/eggs.md"))
+    let empty = try await snip("export", "--markdown", "vault")
+    let again = try await snip("export", "--markdown", "--missing", "vault")
+
+    #expect(output.status == 0, "\(output)")
+    #expect(
+      output.text.hasPrefix(
+        "vault: written 0  updated 0  unchanged 1  conflicts 0  failed 0  missing 1  ("
+      ),
+      "\(output)"
+    )
+    #expect(output.standardError.contains("the file was moved or removed there"), "\(output)")
+    #expect(dry.standardError.contains("would write \(old.path)\n"), "\(dry)")
+    #expect(lines.count { $0["outcome"] == "missing" } == 1 && lines.last?["missing"] == 1)
+    #expect(empty.status == 73, "\(empty)")
+    #expect(empty.standardError.contains("none of the 2 files known there"), "\(empty)")
+    #expect(again.text.hasPrefix("vault: written 2"), "\(again)")
+    #expect(try await snip("export", "--missing", "out").status == 64)
   }
 
   @Test func `a note that cannot take a tag is named`() async throws {

@@ -158,9 +158,8 @@ struct JSONContractTests {
         exported,
         [
           "exported": "integer", "updated": "integer", "unchanged": "integer",
-          "conflicts": "integer", "failed": "integer", "trashed": "integer",
-          "incomplete": "integer",
-          "leftOut": "integer",
+          "conflicts": "integer", "failed": "integer", "missing": "integer",
+          "trashed": "integer", "incomplete": "integer", "leftOut": "integer",
           "bytes": "integer",
         ],
       ]

@@ -141,7 +141,8 @@ struct VaultExportTests {
     #expect(report[.conflict] == 1, "\(report)")
     #expect(advice.withLock { $0 } == ["Move away what is there, then export again."])
     try FileManager.default.removeItem(at: place)
-    #expect(try await store.exportMarkdown(to: tree.url)[.exported] == 1)
+    let again = MarkdownExportOptions(writesMissing: true)
+    #expect(try await store.exportMarkdown(to: tree.url, options: again)[.exported] == 1)
   }
 
   @Test func `a file that was changed since or is of somebody else is left as it is`()
@@ -166,10 +167,10 @@ struct VaultExportTests {
     }
 
     #expect(conflicts.withLock { $0 } == ["a.md"])
-    #expect(report[.conflict] == 1 && report[.updated] == 1 && report[.exported] == 1)
+    #expect(report[.conflict] == 1 && report[.updated] == 1 && report[.missing] == 1)
     #expect(
       try contents(of: tree.url).mapValues { String(decoding: $0, as: UTF8.self) } == [
-        "a.md": "theirs", "b.md": "new", "c.md": "new", "other.md": "of somebody else",
+        "a.md": "theirs", "b.md": "new", "other.md": "of somebody else",
       ]
     )
     // Importing settles it, and loses neither.
@@ -180,6 +181,7 @@ struct VaultExportTests {
       found["a.md"] == "theirs" && found["a (conflict).md"] == "---\ntitle: a\n---\nnew",
       "\(found)"
     )
+    #expect(found["c.md"] == nil)
   }
 
   @Test
