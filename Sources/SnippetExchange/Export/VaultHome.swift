@@ -50,6 +50,24 @@ struct VaultHome {
     return origin.path
   }
 
+  /// Returns the origin that a file which was given by itself has here, in the state in which the
+  /// snippet was made of it; `nil` if the file is outside of the given folder.
+  func origin(ofSingle single: OriginRow) -> OriginRow? {
+    let (file, root) = ("/" + single.path, path.withSlash)
+    guard file.utf8.starts(with: (root + prefix).utf8) else { return nil }
+    var origin = single
+    origin.note = nil
+    // No file has it, so the bytes are compared.
+    origin.stamp = FileStamp(modifiedNanoseconds: 0, byteCount: -1)
+    origin.folder = id
+    var start = root
+    for (folder, below) in inner where file.utf8.starts(with: (root + below).utf8) {
+      (origin.folder, start) = (folder, root + below)
+    }
+    origin.path = String(decoding: file.utf8.dropFirst(start.utf8.count), as: UTF8.self)
+    return origin
+  }
+
   /// Whether a file with a path in the folder is recorded.
   func hasOrigin(at path: String, in db: Database) throws -> Bool {
     let origins = OriginStatements(db: db)

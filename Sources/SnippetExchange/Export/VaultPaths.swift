@@ -2,10 +2,12 @@ import Foundation
 import GRDB
 import SnippetBase
 import SnippetStorage
+import SystemPackage
 
 /// Assigns the paths of snippets in a folder.
 ///
-/// A snippet that has files there keeps them. Otherwise it gets the paths of the folder that it
+/// A snippet that has files there keeps them, also one that was given by itself and is there still.
+/// Otherwise it gets the paths of the folder that it
 /// came from; if there are several such folders, or if the folder was imported itself, each is put
 /// below its own name. Otherwise its title is the name.
 ///
@@ -87,11 +89,18 @@ final class VaultPaths {
     isFree: (String) throws -> Bool,
     in db: Database
   ) throws -> [File]? {
-    let origins = try OriginStatements(db: db).origins(of: row.id)
-      .filter { !$0.isSideFile && !$0.isSingle }
+    let all = try OriginStatements(db: db).origins(of: row.id).filter { !$0.isSideFile }
+    let origins = all.filter { !$0.isSingle }
     let own = origins.compactMap { origin in home.path(of: origin).map { ($0, origin) } }
     if !own.isEmpty { return own.map { ($0, $1, $1) } }
     guard isWanted(origins) else { return nil }
+    for single in all where single.isSingle {
+      guard let known = home.origin(ofSingle: single), let path = home.path(of: known),
+        isFile(path), try isUnused(path, in: db)
+      else { continue }
+      handedOut.insert(Array(path.utf8))
+      return [(path, known, known)]
+    }
     let first = origins.first?.folder
     var paths: [File] = []
     for source in origins where source.folder == first && !source.isItem {
@@ -153,6 +162,11 @@ final class VaultPaths {
       handedOut.insert(Array(name.utf8))
       return name
     }
+  }
+
+  /// Whether there is a file at a path in the folder, and not a link.
+  private func isFile(_ path: String) -> Bool {
+    (try? Stat(home.path.withSlash + path, followTargetSymlink: false))?.type == .regular
   }
 
   /// Whether no file in the folder has a path, recorded or assigned.

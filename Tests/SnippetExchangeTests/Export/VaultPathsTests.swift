@@ -80,6 +80,43 @@ struct VaultPathsTests {
     #expect(report[.unchanged] == 2 && report[.failed] == 0, "\(report)")
   }
 
+  // MARK: - Files that were given by themselves
+
+  @Test(arguments: [true, false])
+  func `a file that was given by itself is that of its snippet in a folder around it`(
+    isImported: Bool
+  ) async throws {
+    let tree = try FileTree("vault")
+    try tree.add("a.md", "a")
+    if isImported { try await store.importFiles(at: [tree.url]) }
+    let file = try tree.add("sub/x.md", "Milk")
+    try await store.importFiles(at: [file])
+    let options = MarkdownExportOptions(scope: .ownFilesAndNew)
+
+    let report = try await store.exportMarkdown(to: tree.url, options: options)
+
+    #expect(report[.unchanged] == (isImported ? 2 : 1) && report[.exported] == 0, "\(report)")
+    #expect(try FileTree.files(in: tree.url) == ["a.md", "sub/x.md"])
+    try await store.apply(SnippetEdit(text: "Eggs"), to: try store.row(titled: "x").id)
+    #expect(try await store.exportMarkdown(to: tree.url)[.updated] == 1)
+    #expect(try tree.text("sub/x.md") == "Eggs")
+    #expect(try await store.importFiles(at: [tree.url])[.unchanged] == (isImported ? 2 : 1))
+  }
+
+  @Test func `a file that was given by itself and changed since stays as it is`() async throws {
+    let tree = try FileTree("vault")
+    try await store.importFiles(at: [tree.add("x.md", "Milk")])
+    try tree.add("x.md", "Eggs")
+
+    let report = try await store.exportMarkdown(to: tree.url)
+
+    #expect(report[.conflict] == 1 && report[.exported] == 0, "\(report)")
+    #expect(try FileTree.files(in: tree.url) == ["x.md"] && tree.text("x.md") == "Eggs")
+    // Importing the folder settles it, and loses neither.
+    try await store.importFiles(at: [tree.url])
+    #expect(try store.list().count == 2)
+  }
+
   private func names(in folder: URL) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
   }
