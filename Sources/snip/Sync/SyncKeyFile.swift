@@ -2,6 +2,7 @@ import Foundation
 import SnipCore
 import SnippetBase
 import SnippetStorage
+import SystemPackage
 import TerminalKit
 
 /// The file with the key of a repository, which only its owner can read.
@@ -48,17 +49,37 @@ struct SyncKeyFile {
       )
       let text = "# The key of the repository \(repository). Keep a copy elsewhere.\n\(key)\n"
       try StoreSeam.requireNoStore(at: url.path, during: "write the key")
-      // Private to its owner from the start, and on the disk before anything needs it.
-      let file = try OpenFile.temporary(url.path + ".partial")
-      try Data(text.utf8).withUnsafeBytes { try file.write($0, at: 0) }
-      try file.synchronize()
-      try FileSystem.rename(file.path, to: url.path)
-      try FileSystem.synchronize(folder: url.deletingLastPathComponent().path)
+      try place(Data(text.utf8))
     } catch {
       throw SyncKeyError(
-        message: "could not write the key to \(url.path): \(error)",
+        message: "could not write the key to \(url.path): \(Self.reason(of: error))",
         hint: "Nothing was made or joined. Once the file can be written, join again."
       )
+    }
+  }
+
+  /// Makes the file: private to its owner from the start, and on the disk before anything needs it.
+  private func place(_ bytes: Data) throws {
+    let file = try OpenFile.temporary(url.path + ".partial")
+    do {
+      try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+      try file.synchronize()
+      // Some file systems say only now that they could not take it.
+      try file.close()
+      try FileSystem.rename(file.path, to: url.path)
+    } catch {
+      // It holds the key.
+      FileSystem.remove(file.path)
+      throw error
+    }
+    try FileSystem.synchronize(folder: url.deletingLastPathComponent().path)
+  }
+
+  private static func reason(of error: any Error) -> String {
+    switch error {
+    case let error as FileError: "\(error.code)"
+    case let error as SnippetStoreError: error.reason
+    default: error.systemReason
     }
   }
 }
