@@ -87,7 +87,8 @@ package struct StoreLocation: Equatable, Sendable {
 
   /// The file as a URL; a relative path starts at the current folder.
   package var url: URL {
-    URL(filePath: path, directoryHint: .notDirectory, relativeTo: folder)
+    let path = TypedPath.followed(path, from: folder)
+    return URL(filePath: path, directoryHint: .notDirectory, relativeTo: folder)
   }
 
   /// The sample library: in a file of its own, unless the user has named one.

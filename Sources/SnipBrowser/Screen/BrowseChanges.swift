@@ -238,7 +238,8 @@ final class BrowseChanges {
   func export(_ prompt: Prompt) {
     let path = prompt.text.trimmingCharacters(in: .whitespaces)
     guard !path.isEmpty else { return }
-    let url = URL(fileURLWithPath: HomePath.expanded(path), isDirectory: true)
+    let followed = TypedPath.followed(HomePath.expanded(path), from: nil)
+    let url = URL(fileURLWithPath: followed, isDirectory: true)
     with(prompt.targets) { [self] rows in
       work.message = "Exporting \(rows.count.counted("snippet")) …"
       work.start(.change) { [self] in

@@ -95,7 +95,7 @@ extension SyncCommand {
   /// The key of a repository: that of the option, else the one that this user keeps.
   func keyText(of repository: String?, in context: CommandContext) throws -> String? {
     if let key {
-      return try SyncKeyFile(URL(fileURLWithPath: key, relativeTo: context.folder)).read()
+      return try SyncKeyFile(context.url(key)).read()
     }
     guard let repository else { return nil }
     let file = try SyncKeyFile(of: repository, in: context)

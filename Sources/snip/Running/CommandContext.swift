@@ -14,12 +14,12 @@ struct CommandContext: Sendable {
 }
 
 extension CommandContext {
-  /// The file or folder at a typed path.
+  /// The file or folder at a typed path, where the system finds it.
   ///
   /// - Parameter path: The path.
   /// - Returns: The URL.
   func url(_ path: String) -> URL {
-    let path = HomePath.expanded(path, environment)
+    let path = TypedPath.followed(HomePath.expanded(path, environment), from: folder)
     guard let folder else { return URL(fileURLWithPath: path) }
     return URL(fileURLWithPath: path, relativeTo: folder)
   }

@@ -25,7 +25,8 @@ struct SyncPlace {
     folder: URL?
   ) throws(SyncError) {
     guard address.hasPrefix("s3://") else {
-      let url = URL(fileURLWithPath: address, relativeTo: folder).standardizedFileURL
+      let path = TypedPath.followed(address, from: folder)
+      let url = URL(fileURLWithPath: path, relativeTo: folder).standardizedFileURL
       // Without a slash at its end, which a folder gets once it is there.
       self.address = url.path
       carrier = FolderCarrier(url)

@@ -60,6 +60,44 @@ struct OutputPathTests {
     #expect(try await snip("list", "--json") == list)
   }
 
+  @Test func `a relative path out of a folder behind a link leads where the system goes`()
+    async throws
+  {
+    let elsewhere = TemporaryDirectory.file("elsewhere")
+    try FileManager.default.createDirectory(
+      at: elsewhere.appendingPathComponent("folder"),
+      withIntermediateDirectories: true
+    )
+    try FileManager.default.createSymbolicLink(
+      atPath: TemporaryDirectory.file("link").path,
+      withDestinationPath: "elsewhere/folder"
+    )
+    try Data("Far".utf8).write(to: elsewhere.appendingPathComponent("far.txt"))
+
+    for arguments in [
+      ["cat", "2", "-o", "link/../copy.png"], ["backup", "link/../copy.sqlite"],
+      ["export", "link/../copies"], ["import", "link/../far.txt"],
+      ["add", "--text", "Far", "--store", "link/../far.sqlite"],
+      ["sync", "join", "link/../meeting"],
+    ] {
+      let output = try await snip.run(arguments)
+      #expect(output.status == 0, "\(arguments): \(output)")
+    }
+    // A process of its own starts at its current folder.
+    let built = try await SnipTool().run(["cat", "2", "-o", "link/../built.png"])
+    #expect(built.status == 0, "\(built)")
+
+    for name in [
+      "built.png", "copies/manifest.jsonl", "copy.png", "copy.sqlite", "far.sqlite",
+      "meeting/format",
+    ] {
+      let path = elsewhere.appendingPathComponent(name).path
+      #expect(FileManager.default.fileExists(atPath: path), "\(name)")
+      let byLetters = TemporaryDirectory.file(name).path
+      #expect(!FileManager.default.fileExists(atPath: byLetters), "\(name)")
+    }
+  }
+
   private func commands(writing path: String, besideStore isBeside: Bool) -> [[String]] {
     var commands = [
       ["cat", "2", "-o", path], ["backup", path], ["backup", "--force", path], ["export", path],
