@@ -369,7 +369,10 @@ let package = Package(
     .target(name: "CForbiddenCalls", path: "Tests/CForbiddenCalls"),
     .testTarget(
       name: "SnippetLoadingTests",
-      dependencies: ["SnippetBase", "SnippetLoading", "SnippetTestSupport", "SnippetTesting"]
+      dependencies: [
+        "SnippetBase", "SnippetLoading", "SnippetTestSupport", "SnippetTesting",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]
     ),
     .testTarget(
       name: "SnippetMediaTests",

@@ -29,6 +29,8 @@ package final class ClaimedFile: Sendable {
       }
       if let failure { throw failure }
       try file.synchronize()
+      // Some file systems say only at the end of a descriptor that they could not take the bytes.
+      try file.flush()
       try FileSystem.rename(file.path, to: path)
     } catch {
       FileSystem.remove(file.path)
