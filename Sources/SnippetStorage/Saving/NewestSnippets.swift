@@ -47,10 +47,21 @@ struct NewestSnippets {
     )
   }
 
+  /// The seconds by which a date may be ahead after a clock was put right by a little.
+  private static let tolerance: TimeInterval = 60
+
   /// Returns those that are not pinned and not among the newest of these.
   ///
+  /// A snippet that was dated just now is the newest, whatever dates the others have. Dates still
+  /// to come were given while the clock was ahead, or the clock was set back since. Their snippets
+  /// were there before, so they count as the oldest.
+  ///
   /// Takes O(*m* log *m*) for *m* snippets with the first of the tags.
-  func ids(beyond count: Int) throws -> [SnippetID] {
+  func ids(
+    beyond count: Int,
+    after newest: SnippetID?,
+    at now: Date
+  ) throws -> [SnippetID] {
     let source =
       tags.isEmpty
       ? "snippet INDEXED BY snippet_by_created WHERE"
@@ -61,9 +72,12 @@ struct NewestSnippets {
     return try db.numbers(
       """
       SELECT snippet.id FROM \(source) deleted_at IS NULL AND pinned = 0\(conditions(tags.dropFirst()))
-      ORDER BY created_at DESC, snippet.id DESC
+      ORDER BY snippet.id IS ? DESC, created_at > ?, created_at DESC, snippet.id DESC
       """,
-      tags.map(\.databaseValue)
+      tags.map(\.databaseValue) + [
+        newest?.rawValue.databaseValue ?? .null,
+        (now + Self.tolerance).milliseconds.databaseValue,
+      ]
     ).dropFirst(count).map(SnippetID.init(rawValue:))
   }
 

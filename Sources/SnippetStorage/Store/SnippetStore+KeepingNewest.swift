@@ -13,7 +13,8 @@ extension SnippetStore {
   ///   - isOnce: Whether a snippet of the history with the same content is dated now instead,
   ///     keeping its title, tags and pin. The default is `true`.
   ///   - limit: The most snippets to keep that are not pinned; the oldest ones beyond go to the
-  ///     trash. The default is no limit.
+  ///     trash. Dates still to come are those of a wrong clock, and count as the oldest. The default
+  ///     is no limit.
   /// - Returns: The new snippet, or the one that was there.
   /// - Throws: ``SnippetStoreError`` as ``save(_:)`` does; nothing is changed then.
   /// - Complexity: O(log *n*), plus O(*m* log *m*) for *m* snippets of the history if there is a
@@ -25,7 +26,8 @@ extension SnippetStore {
     keeping limit: Int? = nil
   ) async throws(SnippetStoreError) -> NewestSave {
     let operation = "save a snippet"
-    let now = configuration.now()
+    let clock = configuration.now
+    let now = clock()
     let staging = staging(for: operation)
     // The date of a file or a photo could make it the oldest.
     let dated = draft.dated(now)
@@ -40,7 +42,9 @@ extension SnippetStore {
       let known = isOnce ? try history.snippet(equalTo: snippet) : nil
       if let known { try history.bringToTop(known, at: now) }
       let id = try known ?? writer.insert(snippet)
-      let trashed = try limit.map(history.ids) ?? []
+      // Dated now by a clock that was set back, it may have an earlier date than all others.
+      let newest = known == nil && draft.createdAt != nil ? nil : id
+      let trashed = try limit.map { try history.ids(beyond: $0, after: newest, at: clock()) } ?? []
       for id in trashed { try writer.moveToTrash(id, at: now) }
       guard let row = try SnippetRowQuery.row(id, in: db) else {
         throw DatabaseError.damage("a new row cannot be found")

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetTestSupport
 import Testing
 
@@ -82,6 +83,40 @@ struct NewestSavingTests {
     #expect(again.trashed.isEmpty && !again.isNew)
     #expect(try titles == ["2", "new", "1", "5", "a note"])
     #expect(try await store.saveNewest(draft("x"), keeping: 2).trashed.count == 3)
+  }
+
+  @Test func `a clock that is set back and put right again sends nothing new to the trash`()
+    async throws
+  {
+    let clock = Lock(Samples.date)
+    let store = try TemporaryStore.open { $0.now = { clock.withLock { $0 } } }
+    func add(_ text: String) async throws -> [String] {
+      clock.withLock { $0 += 600 }
+      let saved = try await store.saveNewest(
+        SnippetDraft(.text(text), tags: ["clip"]),
+        keeping: 3
+      )
+      return try saved.trashed.map { try #require(try store.row($0)).title }
+    }
+    for text in ["1", "2", "3"] { #expect(try await add(text) == []) }
+
+    clock.withLock { $0 -= 3 * 86_400 }
+    #expect(try await add("4") == ["1"])
+    #expect(try await add("5") == ["2"])
+    #expect(try await add("4") == [])
+    #expect(try await add("6") == ["3"])
+    clock.withLock { $0 += 3 * 86_400 }
+    #expect(try await add("7") == ["5"])
+
+    #expect(try store.list().rows(in: 0..<9).map(\.title) == ["7", "6", "4"])
+  }
+
+  @Test func `a draft with a date of its own is as old as it says`() async throws {
+    for age in 1...2 { try await store.save(draft("\(age)", age: TimeInterval(age) * 60)) }
+
+    let saved = try await store.saveNewest(draft("old", age: 9999), keeping: 2)
+
+    #expect(saved.trashed == [saved.row.id])
   }
 
   // One of two writers adds the text, and all later saves find it.
