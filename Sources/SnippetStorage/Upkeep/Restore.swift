@@ -32,10 +32,10 @@ struct Restore {
     return try copy.withCompleteCopy(of: source, pageSize: pageSize) { path, found in
       guard found.isSound else { throw unsound(found) }
       guard let target else {
-        let damagedFile = try putAside()
+        // All that can fail on a full disk comes before the store leaves its name.
         try openExisting(path, busyTimeout: .zero) { _ in }
           .writeWithoutTransaction { try leavePlace(in: $0) }
-        try copy.publish(path)
+        let damagedFile = try putAside { try copy.publish(path) }
         // A backup is a single file in another journal mode, which opening a store unaltered could
         // only read. The restore has succeeded, whether or not this works now.
         try? Connections.Writing(path: store.path, busyTimeout: busyTimeout, .full).close()
@@ -251,9 +251,11 @@ struct Restore {
     }
   }
 
-  /// Gives a damaged file and the logs beside it unused names, and returns the first; `nil` if
-  /// there were none.
-  private func putAside() throws -> URL? {
+  /// Gives a damaged file and the logs beside it unused names while `publish` puts the copy in their
+  /// place, and returns the first; `nil` if there were none.
+  ///
+  /// If that fails they get their names again.
+  private func putAside(while publish: () throws -> Void) throws -> URL? {
     let suffixes = ["", "-wal", "-shm", "-journal"]
     // An empty file holds nothing and can be replaced.
     let found = suffixes.filter { suffix in
@@ -269,11 +271,34 @@ struct Restore {
       number += 1
       path = "\(name)-\(number)"
     }
-    // The database last: SQLite would delete a log without its database.
-    for suffix in found.reversed() {
-      try FileSystem.rename(store.path + suffix, to: path + suffix)
+    var moved: [String] = []
+    do {
+      // The database last: SQLite would delete a log without its database.
+      for suffix in found.reversed() {
+        try FileSystem.rename(store.path + suffix, to: path + suffix)
+        moved.append(suffix)
+      }
+      try publish()
+    } catch {
+      // The copy may be in place although the disk did not confirm it; no log belongs beside that.
+      if moved.count < found.count || FileStatus.byteCount(of: store.path) == 0 {
+        putBack(moved.reversed(), of: path)
+      }
+      throw error
     }
     return found.first.map { URL(fileURLWithPath: path + $0) }
+  }
+
+  /// Gives files their names again, the database first.
+  private func putBack(_ suffixes: [String], of path: String) {
+    for suffix in suffixes {
+      do {
+        try FileSystem.rename(path + suffix, toNew: store.path + suffix)
+      } catch {
+        // Another store stands there by now.
+        return
+      }
+    }
   }
 }
 

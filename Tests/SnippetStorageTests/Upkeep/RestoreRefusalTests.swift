@@ -1,6 +1,8 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
+import SystemPackage
 import Testing
 
 /// What is restored from, and what is restored to, when one of them is not what it should be.
@@ -82,6 +84,40 @@ struct RestoreRefusalTests {
     #expect(try Data(contentsOf: aside) == damaged)
     #expect(try Data(contentsOf: URL(fileURLWithPath: aside.path + "-wal")) == log)
     #expect(try TemporaryStore.open().list().rows(in: 0..<9).map(\.title) == ["good"])
+  }
+
+  // A process of its own, whose calls of the file system can be made to fail.
+  @Test(arguments: ["", "-wal", ".partial-"])
+  func `a damaged store keeps its name and its log if the copy cannot take its place`(
+    part: String
+  ) async throws {
+    try await makeDamagedStore()
+    try Data("its log".utf8).write(to: URL(fileURLWithPath: file.path + "-wal"))
+
+    await #expect(processExitsWith: .success) {
+      [folder = folder.path as String, part = part as String] in
+      let file = folder + "/store.sqlite"
+      let damaged = try Data(contentsOf: URL(fileURLWithPath: file))
+      FileCalls.observer = { call in
+        guard case .rename(let path, to: _) = call else { return nil }
+        let isMeant = part == ".partial-" ? path.hasPrefix(file + part) : path == file + part
+        return isMeant ? .readOnlyFileSystem : nil
+      }
+
+      let code = await errorCode {
+        try await SnippetStore.restore(
+          from: URL(fileURLWithPath: folder + "/backup.sqlite"),
+          to: URL(fileURLWithPath: file)
+        )
+      }
+      FileCalls.observer = nil
+
+      #expect(code == .readOnly)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == damaged)
+      #expect(try String(contentsOfFile: file + "-wal", encoding: .utf8) == "its log")
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(!names.contains { $0.contains(".damaged-") || $0.contains(".partial") })
+    }
   }
 
   @Test func `what was put aside before is not overwritten`() async throws {
