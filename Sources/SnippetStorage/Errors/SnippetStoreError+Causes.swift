@@ -221,7 +221,10 @@ extension SnippetStoreError {
     case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
       cause = (.inputOutput, "too many files are open", nil, Self.closingFiles)
     case .readOnlyFileSystem:
-      cause = (.readOnly, "its file system is read-only", nil, "Open it for reading only.")
+      cause = (
+        .readOnly, "its file system is read-only",
+        isUnconfirmed ? Self.unconfirmed : Self.formerUnchanged, "Open it for reading only."
+      )
     case .noMemory:
       cause = (.failed, "there is not enough memory", nil, "Free some memory and try again.")
     default:

@@ -82,6 +82,31 @@ struct ErrorCauseTests {
     #expect(error.recoverySuggestion == "Nothing was changed. \(advice)")
   }
 
+  // A file system that finds a fault in itself turns read-only in the middle of a write.
+  @Test(
+    arguments: [
+      (.SQLITE_IOERR_WRITE, "Everything saved before is unchanged. Open it for reading only."),
+      (
+        .SQLITE_IOERR_FSYNC,
+        """
+        Whether the change was kept shows when the store is opened again. Open it for reading only.
+        """
+      ),
+    ] as [(ResultCode, String)]
+  )
+  func `a file system that turned read-only is told with the state of the store`(
+    result: ResultCode,
+    suggestion: String
+  ) {
+    let error = SnippetStoreError(
+      SystemFailure(error: DatabaseError(resultCode: result), code: .readOnlyFileSystem),
+      during: "do it"
+    )
+
+    #expect(error.code == .readOnly)
+    #expect(error.recoverySuggestion == suggestion)
+  }
+
   @Test func `an error of ours passes through as it is`() {
     let cause = SnippetStoreError(.busy, "do this", because: "of that", do: "Wait.")
 
