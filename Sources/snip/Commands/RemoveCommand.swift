@@ -76,8 +76,10 @@ struct RemoveCommand: Subcommand {
         in: context
       )
     }
-    let files = try await isPermanent ? store.filesOutliving(ids) : []
+    var files = try await isPermanent ? store.filesOutliving(ids) : []
     let deleted = try await isPermanent ? store.delete(ids) : store.moveToTrash(ids)
+    // Those in the trash still have their files.
+    if !isPermanent { files = try await store.filesOutliving(deleted) }
     if output.isJSON {
       var object: JSONObject = [
         "deleted": .array(deleted.map { .integer($0.rawValue) }), "permanently": .bool(isPermanent),
@@ -98,6 +100,7 @@ struct RemoveCommand: Subcommand {
             ? numbers.joined(separator: " ")
             : "with their numbers, which `snip list --trash` shows")
       )
+      RemainingFiles(files, areKnown: true).tell(on: context.console)
     }
     let found = Set(deleted)
     let missing = ids.filter { !found.contains($0) }

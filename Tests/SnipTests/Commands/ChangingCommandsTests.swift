@@ -295,6 +295,21 @@ struct ChangingCommandsTests {
     #expect("\(files)".contains("\(folder)/Notes/c.md"), "\(purge)")
   }
 
+  @Test func `files that would bring snippets back from the trash are named`() async throws {
+    for name in ["a.md", "b.md"] { try snip.write(Data(name.utf8), "Notes/\(name)") }
+    _ = try await snip("import", "Notes")
+
+    let output = try await snip("rm", "6")
+    let json = try await snip("rm", "7", "--json")
+
+    let folder = snip.folder.resolvingSymlinksInPath().path
+    let advice = "snip export --markdown --delete-trashed FOLDER\n"
+    #expect(output.standardError.contains("To bring back: snip undelete 6\n"), "\(output)")
+    #expect(output.standardError.contains("\n  \(folder)/Notes/a.md\n"), "\(output)")
+    #expect(output.standardError.hasSuffix(advice), "\(output)")
+    #expect(try json.json().first?["files"] == .array([.string("\(folder)/Notes/b.md")]))
+  }
+
   @Test func `those that are there are deleted, the others reported`() async throws {
     let output = try await snip("rm", "98", "1", "99", "--permanently")
 
