@@ -9,8 +9,9 @@ extension VaultExport {
 
   /// Updates the side file with the note of a picture or a recording, whose own file is at a path.
   ///
-  /// A note that is empty now leaves the front matter of its file, since an export deletes nothing.
-  /// That alone says that a note within the picture was removed.
+  /// The link in it follows a picture that was renamed. A note that is empty now leaves the front
+  /// matter of its file, since an export deletes nothing. That alone says that a note within the
+  /// picture was removed.
   ///
   /// - Returns: The origin to record, if there is one.
   mutating func bringSideFile(
@@ -67,12 +68,14 @@ extension VaultExport {
         }
         return nil
       }
-      if isSame {
+      let renamed = isOurs && hasFormerName(found, beside: path, name)
+      if isSame, !renamed {
         job.tell(ExportEvent(.unchanged, row.id, url, byteCount: stamp.byteCount))
         let origin = sideOrigin(of: row.id, path, note, sha256, known)
         return recorded(origin, stamp, moment, former)
       }
-      (replaced, text) = (FormerFile(file: file, stamp: stamp, sha256: sha256), found)
+      replaced = FormerFile(file: file, stamp: stamp, sha256: sha256)
+      text = renamed ? SideFile.linking(found, to: name) : found
     }
     let bytes = SideFile.bytes(note, of: name, inPlaceOf: text)
     let origin = sideOrigin(of: row.id, path, note, ContentHash.of(bytes), known)
@@ -90,6 +93,17 @@ extension VaultExport {
     }
     job.tell(ExportEvent(outcome, row.id, url, byteCount: stamp.byteCount))
     return recorded(origin, stamp, moment, former)
+  }
+
+  /// Whether a side file links to a name that its picture had before both were renamed.
+  private func hasFormerName(_ text: String, beside path: String, _ name: String) -> Bool {
+    guard let former = SideFile.link(in: text)?.name, !former.hasBytes(of: name) else {
+      return false
+    }
+    let start = path.utf8.dropLast(path.fileName.utf8.count)
+    let place = try? folder.place(at: String(decoding: start, as: UTF8.self) + former)
+    if case .nothing? = place { return true }
+    return false
   }
 
   /// Whether a picture that was edited has a note in its bytes or in a file beside it, which every

@@ -7,9 +7,9 @@ import SystemPackage
 /// Assigns the paths of snippets in a folder.
 ///
 /// A snippet that has files there keeps them, also one that was given by itself and is there still.
-/// Otherwise it gets the paths of the folder that it
-/// came from; if there are several such folders, or if the folder was imported itself, each is put
-/// below its own name. Otherwise its title is the name.
+/// Otherwise it gets the paths of the folder that it came from; if there are several such folders,
+/// or if the folder was imported itself, each is put below its own name. Otherwise its title is the
+/// name.
 ///
 /// A class, so that the names are never copied.
 final class VaultPaths {

@@ -45,6 +45,30 @@ enum SideFile {
     return Data((note.isEmpty ? head : "\(head)\n\(note)\n").utf8)
   }
 
+  /// Returns the name in the link of a side file, and the place of the link; `nil` if it is not one
+  /// to a file beside it, as an export writes it.
+  static func link(in text: String) -> (name: String, range: Range<String.Index>)? {
+    guard let fields = FrontMatter(of: text)?.range else { return nil }
+    let (head, start, end) = ("\(key): ", "\"[[", "]]\"")
+    for line in text[fields].split(whereSeparator: \.isNewline) where line.hasPrefix(head) {
+      let link = line.dropFirst(head.count)
+      let name = link.dropFirst(start.count).dropLast(end.count)
+      guard link.hasPrefix(start), link.hasSuffix(end), !name.isEmpty,
+        !name.contains(where: { "/|#^\\\"".contains($0) })
+      else { return nil }
+      return (String(name), link.startIndex..<link.endIndex)
+    }
+    return nil
+  }
+
+  /// Returns a side file whose link has another name.
+  static func linking(_ text: String, to name: String) -> String {
+    guard let link = Self.link(in: text) else { return text }
+    var text = text
+    text.replaceSubrange(link.range, with: FrontMatterEdit.scalar("[[\(name)]]"))
+    return text
+  }
+
   /// Returns the hash by which a note is compared with that of the last common state.
   static func hash(of note: String) -> Data { ContentHash.of(Data(note.utf8)) }
 }

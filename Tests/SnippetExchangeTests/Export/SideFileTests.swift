@@ -191,8 +191,13 @@ struct SideFileTests {
 
     let moved = try await store.importFiles(at: [tree.url])
     #expect(moved[.moved] == 1 && moved[.unchanged] == 1, "\(moved)")
-    #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 2)
     #expect(try store.list().count == 1)
+    let export = try await store.exportMarkdown(to: tree.url)
+    #expect(export[.updated] == 1 && export[.unchanged] == 1, "\(export)")
+    let text = "---\nnote-of: \"[[dawn.png]]\"\n---\n\nThe beach\nat noon\n"
+    #expect(try tree.text("sea/dawn.png.md") == text)
+    #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 2)
+    #expect(try await store.importFiles(at: [tree.url])[.unchanged] == 2)
 
     try tree.remove("sea/dawn.png.md")
     let report = try await store.importFiles(
@@ -202,6 +207,24 @@ struct SideFileTests {
     #expect(report[.trashed] == 0, "\(report)")
     #expect(try await store.note(of: id) == "The beach\nat noon")
     #expect(try await store.exportMarkdown(to: tree.url)[.exported] == 1)
+  }
+
+  @Test(arguments: [
+    "note-of: \"[[other.png]]\"", "note-of: \"[[sea/photo.png]]\"", "note-of: \"[[photo.png|A]]\"",
+    "note-of: photo.png", "note-of: \"[[..]]\"", "note-of: \"[[]]\"",
+  ])
+  func `a link that a person wrote stays, and so does one to a picture that is there`(
+    field: String
+  ) async throws {
+    let text = "---\n\(field)\n---\nThe beach\n"
+    try tree.add("photo.png", Samples.png)
+    try tree.add("photo.png.md", text)
+    try tree.add("other.png", Samples.png + Data([0]))
+    try await store.importFiles(at: [tree.url])
+
+    #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 3)
+
+    #expect(try tree.text("photo.png.md") == text)
   }
 
   @Test func `a picture without a note has no file beside it`() async throws {
