@@ -200,7 +200,8 @@ struct ExportCommand: Subcommand {
         """
         \(trial)\(TerminalText(path)): written \(report[.exported])  updated \(report[.updated])  \
         unchanged \(report[.unchanged])  conflicts \(report[.conflict])  \
-        failed \(report[.failed])\(missing)\(trashed)\(incomplete)  (\(ByteCountText(report.byteCount)))
+        failed \(report[.failed])\(missing)\(trashed)\(incomplete)  \
+        (\(ByteCountText(report.byteCount)))
         """
       )
       tellLeftOut(report.leftOutCount, in: context)
