@@ -55,7 +55,8 @@ struct OutputPathTests {
     #expect(written.status == 0, "\(written)")
     let file = TemporaryDirectory.file("elsewhere/store.sqlite")
     #expect(try Data(contentsOf: file) == Data(bytes))
-    #expect(vault.status == 65, "\(vault)")
+    #expect(vault.status == 0, "\(vault)")
+    #expect(FileManager.default.fileExists(atPath: file.path + "-journal"))
     #expect(!FileManager.default.fileExists(atPath: snip.store.path + "-journal"))
     #expect(try await snip("list", "--json") == list)
   }
