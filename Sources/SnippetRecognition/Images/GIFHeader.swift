@@ -34,43 +34,45 @@ struct GIFHeader: MediaHeader {
 
   /// Returns the position of the first frame; `nil` if too many blocks precede it, or none follows.
   private func firstFrame(in reader: inout HeaderReader) throws -> Int64? {
-    var offset = start
-    for _ in 0..<Self.maximumPartCount {
-      let block = try reader.number(UInt8.self, at: offset, .littleEndian)
-      guard block == 0x21 else { return block == 0x2C ? offset : nil }
-      offset += 2
-      _ = try parts(at: &offset, in: &reader)
-    }
-    return nil
+    try block(in: &reader) { mark, _, _ in mark == 0x2C }
   }
 
   func comment(in reader: inout HeaderReader) throws -> String? {
-    var offset = start
-    for _ in 0..<Self.maximumPartCount {
-      guard try reader.number(UInt8.self, at: offset, .littleEndian) == 0x21 else { return nil }
-      let isComment = try reader.number(UInt8.self, at: offset + 1, .littleEndian) == 0xFE
-      offset += 2
-      let text = try parts(at: &offset, in: &reader)
-      if isComment { return EmbeddedNote.text(text) }
+    let comment = try block(in: &reader) { mark, offset, reader in
+      try mark == 0x21 && reader.number(UInt8.self, at: offset + 1, .littleEndian) == 0xFE
     }
-    return nil
+    guard let comment else { return nil }
+    var offset = comment + 2
+    return EmbeddedNote.text(try parts(at: &offset, in: &reader))
   }
 
   /// Finds the packet in its block, in which it has no sizes between its parts.
   ///
   /// XMP specification, part 3, section 1.1.2.
   func xmpPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
+    let block = try block(in: &reader) { mark, offset, reader in
+      guard mark == 0x21, try reader.number(UInt8.self, at: offset + 1, .littleEndian) == 0xFF
+      else { return false }
+      return try reader.spells("\u{B}XMP DataXMP", at: offset + 2)
+    }
+    guard let block else { return nil }
+    let place = (block + 14..<reader.byteCount).ofPacket
+    let bytes = try reader.bytes(at: place.lowerBound, count: place.count)
+    // It begins the bytes that lead others to the end of the block, and XML has none like it.
+    let count = bytes.firstIndex(of: 1) ?? bytes.count
+    return place.lowerBound..<place.lowerBound + Int64(count)
+  }
+
+  /// Finds the first block that meets a condition on its mark and position, up to the first frame.
+  private func block(
+    in reader: inout HeaderReader,
+    where isWanted: (UInt8, Int64, inout HeaderReader) throws -> Bool
+  ) throws -> Int64? {
     var offset = start
     for _ in 0..<Self.maximumPartCount {
-      guard try reader.number(UInt8.self, at: offset, .littleEndian) == 0x21 else { return nil }
-      let label = try reader.number(UInt8.self, at: offset + 1, .littleEndian)
-      if label == 0xFF, try reader.spells("\u{B}XMP DataXMP", at: offset + 2) {
-        let place = (offset + 14..<reader.byteCount).ofPacket
-        let bytes = try reader.bytes(at: place.lowerBound, count: place.count)
-        // It begins the bytes that lead others to the end of the block, and XML has none like it.
-        let count = bytes.firstIndex(of: 1) ?? bytes.count
-        return place.lowerBound..<place.lowerBound + Int64(count)
-      }
+      let mark = try reader.number(UInt8.self, at: offset, .littleEndian)
+      if try isWanted(mark, offset, &reader) { return offset }
+      guard mark == 0x21 else { return nil }
       offset += 2
       _ = try parts(at: &offset, in: &reader)
     }
