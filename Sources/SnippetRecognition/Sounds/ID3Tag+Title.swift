@@ -61,15 +61,10 @@ extension ID3Tag {
       guard byteCount <= content.upperBound - start else { return nil }
       if name.elementsEqual((version == 2 ? frame.shortName : frame.rawValue).utf8) {
         let place = start..<start + byteCount
-        if frame == .named {
-          if let comment = try namedComment(in: place, &reader) { return comment }
-          offset = place.upperBound
-          continue
-        }
         // A tag may have a comment for each language and each purpose.
-        guard frame == .comment else { return try text(in: place, &reader) }
-        if let comment = try comment(in: place, &reader) { return comment }
-        commentCount += 1
+        guard frame == .comment || frame == .named else { return try text(in: place, &reader) }
+        if let comment = try comment(in: place, of: frame, &reader) { return comment }
+        commentCount += frame == .comment ? 1 : 0
         guard commentCount < Self.maximumCommentCount else { return nil }
       }
       offset = start + byteCount
@@ -128,31 +123,23 @@ extension ID3Tag {
     return Self.encoding(encoding, of: text).flatMap { EmbeddedTitle.text(text, in: $0) }
   }
 
-  /// Reads a comment after its language; `nil` if it has a purpose, as those of players have.
-  private func comment(in frame: Range<Int64>, _ reader: inout HeaderReader) throws -> String? {
-    guard let bytes = try bytes(in: frame, &reader), bytes.count > 4 else { return nil }
-    let text = bytes[4...]
-    let isWide = bytes[0] == 1 || bytes[0] == 2
-    let hasMark = text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF])
-    let purpose = text.dropFirst(isWide && hasMark ? 2 : 0)
-    guard purpose.prefix(isWide ? 2 : 1).allSatisfy({ $0 == 0 }) else { return nil }
-    let rest = Array(purpose.dropFirst(isWide ? 2 : 1))
-    guard bytes[0] != 0 else { return EmbeddedNote.text(rest) }
-    return Self.encoding(bytes[0], of: rest).flatMap { EmbeddedNote.text(rest, in: $0) }
-  }
-
-  /// Reads a text that its program named; `nil` unless it is the comment, which ffmpeg keeps there.
-  private func namedComment(in frame: Range<Int64>, _ reader: inout HeaderReader) throws -> String?
-  {
-    guard let bytes = try bytes(in: frame, &reader), let number = bytes.first else { return nil }
-    let text = Array(bytes.dropFirst())
+  /// Reads a comment after its language, or the text that its program named so, as ffmpeg does; `nil`
+  /// if it has another purpose, as those of players have.
+  private func comment(
+    in place: Range<Int64>,
+    of frame: ID3Frame,
+    _ reader: inout HeaderReader
+  ) throws -> String? {
+    guard let bytes = try bytes(in: place, &reader), let number = bytes.first else { return nil }
+    let text = Array(bytes.dropFirst(frame == .named ? 1 : 4))
     let width = number == 1 || number == 2 ? 2 : 1
     let places = stride(from: 0, through: text.count - width, by: width)
     guard let end = places.first(where: { text[$0] == 0 && text[$0 + width - 1] == 0 })
     else { return nil }
     let hasMark = text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF])
-    let name = text[..<end].dropFirst(width == 2 && hasMark ? 2 : 0).filter { $0 != 0 }
-    guard String(decoding: name, as: UTF8.self).lowercased() == "comment" else { return nil }
+    let purpose = text[..<end].dropFirst(width == 2 && hasMark ? 2 : 0).filter { $0 != 0 }
+    let wanted = frame == .named ? "comment" : ""
+    guard String(decoding: purpose, as: UTF8.self).lowercased() == wanted else { return nil }
     let rest = Array(text[(end + width)...])
     guard number != 0 else { return EmbeddedNote.text(rest) }
     return Self.encoding(number, of: rest).flatMap { EmbeddedNote.text(rest, in: $0) }
