@@ -65,17 +65,8 @@ struct WAVHeader: MediaHeader {
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {
-    var chunks = try chunks(in: &reader)
-    while let chunk = try chunks.next(in: &reader) {
-      let list = chunk.content
-      guard chunk.name == "LIST", try reader.spells("INFO", at: list.lowerBound) else { continue }
-      let items = Chunks(at: list.lowerBound + 4, .littleEndian)
-      guard let title = try items.first("INAM", in: &reader)?.clamped(to: list) else { return nil }
-      return EmbeddedTitle.text(
-        try reader.titleBytes(from: title.lowerBound, to: title.upperBound)
-      )
-    }
-    return nil
+    guard let title = try item("INAM", in: &reader) else { return nil }
+    return EmbeddedTitle.text(try reader.titleBytes(from: title.lowerBound, to: title.upperBound))
   }
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
@@ -88,16 +79,12 @@ struct WAVHeader: MediaHeader {
           return EmbeddedNote.text(try reader.bytes(at: content.lowerBound, count: 256))
         }
         if chunk.name == "iXML" { return try sceneNote(in: content, &reader) }
-        guard chunk.name == "LIST", try reader.spells("INFO", at: content.lowerBound) else {
-          return nil
-        }
-        let items = Chunks(at: content.lowerBound + 4, .littleEndian)
+        guard try isInfo(chunk, &reader) else { return nil }
         // The comment, or else the subject.
         for name in ["ICMT", "ISBJ"] {
-          guard let item = try reader.attempt({ try items.first(name, in: &$0) }) ?? nil else {
+          guard let place = try reader.attempt({ try item(name, of: content, &$0) }) ?? nil else {
             continue
           }
-          let place = item.clamped(to: content)
           let bytes = try reader.noteBytes(from: place.lowerBound, to: place.upperBound)
           if let note = EmbeddedNote.text(bytes) { return note }
         }
@@ -125,7 +112,7 @@ struct WAVHeader: MediaHeader {
       let content = chunk.content
       if chunk.name == "bext" {
         dates.add(.recorder, try reader.attempt { try originationDate(in: content, &$0) } ?? nil)
-      } else if chunk.name == "LIST", try reader.spells("INFO", at: content.lowerBound) {
+      } else if try isInfo(chunk, &reader) {
         dates.add(.tag, try reader.attempt { try taggedDate(in: content, &$0) } ?? nil)
       }
     }
@@ -134,17 +121,10 @@ struct WAVHeader: MediaHeader {
 
   /// Reads the keywords, which have semicolons between them.
   func ownKeywords(in reader: inout HeaderReader) throws -> [String] {
-    var chunks = try chunks(in: &reader)
-    while let chunk = try chunks.next(in: &reader) {
-      let list = chunk.content
-      guard chunk.name == "LIST", try reader.spells("INFO", at: list.lowerBound) else { continue }
-      let items = Chunks(at: list.lowerBound + 4, .littleEndian)
-      guard let place = try items.first("IKEY", in: &reader)?.clamped(to: list) else { return [] }
-      let bytes = try reader.noteBytes(from: place.lowerBound, to: place.upperBound)
-      let words = bytes.prefix(while: { $0 != 0 }).split(separator: UInt8(ascii: ";"))
-      return words.prefix(Self.maximumKeywordCount).compactMap { EmbeddedTitle.text(Array($0)) }
-    }
-    return []
+    guard let place = try item("IKEY", in: &reader) else { return [] }
+    let bytes = try reader.noteBytes(from: place.lowerBound, to: place.upperBound)
+    let words = bytes.prefix(while: { $0 != 0 }).split(separator: UInt8(ascii: ";"))
+    return words.prefix(Self.maximumKeywordCount).compactMap { EmbeddedTitle.text(Array($0)) }
   }
 
   func tagPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
@@ -152,9 +132,8 @@ struct WAVHeader: MediaHeader {
   }
 
   private func taggedDate(in list: Range<Int64>, _ reader: inout HeaderReader) throws -> Date? {
-    let items = Chunks(at: list.lowerBound + 4, .littleEndian)
-    guard let item = try items.first("ICRD", in: &reader)?.clamped(to: list) else { return nil }
-    let bytes = try reader.titleBytes(from: item.lowerBound, to: item.upperBound)
+    guard let date = try item("ICRD", of: list, &reader) else { return nil }
+    let bytes = try reader.titleBytes(from: date.lowerBound, to: date.upperBound)
     return EmbeddedTitle.text(bytes).flatMap { RecordingDate.date($0) }
   }
 
@@ -176,6 +155,30 @@ struct WAVHeader: MediaHeader {
     let day = parts[..<3].joined(separator: "-")
     let time = parts.count == 6 ? "T" + parts[3...].joined(separator: ":") : ""
     return RecordingDate.date(day + time)
+  }
+
+  /// Finds an item of the first list of texts; `nil` if there is none.
+  private func item(_ name: String, in reader: inout HeaderReader) throws -> Range<Int64>? {
+    var chunks = try chunks(in: &reader)
+    while let chunk = try chunks.next(in: &reader) {
+      if try isInfo(chunk, &reader) { return try item(name, of: chunk.content, &reader) }
+    }
+    return nil
+  }
+
+  /// Whether a chunk is a list of texts.
+  private func isInfo(_ chunk: Chunk, _ reader: inout HeaderReader) throws -> Bool {
+    guard chunk.name == "LIST" else { return false }
+    return try reader.spells("INFO", at: chunk.content.lowerBound)
+  }
+
+  private func item(
+    _ name: String,
+    of list: Range<Int64>,
+    _ reader: inout HeaderReader
+  ) throws -> Range<Int64>? {
+    let items = Chunks(at: list.lowerBound + 4, .littleEndian)
+    return try items.first(name, in: &reader)?.clamped(to: list)
   }
 
   /// Returns the chunks; the first one of the 64-bit forms has the size of the data.
