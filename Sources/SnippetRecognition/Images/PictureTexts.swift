@@ -31,12 +31,8 @@ extension MediaHeader {
       } ?? nil
     }
     let packet = try bytes { try xmpPlace(in: &$0) }
-    var rest: [UInt8] = []
-    if let packet {
-      rest = try reader.attempt { try extendedPacket(of: packet, in: &$0) } ?? []
-    }
     return PictureTexts(
-      packet: packet.map { $0 + rest },
+      packet: try packet.map { try $0 + extendedPacket(of: $0, in: &reader) },
       records: try bytes { try iptcPlace(in: &$0) }.map(IPTCRecords.init(in:)),
       exif: try reader.attempt { reader -> EXIFTexts? in
         try exifOffset(in: &reader).flatMap { try EXIFTexts(exifAt: $0, in: &reader) }
