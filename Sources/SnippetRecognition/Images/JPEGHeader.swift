@@ -48,14 +48,7 @@ struct JPEGHeader: MediaHeader {
   }
 
   func xmpPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
-    let mark: StaticString = "http://ns.adobe.com/xap/1.0/\0"
-    let segment = try segment(in: &reader) { marker, offset, reader in
-      try marker == 0xE1 && reader.spells(mark, at: offset + 2)
-    }
-    guard let segment else { return nil }
-    let end = segment + Int64(try reader.number(UInt16.self, at: segment, .bigEndian))
-    let start = segment + 2 + Int64(mark.utf8CodeUnitCount)
-    return start < end ? start..<end : nil
+    try place(behind: "http://ns.adobe.com/xap/1.0/\0", in: 0xE1, &reader)
   }
 
   /// Joins the segments of an extended packet, which are in order, up to 64 KiB.
@@ -87,13 +80,21 @@ struct JPEGHeader: MediaHeader {
   }
 
   func iptcPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
-    let mark: StaticString = "Photoshop 3.0\0"
+    try place(behind: "Photoshop 3.0\0", in: 0xED, &reader)
+  }
+
+  /// Finds the content of the first segment of a marker that begins with a text.
+  private func place(
+    behind text: StaticString,
+    in wanted: UInt8,
+    _ reader: inout HeaderReader
+  ) throws -> Range<Int64>? {
     let segment = try segment(in: &reader) { marker, offset, reader in
-      try marker == 0xED && reader.spells(mark, at: offset + 2)
+      try marker == wanted && reader.spells(text, at: offset + 2)
     }
     guard let segment else { return nil }
     let end = segment + Int64(try reader.number(UInt16.self, at: segment, .bigEndian))
-    let start = segment + 2 + Int64(mark.utf8CodeUnitCount)
+    let start = segment + 2 + Int64(text.utf8CodeUnitCount)
     return start < end ? start..<end : nil
   }
 
