@@ -35,11 +35,9 @@ enum EmbeddedNote {
 
   /// Makes the note from a decoded text.
   static func note(_ text: String) -> String? {
-    let scalars = text.unicodeScalars.prefix { $0.value != 0 }
-    guard !scalars.contains("\u{FFFD}") else { return nil }
-    var visible = String.UnicodeScalarView()
-    visible.append(contentsOf: scalars.lazy.map { isControl($0) ? " " : $0 })
-    let note = String(visible).replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+    let visible = EmbeddedTitle.visible(text, keeping: ["\n", "\r", "\t"])
+    guard let visible else { return nil }
+    let note = visible.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
       .trimmingCharacters(in: .whitespacesAndNewlines)
     return note.contains(where: \.isLetter) && !isByItself(note) ? note : nil
   }
@@ -52,11 +50,6 @@ enum EmbeddedNote {
     guard isLong(note) else { return note }
     return TextEncoding.utf8.decodePrefix(note.utf8.prefix(maximumByteCount))
       .trimmingCharacters(in: .whitespacesAndNewlines)
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    guard !["\n", "\r", "\t"].contains(scalar) else { return false }
-    return scalar.properties.generalCategory == .control || scalar == "\u{FEFF}"
   }
 
   // MARK: - What no person has written

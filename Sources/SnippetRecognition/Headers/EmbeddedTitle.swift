@@ -59,12 +59,20 @@ enum EmbeddedTitle {
   }
 
   private static func cleaned(_ text: String) -> String? {
+    guard let title = visible(text)?.foldingWhiteSpace() else { return nil }
+    return title.isEmpty ? nil : cut(title)
+  }
+
+  /// Returns a text up to a NUL, with blanks for its other control characters except some; `nil` if
+  /// it is damaged.
+  static func visible(_ text: String, keeping kept: [Unicode.Scalar] = []) -> String? {
     let scalars = text.unicodeScalars.prefix { $0.value != 0 }
     guard !scalars.contains("\u{FFFD}") else { return nil }
     var visible = String.UnicodeScalarView()
-    visible.append(contentsOf: scalars.lazy.map { isControl($0) ? " " : $0 })
-    let title = String(visible).foldingWhiteSpace()
-    return title.isEmpty ? nil : cut(title)
+    visible.append(
+      contentsOf: scalars.lazy.map { isControl($0) && !kept.contains($0) ? " " : $0 }
+    )
+    return String(visible)
   }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
