@@ -29,21 +29,14 @@ enum XMPDate {
 
   /// Finds the text of a property; `nil` if there is none.
   private static func value(of name: [UInt8], in packet: [UInt8]) -> String? {
-    var start = packet.startIndex
-    // Each may be looked at up to the end of the packet.
-    for _ in 0..<16 {
-      guard let place = packet[start...].firstRange(of: name) else { break }
-      start = place.upperBound
-      let rest = packet[start...].drop { $0 <= 0x20 }
-      let text: ArraySlice<UInt8>
+    for rest in XMPText.rests(behind: name, in: packet) {
+      let text: [UInt8]
       switch rest.first {
       case UInt8(ascii: "="):
-        let quoted = rest.dropFirst().drop { $0 <= 0x20 }
-        guard let quote = quoted.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
-        else { continue }
-        text = quoted.dropFirst().prefix { $0 != quote }
+        guard let quoted = XMPText.attribute(rest.dropFirst()) else { continue }
+        text = quoted
       case UInt8(ascii: ">"):
-        text = rest.dropFirst().prefix { $0 != UInt8(ascii: "<") }
+        text = Array(rest.dropFirst().prefix { $0 != UInt8(ascii: "<") })
       default: continue
       }
       guard !text.isEmpty, text.count <= 64 else { continue }

@@ -43,12 +43,7 @@ enum XMPText {
   private static func texts(_ name: String, in packet: [UInt8]) -> [[UInt8]] {
     let name = Array(name.utf8)
     var texts: [[UInt8]] = []
-    var start = packet.startIndex
-    // Each may be looked at up to the end of the packet.
-    for _ in 0..<16 {
-      guard let place = packet[start...].firstRange(of: name) else { break }
-      start = place.upperBound
-      let rest = packet[start...].drop { $0 <= 0x20 }
+    for rest in rests(behind: name, in: packet) {
       switch rest.first {
       case UInt8(ascii: "="): texts += attribute(rest.dropFirst()).map { [$0] } ?? []
       case UInt8(ascii: ">"): texts += elements(rest.dropFirst(), of: name)
@@ -58,7 +53,20 @@ enum XMPText {
     return texts.map { unescaped($0[...]) }
   }
 
-  private static func attribute(_ rest: ArraySlice<UInt8>) -> [UInt8]? {
+  /// Finds the rests of a packet behind the first places of a name, without leading blanks.
+  static func rests(behind name: [UInt8], in packet: [UInt8]) -> [ArraySlice<UInt8>] {
+    var rests: [ArraySlice<UInt8>] = []
+    var start = packet.startIndex
+    // Each may be looked at up to the end of the packet.
+    while rests.count < 16, let place = packet[start...].firstRange(of: name) {
+      start = place.upperBound
+      rests.append(packet[start...].drop { $0 <= 0x20 })
+    }
+    return rests
+  }
+
+  /// Reads the value of an attribute behind its equals sign; `nil` if it has no quotes.
+  static func attribute(_ rest: ArraySlice<UInt8>) -> [UInt8]? {
     let quoted = rest.drop { $0 <= 0x20 }
     guard let quote = quoted.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       return nil
