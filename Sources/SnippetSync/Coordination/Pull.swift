@@ -130,15 +130,10 @@ struct Pull: Sendable {
     if object == file { return true }
     let dropped = DroppedFile(file)
     if let dropped, dropped.isHash(of: object) { return true }
-    do {
-      let found = try LogFile(object, named: name, key: repository.key)
-      // This store replaced the one that a purge dropped, and ended before it noted that.
-      if dropped != nil, found.entries.isEmpty { return true }
-    } catch {
-      guard error.code == .damaged else { throw error }
-      return false
-    }
-    throw .cloned
+    guard try repository.isWithoutEntries(object, name) else { return false }
+    // This store replaced the one that a purge dropped, and ended before it noted that.
+    guard dropped != nil else { throw .cloned }
+    return true
   }
 
   private func addDevices(

@@ -24,7 +24,7 @@ extension Push {
     let name = ObjectName.log(state.device, number: number)
     let object = try await repository.carrier.read(name.rawValue)
     let file: Data
-    if let object, !dropped.isHash(of: object), try isWithoutEntries(object, name) {
+    if let object, !dropped.isHash(of: object), try repository.isWithoutEntries(object, name) {
       // A process that ended before it noted this had written it.
       file = object
     } else {
@@ -38,20 +38,6 @@ extension Push {
         "UPDATE sync_outbox SET file = ? WHERE number = ?",
         [file.databaseValue, number.databaseValue]
       )
-    }
-  }
-
-  /// Whether an object is a log file without entries; one that is not whole is none.
-  ///
-  /// - Throws: ``SyncError/cloned`` for one with entries.
-  private func isWithoutEntries(_ object: Data, _ name: ObjectName) throws(SyncError) -> Bool {
-    do throws(SyncError) {
-      let file = try LogFile(object, named: name, key: repository.key)
-      guard file.entries.isEmpty else { throw .cloned }
-      return true
-    } catch {
-      guard error.code == .damaged else { throw error }
-      return false
     }
   }
 }

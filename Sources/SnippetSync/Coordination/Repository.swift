@@ -32,6 +32,21 @@ struct Repository: Sendable {
     return try LogFile(object, named: name, key: key)
   }
 
+  /// Whether an object is a log file without entries, which replaced one that a purge dropped; one
+  /// that is not whole is none.
+  ///
+  /// - Throws: ``SyncError/cloned`` for one with entries.
+  func isWithoutEntries(_ object: Data, _ name: ObjectName) throws(SyncError) -> Bool {
+    do throws(SyncError) {
+      let file = try LogFile(object, named: name, key: key)
+      guard file.entries.isEmpty else { throw .cloned }
+      return true
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return false
+    }
+  }
+
   /// Refuses a key that does not open the head of a device: whatever it sealed, others could not
   /// read.
   func requireKey(of device: DeviceID) async throws(SyncError) {
