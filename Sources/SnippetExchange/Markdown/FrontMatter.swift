@@ -31,16 +31,20 @@ struct FrontMatter {
 
   /// Finds the front matter of a text, up to a limit of bytes; `nil` if there is none.
   init?(of text: String, upTo byteCount: Int = FrontMatter.maximumByteCount) {
-    let utf8 = text.utf8
-    var start = utf8.startIndex
-    if utf8.starts(with: ByteOrderMark.utf8) { start = utf8.index(start, offsetBy: 3) }
-    let isObject = utf8[start...].first == UInt8(ascii: "{")
+    let start = Self.start(of: text)
+    let isObject = text.utf8[start...].first == UInt8(ascii: "{")
     let found =
       isObject
       ? Self.object(in: text, from: start, upTo: byteCount)
       : Self.fields(in: text, from: start, upTo: byteCount)
     guard let found else { return nil }
     self = found
+  }
+
+  /// Returns the start of a text behind its byte order mark.
+  static func start(of text: String) -> String.Index {
+    let isMarked = text.utf8.starts(with: ByteOrderMark.utf8)
+    return text.utf8.index(text.startIndex, offsetBy: isMarked ? 3 : 0)
   }
 
   /// Finds fields between two lines.

@@ -1,5 +1,3 @@
-import SnippetBase
-
 /// Changes to the front matter of a note; fields that are `nil` stay.
 ///
 /// Only changed lines are rewritten, in the style of the former ones: everything else stays byte for
@@ -73,8 +71,7 @@ package struct FrontMatterEdit: Equatable, Sendable {
         + text[frontMatter.range.upperBound...]
     } else {
       guard care == .plain else { return nil }
-      let isMarked = text.utf8.starts(with: ByteOrderMark.utf8)
-      let start = isMarked ? text.utf8.index(text.utf8.startIndex, offsetBy: 3) : text.startIndex
+      let start = FrontMatter.start(of: text)
       let lineEnd = Self.lineEnd(of: text)
       let lines = changes(in: .yaml).flatMap { $0.lines(nil) }
       if lines.isEmpty { return text }

@@ -24,9 +24,7 @@ extension FrontMatterFlaw {
   /// The flaw of a text that begins with front matter that is too long or does not end; `nil` if it
   /// does not.
   init?(ofUnread text: String) {
-    let isMarked = text.utf8.starts(with: ByteOrderMark.utf8)
-    let start = isMarked ? text.utf8.index(text.utf8.startIndex, offsetBy: 3) : text.startIndex
-    let note = text[start...]
+    let note = text[FrontMatter.start(of: text)...]
     let isLong = text.utf8.count > FrontMatter.maximumByteCount
     // Its end is there, and too far away.
     let isTooLong = isLong && FrontMatter(of: text, upTo: text.utf8.count) != nil
