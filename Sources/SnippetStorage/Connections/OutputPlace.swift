@@ -24,8 +24,10 @@ struct OutputPlace {
     case same, beside
   }
 
-  /// The endings of the files beside a database that belong to it.
-  static let suffixes = ["-wal", "-shm", "-journal", "-reserve"]
+  /// The endings of the files beside a database that SQLite opens.
+  static let logSuffixes = ["-wal", "-shm", "-journal"]
+  /// The endings of all files beside a database that belong to it.
+  static let suffixes = logSuffixes + ["-reserve"]
 
   /// The path as given, then the one behind its links, even if nothing is there yet.
   private let paths: [String]

@@ -256,7 +256,7 @@ struct Restore {
   ///
   /// If that fails they get their names again.
   private func putAside(while publish: () throws -> Void) throws -> URL? {
-    let suffixes = ["", "-wal", "-shm", "-journal"]
+    let suffixes = [""] + OutputPlace.logSuffixes
     // An empty file holds nothing and can be replaced.
     let found = suffixes.filter { suffix in
       FileStatus.exists(store.path + suffix)

@@ -113,7 +113,7 @@ package struct UnfinishedCopy: Sendable {
 
   /// Removes the mark last: without it, the rest would not be found again.
   private static func removeAll(of mark: String) {
-    let files = ["", "-journal", "-wal", "-shm"].map { copy(of: mark) + $0 }
+    let files = ([""] + OutputPlace.logSuffixes).map { copy(of: mark) + $0 }
     for file in files { FileSystem.remove(file) }
     if !files.contains(where: FileStatus.exists) { FileSystem.remove(mark) }
   }
