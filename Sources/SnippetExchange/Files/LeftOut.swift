@@ -36,6 +36,8 @@ struct LeftOut: Equatable, Sendable {
     case encryptedNote, encryptedPart, damagedNote
     /// An export of Evernote in an imported folder.
     case exportInFolder
+    /// A folder of a graph of Logseq, with a number of files.
+    case formerPages(Int)
     /// Names of values with their numbers, in words.
     case valuesWithoutPlace(String)
   }
@@ -95,6 +97,10 @@ extension LeftOut.Reason {
     case .encryptedPart: "a part of the note is encrypted; it stands as [encrypted] in the text"
     case .damagedNote: "the note is damaged in the export; what can be told of it is in the text"
     case .exportInFolder: "it is an export of Evernote, which is read if it is given itself"
+    case .formerPages(let count):
+      count == 1
+        ? "Logseq keeps a former version of a page in it"
+        : "Logseq keeps \(count) former versions of pages in it"
     case .bundleWithoutText: "it is named like a TextBundle and holds none"
     case .valuesWithoutPlace(let names):
       "a snippet has no place for these values of its files: \(names)"
@@ -123,6 +129,7 @@ extension LeftOut.Reason {
     case .encryptedNote, .encryptedPart: "Decrypt it in Evernote, and export again."
     case .damagedNote: "Compare it with the note in Evernote."
     case .exportInFolder: "Import it by its own path."
+    case .formerPages: "To import them all the same, give the path of that folder."
     case .encryptedMember: "Unpack the archive with its password, and import the folder."
     case .linkToImported, .pipe, .socket, .device, .ofStore, .unfinished, .itemOfJoplin,
       .unusedTag, .danglingTag, .labelsOfNotes, .pagesOfNotes, .bundleWithoutText,

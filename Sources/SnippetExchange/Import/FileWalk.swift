@@ -171,6 +171,7 @@ struct FileWalk: Sequence, IteratorProtocol {
     var silentNames = export?.itemNames ?? []
     let descriptions = descriptions(of: place, textNames, &silentNames)
     resourcePaths.formUnion(export?.resourcePaths ?? [])
+    let formerPages = LeftOut.Reason(ofFormerPagesIn: folder, textNames)
     let found =
       names
       .filter { !silentNames.contains($0.name) }
@@ -181,7 +182,8 @@ struct FileWalk: Sequence, IteratorProtocol {
           isGiven: false,
           isText: $0.isText,
           isThroughLink: place.isThroughLink,
-          reason: LeftOut.Reason(ofName: $0.name, in: prefix, includesHidden: includesHidden),
+          reason: LeftOut.Reason(ofName: $0.name, in: prefix, includesHidden: includesHidden)
+            ?? ($0.name == LeftOut.Reason.formerPagesName ? formerPages : nil),
           description: descriptions[$0.name]
         )
       }
@@ -250,6 +252,31 @@ extension LeftOut.Reason {
     } else {
       return nil
     }
+  }
+
+  /// The folder in which Logseq keeps a copy of each page as it was before a change.
+  fileprivate static let formerPagesName = "bak"
+
+  /// The reason why the former pages in a folder are not visited; `nil` if it has none.
+  fileprivate init?(ofFormerPagesIn folder: String, _ names: [String]) {
+    guard folder.fileName == "logseq", names.contains("config.edn"),
+      names.contains(Self.formerPagesName)
+    else { return nil }
+    let place = folder.withSlash + Self.formerPagesName
+    // A link is left out as one.
+    guard (try? Stat(place, followTargetSymlink: false))?.type == .directory else { return nil }
+    var (count, folders) = (0, [place])
+    while let folder = folders.popLast() {
+      for name in (try? OpenFolder(folder).names()) ?? [] {
+        let path = folder.withSlash + name.name
+        if (try? Stat(path, followTargetSymlink: false))?.type == .directory {
+          folders.append(path)
+        } else {
+          count += 1
+        }
+      }
+    }
+    self = .formerPages(count)
   }
 
   /// The reason why something is no file, no folder and no link.

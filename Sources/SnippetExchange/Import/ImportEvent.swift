@@ -103,7 +103,8 @@ extension LeftOut.Reason {
     case .link, .brokenLink, .linkOutside, .linkToImported, .hidden, .pipe, .socket, .device,
       .ofStore, .unfinished, .memberOutside, .memberNameTooLong, .memberWithoutContent,
       .sidecarWithoutPicture, .album, .labelsOfNotes, .pagesOfNotes, .pageWithoutNote,
-      .bundleWithoutText, .exportInFolder, .encryptedPart, .damagedNote, .valuesWithoutPlace:
+      .bundleWithoutText, .exportInFolder, .formerPages, .encryptedPart, .damagedNote,
+      .valuesWithoutPlace:
       .leftOut
     }
   }

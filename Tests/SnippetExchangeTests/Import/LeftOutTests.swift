@@ -165,6 +165,27 @@ struct LeftOutTests {
     #expect(events[0].error?.recoverySuggestion == "Give the path of the archive itself.")
   }
 
+  // MARK: - Logseq
+
+  @Test func `former pages of Logseq are left out and counted, unless their folder is given`()
+    async throws
+  {
+    try tree.add("logseq/config.edn", "{}")
+    try tree.add("pages/Tea.md", "tea")
+    try tree.add("logseq/bak/pages/Tea/2024-03-01T10_00_00.md", "green tea")
+    try tree.add("logseq/bak/pages/Tea/2024-03-02T10_00_00.md", "black tea")
+    try tree.add("bak/note.md", "no graph")
+
+    let (events, report) = try await importAll()
+    let (given, _) = try await store.importAll([tree.url.appendingPathComponent("logseq/bak")])
+
+    let left = events.filter { $0.outcome == .leftOut }
+    #expect(left.map(\.file.lastPathComponent) == ["bak"], "\(events)")
+    #expect(left.first?.error?.reason == "Logseq keeps 2 former versions of pages in it")
+    #expect(report[.imported] == 3, "\(report)")
+    #expect(given[.imported] == 2, "\(given)")
+  }
+
   // MARK: - Values
 
   @Test(
