@@ -13,9 +13,9 @@ struct AddCommand: Subcommand {
     usage: "snip add [<text> | <file> ... | -] [options]",
     discussion: """
       Each word that names a file becomes a snippet of its content; words that name no files are \
-      one text. A word that looks like the name of a missing file is an error: --text takes it as \
-      a text. The kind of a file follows from its content, not from its name. Without a text or \
-      files, a pipe or a file on standard input is read, as with -.
+      one text. A word that looks like the name of a missing file is an error, alone or beside a \
+      quoted text: --text takes it as a text. The kind of a file follows from its content, not \
+      from its name. Without a text or files, a pipe or a file on standard input is read, as with -.
 
       --once and --keep make a history, as of a clipboard: --once brings a text, picture or \
       recording that is there already to the top, with its title, tags and pin, and --keep moves \

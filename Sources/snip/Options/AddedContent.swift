@@ -12,7 +12,8 @@ enum AddedContent: Equatable {
   /// Decides whether words are files or a text.
   ///
   /// Words that name no files are one text, as for `echo`: quotes may be left out. A word that
-  /// looks like the name of a missing file is a mistake rather than a text.
+  /// looks like the name of a missing file is a mistake rather than a text, if it stands alone or
+  /// beside a quoted text.
   ///
   /// - Parameters:
   ///   - words: The arguments.
@@ -27,6 +28,10 @@ enum AddedContent: Equatable {
     let named = found.filter { $0.word == "-" || $0.kind != .nothing }
     guard let first = named.first else {
       if let word = words.first, words.allSatisfy(looksLikePath) { throw .noSuchFile(word) }
+      // Who quotes one text means every word as a thing of its own.
+      if words.contains(where: isQuoted), let word = words.first(where: looksLikePath) {
+        throw .noSuchFile(word)
+      }
       let text = words.joined(separator: " ")
       // Probably from a variable that is not set.
       if text.allSatisfy(\.isWhitespace) { throw .emptyText }
@@ -57,6 +62,11 @@ enum AddedContent: Equatable {
       }
       self = status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
     }
+  }
+
+  /// Whether a word has come through the shell in quotes, since it has blanks among its letters.
+  private static func isQuoted(_ word: String) -> Bool {
+    word.split(whereSeparator: \.isWhitespace).count > 1
   }
 
   /// Whether a word is more likely the name of a file than a text: it has a slash and a letter and

@@ -25,6 +25,7 @@ struct AddedContentTests {
       (["see", "lost.png", "please"], [.text("see lost.png please")]),
       (["24/12"], [.text("24/12")]), (["Hello."], [.text("Hello.")]), (["v1.2"], [.text("v1.2")]),
       ([".txt"], [.text(".txt")]), (["a/b c"], [.text("a/b c")]),
+      (["some words", "more"], [.text("some words more")]),
     ] as [([String], [AddedContent])]
   )
   func `words are told apart by what is there`(
@@ -40,6 +41,7 @@ struct AddedContentTests {
       (["a/b"], .noSuchFile("a/b")), (["~/x"], .noSuchFile("~/x")),
       (["photo.jpg", "lost.png"], .noSuchFile("lost.png")),
       (["lost.png", "more.txt"], .noSuchFile("lost.png")),
+      (["some words", "lost.png"], .noSuchFile("lost.png")),
       (["notes"], .folder("notes")), (["notes", "x"], .mixed("notes", ["notes", "x"])),
       (["photo.jpg", "milk"], .mixed("photo.jpg", ["photo.jpg", "milk"])),
       (["-", "milk"], .mixed("-", ["-", "milk"])),
