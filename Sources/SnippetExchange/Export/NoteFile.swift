@@ -1,13 +1,14 @@
 import Foundation
+import SnippetBase
 import SnippetRecognition
 import SnippetStorage
 
 /// The file of a note: its text, and front matter for the properties that neither the text nor the
 /// path expresses.
 enum NoteFile {
-  /// Properties missing in a file because it cannot be changed.
+  /// Properties that a file does not express because it cannot be changed.
   struct Omission {
-    /// Some of: the title, the tags, the pin.
+    /// Some of: the title, the tags, the pin, the date of creation; or the removal of a tag.
     let words: [String]
     /// The reason.
     let reason: String
@@ -15,7 +16,8 @@ enum NoteFile {
   }
 
   /// Returns the bytes for the file of a snippet at a path in its folder, and the properties
-  /// missing in them; `told` is what another file beside it tells.
+  /// missing in them; `told` is what another file beside it tells, and `dates` says when the front
+  /// matter names the date of creation.
   ///
   /// The bytes are the unchanged content if that already has all properties, is not Markdown in
   /// UTF-8, or has front matter that cannot be changed.
@@ -24,7 +26,8 @@ enum NoteFile {
     in encoding: TextEncoding?,
     of row: SnippetRow,
     at path: String,
-    _ told: ToldFacts? = nil
+    _ told: ToldFacts? = nil,
+    dates: NoteDates = NoteDates()
   ) -> (Data, Omission?) {
     guard isNote(row, in: encoding, at: path),
       let text = String(validating: content, as: UTF8.self)
@@ -35,15 +38,17 @@ enum NoteFile {
       return (content, missing)
     }
     let note = NoteMetadata(beginning(of: content), ofBundle: told != nil)
-    let edit = edit(of: row, note, path, told)
-    if edit.isEmpty { return (content, nil) }
+    var edit = edit(of: row, note, path, told)
+    edit.createdAt = dates.missing(in: note, of: row, at: path)
+    let kept = keptTags(note, row)
+    if edit.isEmpty { return (content, kept) }
     // Front matter of another form would stay below ours, and be a text.
     if FrontMatter(of: text) == nil, let flaw = note.frontMatterFlaw {
       return (
         content, Omission(words: edit.words, reason: "its front matter cannot be read: \(flaw)")
       )
     }
-    if let edited = edit.applied(to: text) { return (Data(edited.utf8), nil) }
+    if let edited = edit.applied(to: text) { return (Data(edited.utf8), kept) }
     let reason =
       note.frontMatterFlaw.map { "its front matter cannot be read: \($0)" }
       ?? "its front matter cannot be changed line by line without losing something"
@@ -102,6 +107,22 @@ enum NoteFile {
       && row.byteCount <= Int64(maximumByteCount)
   }
 
+  /// Returns the removal of tags that stand in the text, where no export changes anything.
+  private static func keptTags(_ note: NoteMetadata, _ row: SnippetRow) -> Omission? {
+    let (known, listed) = (TagSet(row.tags), TagSet(note.listedTags))
+    let kept = note.tags.compactMap(TextRules.fittingTag)
+      .filter { !known.contains($0) && !listed.contains($0) }
+    guard !kept.isEmpty else { return nil }
+    let names = kept.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
+    let more = kept.count > 3 ? " and \(kept.count - 3) more" : ""
+    return Omission(
+      words: ["the removal of the tag\(kept.count == 1 ? "" : "s") \(names)\(more)"],
+      reason:
+        "the text itself has \(kept.count == 1 ? "it" : "them"), and the next import would too",
+      advice: "Take \(kept.count == 1 ? "it" : "them") out of the text, then export again."
+    )
+  }
+
   private static func edit(
     of row: SnippetRow,
     _ note: NoteMetadata,
@@ -127,15 +148,42 @@ enum NoteFile {
   }
 }
 
+/// Whether a file must name the date of creation of its note.
+///
+/// In the folder that it came from a note is not dated: the store knows its date, and unedited
+/// files come back byte for byte. In a new folder it would otherwise have that of the file.
+struct NoteDates {
+  /// The date of a file that is new in its folder; `nil` for other files.
+  var ofNewFile: Date?
+  /// Whether the file names the date since it was new.
+  var isNamed = false
+
+  /// A disk may count two seconds.
+  private static let grain: TimeInterval = 2
+
+  /// Returns the date of a snippet that an import would not find in its file otherwise.
+  fileprivate func missing(in note: NoteMetadata, of row: SnippetRow, at path: String) -> Date? {
+    guard note.createdAt == nil else { return nil }
+    if isNamed { return row.createdAt }
+    guard let ofNewFile else { return nil }
+    let name = path.fileName.withoutFileExtension
+    let named = FileNameDate(name, isText: true, now: Date())?.date(refinedBy: ofNewFile)
+    let found = named ?? ofNewFile
+    return abs(found.timeIntervalSince(row.createdAt)) < Self.grain ? nil : row.createdAt
+  }
+}
+
 extension FrontMatterEdit {
   /// The changes that are possible if the tags must stay.
-  fileprivate var withoutTags: FrontMatterEdit { FrontMatterEdit(title: title, isPinned: isPinned) }
+  fileprivate var withoutTags: FrontMatterEdit {
+    FrontMatterEdit(title: title, isPinned: isPinned, createdAt: createdAt)
+  }
 
   /// The properties that the edit changes.
   fileprivate var words: [String] {
     [
       title.map { _ in "the title" }, tags.map { _ in "the tags" },
-      isPinned.map { _ in "the pin" },
+      isPinned.map { _ in "the pin" }, createdAt.map { _ in "the date of creation" },
     ]
     .compactMap(\.self)
   }

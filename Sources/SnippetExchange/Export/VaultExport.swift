@@ -210,6 +210,8 @@ struct VaultExport {
       at: path,
       told,
       job.seam.content(of: row.id),
+      source,
+      isNew: known == nil,
       target: target
     )
     let url = URL(fileURLWithPath: folder.path).appendingPathComponent(path)
@@ -347,12 +349,15 @@ private struct FileContent {
   /// All bytes, if they were already read.
   private var bytes: Data?
 
-  /// `target` returns the path of the file of a note or a resource of Joplin.
+  /// `source` is the file that the path comes from, which may be in another folder; `target` returns
+  /// the path of the file of a note or a resource of Joplin.
   init(
     _ row: SnippetRow,
     at path: String,
     _ told: ToldFacts?,
     _ cursor: ContentCursor,
+    _ source: OriginRow?,
+    isNew: Bool,
     target: (UUID) throws -> String?
   ) throws {
     var cursor = cursor
@@ -372,15 +377,37 @@ private struct FileContent {
     }
     let content = try cursor.readToEnd()
     contentSHA256 = ContentHash.of(content)
+    var dates = NoteDates()
+    if !isNew {
+      dates.isNamed = source?.note?.dated == true
+    } else if let source, !source.isUnwritten,
+      (source.contentSHA256 ?? source.sha256) == contentSHA256
+    {
+      dates.ofNewFile = source.stamp.modifiedAt
+    } else {
+      dates.ofNewFile = row.modifiedAt
+    }
     var written: Data
-    (written, omission) = NoteFile.bytes(content, in: cursor.encoding, of: row, at: path, told)
+    (written, omission) = NoteFile.bytes(
+      content,
+      in: cursor.encoding,
+      of: row,
+      at: path,
+      told,
+      dates: dates
+    )
     if NoteFile.isNote(row, in: cursor.encoding, at: path), ItemLinks.mayBe(in: written) {
       written = try ItemLinks.replaced(in: written, at: path, target: target)
     }
     byteCount = Int64(written.count)
     sha256 = written == content ? contentSHA256 : ContentHash.of(written)
     if written != content {
-      note = FileNote(NoteMetadata(NoteFile.beginning(of: written), ofBundle: told != nil))
+      let metadata = NoteMetadata(NoteFile.beginning(of: written), ofBundle: told != nil)
+      note = FileNote(metadata)
+      // So that the next export writes the same bytes.
+      if metadata.createdAt != nil, NoteMetadata(NoteFile.beginning(of: content)).createdAt == nil {
+        note?.dated = true
+      }
     }
     bytes = written
   }

@@ -1,3 +1,8 @@
+package import Foundation
+import SnippetBase
+import SnippetStorage
+import Yams
+
 /// Changes to the front matter of a note; fields that are `nil` stay.
 ///
 /// Only changed lines are rewritten, in the style of the former ones: everything else stays byte for
@@ -9,12 +14,20 @@ package struct FrontMatterEdit: Equatable, Sendable {
   package var tags: [String]?
   /// Whether to set `pinned: true`.
   package var isPinned: Bool?
+  /// The date of creation, for front matter that has none.
+  package var createdAt: Date?
 
   /// Makes an edit; omitted fields stay.
-  package init(title: String? = nil, tags: [String]? = nil, isPinned: Bool? = nil) {
+  package init(
+    title: String? = nil,
+    tags: [String]? = nil,
+    isPinned: Bool? = nil,
+    createdAt: Date? = nil
+  ) {
     self.title = title
     self.tags = tags
     self.isPinned = isPinned
+    self.createdAt = createdAt
   }
 
   /// Whether the edit changes nothing.
@@ -116,8 +129,15 @@ package struct FrontMatterEdit: Equatable, Sendable {
         Change(keys: ["pinned"]) { isPinned ? [key($0, or: "pinned") + "true"] : [] }
       )
     }
+    if let createdAt {
+      // In quotes for TOML too, whose dates without them have other forms.
+      let date = isYAML ? createdAt.iso8601Milliseconds : Self.quoted(createdAt.iso8601Milliseconds)
+      changes.append(Change(keys: []) { _ in [Self.creationKey + mark + date] })
+    }
     return changes
   }
+
+  private static let creationKey = "created"
 
   /// Changes the lines of the only field of tags; returns whether it could.
   private static func edit(
@@ -147,10 +167,15 @@ package struct FrontMatterEdit: Equatable, Sendable {
     guard let frontMatter = FrontMatter(of: text),
       let values = try? FrontMatterValues(frontMatter, in: text)
     else { return false }
+    var others = values.others
+    if let createdAt {
+      guard values.createdAt?.milliseconds == createdAt.milliseconds else { return false }
+      others = others.filter { $0.key.scalar?.string != Self.creationKey }
+    }
     return values.title == title ?? former?.title
       && values.isPinned == isPinned ?? former?.isPinned ?? false
       && NoteMetadata.unique(values.tags) == tags ?? NoteMetadata.unique(former?.tags ?? [])
-      && values.others == former?.others ?? [:]
+      && others == former?.others ?? [:]
   }
 
   /// Returns the lines of a text with their line endings.

@@ -15,6 +15,9 @@ struct FileNote: Codable, Equatable, Sendable {
   /// writes it once the snippet is back; `nil` if it was there.
   var gone: Bool?
 
+  /// Whether an export has named the date of creation in the file; `nil` if it has not.
+  var dated: Bool?
+
   /// Whether the file is an item of Joplin, whose name says nothing; `nil` if it is not.
   var item: Bool?
 
