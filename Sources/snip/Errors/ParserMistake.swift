@@ -100,6 +100,13 @@ struct ParserMistake: StatusError, Equatable {
     guard let match = text.wholeMatch(of: form) else { return nil }
     // The type of the value says more than the parser.
     if let reason = match.3 { return toldOtherwise(String(reason), of: command) }
+    if match.2 == "<id>", let range = ManyIDs.range(String(match.1)) {
+      let (first, last) = (range.lowerBound, range.upperBound)
+      return (
+        "‘\(match.1)’ names several snippets, and `\(command.name)` takes one",
+        ["One by one: for id in $(seq \(first) \(last)); do \(command.name) $id; done"]
+      )
+    }
     let message = "‘\(match.1)’ is not a value for \(match.2)"
     guard let values = match.4 else { return (message, command.helpHints) }
     let words = values.matches(of: /\w[\w-]*/).map { String($0.0) }

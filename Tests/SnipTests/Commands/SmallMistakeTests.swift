@@ -17,9 +17,11 @@ struct SmallMistakeTests {
     (["list", "--sort", "title"], "hint: Write it as: snip list --order title"),
     (["edit", "1", "--tag", "x"], "hint: Write it as: snip tag ID TAG"),
     (["edit", "1", "--pin", "--no-pin"], "snip: --pin and --no-pin exclude each other\n"),
+    (["show", "3-5"], "snip: ‘3-5’ names several snippets, and `snip show` takes one\n"),
+    (["cat", "3-5"], "for id in $(seq 3 5); do snip cat $id; done"),
     (["watch", "--after", "99999"], "snip: there is no change 99999 yet: the last one is "),
   ])
-  func `an option that there is not is told with what to write`(
+  func `a word that does not fit is told with what to write`(
     arguments: [String],
     words: String
   ) async throws {
