@@ -15,7 +15,8 @@ package final class SingleEdit {
   /// The end of an edit that did not fail.
   package enum Ending: Sendable {
     case saved
-    /// Nothing was changed; the advice is empty unless the editor may still have a window.
+    /// Nothing was changed; the advice is empty unless the editor may still have a window, or has
+    /// left an empty text.
     case unchanged(advice: String)
   }
 
@@ -96,6 +97,11 @@ package final class SingleEdit {
     case .unchanged(isEarly: false):
       copy.remove()
       return .unchanged(advice: "")
+    case .changed(let text) where text.text.isEmpty && !text.isNote:
+      // More likely a slip than a wish, and nothing takes it back here.
+      copy.remove()
+      let emptying = "snip edit \(text.snippet) --text ''"
+      return .unchanged(advice: "The editor left an empty text. To empty it: \(emptying)")
     case .changed(let text):
       do {
         try await texts.keep(text)

@@ -18,8 +18,8 @@ struct EditCommand: Subcommand {
 
       A title that was made of the first line of a text follows the text, unless --title gives \
       another. An edited text is in UTF-8, whatever it was in before. One with bytes that are no \
-      characters is not opened, because an editor would lose them. --text '' empties a text, and \
-      --stdin never does.
+      characters is not opened, because an editor would lose them. --text '' empties a text; an \
+      empty file in the editor and --stdin never do.
 
       The note of an image or recording is a caption, a description or a transcript; an empty file \
       in the editor, or --note '', removes it.

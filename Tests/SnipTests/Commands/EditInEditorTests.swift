@@ -72,6 +72,18 @@ struct EditInEditorTests {
     #expect(try await !snip("show", "2").text.contains("The boats"))
   }
 
+  @Test func `an empty file from the editor does not empty a text`() async throws {
+    let before = try await snip("cat", "1").text
+    let editor = snip.folder.appendingPathComponent("emptying.sh")
+    try await Shell.writeScript(": >\"$1\"", to: editor)
+
+    let output = try await TerminalSession(snip.with(["VISUAL": editor.path]), ["edit", "1"]).end()
+
+    #expect(output.status == 0 && output.text.contains("Nothing was changed."), "\(output)")
+    #expect(output.text.contains("snip edit 1 --text ''"), "\(output)")
+    #expect(try await snip("cat", "1").text == before)
+  }
+
   @Test func `what another program saves in the meantime is not overwritten, and the text is kept`()
     async throws
   {
