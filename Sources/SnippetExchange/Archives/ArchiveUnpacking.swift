@@ -200,7 +200,7 @@ struct ArchiveUnpacking: Unpacking {
     from original: OpenFile? = nil
   ) throws -> Bool {
     let folder = try folder(path.names.dropLast())
-    let (file, name) = try makeFile(path.names[path.names.count - 1], in: folder)
+    let (file, name) = try makeFile(path.names[path.names.count - 1], in: folder, shown)
     var offset: Int64 = 0
     while true {
       try check()
@@ -275,9 +275,10 @@ struct ArchiveUnpacking: Unpacking {
   /// Makes the file of a member with a name.
   ///
   /// The last of several members with one name counts, as it does when tar unpacks them.
-  private func makeFile(
+  private mutating func makeFile(
     _ name: String,
-    in folder: OpenFolder
+    in folder: OpenFolder,
+    _ shown: String
   ) throws(FileError) -> (file: OpenFile, name: String) {
     do {
       return (try folder.makeFile(name), name)
@@ -289,6 +290,7 @@ struct ArchiveUnpacking: Unpacking {
         return (try folder.makeFile(other), other)
       }
       try folder.delete(name)
+      missing.append(.leftOut(LeftOut(shown, .replacedMember)))
       return (try folder.makeFile(name), name)
     }
   }

@@ -16,6 +16,8 @@ struct LeftOut: Equatable, Sendable {
     /// A member of an archive whose name begins with a text, and is longer than any path.
     case memberNameTooLong(String)
     case memberWithoutContent, encryptedMember
+    /// A member of an archive that a later one with its name replaces.
+    case replacedMember
     /// A file of JSON of Google Photos.
     case sidecarWithoutPicture
     /// A file of JSON about an album with a title.
@@ -79,6 +81,7 @@ extension LeftOut.Reason {
       "its member \(beginning)… has a longer name than any file can have"
     case .memberWithoutContent: "it is a link or a device in an archive"
     case .encryptedMember: "it is encrypted"
+    case .replacedMember: "another member of the archive has its name, and the last one counts"
     case .sidecarWithoutPicture: "the picture that it describes is not in its folder"
     case .album(let title):
       "it describes the album “\(title)”; its pictures have that in the name of their folder"
@@ -121,6 +124,7 @@ extension LeftOut.Reason {
     case .unfittingTag: "Rename the tag in Joplin, and export again."
     case .memberOutside, .memberNameTooLong, .memberWithoutContent:
       "Unpack the archive yourself, and import what you need of it."
+    case .replacedMember: "Rename one of them in the archive, and import it again."
     case .sidecarWithoutPicture, .attachmentMissing:
       "Import all parts of the export at once."
     case .pageWithoutNote: "Export the notes from Google again, and import the folder Keep whole."

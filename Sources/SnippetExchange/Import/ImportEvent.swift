@@ -102,9 +102,9 @@ extension LeftOut.Reason {
     case .notInManifest, .itemOfJoplin, .unusedTag, .unfittingTag, .danglingTag: .unsupported
     case .link, .brokenLink, .linkOutside, .linkToImported, .hidden, .pipe, .socket, .device,
       .ofStore, .unfinished, .memberOutside, .memberNameTooLong, .memberWithoutContent,
-      .sidecarWithoutPicture, .album, .labelsOfNotes, .pagesOfNotes, .pageWithoutNote,
-      .bundleWithoutText, .exportInFolder, .formerPages, .encryptedPart, .damagedNote,
-      .valuesWithoutPlace:
+      .replacedMember, .sidecarWithoutPicture, .album, .labelsOfNotes, .pagesOfNotes,
+      .pageWithoutNote, .bundleWithoutText, .exportInFolder, .formerPages, .encryptedPart,
+      .damagedNote, .valuesWithoutPlace:
       .leftOut
     }
   }

@@ -398,6 +398,7 @@ struct ArchiveImportTests {
     let (report, events) = try await importAll(tree.add("a", archive.bytes(format)))
 
     #expect(report[.imported] == 1 && report[.failed] == 1, "\(events)")
+    #expect(report[.leftOut] == 1, "\(events)")
     let id = try #require(try store.list().row(at: 0)).id
     #expect(try await store.text(of: id) == "second")
   }
