@@ -50,12 +50,12 @@ package final class OpenFolder: Sendable {
     return OpenFolder(folder, path: shown)
   }
 
-  /// Opens a folder inside, and makes it if the name is free.
-  package func openFolder(making name: String) throws(FileError) -> OpenFolder {
+  /// Opens a folder inside, and makes it with a mode if the name is free.
+  package func openFolder(making name: String, mode: mode_t) throws(FileError) -> OpenFolder {
     do {
       return try openFolder(name)
     } catch  where error.code == .noSuchFileOrDirectory {
-      return try makeFolder(name)
+      return try makeFolder(name, mode: mode)
     }
   }
 

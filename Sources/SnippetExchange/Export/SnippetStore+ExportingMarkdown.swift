@@ -29,9 +29,10 @@ extension SnippetStore {
   /// records which files a snippet has, so ``importFiles(at:options:onEvent:)`` of the folder
   /// carries edits made there into the same snippets.
   ///
-  /// On return everything is on the disk. New files can only be read by their owner; others keep
-  /// their permissions. If an export is killed, the next one into the folder removes its unfinished
-  /// files, and an import ignores them.
+  /// On return everything is on the disk. New files and subfolders have the permissions that the
+  /// mask of the process (`umask`) gives to any, and replaced files keep theirs; only the owner can
+  /// enter a `folder` that the export makes. If an export is killed, the next one into the folder
+  /// removes its unfinished files, and an import ignores them.
   ///
   /// - Parameters:
   ///   - folder: A folder to make, or an existing one, even the folder that was imported.

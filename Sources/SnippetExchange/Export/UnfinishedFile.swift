@@ -18,11 +18,16 @@ enum UnfinishedFile {
   }
 
   /// Makes an unfinished file in a folder.
-  static func make(in folder: OpenFolder) throws(FileError) -> (file: OpenFile, name: String) {
+  ///
+  /// One that will replace another is private until it has the permissions of that.
+  static func make(
+    in folder: OpenFolder,
+    isReplacement: Bool
+  ) throws(FileError) -> (file: OpenFile, name: String) {
     var name = ""
     let file = try OpenFile.locked { () throws(FileError) in
       name = prefix + UUID().uuidString.lowercased() + suffix
-      return try folder.makeFile(name)
+      return try folder.makeFile(name, mode: isReplacement ? 0o600 : 0o666)
     } remove: { _ in
       folder.remove(name)
     }

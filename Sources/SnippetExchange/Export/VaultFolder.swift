@@ -105,7 +105,7 @@ final class VaultFolder {
     if clearedFolders.insert(Array(path.utf8.dropLast(name.utf8.count))).inserted {
       UnfinishedFile.removeLeftOver(in: folder)
     }
-    let (file, unfinished) = try UnfinishedFile.make(in: folder)
+    let (file, unfinished) = try UnfinishedFile.make(in: folder, isReplacement: former != nil)
     do {
       var offset: Int64 = 0
       while let piece = try next() {
@@ -174,7 +174,9 @@ final class VaultFolder {
     if let known = folders[above] { return (known, name) }
     var folder = root
     for part in parts {
-      folder = isMade ? try folder.openFolder(making: part) : try folder.openFolder(part)
+      folder =
+        isMade
+        ? try folder.openFolder(making: part, mode: 0o777) : try folder.openFolder(part)
     }
     if folders.count >= Self.maximumOpenCount { folders = [:] }
     folders[above] = folder

@@ -375,6 +375,42 @@ struct VaultExportTests {
     #expect(try text(tree.url, "a.md") == "new")
   }
 
+  #if !os(iOS)
+  // The mask belongs to the process, so each one has its own.
+  @Test(arguments: [0o022, 0o077])
+  func `new files and subfolders follow the mask of the process`(mask: Int) async throws {
+    let place = TemporaryDirectory.file("masked").path
+
+    await #expect(processExitsWith: .success) { [mask, place = place as String] in
+      umask(mode_t(mask))
+      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+      let store = try SnippetStore(at: URL(fileURLWithPath: "\(place)/store.sqlite"))
+      let vault = URL(fileURLWithPath: "\(place)/vault", isDirectory: true)
+      for name in ["old/a.md", "b.md"] {
+        let file = vault.appendingPathComponent(name)
+        try FileManager.default.createDirectory(
+          at: file.deletingLastPathComponent(),
+          withIntermediateDirectories: true
+        )
+        try Data(name.utf8).write(to: file)
+      }
+      try await store.importFiles(at: [vault])
+      let out = "\(place)/out"
+
+      try await store.exportMarkdown(to: URL(fileURLWithPath: out, isDirectory: true))
+
+      for (path, mode) in [
+        ("\(out)/old/a.md", 0o666 & ~mask), ("\(out)/b.md", 0o666 & ~mask),
+        ("\(out)/old", 0o777 & ~mask), (out, 0o700),
+      ] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == mode, "\(path)")
+      }
+      try await store.close()
+    }
+  }
+  #endif
+
   // MARK: - Helpers
 
   private func row(_ title: String) throws -> SnippetRow? {
