@@ -194,6 +194,7 @@ extension SnippetEdit {
       text: next.text ?? text,
       note: next.note ?? note,
       isPinned: next.isPinned ?? isPinned,
+      createdAt: next.createdAt ?? createdAt,
       isInTrash: next.isInTrash ?? isInTrash,
       addedTags: addedTags.filter { !next.removedTags.contains($0) && !next.addedTags.contains($0) }
         + next.addedTags,

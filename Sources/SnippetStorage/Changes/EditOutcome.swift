@@ -32,6 +32,7 @@ public struct EditOutcome: Sendable, Hashable {
         text: edit.text == nil ? nil : formerText,
         note: made.formerNote,
         isPinned: row.isPinned == former.isPinned ? nil : former.isPinned,
+        createdAt: row.createdAt == former.createdAt ? nil : former.createdAt,
         isInTrash: wasInTrash == (row.deletedAt != nil) ? nil : wasInTrash,
         addedTags: before.subtracting(after).sorted(),
         removedTags: after.subtracting(before).sorted()

@@ -142,14 +142,19 @@ struct PreparedEdit: Sendable {
     let writer = SnippetWriter(db: db)
     if let text { try replaceText(of: row, with: text, in: db) }
     if let note = edit.note { try writer.replaceNote(of: id, with: note) }
+    // The indexes on the date are left alone by most edits.
+    let date = edit.createdAt == nil ? "" : ", created_at = ?"
+    let isPinned = edit.isPinned ?? row.isPinned
+    var arguments = [
+      title.databaseValue, (isPinned ? 1 : 0).databaseValue, now.milliseconds.databaseValue,
+    ]
+    if let createdAt = edit.createdAt { arguments.append(createdAt.milliseconds.databaseValue) }
     try db.cachedStatement(
       sql: """
-        UPDATE snippet SET title = ?, pinned = ?, modified_at = ?, revision = revision + 1
+        UPDATE snippet SET title = ?, pinned = ?, modified_at = ?\(date), revision = revision + 1
         WHERE id = ?
         """
-    ).execute(arguments: [
-      title, edit.isPinned ?? row.isPinned ? 1 : 0, now.milliseconds, id.rawValue,
-    ])
+    ).execute(arguments: StatementArguments(arguments + [id.rawValue.databaseValue]))
     for tag in edit.removedTags { try writer.remove(tag, from: id) }
     for tag in edit.addedTags { try writer.add(tag, to: id) }
     // The triggers carry the digest on through any other change.

@@ -1,9 +1,11 @@
+import Foundation
+
 // Only the changed fields are encoded. The encoded form stays the same from one version of the
 // package to the next.
 
 extension SnippetEdit: Codable {
   private enum CodingKeys: String, CodingKey {
-    case title, text, note, isPinned, isInTrash, addedTags, removedTags
+    case title, text, note, isPinned, createdAt, isInTrash, addedTags, removedTags
   }
 
   /// Decodes an edit; missing fields stay unchanged.
@@ -18,6 +20,7 @@ extension SnippetEdit: Codable {
       text: try container.decodeIfPresent(String.self, forKey: .text),
       note: try container.decodeIfPresent(String.self, forKey: .note),
       isPinned: try container.decodeIfPresent(Bool.self, forKey: .isPinned),
+      createdAt: try container.decodeIfPresent(Date.self, forKey: .createdAt),
       isInTrash: try container.decodeIfPresent(Bool.self, forKey: .isInTrash),
       addedTags: try container.decodeIfPresent([String].self, forKey: .addedTags) ?? [],
       removedTags: try container.decodeIfPresent([String].self, forKey: .removedTags) ?? []
@@ -34,6 +37,7 @@ extension SnippetEdit: Codable {
     try container.encodeIfPresent(text, forKey: .text)
     try container.encodeIfPresent(note, forKey: .note)
     try container.encodeIfPresent(isPinned, forKey: .isPinned)
+    try container.encodeIfPresent(createdAt, forKey: .createdAt)
     try container.encodeIfPresent(isInTrash, forKey: .isInTrash)
     if !addedTags.isEmpty { try container.encode(addedTags, forKey: .addedTags) }
     if !removedTags.isEmpty { try container.encode(removedTags, forKey: .removedTags) }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// An edit of one snippet.
 ///
 /// A field that is `nil` stays as it is; an empty title, text or note is written.
@@ -15,6 +17,8 @@ public struct SnippetEdit: Sendable, Hashable {
   public var note: String?
   /// Whether to pin or unpin the snippet.
   public var isPinned: Bool?
+  /// The new time at which the snippet was made.
+  public var createdAt: Date?
   /// Whether to move the snippet to the trash or bring it back.
   ///
   /// It is brought back before the rest is changed, and moved to the trash after it.
@@ -31,6 +35,7 @@ public struct SnippetEdit: Sendable, Hashable {
   ///   - text: The new text.
   ///   - note: The new note.
   ///   - isPinned: Whether to pin or unpin the snippet.
+  ///   - createdAt: The new time at which the snippet was made.
   ///   - isInTrash: Whether to move the snippet to the trash or bring it back.
   ///   - addedTags: Tags to add.
   ///   - removedTags: Tags to remove.
@@ -39,6 +44,7 @@ public struct SnippetEdit: Sendable, Hashable {
     text: String? = nil,
     note: String? = nil,
     isPinned: Bool? = nil,
+    createdAt: Date? = nil,
     isInTrash: Bool? = nil,
     addedTags: [String] = [],
     removedTags: [String] = []
@@ -47,6 +53,7 @@ public struct SnippetEdit: Sendable, Hashable {
     self.text = text
     self.note = note
     self.isPinned = isPinned
+    self.createdAt = createdAt
     self.isInTrash = isInTrash
     self.addedTags = addedTags
     self.removedTags = removedTags

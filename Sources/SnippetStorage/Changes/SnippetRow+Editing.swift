@@ -13,6 +13,7 @@ extension SnippetRow {
     return copy(
       title: edit.title.flatMap { try? TextRules.title($0, during: "") },
       preview: (edit.text ?? note).map { TextPreview(of: $0).preview },
+      createdAt: edit.createdAt,
       isPinned: edit.isPinned,
       tags: removed.isEmpty && added.isEmpty ? nil : tags(without: removed, with: added),
       byteCount: edit.text.map { Int64($0.utf8.count) },
@@ -38,6 +39,7 @@ extension SnippetRow {
   package func copy(
     title: String? = nil,
     preview: String? = nil,
+    createdAt: Date? = nil,
     isPinned: Bool? = nil,
     tags: [String]? = nil,
     byteCount: Int64? = nil,
@@ -51,7 +53,7 @@ extension SnippetRow {
       kind: kind,
       title: title ?? self.title,
       preview: preview ?? self.preview,
-      createdAt: createdAt,
+      createdAt: createdAt ?? self.createdAt,
       modifiedAt: modifiedAt,
       isPinned: isPinned ?? self.isPinned,
       tags: tags ?? self.tags,

@@ -108,6 +108,19 @@ struct SeenEditTests {
     )
   }
 
+  @Test func `the date of a snippet is changed, and taken back`() async throws {
+    let seen = try await save()
+    let date = Date(timeIntervalSince1970: 1_000_000_000)
+
+    let outcome = try await store.apply(SnippetEdit(text: "Eggs", createdAt: date), to: seen)
+
+    #expect(outcome.row.createdAt == date && outcome.row.revision == seen.revision + 1)
+    #expect(outcome.inverse.createdAt == seen.createdAt)
+    let back = try await store.apply(outcome.inverse, to: outcome.row)
+    #expect(back.row.createdAt == seen.createdAt)
+    #expect(try await store.text(of: seen.id) == "Milk")
+  }
+
   @Test func `what is gone or in the trash fails as any edit does`() async throws {
     let (gone, trashed) = (try await save(), try await save())
     try await store.delete([gone.id])

@@ -98,6 +98,10 @@ struct CodableTests {
       as: #"{"addedTags":["c"],"isPinned":false,"removedTags":["d"],"text":"b","title":""}"#
     )
     try expect(SnippetEdit(isInTrash: false), as: #"{"isInTrash":false}"#)
+    try expect(
+      SnippetEdit(createdAt: Date(timeIntervalSinceReferenceDate: 7)),
+      as: #"{"createdAt":7}"#
+    )
   }
 
   @Test func `nonsense is refused`() {
