@@ -1,5 +1,6 @@
 #if GTK
 import CGTK
+import SnippetExchange
 import SnippetGTK
 import SnippetLoading
 import SnippetMedia
@@ -48,7 +49,12 @@ final class OpenedSnippet {
         icon: "opened-icon"
       )
     )
-    text = OpenedText(builder, SnippetTextEditor(store, editor: editor))
+    let texts = SnippetTextEditor(
+      store,
+      editor: editor,
+      completing: { try await store.completing($0, of: $1) }
+    )
+    text = OpenedText(builder, texts)
     picture = OpenedPicture(builder, face)
     sound = OpenedSound(builder, store, face)
     note = OpenedNote(builder, store)

@@ -1,6 +1,7 @@
 import Foundation
 package import SnipCore
 import SnippetBase
+import SnippetExchange
 import SnippetLoading
 package import SnippetStorage
 import TerminalKit
@@ -38,7 +39,7 @@ package final class SingleEdit {
 
   init(in store: SnippetStore, _ programs: any OtherPrograms) {
     (self.store, self.programs) = (store, programs)
-    texts = SnippetTextEditor(store)
+    texts = SnippetTextEditor(store, completing: { try await store.completing($0, of: $1) })
     texts.failureHandler = { [weak self] _, error in self?.failure = error }
   }
 

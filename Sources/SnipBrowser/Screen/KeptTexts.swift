@@ -1,4 +1,5 @@
 import Foundation
+import SnippetExchange
 import SnippetLoading
 import SnippetStorage
 import TerminalKit
@@ -33,7 +34,11 @@ final class KeptTexts {
     _ work: BrowseWork
   ) {
     (self.store, self.lists, self.opened, self.work) = (store, lists, opened, work)
-    texts = SnippetTextEditor(store, editor: editor)
+    texts = SnippetTextEditor(
+      store,
+      editor: editor,
+      completing: { try await store.completing($0, of: $1) }
+    )
     texts.failureHandler = { [weak self] _, error in self?.lastFailure = error }
     texts.stateHandler = { [weak self] _ in self?.follow() }
   }

@@ -11,13 +11,13 @@ protocol EditedTexts: Sendable {
   func row(_ id: SnippetID) throws -> SnippetRow?
 
   /// Replaces the text or note of a snippet that nothing has changed since a revision, and returns
-  /// its row.
+  /// its row, with an inverse that lacks the former text.
   func save(
     _ text: String,
     of id: SnippetID,
     at revision: Int64,
     bringsBack: Bool
-  ) async throws -> SnippetRow
+  ) async throws -> EditOutcome
 
   /// Saves a text as a snippet of its own.
   func saveAsNew(_ text: String, title: String?, tags: [String]) async throws -> SnippetRow
@@ -29,6 +29,8 @@ protocol EditedTexts: Sendable {
 /// Reads and saves in a store.
 struct StoreTexts: EditedTexts {
   let store: SnippetStore
+  /// Completes the edit that saves a text.
+  var complete: (@Sendable (SnippetEdit, SnippetID) async throws -> SnippetEdit)?
 
   func find(_ id: SnippetID) async throws -> (row: SnippetRow, text: String)? {
     while let row = try store.row(id) {
@@ -51,12 +53,15 @@ struct StoreTexts: EditedTexts {
     of id: SnippetID,
     at revision: Int64,
     bringsBack: Bool
-  ) async throws -> SnippetRow {
+  ) async throws -> EditOutcome {
     // That a snippet is gone is for the edit to say.
     let isNote = try row(id).map { $0.kind != .text } ?? false
+    var edit = isNote ? SnippetEdit(note: text) : SnippetEdit(text: text)
+    // Should others change the text in between, nothing is saved.
+    if let complete, !isNote { edit = try await complete(edit, id) }
     return try await store.replaceText(
       of: id,
-      with: isNote ? SnippetEdit(note: text) : SnippetEdit(text: text),
+      with: edit,
       at: revision,
       bringsBack: bringsBack
     )

@@ -73,13 +73,17 @@ public final class SnippetTextEditor {
   ///     default is none.
   ///   - pause: The time without a keystroke after which a text is saved. The default is half a
   ///     second. Without such a pause a text is saved after ten times as long.
+  ///   - complete: Completes the edit that is to save a text of a snippet, for example with the title
+  ///     and the tags in it; `SnippetExchange` has `completing(_:of:)` for notes in Markdown. The
+  ///     text is saved in the same transaction, and one undo takes back both. The default is none.
   public convenience init(
     _ store: SnippetStore,
     editor: SnippetEditor? = nil,
-    pause: Duration = .milliseconds(500)
+    pause: Duration = .milliseconds(500),
+    completing complete: (@Sendable (SnippetEdit, SnippetID) async throws -> SnippetEdit)? = nil
   ) {
     self.init(
-      StoreTexts(store: store),
+      StoreTexts(store: store, complete: complete),
       keeping: UnsavedTexts(of: store),
       editor: editor,
       pause: pause,
@@ -360,15 +364,17 @@ extension SnippetTextEditor: TextSessionHost {
     guard let row = run.row, row.id == session.snippet, row.revision == session.base.revision,
       !session.base.text.hasSameBytes(as: session.origin.text)
     else { return }
-    func edit(to text: String) -> SnippetEdit {
-      row.kind == .text ? SnippetEdit(text: text) : SnippetEdit(note: text)
+    func edit(to text: String, _ others: SnippetEdit = SnippetEdit()) -> SnippetEdit {
+      var edit = others
+      if row.kind == .text { edit.text = text } else { edit.note = text }
+      return edit
     }
     editor?.remember(
       edit(to: session.base.text),
       EditOutcome(
         row: row,
         formerRevision: session.origin.revision,
-        inverse: edit(to: session.origin.text)
+        inverse: edit(to: session.origin.text, run.inverse)
       )
     )
   }

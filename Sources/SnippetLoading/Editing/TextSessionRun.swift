@@ -30,6 +30,10 @@ final class TextSessionRun {
 
   private(set) var session: TextSession
   private(set) var row: SnippetRow?
+  /// Takes back what the saves since the version of others have changed besides the text.
+  private(set) var inverse = SnippetEdit()
+  /// The title of that version.
+  private var formerTitle: String?
   /// The file that it is kept in.
   private(set) var claim: UnsavedTexts.Claim?
   private let surroundings: Surroundings
@@ -140,9 +144,13 @@ final class TextSessionRun {
     switch output {
     case .save(let text, let base, let bringsBack):
       let id = snippet
-      answer { texts in
-        let row = try await texts.save(text, of: id, at: base.revision, bringsBack: bringsBack)
-        return (row, .saved(revision: row.revision))
+      if base.text.hasSameBytes(as: session.origin.text) {
+        (inverse, formerTitle) = (SnippetEdit(), row?.title)
+      }
+      answer { [self] texts in
+        let outcome = try await texts.save(text, of: id, at: base.revision, bringsBack: bringsBack)
+        noteInverse(outcome.inverse)
+        return (outcome.row, .saved(revision: outcome.row.revision))
       }
     case .saveAsNew(let text):
       let title = row?.title ?? claim?.record.title
@@ -166,6 +174,19 @@ final class TextSessionRun {
       host?.didEnd(self)
       end(with: true)
     }
+  }
+
+  /// Notes how to take back what a save has changed besides the text.
+  private func noteInverse(_ made: SnippetEdit) {
+    let last = SnippetEdit(
+      // A title may have followed the text in a save before.
+      title: made.title.map { formerTitle ?? $0 },
+      isPinned: made.isPinned,
+      createdAt: made.createdAt,
+      addedTags: made.addedTags,
+      removedTags: made.removedTags
+    )
+    inverse = last.joined(with: inverse)
   }
 
   private func end(with outcome: Bool) {

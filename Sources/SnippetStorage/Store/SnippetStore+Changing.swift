@@ -79,18 +79,19 @@ extension SnippetStore {
   ///
   /// At any other revision it throws `.conflict`. An edit of a row that was seen cannot: rows do
   /// not tell all texts apart. With `bringsBack` the same transaction brings the snippet back from
-  /// the trash.
+  /// the trash. The inverse in the outcome has all but the former text.
   package func replaceText(
     of id: SnippetID,
     with edit: SnippetEdit,
     at revision: Int64,
     bringsBack: Bool = false
-  ) async throws(SnippetStoreError) -> SnippetRow {
+  ) async throws(SnippetStoreError) -> EditOutcome {
     var edit = edit
     if bringsBack { edit.isInTrash = false }
-    return try await write(edit, of: id, at: revision) { prepared, db in
-      try prepared.apply(in: db).row
+    let made = try await write(edit, of: id, at: revision) { prepared, db in
+      try prepared.apply(in: db)
     }
+    return EditOutcome(edit, made, formerText: nil)
   }
 
   /// Makes edits of different snippets, each as ``apply(_:to:)-(_,SnippetRow)`` does, with many in

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import SnipBrowser
 import SnipCore
+import SnippetExchange
 import SnippetStorage
 import TerminalKit
 
@@ -17,7 +18,10 @@ struct EditCommand: Subcommand {
       it. Tags are changed with `snip tag`.
 
       A title that was made of the first line of a text follows the text, unless --title gives \
-      another. An edited text is in UTF-8, whatever it was in before. One with bytes that are no \
+      another. What the edit changes in the front matter of a note (title, tags, created, pinned) \
+      and in its #tags is changed in the store too.
+
+      An edited text is in UTF-8, whatever it was in before. One with bytes that are no \
       characters is not opened, because an editor would lose them. --text '' empties a text; an \
       empty file in the editor and --stdin never do.
 
@@ -85,7 +89,7 @@ struct EditCommand: Subcommand {
       guard let text = String(validating: bytes, as: UTF8.self) else { throw InputNotUTF8Error() }
       edit.text = text
     }
-    let row = try await store.apply(edit, to: id)
+    let row = try await store.apply(try await store.completing(edit, of: id), to: id)
     if output.isJSON { try context.console.output.writeLine(row.json) }
   }
 

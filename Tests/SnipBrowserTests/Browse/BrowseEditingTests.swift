@@ -44,6 +44,19 @@ struct BrowseEditingTests {
     #expect(try await text() == "first\nsecond")
   }
 
+  @Test func `a tag that is typed into a text is in the row, and taken back with it`() async throws
+  {
+    try await fixture.edit(into: "---\ntitle: Typed\n---\nfirst #new")
+    #expect(try store.row(fixture.note)?.tags == ["new"])
+    // The title was not that of the text, which now has one.
+    #expect(try store.row(fixture.note)?.title == "Typed")
+
+    try await fixture.run("u", "wait")
+    #expect(try store.row(fixture.note)?.tags == [])
+    #expect(try store.row(fixture.note)?.title == "Note")
+    #expect(try await text() == "first\nsecond")
+  }
+
   @Test(arguments: ["first\nsecond", "first\nsecond\n"])
   func `a text that was not changed is not saved`(text: String) async throws {
     let former = try store.row(fixture.note)

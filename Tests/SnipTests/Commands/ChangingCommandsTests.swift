@@ -171,6 +171,20 @@ struct ChangingCommandsTests {
     #expect(try await snip("list", "--json") == before)
   }
 
+  @Test func `front matter and tags that are written into a text are in the row`() async throws {
+    let text = "---\ntitle: Supper\ntags: [soup]\npinned: true\n---\nLeeks #autumn\n"
+    let id = try await snip("add", "--text", "Leeks").text.trimmingCharacters(in: .newlines)
+
+    let saved = try await snip("edit", id, "--stdin", "--json", input: Data(text.utf8))
+    let json = try #require(try saved.json().first)
+    #expect(json["title"] == "Supper" && json["tags"] == ["autumn", "soup"])
+    #expect(json["pinned"] == true)
+
+    let edited = try await snip("edit", id, "--text", "Leeks", "--title", "Said", "--json")
+    #expect(try edited.json("title") == ["Said"])
+    #expect(try edited.json("tags") == [[]])
+  }
+
   @Test func `an empty standard input empties no text, and --text does`() async throws {
     let text = try await snip("cat", "1")
 

@@ -455,6 +455,31 @@ struct SnippetTextEditorTests: TextDeskSuite {
     #expect(try await others.text(of: id) == "first")
   }
 
+  @Test func `what completes the edits is saved with the text, and undone with it`() async throws {
+    let desk = try TextDesk(store) { edit, _ in
+      var edit = edit
+      edit.title = edit.text.map { "Title of \($0)" }
+      edit.addedTags = edit.text == "ab" ? ["new"] : []
+      return edit
+    }
+    let id = try await save("first")
+    try await desk.editor.open(id)
+    for text in ["a", "ab"] {
+      desk.editor.typed(text)
+      desk.pause()
+      await desk.reach(.saved)
+    }
+    let row = try #require(try others.row(id))
+    #expect(row.title == "Title of ab" && row.tags == ["new", "tag"])
+    #expect(await desk.editor.leave())
+
+    await desk.commands.undo()?.value
+
+    #expect(try await others.text(of: id) == "first")
+    #expect(try others.row(id)?.title == "Title")
+    #expect(try others.row(id)?.tags == ["tag"])
+  }
+
   @Test func `a busy store is tried again at the next pause`() async throws {
     let id = try await save("first")
     try await editor.open(id)

@@ -38,9 +38,12 @@ final class TextDesk {
   private var made: SnippetTextEditor?
   private var waiting: [(isSo: () -> Bool, waiter: CheckedContinuation<Void, Never>)] = []
 
-  init(_ store: SnippetStore) throws {
+  init(
+    _ store: SnippetStore,
+    completing complete: (@Sendable (SnippetEdit, SnippetID) async throws -> SnippetEdit)? = nil
+  ) throws {
     self.store = store
-    texts = HeldTexts(StoreTexts(store: store))
+    texts = HeldTexts(StoreTexts(store: store, complete: complete))
     commands = SnippetEditor(store)
     timer = ManualTimer(clock: clock)
     var environment = LoaderEnvironment()
@@ -173,14 +176,14 @@ final class HeldTexts: EditedTexts {
     of id: SnippetID,
     at revision: Int64,
     bringsBack: Bool
-  ) async throws -> SnippetRow {
+  ) async throws -> EditOutcome {
     let (gate, held) = state.withLock { ($0.gate, $0.held) }
     held.open()
     await gate?.untilOpen()
     if let failure { throw failure }
-    let row = try await texts.save(text, of: id, at: revision, bringsBack: bringsBack)
+    let outcome = try await texts.save(text, of: id, at: revision, bringsBack: bringsBack)
     state.withLock { $0.savedTexts.append(text) }
-    return row
+    return outcome
   }
 
   func saveAsNew(_ text: String, title: String?, tags: [String]) async throws -> SnippetRow {
