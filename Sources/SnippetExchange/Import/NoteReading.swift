@@ -1,15 +1,17 @@
 import SnippetBase
-import SnippetStorage
+package import SnippetStorage
 
 /// Reads the metadata of a note while its file is prepared to be saved.
-final class NoteReading: Sendable {
+package final class NoteReading: Sendable {
   private let note = Lock<NoteMetadata?>(nil)
 
   /// The note; `nil` before it was read, and for other files.
-  var value: NoteMetadata? { note.withLock { $0 } }
+  package var value: NoteMetadata? { note.withLock { $0 } }
+
+  package init() {}
 
   /// Completes the draft of a note, which may be that of a bundle, with the metadata in its text.
-  func complete(
+  package func complete(
     _ reading: DraftReading,
     _ draft: inout SnippetDraft,
     in language: NoteLanguage,

@@ -17,9 +17,13 @@ struct AddCommand: Subcommand {
       quoted text: --text takes it as a text. The kind of a file follows from its content, not \
       from its name. Without a text or files, a pipe or a file on standard input is read, as with -.
 
+      The title, tags, dates and pin in a note, a file such as note.md or note.org, are taken over \
+      as `snip import` does. --title counts more, and --tag and --pin add to them.
+
       --once and --keep make a history, as of a clipboard: --once brings a text, picture or \
       recording that is there already to the top, with its title, tags and pin, and --keep moves \
-      the oldest to the trash. With --tag both look only at snippets that have all of these tags.
+      the oldest to the trash. With --tag both look only at snippets that have all of these tags. \
+      There a note is a text like any other.
 
       Examples:
         snip add 'Milk, eggs' --tag shopping
@@ -227,8 +231,13 @@ struct AddCommand: Subcommand {
     }
   }
 
-  /// Names the files that could have been meant as words of a text.
+  /// Names what could not be read of notes, and the files that could have been meant as words of a
+  /// text.
   private func tellFiles(_ drafts: [NamedDraft], in context: CommandContext) {
+    var unread = NamedFiles()
+    unread.areAllInJSON = false
+    for draft in drafts { draft.nameUnread(in: &unread) }
+    for line in unread.lines { context.console.messages.writeLine("\(TerminalText(line))") }
     for draft in drafts where draft.couldBeText {
       context.console.messages.writeLine(
         "Added the file \(TerminalText(draft.name)). For the text: snip add --text "
@@ -272,6 +281,8 @@ struct AddCommand: Subcommand {
     }
     guard title == nil || contents.count == 1 else { throw SeveralForOneError(option: "--title") }
     guard note == nil || contents.count == 1 else { throw SeveralForOneError(option: "--note") }
+    // In a history, the newest is what was added last.
+    let readsNotes = !isOnce && keptCount == nil
     return try contents.map { content in
       switch content {
       case .text(let text): NamedDraft("the text", draft(.text(text)))
@@ -280,6 +291,7 @@ struct AddCommand: Subcommand {
           path,
           draft(try .bytes(at: context.url(path))),
           of: context.url(path),
+          language: readsNotes ? NoteLanguage(ofFile: path) : nil,
           couldBeText: files.isEmpty && !AddedContent.looksLikePath(path)
             && path.fileExtension.isEmpty
         )
@@ -301,14 +313,42 @@ struct AddCommand: Subcommand {
 /// A draft with a name for messages.
 private struct NamedDraft {
   let name: String
-  let draft: SnippetDraft
+  private(set) var draft: SnippetDraft
   /// The file; `nil` for a text and standard input.
   let file: URL?
   /// Whether the name of the file is a word that a text may consist of.
   let couldBeText: Bool
+  /// The metadata in a note.
+  private let note = NoteReading()
 
-  init(_ name: String, _ draft: SnippetDraft, of file: URL? = nil, couldBeText: Bool = false) {
+  /// Names a draft; one in the language of notes is read as an import reads it.
+  init(
+    _ name: String,
+    _ draft: SnippetDraft,
+    of file: URL? = nil,
+    language: NoteLanguage? = nil,
+    couldBeText: Bool = false
+  ) {
     (self.name, self.draft, self.file, self.couldBeText) = (name, draft, file, couldBeText)
+    guard let language else { return }
+    self.draft.hints.complete = { [note, title = draft.title] reading, draft in
+      try note.complete(reading, &draft, in: language, ofBundle: false)
+      draft.title = title ?? draft.title
+    }
+  }
+
+  /// Adds what could not be read of a note.
+  func nameUnread(in named: inout NamedFiles) {
+    guard let note = note.value else { return }
+    for flaw in note.unread {
+      named.add("\(name): \(flaw)", "values unread", because: "they stay in the text alone")
+    }
+    guard let flaw = note.frontMatterFlaw else { return }
+    named.add(
+      "\(name): \(flaw)",
+      "front matter unread",
+      because: "what could be read was taken over; correct the text with snip edit"
+    )
   }
 
   /// The error to report for one of the store.

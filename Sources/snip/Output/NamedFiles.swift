@@ -11,6 +11,9 @@ struct NamedFiles {
 
   private static let namedCount = 20
 
+  /// Whether an output in JSON has those that are not named here.
+  var areAllInJSON = true
+
   /// Adds a file.
   ///
   /// - Parameters:
@@ -30,7 +33,8 @@ struct NamedFiles {
   var lines: [String] {
     headings.flatMap { heading in
       let (named, count) = files[heading] ?? ([], 0)
-      let rest = count > named.count ? ["  and \(count - named.count) more: --json names all"] : []
+      let advice = areAllInJSON ? ": --json names all" : ""
+      let rest = count > named.count ? ["  and \(count - named.count) more\(advice)"] : []
       return ["\(heading.outcome) \(count): \(heading.reason)"] + named.map { "  \($0)" } + rest
     }
   }

@@ -32,6 +32,45 @@ struct AddCommandTests {
     #expect(try await snip("cat", "1") == SnipOutput("Milk, eggs"))
   }
 
+  @Test func `a note is added with the title, tags, dates and pin in it, as an import does`()
+    async throws
+  {
+    let text = """
+      ---
+      title: Supper
+      tags: [soup]
+      created: 2001-09-09T01:46:40Z
+      pinned: true
+      ---
+      Leeks #autumn
+
+      """
+    try snip.write(Data(text.utf8), "a.md", "a.txt")
+    try snip.write(Data("#+TITLE: Plan\n#+FILETAGS: :work:\n".utf8), "b.org")
+
+    let note = try #require(try await snip("add", "a.md", "--json").json().first)
+    #expect(note["title"] == "Supper" && note["pinned"] == true)
+    #expect(note["tags"] == ["autumn", "soup"])
+    #expect(note["createdAt"] == "2001-09-09T01:46:40.000Z")
+    let told = try await snip("add", "a.md", "--title", "Said", "--tag", "more", "--json")
+    #expect(try told.json("title") == ["Said"])
+    #expect(try told.json("tags") == [["autumn", "more", "soup"]])
+    let others = try await snip("add", "b.org", "a.txt", "--json")
+    #expect(try others.json("title") == ["Plan", "a"])
+    #expect(try others.json("tags") == [["work"], []])
+    #expect(try await snip("cat", "1").text == text)
+  }
+
+  @Test func `what cannot be read of a note that is added is named`() async throws {
+    try snip.write(Data("---\ntitle: A\ncreated: someday\n---\nText\n".utf8), "a.md")
+
+    let output = try await snip("add", "a.md")
+
+    #expect(output.status == 0 && output.text == "1\n")
+    let words = "values unread 1: they stay in the text alone\n  a.md: "
+    #expect(output.standardError.hasPrefix(words) && output.standardError.contains("someday"))
+  }
+
   @Test func `a text is added as people type it`() async throws {
     try snip.write(Data("From a file\n".utf8), "todo.txt", "a b")
 
