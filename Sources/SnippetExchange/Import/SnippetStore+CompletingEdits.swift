@@ -116,9 +116,12 @@ private struct EditedNote: Sendable {
     return isOfText && hasFrontMatter ? Self.firstLine(of: text) : nil
   }
 
-  /// Returns the title that is made of a text, without its front matter.
+  /// Returns the title that is made of a text, without front matter between lines of its own.
   private static func firstLine(of text: String) -> String {
-    guard let frontMatter = FrontMatter(of: text) else { return TextPreview(of: text).title }
+    // An object may be the text itself.
+    guard let frontMatter = FrontMatter(of: text), frontMatter.language != .json else {
+      return TextPreview(of: text).title
+    }
     return TextPreview(of: String(text[frontMatter.end...])).title
   }
 }

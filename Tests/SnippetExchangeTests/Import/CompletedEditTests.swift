@@ -88,6 +88,18 @@ struct CompletedEditTests: VaultTests {
     #expect(try await edit(typed, to: "Eggs #egg").tags == ["egg"])
   }
 
+  @Test(arguments: [
+    ("{\"a\": 1}", "{\"a\": 2}"), ("{\"a\": 1}\n{\"b\": 1}\n", "{\"a\": 2}\n{\"b\": 1}\n"),
+  ])
+  func `an object in JSON that is the text gives it its title`(
+    text: String,
+    other: String
+  ) async throws {
+    let typed = try await store.save(SnippetDraft(.text(text)))
+    #expect(typed.title == "{\"a\": 1}")
+    #expect(try await edit(typed, to: other).title == "{\"a\": 2}")
+  }
+
   @Test func `what the store has otherwise stays, and so does what the edit says`() async throws {
     let row = try await imported("a.md", "---\ntitle: Old\ntags: [one, two]\n---\nMilk\n")
     try await store.apply(
