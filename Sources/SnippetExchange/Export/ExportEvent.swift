@@ -21,9 +21,10 @@ public struct ExportEvent: Sendable {
     /// The file was moved to a trash, because its snippet is in that of the store, or was deleted
     /// for good.
     case trashed
-    /// The file of a text lacks the title, the tags, the pin or the date of creation, because its
-    /// front matter cannot be read or cannot be changed without loss, or because it is not Markdown
-    /// in UTF-8; or its text has tags that were removed in the store.
+    /// The file of a text, or that beside a picture or a recording, lacks the title, the tags, the pin
+    /// or the date of creation, because its front matter cannot be read or cannot be changed without
+    /// loss, or because it is not Markdown in UTF-8; or its text has tags that were removed in the
+    /// store.
     ///
     /// Another event reports the file itself.
     case incomplete

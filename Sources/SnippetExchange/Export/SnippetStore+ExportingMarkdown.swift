@@ -14,9 +14,10 @@ extension SnippetStore {
   /// file is named after its title, and a text becomes Markdown. Properties that the text does not
   /// express go into front matter, in Markdown in UTF-8 of up to 64 MiB: a title other than that of
   /// the file, tags that are neither in the text nor names of its folders, and `pinned`. Front
-  /// matter that cannot be read or changed stays as it is. Other files cannot express these
-  /// properties; an export with ``export(to:only:onEvent:)`` keeps them. A text whose file lacks any
-  /// of them is reported.
+  /// matter that cannot be read or changed stays as it is. Those of a picture or a recording, with
+  /// its note and its date, go into a file beside it, unless it says them itself, or is in a folder
+  /// since an import and was not edited. Other files cannot express these properties; an export with
+  /// ``export(to:only:onEvent:)`` keeps them. A text whose file lacks any of them is reported.
   ///
   /// Links of Joplin in a note, which name the id of another note or of a resource, become paths to
   /// the files of those.

@@ -7,45 +7,65 @@ extension VaultExport {
   private static let renaming =
     "Give that file another name, and import the folder, so that the store knows it; then export again."
 
-  /// Updates the side file with the note of a picture or a recording, whose own file is at a path.
+  /// Updates the side file with the note of a picture or a recording, whose own file is at a path,
+  /// and with the properties that no import finds in the files of the snippet.
+  ///
+  /// A picture that is in the folder since an import, and was not edited, gets no side file for its
+  /// properties, so that the folder stays as it is.
   ///
   /// The link in it follows a picture that was renamed. A note that is empty now leaves the front
   /// matter of its file, since an export deletes nothing. That alone says that a note within the
   /// picture was removed.
   ///
+  /// `told` keeps what the files of the snippet tell, from the first of them to the last.
+  ///
   /// - Returns: The origin to record, if there is one.
   mutating func bringSideFile(
     of row: SnippetRow,
     at path: String,
-    _ known: OriginRow?
+    _ known: OriginRow?,
+    _ told: inout ToldProperties?,
+    among files: @autoclosure () -> [VaultPaths.File]
   ) throws -> OriginRow? {
     let note = row.preview.isEmpty ? "" : try job.seam.note(of: row.id)
-    let former =
-      try known.map { known in
-        try job.seam.read(to: job.operation) { db in
-          try OriginStatements(db: db).origin(known.folder, SideFile.path(of: known.path))
-        }
-      } ?? nil
+    let (former, others) = try sideFiles(of: row, known)
+    let hasFile = former?.isSideFile == true
     let isRemoved = try note.isEmpty && hasToldNote(row, known)
-    guard !note.isEmpty || isRemoved || former?.isSideFile == true else { return nil }
+    let isNewOrEdited = known == nil || hasFile || row.modifiedAt != row.createdAt
+    guard !note.isEmpty || isRemoved || isNewOrEdited else { return nil }
+    let isFirst = told == nil
+    let facts =
+      try told
+      ?? ToldProperties(of: files(), row, job.seam.recognizedMedia(of: row), now: now())
+    told = facts
+    var rest = facts.edit(for: row, nil, besides: others)
+    // One of several files is enough for a date.
+    if isFirst, known == nil || hasFile, !facts.tells(createdAt: row.createdAt) {
+      rest.createdAt = row.createdAt
+    }
+    let isToSay = isNewOrEdited && !rest.isEmpty
+    guard !note.isEmpty || isRemoved || hasFile || isToSay else { return nil }
     let name = path.fileName
     let path = SideFile.path(of: path)
     let url = URL(fileURLWithPath: folder.path).appendingPathComponent(path)
     // Before the file is looked at, as for any other file.
     let moment = now()
     var replaced: FormerFile?
-    var text: String?
+    let edit: FrontMatterEdit
+    let text: String
     switch try folder.place(at: path) {
     case .nothing:
-      guard !note.isEmpty || isRemoved else { return nil }
-      // The picture or a file beside it says it, and every import reads it there.
-      let isTold = known?.note?.described?.note == SideFile.hash(of: note)
-      // One that was removed differs from it.
-      if former?.isSideFile != true,
-        try isTold || (!isRemoved && job.seam.embeddedNote(of: row) == note)
-      {
-        return nil
+      edit = rest
+      if !isToSay {
+        guard !note.isEmpty || isRemoved else { return nil }
+        // The picture or a file beside it says it, and every import reads it there.
+        let isTold = known?.note?.described?.note == SideFile.hash(of: note)
+        // One that was removed differs from it.
+        if !hasFile, try isTold || (!isRemoved && job.seam.embeddedNote(of: row) == note) {
+          return nil
+        }
       }
+      text = SideFile.text(note, of: name, inPlaceOf: nil)
     case .other:
       conflictWithOther(row.id, url)
       return nil
@@ -57,9 +77,10 @@ extension VaultExport {
       let bytes = Data(try file.bytes(at: 0, count: Int(stamp.byteCount)))
       let sha256 = ContentHash.of(bytes)
       let found = String(decoding: bytes, as: UTF8.self)
-      let isOurs = former?.isSideFile == true && former?.sha256 == sha256
+      let isOurs = hasFile && former?.sha256 == sha256
       let isSame = NoteMetadata(found).isSideFile && SideFile.note(in: found) == note
-      guard isOurs || isSame else {
+      edit = facts.edit(for: row, SideFile.properties(in: found), besides: others)
+      guard isOurs || (isSame && edit.isEmpty) else {
         // Importing a text that is no note of the picture leaves it where it is.
         if NoteMetadata(found).isSideFile {
           conflict(row.id, url, "the file with its note was changed since")
@@ -69,19 +90,26 @@ extension VaultExport {
         return nil
       }
       let renamed = isOurs && hasFormerName(found, beside: path, name)
-      if isSame, !renamed {
+      let undated = edit.createdAt == nil ? found : SideFile.undated(found)
+      if isSame, !renamed, edit.isEmpty || edit.applied(to: undated) == nil {
         job.tell(ExportEvent(.unchanged, row.id, url, byteCount: stamp.byteCount))
-        let origin = sideOrigin(of: row.id, path, note, sha256, known)
+        if !edit.isEmpty { tell(Self.omission, row.id, url) }
+        let origin = sideOrigin(of: row.id, path, note, found, sha256, known)
         return recorded(origin, stamp, moment, former)
       }
       replaced = FormerFile(file: file, stamp: stamp, sha256: sha256)
-      text = renamed ? SideFile.linking(found, to: name) : found
+      let linked = renamed ? SideFile.linking(found, to: name) : found
+      text = isSame ? linked : SideFile.text(note, of: name, inPlaceOf: linked)
     }
-    let bytes = SideFile.bytes(note, of: name, inPlaceOf: text)
-    let origin = sideOrigin(of: row.id, path, note, ContentHash.of(bytes), known)
+    let edited = edit.applied(to: edit.createdAt == nil ? text : SideFile.undated(text))
+    let omission = edited == nil ? Self.omission : nil
+    let bytes = Data((edited ?? text).utf8)
+    let hash = ContentHash.of(bytes)
+    let origin = sideOrigin(of: row.id, path, note, edited ?? text, hash, known)
     let outcome = replaced == nil ? ExportEvent.Outcome.exported : .updated
     if isDryRun {
       job.tell(ExportEvent(outcome, row.id, url, byteCount: Int64(bytes.count)))
+      tell(omission, row.id, url)
       return nil
     }
     let date = row.modifiedAt.fileNanoseconds
@@ -92,7 +120,36 @@ extension VaultExport {
       return nil
     }
     job.tell(ExportEvent(outcome, row.id, url, byteCount: stamp.byteCount))
+    tell(omission, row.id, url)
     return recorded(origin, stamp, moment, former)
+  }
+
+  /// The properties that a side file lacks whose front matter cannot be changed.
+  private static let omission = NoteFile.Omission(
+    words: ["the title, the tags, the pin or the date of creation"],
+    reason: "its front matter cannot be changed line by line without losing something"
+  )
+
+  /// Returns the last common state of a side file, and what the side files beside the other files
+  /// of its snippet in the same folder say.
+  private func sideFiles(
+    of row: SnippetRow,
+    _ known: OriginRow?
+  ) throws -> (former: OriginRow?, others: [FileNote]) {
+    guard let known else { return (nil, []) }
+    let path = SideFile.path(of: known.path)
+    return try job.seam.read(to: job.operation) { db in
+      let origins = OriginStatements(db: db)
+      let former = try origins.origin(known.folder, path)
+      // Otherwise nothing is compared with them.
+      guard former?.isSideFile == true || row.modifiedAt != row.createdAt else {
+        return (former, [])
+      }
+      let others = try origins.origins(of: row.id).filter { other in
+        other.isSideFile && other.folder == known.folder && !other.path.hasBytes(of: path)
+      }
+      return (former, others.compactMap(\.note))
+    }
   }
 
   /// Whether a side file links to a name that its picture had before both were renamed.
@@ -117,6 +174,7 @@ extension VaultExport {
     of id: SnippetID,
     _ path: String,
     _ note: String,
+    _ text: String,
     _ sha256: Data,
     _ known: OriginRow?
   ) -> OriginRow {
@@ -127,7 +185,7 @@ extension VaultExport {
       stamp: FileStamp(modifiedNanoseconds: 0, byteCount: 0),
       sha256: sha256,
       contentSHA256: SideFile.hash(of: note),
-      note: .ofSideFile,
+      note: FileNote(ofSideFile: SideFile.properties(in: text)),
       taggedFolderCount: FileNames.folderCount(of: path)
     )
   }

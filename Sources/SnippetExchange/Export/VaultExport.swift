@@ -117,6 +117,7 @@ struct VaultExport {
   private mutating func export(_ row: SnippetRow, _ written: inout [OriginRow]) throws {
     do {
       guard let found = try paths(of: row, isAhead: false) else { return job.leaveOut() }
+      var told: ToldProperties?
       for (path, known, source) in found {
         do {
           if let known, try isMissing(known, at: path) {
@@ -128,7 +129,16 @@ struct VaultExport {
           // Beside the file of something else a note would belong to that.
           guard row.kind != .text, known != nil || origin != nil || isDryRun else { continue }
           let place = known == nil ? origin?.path ?? path : path
-          if let side = try bringSideFile(of: row, at: place, known) { written.append(side) }
+          // By now the file has its name and its date.
+          let file: VaultPaths.File = (place, known, origin ?? source)
+          let side = try bringSideFile(
+            of: row,
+            at: place,
+            known,
+            &told,
+            among: [file] + found.filter { !$0.path.hasBytes(of: path) }
+          )
+          if let side { written.append(side) }
         } catch let error as FileError where error.concernsOneFile {
           // The snippet's other files may still be writable.
           try fail(row.id, error)
@@ -290,7 +300,7 @@ struct VaultExport {
   }
 
   /// Reports the properties of its snippet that a file lacks.
-  private mutating func tell(_ omission: NoteFile.Omission?, _ id: SnippetID, _ url: URL) {
+  mutating func tell(_ omission: NoteFile.Omission?, _ id: SnippetID, _ url: URL) {
     guard let omission else { return }
     let error = SnippetStoreError(
       .unreadable,

@@ -13,11 +13,13 @@ extension FileSettlement {
     try origins.move(side, to: new)
   }
 
-  /// Reconciles a side file with the note of the picture or the recording that it is beside.
+  /// Reconciles a side file with the note and the properties of the picture or the recording that it
+  /// is beside.
   ///
   /// A note follows the side that has changed. If both have, it has both texts afterwards, and the
   /// next export writes them. At the first import the last common state is what the picture itself,
-  /// or another file, tells.
+  /// or another file, tells. Of the properties those count that were changed in the file since, but
+  /// a title that a person gave the snippet stays.
   ///
   /// - Returns: The outcome; `nil` if it is no side file of a known picture or recording.
   func settleSideFile(_ file: ReadFile, at place: FilePlace) throws -> SettledFile? {
@@ -46,8 +48,11 @@ extension FileSettlement {
       guard joined.isWhole else { return nil }
       note = joined.note
     }
-    if note != present {
-      try writer.replaceNote(of: row.id, with: note)
+    if note != present { try writer.replaceNote(of: row.id, with: note) }
+    let said = SideFile.properties(in: text)
+    let isRead = former?.sha256 == file.snippet.body.sha256
+    let isNew = try !isRead && take(said, after: former?.note, of: owner, row)
+    if note != present || isNew {
       try db.execute(
         sql: "UPDATE snippet SET modified_at = ?, revision = revision + 1 WHERE id = ?",
         arguments: [
@@ -65,10 +70,44 @@ extension FileSettlement {
         stamp: place.recordedStamp,
         sha256: file.snippet.body.sha256,
         contentSHA256: SideFile.hash(of: told),
-        note: .ofSideFile,
+        note: FileNote(ofSideFile: said),
         taggedFolderCount: FileNames.folderCount(of: place.path)
       )
     )
-    return SettledFile(note == present ? .unchanged : .updated, row.id)
+    return SettledFile(note == present && !isNew ? .unchanged : .updated, row.id)
+  }
+
+  /// Gives a picture or a recording the properties that its side file says, and did not say at the
+  /// last common state; returns whether anything is new.
+  private func take(
+    _ said: NoteMetadata,
+    after former: FileNote?,
+    of owner: OriginRow,
+    _ row: SnippetRow
+  ) throws -> Bool {
+    var new = Properties(row)
+    let (title, formerTitle) = (
+      TextRules.fittingTitle(said.title), TextRules.fittingTitle(former?.title)
+    )
+    if title != formerTitle {
+      let own =
+        owner.note?.title ?? owner.note?.described?.title ?? FileNames.title(of: owner.path)
+      let names = try origins.origins(of: row.id).map { FileNames.title(of: $0.path) }
+      let formers = formerTitle.map { [$0] } ?? [own] + names
+      if row.title.isEmpty || formers.contains(row.title) { new.title = title ?? own }
+    }
+    if said.isPinned != (former?.pinned ?? false) { new.isPinned = said.isPinned }
+    if let date = said.createdAt?.clampedToStore, date.milliseconds != former?.created {
+      new.createdAt = Date(milliseconds: date.milliseconds)
+    }
+    let tags = said.listedTags.compactMap(TextRules.fittingTag)
+    let formerTags = (former?.tags ?? []).compactMap(TextRules.fittingTag)
+    let (known, still, present) = (TagSet(formerTags), TagSet(tags), TagSet(row.tags))
+    let added = tags.filter { !known.contains($0) && !present.contains($0) }
+    let removed = formerTags.filter { !still.contains($0) && present.contains($0) }
+    for tag in added { try writer.add(tag, to: row.id) }
+    for tag in removed { try writer.remove(tag, from: row.id) }
+    if new != Properties(row) { try write(new, to: row.id) }
+    return new != Properties(row) || !added.isEmpty || !removed.isEmpty
   }
 }

@@ -93,7 +93,7 @@ struct FileSettlement {
     if snippet.kind != .text || file.description != nil,
       snippet.title != FileNames.title(of: place.path, isText: snippet.kind == .text)
     {
-      origin.note = file.note.map(FileNote.init) ?? FileNote(title: snippet.title)
+      origin.note = file.note.map { FileNote($0) } ?? FileNote(title: snippet.title)
       origin.note?.title = snippet.title
     }
     keepTold(&origin, file, nil)
@@ -442,7 +442,7 @@ struct FileSettlement {
     try describe(
       row,
       by: file,
-      .note(file.note.map(FileNote.init) ?? former.note, described: former.note?.described),
+      .note(file.note.map { FileNote($0) } ?? former.note, described: former.note?.described),
       from: former.path,
       folderTags: folderTags(of: former)
     )

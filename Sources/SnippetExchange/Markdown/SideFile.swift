@@ -1,11 +1,12 @@
 import Foundation
 import SnippetBase
 
-/// A Markdown file beside a picture or a recording, with its note: `photo.jpg.md` beside
-/// `photo.jpg`.
+/// A Markdown file beside a picture or a recording, with its note and what it cannot say itself:
+/// `photo.jpg.md` beside `photo.jpg`.
 ///
-/// Its front matter has the field `note-of`, so that no note of a person is taken for one. The other
-/// fields are those of other programs and stay as they are.
+/// Its front matter has the field `note-of`, so that no note of a person is taken for one. Besides
+/// the title, the tags, the pin and the date of creation, the other fields are those of other
+/// programs and stay as they are.
 enum SideFile {
   /// The field in the front matter, which links to the picture or the recording.
   static let key = "note-of"
@@ -27,14 +28,19 @@ enum SideFile {
     return text[start...].trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Returns the bytes for the side file of a file with a name.
+  /// Returns the properties in the front matter of a side file; `#tags` in the note are only words.
+  static func properties(in text: String) -> NoteMetadata {
+    NoteMetadata(FrontMatter(of: text).map { String(text[..<$0.end]) } ?? "")
+  }
+
+  /// Returns the text of the side file of a file with a name.
   ///
   /// - Parameters:
   ///   - note: The note; may be empty.
   ///   - name: The name of the picture or the recording.
   ///   - former: The side file so far, whose front matter stays; `nil` if there is none.
-  /// - Returns: The bytes.
-  static func bytes(_ note: String, of name: String, inPlaceOf former: String?) -> Data {
+  /// - Returns: The text.
+  static func text(_ note: String, of name: String, inPlaceOf former: String?) -> String {
     let head: String
     if let former, let frontMatter = FrontMatter(of: former) {
       head = String(former[..<frontMatter.end])
@@ -42,7 +48,7 @@ enum SideFile {
       let link = FrontMatterEdit.scalar("[[\(name)]]")
       head = "---\n\(key): \(link)\n---\n"
     }
-    return Data((note.isEmpty ? head : "\(head)\n\(note)\n").utf8)
+    return note.isEmpty ? head : "\(head)\n\(note)\n"
   }
 
   /// Returns the name in the link of a side file, and the place of the link; `nil` if it is not one
@@ -67,6 +73,14 @@ enum SideFile {
     var text = text
     text.replaceSubrange(link.range, with: FrontMatterEdit.scalar("[[\(name)]]"))
     return text
+  }
+
+  /// Returns a side file without its date of creation, as an export writes it.
+  static func undated(_ text: String) -> String {
+    guard let fields = FrontMatter(of: text)?.range else { return text }
+    let lines = text[fields].split(separator: "\n", omittingEmptySubsequences: false)
+    let others = lines.filter { !$0.hasPrefix("created:") }
+    return text[..<fields.lowerBound] + others.joined(separator: "\n") + text[fields.upperBound...]
   }
 
   /// Returns the hash by which a note is compared with that of the last common state.

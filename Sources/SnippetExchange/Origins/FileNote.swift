@@ -1,4 +1,5 @@
 import Foundation
+import SnippetStorage
 
 /// The properties of a snippet in its file, apart from the file's name and place.
 ///
@@ -21,9 +22,12 @@ struct FileNote: Codable, Equatable, Sendable {
   /// Whether the file is an item of Joplin, whose name says nothing; `nil` if it is not.
   var item: Bool?
 
-  /// Whether the file has the note of the picture or the recording that it is beside; `nil` if it
-  /// does not.
+  /// Whether the file has the note and properties of the picture or the recording that it is beside;
+  /// `nil` if it does not.
   var sideFile: Bool?
+
+  /// The date of creation in a side file, in milliseconds since 1970; `nil` if there is none.
+  var created: Int64?
 
   /// Whether the file was given by itself, and only its path matters; `nil` if it was not.
   var single: Bool?
@@ -35,13 +39,6 @@ struct FileNote: Codable, Equatable, Sendable {
   static let ofSingle = {
     var note = FileNote()
     note.single = true
-    return note
-  }()
-
-  /// The note of a side file.
-  static let ofSideFile = {
-    var note = FileNote()
-    note.sideFile = true
     return note
   }()
 
@@ -63,6 +60,13 @@ struct FileNote: Codable, Equatable, Sendable {
     self.title = title
     self.tags = tags.isEmpty ? nil : tags
     item = true
+  }
+
+  /// Describes a side file with some properties.
+  init(ofSideFile properties: NoteMetadata) {
+    self.init(properties)
+    sideFile = true
+    created = properties.createdAt?.clampedToStore.milliseconds
   }
 
   init(_ note: NoteMetadata) {

@@ -108,7 +108,7 @@ struct DraftPreparation {
   }
 
   /// Makes a tag of a keyword, in which a comma becomes a blank; `nil` if it is too long for one.
-  private static func tag(of keyword: String) -> String? {
+  static func tag(of keyword: String) -> String? {
     let text = String(keyword.map { [",", "\0"].contains($0) ? " " : $0 }).foldingWhiteSpace()
     return try? TextRules.tag(text, during: "read a keyword")
   }

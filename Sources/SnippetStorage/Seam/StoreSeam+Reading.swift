@@ -1,6 +1,6 @@
 import Foundation
 package import GRDB
-import SnippetRecognition
+package import SnippetRecognition
 
 extension StoreSeam {
   /// Begins to read the content of a snippet, wherever it is stored.
@@ -16,12 +16,17 @@ extension StoreSeam {
   /// Reads the note within the bytes of an image or voice, as an import takes it; `nil` if there is
   /// none.
   package func embeddedNote(of row: SnippetRow) throws -> String? {
+    try recognizedMedia(of: row)?.note.map(TextRules.note(of:))
+  }
+
+  /// Recognizes the bytes of an image or voice; `nil` if their format is unknown.
+  package func recognizedMedia(of row: SnippetRow) throws -> RecognizedContent? {
     let bytes = SnippetBytes(
       id: row.id,
       byteCount: row.byteCount,
       blobReaders: store.blobReaders
     )
-    return try ContentRecognizer.recognizeMedia(bytes)?.note.map(TextRules.note(of:))
+    return try ContentRecognizer.recognizeMedia(bytes)
   }
 
   /// Finds the next snippets of a filter after a number, in ascending order; numbers never change.
@@ -92,4 +97,9 @@ extension Database {
 extension TextRules {
   /// The most bytes of a text that its title and preview can need.
   package static var previewByteCount: Int { DraftPreparation.previewByteCount }
+
+  /// Makes a tag of a keyword in a picture or a recording; `nil` if it is too long for one.
+  package static func tag(ofKeyword keyword: String) -> String? {
+    DraftPreparation.tag(of: keyword)
+  }
 }

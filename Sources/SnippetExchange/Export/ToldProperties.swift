@@ -1,0 +1,89 @@
+import Foundation
+import SnippetBase
+import SnippetRecognition
+import SnippetStorage
+
+/// The properties that an import takes from the files of a picture or a recording without a side
+/// file: from their bytes, names, folders and dates, and from what other files tell of them.
+struct ToldProperties {
+  private let titles: [String]
+  private let tags: TagSet
+  private let isPinned: Bool
+  private let dates: [(date: Date, tolerance: TimeInterval)]
+
+  /// Collects what files of a snippet tell; those that are still to be written get its date.
+  init(of files: [VaultPaths.File], _ row: SnippetRow, _ content: RecognizedContent?, now: Date) {
+    let described = files.compactMap { $0.origin?.note?.described }
+    let embedded = TextRules.fittingTitle(content?.title)
+    titles = files.map { file in
+      file.origin?.note?.described?.title ?? embedded ?? FileNames.title(of: file.path)
+    }
+    let keywords = (content?.keywords ?? []).compactMap { TextRules.tag(ofKeyword: $0) }
+    let folders = files.flatMap { FileNames.folderTags(of: $0.path) }
+    tags = TagSet(keywords + folders + described.flatMap { $0.tags ?? [] })
+    isPinned = described.contains { $0.pinned == true }
+    dates = files.compactMap { file -> (date: Date, tolerance: TimeInterval)? in
+      let nanoseconds = file.source?.stamp.roughNanoseconds ?? row.modifiedAt.fileNanoseconds
+      let modifiedAt = FileStamp(modifiedNanoseconds: nanoseconds, byteCount: 0).modifiedAt
+      var evidence = content?.dates ?? DateEvidence()
+      if let facts = file.origin?.note?.described {
+        evidence.add(.draft, facts.created.map { Date(milliseconds: $0) })
+        evidence.add(.libraryTaken, facts.taken.map { Date(milliseconds: $0) })
+        evidence.add(.libraryAdded, facts.added.map { Date(milliseconds: $0) })
+      }
+      let stem = file.path.fileName.withoutFileExtension
+      if let named = FileNameDate(stem, isText: false, now: now) {
+        evidence.add(.fileName, named.date(refinedBy: modifiedAt))
+      }
+      evidence.add(.file, modifiedAt)
+      // The clock of FAT counts two seconds, that of exFAT hundredths of a second.
+      let tolerance: TimeInterval = nanoseconds % 10_000_000 == 0 ? 2 : 0.002
+      return evidence.best.map { ($0, tolerance) }
+    }
+  }
+
+  /// Whether an import finds the date of creation.
+  func tells(createdAt date: Date) -> Bool {
+    dates.contains { abs($0.date.timeIntervalSince(date)) < $0.tolerance }
+  }
+
+  /// Returns the changes to the front matter of a side file with which that says the rest.
+  ///
+  /// - Parameters:
+  ///   - row: The snippet.
+  ///   - found: The properties in the file so far; `nil` if there is none.
+  ///   - others: Those in the side files of the same snippet beside its other files.
+  /// - Returns: The changes; empty if nothing is missing.
+  func edit(
+    for row: SnippetRow,
+    _ found: NoteMetadata?,
+    besides others: [FileNote]
+  ) -> FrontMatterEdit {
+    var edit = FrontMatterEdit()
+    let title = TextRules.fittingTitle(found?.title)
+    if !row.title.isEmpty, row.title != title, !others.contains(where: { $0.title == row.title }),
+      title != nil || !titles.contains(row.title)
+    {
+      edit.title = row.title
+    }
+    let listed = found?.listedTags ?? []
+    let said = TagSet(listed.compactMap(TextRules.fittingTag) + others.flatMap { $0.tags ?? [] })
+    let untold = row.tags.filter { !tags.contains($0) && !said.contains($0) }
+    let known = TagSet(row.tags)
+    // Values that cannot be tags in the store were not removed there.
+    let kept = listed.filter { TextRules.fittingTag($0).map(known.contains) ?? true }
+    if !untold.isEmpty || kept.count < listed.count { edit.tags = kept + untold }
+    // In the folder that it came from a picture is not dated, as texts are not.
+    if let date = found?.createdAt?.clampedToStore.milliseconds, date != row.createdAt.milliseconds,
+      !others.contains(where: { $0.created == row.createdAt.milliseconds })
+    {
+      edit.createdAt = row.createdAt
+    }
+    if !row.isPinned {
+      if found?.isPinned == true { edit.isPinned = false }
+    } else if found?.isPinned != true, !isPinned, !others.contains(where: { $0.pinned == true }) {
+      edit.isPinned = true
+    }
+    return edit
+  }
+}
