@@ -90,8 +90,7 @@ extension VaultExport {
         return nil
       }
       let renamed = isOurs && hasFormerName(found, beside: path, name)
-      let undated = edit.createdAt == nil ? found : SideFile.undated(found)
-      if isSame, !renamed, edit.isEmpty || edit.applied(to: undated) == nil {
+      if isSame, !renamed, edit.isEmpty || edit.applied(to: found) == nil {
         job.tell(ExportEvent(.unchanged, row.id, url, byteCount: stamp.byteCount))
         if !edit.isEmpty { tell(Self.omission, row.id, url) }
         let origin = sideOrigin(of: row.id, path, note, found, sha256, known)
@@ -101,7 +100,7 @@ extension VaultExport {
       let linked = renamed ? SideFile.linking(found, to: name) : found
       text = isSame ? linked : SideFile.text(note, of: name, inPlaceOf: linked)
     }
-    let edited = edit.applied(to: edit.createdAt == nil ? text : SideFile.undated(text))
+    let edited = edit.applied(to: text)
     let omission = edited == nil ? Self.omission : nil
     let bytes = Data((edited ?? text).utf8)
     let hash = ContentHash.of(bytes)

@@ -14,7 +14,7 @@ package struct FrontMatterEdit: Equatable, Sendable {
   package var tags: [String]?
   /// Whether to set `pinned: true`.
   package var isPinned: Bool?
-  /// The date of creation, for front matter that has none.
+  /// The new date of creation, in the field `created`.
   package var createdAt: Date?
 
   /// Makes an edit; omitted fields stay.
@@ -132,7 +132,9 @@ package struct FrontMatterEdit: Equatable, Sendable {
     if let createdAt {
       // In quotes for TOML too, whose dates without them have other forms.
       let date = isYAML ? createdAt.iso8601Milliseconds : Self.quoted(createdAt.iso8601Milliseconds)
-      changes.append(Change(keys: []) { _ in [Self.creationKey + mark + date] })
+      changes.append(
+        Change(keys: [Self.creationKey]) { [key($0, or: Self.creationKey) + date] }
+      )
     }
     return changes
   }
@@ -167,15 +169,24 @@ package struct FrontMatterEdit: Equatable, Sendable {
     guard let frontMatter = FrontMatter(of: text),
       let values = try? FrontMatterValues(frontMatter, in: text)
     else { return false }
-    var others = values.others
+    var (others, formerOthers) = (values.others, former?.others ?? [:])
     if let createdAt {
       guard values.createdAt?.milliseconds == createdAt.milliseconds else { return false }
-      others = others.filter { $0.key.scalar?.string != Self.creationKey }
+      others = others.filter { !Self.isCreation($0.key) }
+      // A value that is no date would be lost.
+      formerOthers = formerOthers.filter { field in
+        !Self.isCreation(field.key)
+          || field.value.scalar.flatMap { WrittenDate.date($0.string) } == nil
+      }
     }
     return values.title == title ?? former?.title
       && values.isPinned == isPinned ?? former?.isPinned ?? false
       && NoteMetadata.unique(values.tags) == tags ?? NoteMetadata.unique(former?.tags ?? [])
-      && others == former?.others ?? [:]
+      && others == formerOthers
+  }
+
+  private static func isCreation(_ key: Node) -> Bool {
+    key.scalar?.string.lowercased() == creationKey
   }
 
   /// Returns the lines of a text with their line endings.

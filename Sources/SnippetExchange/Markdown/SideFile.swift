@@ -75,14 +75,6 @@ enum SideFile {
     return text
   }
 
-  /// Returns a side file without its date of creation, as an export writes it.
-  static func undated(_ text: String) -> String {
-    guard let fields = FrontMatter(of: text)?.range else { return text }
-    let lines = text[fields].split(separator: "\n", omittingEmptySubsequences: false)
-    let others = lines.filter { !$0.hasPrefix("created:") }
-    return text[..<fields.lowerBound] + others.joined(separator: "\n") + text[fields.upperBound...]
-  }
-
   /// Returns the hash by which a note is compared with that of the last common state.
   static func hash(of note: String) -> Data { ContentHash.of(Data(note.utf8)) }
 }
