@@ -41,8 +41,8 @@ public struct ImportEvent: Sendable {
     case leftOut
     /// The file could not be read or saved.
     case failed
-    /// The front matter cannot be read, so its title, tags and dates are ignored, in YAML only those
-    /// at fault; or a date in it cannot be read, so that date is.
+    /// The front matter cannot be read, so the fields at fault are ignored, or all where the others
+    /// cannot be told from them; or a date in it cannot be read, so that date is.
     ///
     /// Another event reports the file itself.
     case unreadFrontMatter

@@ -155,14 +155,30 @@ struct FrontMatterMend {
 }
 
 extension FrontMatterValues {
-  /// Reads the valid fields of YAML front matter with a flaw; `nil` if there are none.
+  /// Reads the valid fields of front matter with a flaw; `nil` if there are none.
   init?(mending frontMatter: FrontMatter, in text: String, after flaw: FrontMatterFlaw) {
-    guard frontMatter.language == .yaml, flaw != .isAliased,
-      let mend = FrontMatterMend(text[frontMatter.range], flaw),
-      !Self.hasReferences(mend.yaml[...]),
-      let mapping = (try? Yams.compose(yaml: mend.yaml))?.mapping
-    else { return nil }
+    let fields = text[frontMatter.range]
+    let mapping: Node.Mapping?
+    let flaws: [FrontMatterFlaw]
+    switch frontMatter.language {
+    case .yaml:
+      guard flaw != .isAliased, let mend = FrontMatterMend(fields, flaw),
+        !Self.hasReferences(mend.yaml[...])
+      else { return nil }
+      mapping = (try? Yams.compose(yaml: mend.yaml))?.mapping
+      flaws = mend.flaws
+    case .toml:
+      guard let mend = TOMLMend(fields, flaw) else { return nil }
+      mapping = (try? Node(toml: mend.toml))?.mapping
+      flaws = mend.flaws
+    case .json:
+      let mend = JSONMend(fields)
+      mapping = (try? Node(json: mend.json))?.mapping
+      // The first is why the whole was not read.
+      flaws = Array(mend.flaws.dropFirst())
+    }
+    guard let mapping else { return nil }
     self.init(mapping)
-    unread += mend.flaws
+    unread += flaws
   }
 }

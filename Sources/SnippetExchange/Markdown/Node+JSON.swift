@@ -6,14 +6,8 @@ extension Node {
   ///
   /// - Throws: The reason if it is not JSON.
   init?(json text: String) throws(FrontMatterFlaw) {
-    let bytes = Data(text.utf8)
-    guard let value = try? JSONDecoder().decode(JSONTree.self, from: bytes) else {
-      let isTooDeep = (try? JSONSerialization.jsonObject(with: bytes)) != nil
-      let reason =
-        isTooDeep
-        ? "more than \(JSONTree.maximumDepth) lists and objects are within one another"
-        : "it is not JSON"
-      throw FrontMatterFlaw(reason: reason, line: 1)
+    guard let value = try? JSONDecoder().decode(JSONTree.self, from: Data(text.utf8)) else {
+      throw JSONMend(text[...]).flaws.first ?? FrontMatterFlaw(reason: JSONTree.notJSON, line: 1)
     }
     guard case .fields(let fields) = value, !fields.isEmpty else { return nil }
     self.init(value)
@@ -36,7 +30,7 @@ extension Node {
 }
 
 /// A value in JSON.
-private indirect enum JSONTree: Decodable {
+indirect enum JSONTree: Decodable {
   case fields([String: JSONTree])
   case list([JSONTree])
   case text(String)
@@ -45,6 +39,16 @@ private indirect enum JSONTree: Decodable {
 
   /// The most lists and objects within one another.
   static let maximumDepth = 16
+  /// The reason of most flaws.
+  static let notJSON = "it is not JSON"
+
+  /// Returns the reason why an object cannot be read; `nil` if it can.
+  static func flaw(in bytes: Data) -> String? {
+    if (try? JSONDecoder().decode(JSONTree.self, from: bytes)) != nil { return nil }
+    let isTooDeep = (try? JSONSerialization.jsonObject(with: bytes)) != nil
+    return isTooDeep
+      ? "more than \(maximumDepth) lists and objects are within one another" : notJSON
+  }
 
   init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()

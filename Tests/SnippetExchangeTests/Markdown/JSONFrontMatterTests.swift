@@ -47,7 +47,6 @@ struct JSONFrontMatterTests {
   }
 
   @Test(arguments: [
-    ("{\n\"title\": x\n}\n", "it is not JSON"),
     ("{\n  \"title\": \"x\"\n} text\n", "a text follows its last brace"),
     ("{\n  \"title\": \"x\"\ntext", "its braces do not close"),
     ("{\"title\": \"x\", \"tags\": [\"a\"", "its braces do not close"),
@@ -57,6 +56,59 @@ struct JSONFrontMatterTests {
   ])
   func `what is nearly JSON is told to be ignored`(text: String, reason: String) {
     #expect(NoteMetadata(text).frontMatterFlaw == FrontMatterFlaw(reason: reason, line: 1))
+  }
+
+  @Test(
+    arguments: [
+      ("\"a\": x,\n\"title\": \"T\"", Self.noValue, 2),
+      ("\"title\": \"T\",\n\"a\": 'x'", Self.noValue, 3),
+      ("\"title\": \"T\",\n\"a\": 1 \"b\": 2", Self.noValue, 3),
+      (
+        "\"a\": 1,\nb: 2,\n\"title\": \"T\"",
+        "the name of a field has no quotes, or no colon behind it", 3
+      ),
+      ("\"title\": \"T\",,\n\"a\": 1", "a comma stands behind another", 2),
+      ("\"title\": \"T\", // it's\n\"a\": 1", "a comment stands in it", 2),
+      ("\"a\": /* x */ 1,\n\"title\": \"T\"", "a comment stands in it", 2),
+      (
+        "\"title\": \"T\",\n\"a\": \"x\ny\"",
+        "“a” has characters that a text in JSON must not have", 3
+      ),
+    ] as [(String, String, Int)]
+  )
+  func `an irregular field of JSON costs no other, and its line is named`(
+    fields: String,
+    reason: String,
+    line: Int
+  ) {
+    let note = NoteMetadata(
+      "{\n\(fields),\n\"tags\": [\"t /* // u\"],\n\"pinned\": true\n}\ntext\n"
+    )
+
+    #expect(note.frontMatterFlaw == FrontMatterFlaw(reason: reason, line: line))
+    #expect(note.title == "T" && note.isPinned, "\(note)")
+    #expect(note.listedTags == ["t /* // u"] && note.unread.isEmpty, "\(note)")
+  }
+
+  private static let noValue = "the value of “a” is not JSON, or no comma stands behind it"
+
+  @Test func `each irregular field of JSON is named with its line`() {
+    let note = NoteMetadata("{\n\"a\": x,\n\"b\": y,\n\"date\": \"soon\",\n\"tags\": [\"t\"]\n}\n")
+
+    #expect(note.frontMatterFlaw?.line == 2 && note.tags == ["t"])
+    #expect(note.unread.compactMap(\.line) == [3], "\(note.unread)")
+    #expect(note.unread.count == 2, "\(note.unread)")
+  }
+
+  @Test(arguments: [("\"a\": x,\n", 900), ("\"a\": x,\n", 6_000), ("/**/,", 6_000), ("[,", 20_000)])
+  func `many irregular fields are read in bounded time`(field: String, count: Int) {
+    let fields = String(repeating: field, count: count)
+    let note = NoteMetadata("{\"title\": \"T\",\n\(fields)\"tags\": [\"t\"]}\ntext\n")
+    #expect(note.frontMatterFlaw != nil)
+  }
+
+  @Test func `an edit leaves irregular JSON alone`() {
+    #expect(FrontMatterEdit(tags: ["b"]).applied(to: "{\"title\": \"T\", \"a\": x}\n") == nil)
   }
 
   @Test(arguments: ["", "\n  "])

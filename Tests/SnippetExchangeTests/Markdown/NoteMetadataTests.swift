@@ -228,7 +228,7 @@ struct NoteMetadataTests {
 
     #expect(NoteMetadata("---\ntitle: a\ndeep: \(deep)\n---\n").title == "a")
     #expect(NoteMetadata("---\ntitle: a\n\(long)---\n").title == nil)
-    #expect(NoteMetadata("+++\ntitle = 'a'\ndeep = \(deep)\n+++\n").title == nil)
+    #expect(NoteMetadata("+++\ntitle = 'a'\ndeep = \(deep)\n+++\n").title == "a")
     #expect(NoteMetadata("+++\ntitle = 'a'\n\(long)+++\n").title == nil)
   }
 

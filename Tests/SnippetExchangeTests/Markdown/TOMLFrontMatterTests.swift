@@ -90,6 +90,52 @@ struct TOMLFrontMatterTests {
     #expect(NoteMetadata("+++\n\(toml)\n+++\n").frontMatterFlaw == nil)
   }
 
+  @Test(
+    arguments: [
+      ("title = x", nil, 2), ("title = \"a", nil, 2), ("a line of words", nil, 2),
+      ("title = 'T'\ndate = 2024-01-05 1", "T", 3), ("größe = 1\ntitle = 'T'", "T", 2),
+      ("title = 'a'\ntitle = 'b'", nil, 3), ("a = [\n  x,\n]\ntitle = 'T'", "T", 3),
+      ("a = [\n  'x',\ntitle = 'T'", "T", 4), ("a = {b = 1\ntitle = 'T'", "T", 2),
+      ("title = 'T'\na = \"\"\"\npinned = false\n\\q\"\"\"", "T", 5),
+      ("title = 'T'\na = '''\npinned = false\n'''\nb = x", "T", 6),
+      ("title = 'T'\na = [\n  ['b'],\n  [1]\n]\nb = x", "T", 7),
+    ] as [(String, String?, Int)]
+  )
+  func `an irregular field of TOML costs no other`(toml: String, title: String?, line: Int) throws {
+    let note = NoteMetadata(
+      "+++\n\(toml)\ntags = ['t']\npinned = true\n[params]\ntitle = 'p'\n+++\n"
+    )
+
+    let flaw = try #require(note.frontMatterFlaw)
+    #expect(flaw.line.map { abs($0 - line) <= 1 } == true, "\(flaw)")
+    #expect(note.title == title && note.tags == ["t"] && note.isPinned, "\(note)")
+  }
+
+  @Test func `each irregular field of TOML is named with its line`() {
+    let note = NoteMetadata("+++\na = x\ntitle = 'T'\nb = y\ntags = ['t']\nc = z\n+++\n")
+
+    #expect(note.frontMatterFlaw?.line == 2)
+    #expect(note.unread.map(\.line) == [4, 6], "\(note.unread)")
+    #expect(note.title == "T" && note.tags == ["t"])
+  }
+
+  @Test(arguments: ["[ü]\npinned = true\n", "[x]\na = 1\n[x]\npinned = true\n"])
+  func `the fields of an irregular table do not become those of another`(table: String) {
+    let note = NoteMetadata("+++\ntitle = 'T'\ntags = ['t']\n\(table)+++\n")
+
+    #expect(note.frontMatterFlaw != nil)
+    #expect(note.title == "T" && note.tags == ["t"] && !note.isPinned, "\(note)")
+  }
+
+  @Test(arguments: [
+    ("a = [\n", 900), ("a = \"\"\"\n", 900), ("a = [\n", 6_000), ("a = '''\n", 6_000),
+    ("a = b\n", 6_000), ("]\n", 20_000), ("a = {\n]\n", 400),
+  ])
+  func `many irregular lines are read in bounded time`(line: String, count: Int) {
+    let note = NoteMetadata("+++\n\(String(repeating: line, count: count))tags = ['t']\n+++\n")
+    #expect(note.frontMatterFlaw != nil)
+  }
+
   private static func dotted(_ count: Int, _ name: String = "a") -> String {
     Array(repeating: name, count: count).joined(separator: ".")
   }
