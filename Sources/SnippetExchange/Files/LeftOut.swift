@@ -40,6 +40,8 @@ struct LeftOut: Equatable, Sendable {
     case exportInFolder
     /// A folder of a graph of Logseq, with a number of files.
     case formerPages(Int)
+    /// A number of notebooks of Joplin around notes, where folders do not become tags.
+    case notebooks(Int)
     /// Names of values with their numbers, in words.
     case valuesWithoutPlace(String)
   }
@@ -105,6 +107,9 @@ extension LeftOut.Reason {
         ? "Logseq keeps a former version of a page in it"
         : "Logseq keeps \(count) former versions of pages in it"
     case .bundleWithoutText: "it is named like a TextBundle and holds none"
+    case .notebooks(let count):
+      count == 1
+        ? "its notebook did not become a tag" : "its \(count) notebooks did not become tags"
     case .valuesWithoutPlace(let names):
       "a snippet has no place for these values of its files: \(names)"
     }
@@ -129,6 +134,7 @@ extension LeftOut.Reason {
       "Import all parts of the export at once."
     case .pageWithoutNote: "Export the notes from Google again, and import the folder Keep whole."
     case .resourceMissing, .resourceDamaged: "Export the note from Evernote again."
+    case .notebooks: "To tag the notes with them, let folders become tags (--folder-tags)."
     case .album: "To tag the pictures with it, let folders become tags."
     case .encryptedNote, .encryptedPart: "Decrypt it in Evernote, and export again."
     case .damagedNote: "Compare it with the note in Evernote."

@@ -36,8 +36,8 @@ public struct ImportEvent: Sendable {
     case unsupported
     /// Something was left out: a link, a hidden file or folder, a pipe, a socket or a device, a file
     /// of the store itself, a member that leads out of its archive, a file that only repeats or
-    /// describes others, an encrypted part of a note, or values of other programs for which a snippet
-    /// has no place.
+    /// describes others, an encrypted part of a note, notebooks that do not become tags, or values of
+    /// other programs for which a snippet has no place.
     case leftOut
     /// The file could not be read or saved.
     case failed
@@ -104,7 +104,7 @@ extension LeftOut.Reason {
       .ofStore, .unfinished, .memberOutside, .memberNameTooLong, .memberWithoutContent,
       .replacedMember, .sidecarWithoutPicture, .album, .labelsOfNotes, .pagesOfNotes,
       .pageWithoutNote, .bundleWithoutText, .exportInFolder, .formerPages, .encryptedPart,
-      .damagedNote, .valuesWithoutPlace:
+      .damagedNote, .notebooks, .valuesWithoutPlace:
       .leftOut
     }
   }

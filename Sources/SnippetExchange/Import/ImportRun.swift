@@ -54,6 +54,8 @@ final class ImportRun {
   private var renewed: [(place: FilePlace, sha256: Data)] = []
   /// The numbers of values without a place, by the given folders and the names.
   private var unreadCounts: [Int: [String: Int]] = [:]
+  /// The notebooks that become no tags, by the given folders, each with those around it.
+  private var notebooks: [Int: Set<[String]>] = [:]
   private(set) var report = ImportReport()
 
   private static let operation = "import files"
@@ -153,6 +155,7 @@ final class ImportRun {
     var draft = reading.draft
     count(reading.unreadNames, in: folder)
     let notebooks = options.makesTagsOfFolders ? item.notebooks : []
+    if !options.makesTagsOfFolders { count(notebooks: item.notebooks, in: folder) }
     let own = item.tags + notebooks.compactMap(TextRules.fittingTag)
     let state = ItemState(
       sha256: reading.sha256,
@@ -487,6 +490,10 @@ final class ImportRun {
   /// Settles what can be known only after all files, and reports it.
   func finish() throws {
     try settleMissing()
+    for (given, paths) in notebooks.sorted(by: { $0.key < $1.key }) {
+      let reason = LeftOut.Reason.notebooks(paths.count)
+      _ = draft(for: .leftOut(LeftOut(roots.all[given].path, reason)))
+    }
     for (given, counts) in unreadCounts.sorted(by: { $0.key < $1.key }) {
       let names = counts.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
       let reason = LeftOut.Reason.valuesWithoutPlace(names.joined(separator: ", "))
@@ -503,6 +510,13 @@ final class ImportRun {
       if isKnown || unreadCounts[given, default: [:]].count < Self.maximumNameCount {
         unreadCounts[given, default: [:]][name, default: 0] += 1
       }
+    }
+  }
+
+  /// Counts a notebook and those around it, outermost first.
+  private func count(notebooks titles: [String], in given: Int) {
+    for depth in titles.indices {
+      notebooks[given, default: []].insert(Array(titles[...depth]))
     }
   }
 

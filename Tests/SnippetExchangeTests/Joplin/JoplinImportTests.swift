@@ -87,6 +87,28 @@ struct JoplinImportTests {
     #expect(reasons == ["it is encrypted", "it is encrypted"])
   }
 
+  @Test(arguments: [false, true])
+  func `notebooks that become no tags are named once, with the option that makes tags of them`(
+    areTags: Bool
+  ) async throws {
+    try makeExport()
+    // Those around no note are not missing from any.
+    try joplin.item(9, 2, "Empty", ["parent_id: \(JoplinTree.id(1))"])
+    try joplin.item(10, 1, "More", ["parent_id: \(JoplinTree.id(2))"])
+
+    let events = Lock<[ImportEvent]>([])
+    try await store.importFiles(
+      at: [tree.url],
+      options: .init(makesTagsOfFolders: areTags)
+    ) { event in events.withLock { $0.append(event) } }
+
+    let named = events.withLock { events in
+      events.compactMap(\.error).filter { $0.reason.contains("notebook") }
+    }
+    #expect(named.map(\.reason) == (areTags ? [] : ["its 2 notebooks did not become tags"]))
+    #expect(named.allSatisfy { $0.recoverySuggestion?.contains("--folder-tags") == true })
+  }
+
   @Test func `the fields of a note that a snippet has no place for are named once`() async throws {
     let fields = [
       "source_url: https://example.org/", "latitude: 48.1", "longitude: 0.00000000", "author: ",
