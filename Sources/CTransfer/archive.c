@@ -43,7 +43,8 @@ const char *snippet_archive_version(void) {
 
 static const size_t block_byte_count = 256 << 10;
 
-void *snippet_archive_open(int descriptor, char *message, size_t message_byte_count) {
+void *snippet_archive_open(int descriptor, int is_joined, char *message,
+                           size_t message_byte_count) {
   if (!is_loaded()) return NULL;
   struct archive *archive = library.archive_read_new();
   if (!archive) return NULL;
@@ -55,6 +56,9 @@ void *snippet_archive_open(int descriptor, char *message, size_t message_byte_co
   library.archive_read_support_filter_zstd(archive);
   library.archive_read_support_format_tar(archive);
   library.archive_read_support_format_zip(archive);
+  if (is_joined) {
+    library.archive_read_set_format_option(archive, "tar", "read_concatenated_archives", "1");
+  }
   // A former reader has left its place there.
   lseek(descriptor, 0, SEEK_SET);
   int status = library.archive_read_open_fd(archive, descriptor, block_byte_count);

@@ -39,6 +39,8 @@ enum {
   call(int, archive_read_support_filter_zstd, (struct archive *))           \
   call(int, archive_read_support_format_tar, (struct archive *))            \
   call(int, archive_read_support_format_zip, (struct archive *))            \
+  call(int, archive_read_set_format_option,                                 \
+       (struct archive *, const char *, const char *, const char *))        \
   call(int, archive_read_open_fd, (struct archive *, int, size_t))          \
   call(int, archive_read_next_header, (struct archive *, struct archive_entry **)) \
   call(ssize_t, archive_read_data, (struct archive *, void *, size_t))      \

@@ -35,8 +35,10 @@ struct snippet_archive_member {
 /// Begins to read an open file from its start; NULL if there is no library, no memory or no such
 /// archive.
 ///
-/// The file stays open afterwards. If `message` is not NULL, it receives the reason.
-void *snippet_archive_open(int descriptor, char *message, size_t message_byte_count);
+/// The file stays open afterwards. If `is_joined` is not 0, a tar archive goes on behind its end
+/// with the members of the next one. If `message` is not NULL, it receives the reason.
+void *snippet_archive_open(int descriptor, int is_joined, char *message,
+                           size_t message_byte_count);
 
 /// Reads the head of the next member; 1 if there is one, 0 at the end, -1 if the archive is damaged
 /// there.

@@ -47,4 +47,32 @@ enum ArchiveEnd {
     let blockStart = place - place % Int(blockByteCount)
     return ArchiveFormat(head: Array(bytes[blockStart...].prefix(Int(blockByteCount)))) == .tar
   }
+
+  /// Whether another gzip header may stand within a file, as where two files were joined.
+  static func hasOtherGzip(in file: OpenFile, _ check: () throws -> Void) throws -> Bool {
+    let head = try file.bytes(at: 0, count: 2)
+    guard head == [0x1F, 0x8B] else { return false }
+    var start: Int64 = 1
+    while true {
+      try check()
+      let bytes = try file.bytes(at: start, count: paddingByteCount)
+      guard bytes.count >= gzipHeaderByteCount else { return false }
+      let last = bytes.count - gzipHeaderByteCount
+      let isThere = bytes.withUnsafeBufferPointer { bytes in
+        (0...last).contains { bytes[$0] == 0x1F && isGzipHeader(bytes, at: $0) }
+      }
+      if isThere { return true }
+      // A header may begin in this piece and end in the next.
+      start += Int64(last + 1)
+    }
+  }
+
+  /// The bytes of a header of gzip without its fields.
+  private static let gzipHeaderByteCount = 10
+
+  private static func isGzipHeader(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
+    // The method, the flags, how well it was compressed, and the system.
+    bytes[place + 1] == 0x8B && bytes[place + 2] == 8 && bytes[place + 3] & 0xE0 == 0
+      && [0, 2, 4].contains(bytes[place + 8]) && (bytes[place + 9] <= 13 || bytes[place + 9] == 255)
+  }
 }

@@ -34,10 +34,17 @@ final class ArchiveReader {
   private let archive: UnsafeMutableRawPointer
 
   /// Begins to read an open file.
-  init(_ file: OpenFile) throws(Failure) {
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - isJoined: Whether a tar archive goes on behind its end with the members of the next one.
+  /// - Throws: The reason if it is no archive, or the library is missing.
+  init(_ file: OpenFile, isJoined: Bool = false) throws(Failure) {
     self.file = file
     var message = [CChar](repeating: 0, count: 256)
-    guard let archive = snippet_archive_open(file.descriptor.rawValue, &message, message.count)
+    let descriptor = file.descriptor.rawValue
+    guard
+      let archive = snippet_archive_open(descriptor, isJoined ? 1 : 0, &message, message.count)
     else {
       let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
       let reason = String(decoding: bytes, as: UTF8.self)

@@ -109,7 +109,7 @@ struct ArchiveUnpacking: Unpacking {
         if memberCount > 0, let end = try missingEnd(behind: lastOffset) {
           return fail(because: "it is cut short after \(memberCount) of its members: \(end)")
         }
-        if format == .tar, try ArchiveEnd.hasOtherTar(in: file, behind: reader.offset) {
+        if try isJoined() {
           return fail(because: "another archive begins behind its end, as if two were joined")
         }
         isComplete = true
@@ -132,6 +132,24 @@ struct ArchiveUnpacking: Unpacking {
     case .tar, .compressed:
       ArchiveEnd.isMissingInTar(behind: lastOffset, endingAt: reader.offset)
         ? "the mark of the end is missing" : nil
+    }
+  }
+
+  /// Whether another archive begins behind the end of this one.
+  private func isJoined() throws -> Bool {
+    switch format {
+    case .zip: return false
+    case .tar: return try ArchiveEnd.hasOtherTar(in: file, behind: reader.offset)
+    case .compressed:
+      // Most files have one header, and need not be unpacked a second time.
+      guard try ArchiveEnd.hasOtherGzip(in: file, check),
+        let other = try? ArchiveReader(file, isJoined: true)
+      else { return false }
+      for _ in 0...memberCount {
+        try check()
+        guard (try? other.next()) != nil else { return false }
+      }
+      return true
     }
   }
 

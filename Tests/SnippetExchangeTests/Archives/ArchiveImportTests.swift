@@ -340,6 +340,31 @@ struct ArchiveImportTests {
     #expect(try await importAll(url, .init(movesMissingToTrash: true)).report[.trashed] == 0)
   }
 
+  @Test func `of two compressed tar archives that were joined, the second is named`() async throws {
+    let first = SampleArchive([.init("a.md", "first")]).bytes(.gzip)
+    let second = SampleArchive([.init("b.md", "second")]).bytes(.gzip)
+    let url = try tree.add("joined.tgz", first + second)
+
+    let (report, events) = try await importAll(url)
+
+    #expect(report[.imported] == 1 && report[.failed] == 1, "\(events)")
+    let failed = try #require(events.first { $0.outcome == .failed })
+    #expect(failed.error?.reason.contains("another archive begins behind its end") == true)
+  }
+
+  @Test func `one tar archive that was compressed in pieces is one, whatever stands behind it`()
+    async throws
+  {
+    let tar = SampleArchive([.init("a.md", "first"), .init("b.md", "second")]).bytes(.tar)
+    let pieces = SampleArchive.gzip(tar.prefix(700)) + SampleArchive.gzip(Data(tar.dropFirst(700)))
+    let whole = SampleArchive.gzip(tar)
+    let all = [pieces, whole + Data("behind".utf8), whole + SampleArchive.gzip(Data("x".utf8))]
+    for (number, bytes) in all.enumerated() {
+      let (report, events) = try await importAll(tree.add("\(number).tgz", bytes))
+      #expect(report[.failed] == 0, "\(number): \(events)")
+    }
+  }
+
   @Test(arguments: SampleArchive.Format.allCases)
   func `unpacking tells how far it is`(format: SampleArchive.Format) throws {
     let long = Data((0..<900_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) })
@@ -538,7 +563,7 @@ struct ArchiveImportTests {
   // To run, the headers are not needed. CI has them.
   @Test(.enabled(if: snippet_archive_library_checked_call_count() > 0))
   func `libarchive is declared as in its headers`() {
-    #expect(snippet_archive_library_checked_call_count() == 23)
+    #expect(snippet_archive_library_checked_call_count() == 24)
   }
 
   @Test func `many threads can ask for the version of libarchive at once`() async {
