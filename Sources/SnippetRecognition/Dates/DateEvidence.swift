@@ -54,6 +54,9 @@ package struct DateEvidence: Sendable, Hashable {
     dates.merge(others.dates) { own, _ in own }
   }
 
+  /// The date from a source; `nil` if it tells none.
+  subscript(source: Source) -> Date? { dates[source] }
+
   /// Whether there is a date from a source or a better one that makes sense.
   package func has(_ source: Source) -> Bool {
     let now = Date()

@@ -6,14 +6,16 @@ import Foundation
 /// No XML is parsed, as for ``XMPDate``.
 enum XMPText {
   private static let item = Array("<rdf:li".utf8)
+  private static let defaultLanguage = Array("x-default".utf8)
   private static let maximumItemCount = 1000
 
-  /// Reads the description of a packet, in the first language; `nil` if it says nothing.
+  /// Reads the description of a packet, in its default language or else the first one; `nil` if it
+  /// says nothing.
   static func description(in packet: [UInt8]) -> String? {
     first("dc:description", in: packet) { EmbeddedNote.text($0, in: .utf8) }
   }
 
-  /// Reads the title of a packet, in the first language, or else its headline; `nil` if neither says
+  /// Reads the title of a packet, in the same language, or else its headline; `nil` if neither says
   /// anything.
   static func title(in packet: [UInt8]) -> String? {
     first("dc:title", in: packet, line) ?? first("photoshop:Headline", in: packet, line)
@@ -21,7 +23,24 @@ enum XMPText {
 
   /// Reads the keywords of a packet, in their order.
   static func keywords(in packet: [UInt8]) -> [String] {
-    texts("dc:subject", in: packet).compactMap { EmbeddedTitle.text($0, in: .utf8) }
+    lines("dc:subject", in: packet)
+  }
+
+  /// Reads the keywords of a packet with those above them, as `Animals/Dogs`.
+  static func keywordPaths(in packet: [UInt8]) -> [String] {
+    // darktable keeps a record of its own work among them.
+    let paths = lines("lr:hierarchicalSubject", in: packet).filter { !$0.hasPrefix("darktable|") }
+    return (paths.isEmpty ? lines("digiKam:TagsList", in: packet) : paths)
+      .map { $0.replacing("|", with: "/") }
+  }
+
+  /// Whether a property says something: neither nothing nor zero.
+  static func says(_ name: String, in packet: [UInt8]) -> Bool {
+    lines(name, in: packet).contains { Double($0) != 0 }
+  }
+
+  private static func lines(_ name: String, in packet: [UInt8]) -> [String] {
+    texts(name, in: packet).compactMap { EmbeddedTitle.text($0, in: .utf8) }
   }
 
   private static func line(_ bytes: [UInt8]) -> String? {
@@ -46,7 +65,7 @@ enum XMPText {
     for rest in rests(behind: name, in: packet) {
       switch rest.first {
       case UInt8(ascii: "="): texts += attribute(rest.dropFirst()).map { [$0] } ?? []
-      case UInt8(ascii: ">"): texts += elements(rest.dropFirst(), of: name)
+      case UInt8(ascii: ">"): texts += elements(of: name, in: packet, from: rest.startIndex + 1)
       default: break
       }
     }
@@ -58,8 +77,8 @@ enum XMPText {
     var rests: [ArraySlice<UInt8>] = []
     var start = packet.startIndex
     // Each may be looked at up to the end of the packet.
-    while rests.count < 16, let place = packet[start...].firstRange(of: name) {
-      start = place.upperBound
+    while rests.count < 16, let end = packet.end(of: name, in: start..<packet.count) {
+      start = end
       rests.append(packet[start...].drop { $0 <= 0x20 })
     }
     return rests
@@ -74,16 +93,25 @@ enum XMPText {
     return Array(quoted.dropFirst().prefix { $0 != quote })
   }
 
-  private static func elements(_ rest: ArraySlice<UInt8>, of name: [UInt8]) -> [[UInt8]] {
-    let end = rest.firstRange(of: Array("</".utf8) + name)?.lowerBound ?? rest.startIndex
-    var content = rest[..<end]
-    guard content.firstRange(of: item) != nil else {
-      return [Array(content.prefix { $0 != UInt8(ascii: "<") })]
+  private static func elements(
+    of name: [UInt8],
+    in packet: [UInt8],
+    from start: Int
+  ) -> [[UInt8]] {
+    let closing = Array("</".utf8) + name
+    guard let closed = packet.end(of: closing, in: start..<packet.count) else { return [] }
+    let end = closed - closing.count
+    guard var next = packet.end(of: item, in: start..<end) else {
+      return [Array(packet[start..<end].prefix { $0 != UInt8(ascii: "<") })]
     }
     var items: [[UInt8]] = []
-    while items.count < maximumItemCount, let item = content.firstRange(of: item) {
-      content = content[item.upperBound...].drop { $0 != UInt8(ascii: ">") }.dropFirst()
-      items.append(Array(content.prefix { $0 != UInt8(ascii: "<") }))
+    while items.count < maximumItemCount {
+      let mark = packet[next..<end].prefix { $0 != UInt8(ascii: ">") }
+      let text = packet[mark.endIndex..<end].dropFirst().prefix { $0 != UInt8(ascii: "<") }
+      let isDefault = packet.end(of: defaultLanguage, in: mark.startIndex..<mark.endIndex) != nil
+      items.insert(Array(text), at: isDefault ? 0 : items.count)
+      guard let following = packet.end(of: item, in: text.endIndex..<end) else { break }
+      next = following
     }
     return items
   }
@@ -120,5 +148,30 @@ enum XMPText {
     let number =
       digits.first == "x" ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits, radix: 10)
     return number.flatMap(Unicode.Scalar.init).map { String(Character($0)) }
+  }
+}
+
+extension [UInt8] {
+  /// Finds the end of the first place in a range where some bytes stand.
+  ///
+  /// `firstRange(of:)` would compare at each byte, and a long packet is searched for many names.
+  func end(of wanted: [UInt8], in range: Range<Int>) -> Int? {
+    guard let start = wanted.first else { return nil }
+    return withUnsafeBytes { bytes -> Int? in
+      guard let base = bytes.baseAddress else { return nil }
+      var position = range.lowerBound
+      while position + wanted.count <= range.upperBound,
+        let place = memchr(
+          base + position,
+          Int32(start),
+          range.upperBound - wanted.count - position + 1
+        )
+      {
+        position = UnsafeRawPointer(place) - base
+        if memcmp(place, wanted, wanted.count) == 0 { return position + wanted.count }
+        position += 1
+      }
+      return nil
+    }
   }
 }

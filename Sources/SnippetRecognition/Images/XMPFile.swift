@@ -1,0 +1,49 @@
+package import Foundation
+
+/// The properties of a picture in a file of XMP beside it, as photo programs write it.
+package struct XMPFile: Sendable, Equatable {
+  /// The reasons for reading nothing in a file with an XMP packet.
+  package enum Flaw: Error {
+    case tooLong, cutShort, notUTF8
+  }
+
+  /// The most bytes of such a file: 1 MiB.
+  package static let maximumByteCount = 1 << 20
+
+  /// The title; `nil` if it says nothing.
+  package let title: String?
+  /// The description; `nil` if it says nothing.
+  package let note: String?
+  /// The keywords, or else those with the ones above them.
+  package let keywords: [String]
+  /// The moment that the picture shows; `nil` if there is none.
+  package let takenAt: Date?
+  /// The moment at which its bytes were made; `nil` if there is none.
+  package let digitizedAt: Date?
+  /// The names of properties that say something for which a snippet has no place.
+  package let unreadNames: [String]
+
+  /// The beginning of a file in which its packet begins.
+  private static let headByteCount = 4096
+  private static let marks = ["<?xpacket", "<x:xmpmeta", "<x:xapmeta", "<rdf:RDF"]
+  private static let end = Array("</rdf:RDF".utf8)
+
+  /// Reads a file; `nil` if there is no XMP packet in it.
+  package init?(_ file: [UInt8]) throws(Flaw) {
+    let head = 0..<min(file.count, Self.headByteCount)
+    let isPacket = Self.marks.contains { file.end(of: Array($0.utf8), in: head) != nil }
+    guard isPacket else { return nil }
+    guard file.count <= Self.maximumByteCount else { throw Flaw.tooLong }
+    guard file.end(of: Self.end, in: 0..<file.count) != nil else { throw Flaw.cutShort }
+    guard String(validating: file, as: UTF8.self) != nil else { throw Flaw.notUTF8 }
+    title = XMPText.title(in: file)
+    note = XMPText.description(in: file)
+    let keywords = XMPText.keywords(in: file)
+    self.keywords = keywords.isEmpty ? XMPText.keywordPaths(in: file) : keywords
+    let dates = XMPDate.dates(in: file)
+    takenAt = dates[.xmpTaken] ?? dates[.xmpShown]
+    digitizedAt = dates[.xmpDigitized]
+    unreadNames = ["exif:GPSLatitude", "xmp:Label", "xmp:Rating"]
+      .filter { XMPText.says($0, in: file) }
+  }
+}

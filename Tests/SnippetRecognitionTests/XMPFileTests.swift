@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import SnippetRecognition
+
+/// The properties in files of XMP, whichever program wrote them.
+struct XMPFileTests {
+  private func file(_ elements: String, _ attributes: String = "") throws -> XMPFile {
+    let text = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF>
+      <rdf:Description \(attributes)>\(elements)</rdf:Description>
+      </rdf:RDF></x:xmpmeta>
+      """
+    return try #require(try XMPFile(Array(text.utf8)))
+  }
+
+  private func list(_ name: String, _ items: String...) -> String {
+    let items = items.map { "<rdf:li>\($0)</rdf:li>" }.joined()
+    return "<\(name)><rdf:Seq>\(items)</rdf:Seq></\(name)>"
+  }
+
+  @Test func `the default language counts before the others`() throws {
+    let file = try file(
+      """
+      <dc:title><rdf:Alt><rdf:li xml:lang="de">Das Meer</rdf:li>
+      <rdf:li xml:lang='x-default'>The sea</rdf:li></rdf:Alt></dc:title>
+      <dc:description><rdf:Alt><rdf:li xml:lang="de">Wir &amp; es</rdf:li>
+      <rdf:li xml:lang="x-default"></rdf:li></rdf:Alt></dc:description>
+      """
+    )
+
+    #expect(file.title == "The sea")
+    // One that says nothing does not count.
+    #expect(file.note == "Wir & es")
+  }
+
+  @Test func `keywords below others count if there are no plain ones`() throws {
+    let paths = list("lr:hierarchicalSubject", "darktable|format|cr2", "Animals|Dogs")
+    let own = list("darktable:history", "x") + list("lr:hierarchicalSubject", "darktable|exported")
+    let tags = list("digiKam:TagsList", "People/Anna", "Sea")
+
+    #expect(try file(paths + tags).keywords == ["Animals/Dogs"])
+    #expect(try file(own + tags).keywords == ["People/Anna", "Sea"])
+    #expect(try file(list("dc:subject", "Dogs") + paths + tags).keywords == ["Dogs"])
+  }
+
+  @Test func `the moment that a picture shows is another one than that of its bytes`() throws {
+    let moment = "2026-01-31T12:00:00+05:30"
+    let date = Date(timeIntervalSince1970: 1_769_841_000)
+    let other = #"xmp:CreateDate="2027-01-01T00:00Z""#
+    for name in ["exif:DateTimeOriginal", "photoshop:DateCreated"] {
+      #expect(try file("", "\(name)=\"\(moment)\" \(other)").takenAt == date)
+    }
+    let both = #"photoshop:DateCreated="2027-01-01T00:00Z" exif:DateTimeOriginal="\#(moment)""#
+    #expect(try file("", both).takenAt == date)
+    let file = try file("<xmp:CreateDate>\(moment)</xmp:CreateDate>")
+    #expect(file.takenAt == nil && file.digitizedAt == date)
+  }
+
+  @Test func `values without a place are named if they say something`() throws {
+    let names = try file("<xmp:Label>Red</xmp:Label>", #"xmp:Rating="5""#).unreadNames
+    #expect(names == ["xmp:Label", "xmp:Rating"])
+    #expect(try file("", #"xmp:Rating="0" xmp:Label="""#).unreadNames.isEmpty)
+  }
+
+  @Test func `a file that is damaged or too long says nothing`() throws {
+    let whole = Array("<x:xmpmeta><rdf:RDF><dc:title>Sea</dc:title></rdf:RDF></x:xmpmeta>".utf8)
+    let room = XMPFile.maximumByteCount - whole.count
+    #expect(try XMPFile(whole + Array(repeating: 0x20, count: room))?.title == "Sea")
+    let flawed: [([UInt8], XMPFile.Flaw)] = [
+      (Array(whole.dropLast(25)), .cutShort), (whole + [0xFF], .notUTF8),
+      (whole + Array(repeating: 0x20, count: room + 1), .tooLong),
+    ]
+    for (bytes, flaw) in flawed {
+      #expect(throws: flaw) { try XMPFile(bytes) }
+    }
+    for text in ["", "words", "<svg><metadata/></svg>"] {
+      #expect(try XMPFile(Array(text.utf8)) == nil)
+    }
+  }
+
+  @Test func `properties without an end take no time`() throws {
+    let open = String(repeating: "<dc:title><rdf:li", count: 60_000)
+    let file = try file(open)
+
+    #expect(file.title == nil && file.keywords.isEmpty)
+  }
+}
