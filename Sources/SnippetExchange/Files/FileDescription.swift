@@ -7,6 +7,8 @@ struct FileDescription: Equatable, Sendable {
   var title: String?
   /// The moment that a library shows for a picture.
   var takenAt: Date?
+  /// The moment at which the bytes of a picture were made.
+  var digitizedAt: Date?
   /// The moment at which the file was added to a library or a note.
   var addedAt: Date?
   /// The moment at which a text was made, for certain.
@@ -80,6 +82,26 @@ struct FileDescription: Equatable, Sendable {
     draft.createdAt = draft.createdAt ?? createdAt
     draft.modifiedAt = draft.modifiedAt ?? modifiedAt
     draft.hints.dates.add(.libraryTaken, takenAt)
+    draft.hints.dates.add(.xmpDigitized, digitizedAt)
     draft.hints.dates.add(.libraryAdded, addedAt)
+  }
+
+  /// Returns the description with what another one of the same file tells besides.
+  func completed(by other: FileDescription) -> FileDescription {
+    var whole = self
+    whole.title = title ?? other.title
+    whole.takenAt = takenAt ?? other.takenAt
+    whole.digitizedAt = digitizedAt ?? other.digitizedAt
+    whole.addedAt = addedAt ?? other.addedAt
+    whole.createdAt = createdAt ?? other.createdAt
+    whole.modifiedAt = modifiedAt ?? other.modifiedAt
+    let known = TagSet(tags)
+    whole.tags += other.tags.filter { !known.contains($0) }
+    whole.isPinned = isPinned || other.isPinned
+    whole.isTrashed = isTrashed || other.isTrashed
+    whole.note = note ?? other.note
+    whole.unread += other.unread
+    whole.unreadNames += other.unreadNames
+    return whole
   }
 }

@@ -20,6 +20,10 @@ struct LeftOut: Equatable, Sendable {
     case replacedMember
     /// A file of JSON of Google Photos.
     case sidecarWithoutPicture
+    /// A file of XMP beside no picture.
+    case xmpWithoutPicture
+    /// A file of XMP that cannot be read, with a reason in words.
+    case flawedXMP(String)
     /// A file of JSON about an album with a title.
     case album(String)
     /// A note of Google Keep without a file with a name.
@@ -85,6 +89,8 @@ extension LeftOut.Reason {
     case .encryptedMember: "it is encrypted"
     case .replacedMember: "another member of the archive has its name, and the last one counts"
     case .sidecarWithoutPicture: "the picture that it describes is not in its folder"
+    case .xmpWithoutPicture: "it describes no picture here"
+    case .flawedXMP(let reason): "\(reason), so the picture beside it has nothing of it"
     case .album(let title):
       "it describes the album “\(title)”; its pictures have that in the name of their folder"
     case .attachmentMissing(let name): "its attachment \(name) is not beside it"
@@ -132,6 +138,8 @@ extension LeftOut.Reason {
     case .replacedMember: "Rename one of them in the archive, and import it again."
     case .sidecarWithoutPicture, .attachmentMissing:
       "Import all parts of the export at once."
+    case .xmpWithoutPicture: "Put it beside its picture, and give both one name."
+    case .flawedXMP: "Let the program that wrote it write it again."
     case .pageWithoutNote: "Export the notes from Google again, and import the folder Keep whole."
     case .resourceMissing, .resourceDamaged: "Export the note from Evernote again."
     case .notebooks: "To tag the notes with them, let folders become tags (--folder-tags)."

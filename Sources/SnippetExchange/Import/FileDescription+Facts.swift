@@ -10,7 +10,7 @@ extension FileDescription {
     if isPinned { facts.pinned = true }
     if isTrashed { facts.trashed = true }
     facts.note = fittingNote.map(SideFile.hash(of:))
-    facts.taken = takenAt?.clampedToStore.milliseconds
+    facts.taken = (takenAt ?? digitizedAt)?.clampedToStore.milliseconds
     facts.added = addedAt?.clampedToStore.milliseconds
     facts.created = createdAt?.clampedToStore.milliseconds
     facts.modified = modifiedAt?.clampedToStore.milliseconds

@@ -13,11 +13,13 @@ extension FileSettlement {
     _ origin: OriginRow,
     _ settled: SettledFile
   ) throws -> SettledFile {
-    guard let facts = file.description?.facts, facts != former,
+    // Facts that are all gone are news, too.
+    guard let description = file.description, description.facts != former,
       // A new snippet has it all.
       ![.imported, .conflict].contains(settled.outcome), let id = settled.id,
       let row = try db.snippetRow(id)
     else { return settled }
+    let facts = description.facts ?? ToldFacts()
     let others = try origins.origins(of: id)
       .filter { $0.folder != origin.folder || $0.path != origin.path }
     let news = ToldNews(facts, after: former, others.compactMap(\.note?.described))

@@ -217,6 +217,17 @@ struct FileWalk: Sequence, IteratorProtocol {
     if let description = assets.removeValue(forKey: folder) {
       for name in names where descriptions[name] == nil { descriptions[name] = description }
     }
+    let prefix = folder.withSlash
+    let visited = names.filter { name in
+      !silentNames.contains(name) && (includesHidden || !name.hasPrefix("."))
+        && (resourcePaths.isEmpty || !resourcePaths.contains(Array((prefix + name).utf8)))
+    }
+    let xmp = XMPFolder(in: folder, visited)
+    silentNames.formUnion(xmp.silentNames)
+    known += xmp.leftOut.reversed().map(Entry.leftOut)
+    for (name, description) in xmp.descriptions {
+      descriptions[name] = descriptions[name].map { description.completed(by: $0) } ?? description
+    }
     return descriptions
   }
 

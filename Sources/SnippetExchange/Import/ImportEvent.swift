@@ -97,14 +97,14 @@ extension LeftOut.Reason {
   var outcome: ImportEvent.Outcome {
     switch self {
     case .resourceWithoutFile, .encryptedItem, .damagedItem, .encryptedMember, .encryptedNote,
-      .attachmentMissing, .resourceMissing, .resourceDamaged:
+      .attachmentMissing, .resourceMissing, .resourceDamaged, .flawedXMP:
       .failed
     case .notInManifest, .itemOfJoplin, .unusedTag, .unfittingTag, .danglingTag: .unsupported
     case .link, .brokenLink, .linkOutside, .linkToImported, .hidden, .pipe, .socket, .device,
       .ofStore, .unfinished, .memberOutside, .memberNameTooLong, .memberWithoutContent,
-      .replacedMember, .sidecarWithoutPicture, .album, .labelsOfNotes, .pagesOfNotes,
-      .pageWithoutNote, .bundleWithoutText, .exportInFolder, .formerPages, .encryptedPart,
-      .damagedNote, .notebooks, .valuesWithoutPlace:
+      .replacedMember, .sidecarWithoutPicture, .xmpWithoutPicture, .album, .labelsOfNotes,
+      .pagesOfNotes, .pageWithoutNote, .bundleWithoutText, .exportInFolder, .formerPages,
+      .encryptedPart, .damagedNote, .notebooks, .valuesWithoutPlace:
       .leftOut
     }
   }

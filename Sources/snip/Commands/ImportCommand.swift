@@ -31,7 +31,7 @@ struct ImportCommand: Subcommand {
       TextBundles and Bear's backups. Importing it again adds nothing. Give all parts of a Google \
       Takeout at once: its JSON tells the dates and titles of pictures, and holds the notes of \
       Keep. This needs libarchive, which `snip doctor` looks for. An export of Evernote (ENEX) \
-      is read in the same way.
+      is read in the same way. XMP files of photo programs describe the pictures beside them.
 
       Examples:
         snip import ~/Photos
