@@ -197,27 +197,7 @@ struct FileWalk: Sequence, IteratorProtocol {
     _ names: [String],
     _ silentNames: inout Set<String>
   ) -> [String: FileDescription] {
-    let folder = place.path
-    var descriptions: [String: FileDescription] = [:]
-    if let takeout = TakeoutFolder(in: folder, names, sisters: sisters(of: place)) {
-      descriptions = takeout.descriptions
-      silentNames.formUnion(takeout.silentNames)
-      known += takeout.leftOut.reversed().map(Entry.leftOut)
-      known += takeout.notes.reversed().map { .item($0, folder: place.given) }
-    }
-    let root = roots[place.given].url
-    let name = place.isGiven ? root.lastPathComponent : folder.fileName
-    if let bundle = TextBundle(in: folder, names, named: name) {
-      silentNames.insert(TextBundle.infoName)
-      descriptions[bundle.textName] = bundle.text
-      assets[folder.withSlash + TextBundle.assetsName] = bundle.assets
-    } else if TextBundle.isName(name) {
-      known.append(.leftOut(LeftOut(folder, .bundleWithoutText)))
-    }
-    if let description = assets.removeValue(forKey: folder) {
-      for name in names where descriptions[name] == nil { descriptions[name] = description }
-    }
-    let prefix = folder.withSlash
+    let (folder, prefix) = (place.path, place.path.withSlash)
     let visited = names.filter { name in
       !silentNames.contains(name) && (includesHidden || !name.hasPrefix("."))
         && (resourcePaths.isEmpty || !resourcePaths.contains(Array((prefix + name).utf8)))
@@ -225,6 +205,27 @@ struct FileWalk: Sequence, IteratorProtocol {
     let xmp = XMPFolder(in: folder, visited)
     silentNames.formUnion(xmp.silentNames)
     known += xmp.leftOut.reversed().map(Entry.leftOut)
+    // `IMG.jpg.xmp` would look like the picture of `IMG.jpg.json`.
+    let others = names.filter { !xmp.silentNames.contains($0) }
+    var descriptions: [String: FileDescription] = [:]
+    if let takeout = TakeoutFolder(in: folder, others, sisters: sisters(of: place)) {
+      descriptions = takeout.descriptions
+      silentNames.formUnion(takeout.silentNames)
+      known += takeout.leftOut.reversed().map(Entry.leftOut)
+      known += takeout.notes.reversed().map { .item($0, folder: place.given) }
+    }
+    let root = roots[place.given].url
+    let name = place.isGiven ? root.lastPathComponent : folder.fileName
+    if let bundle = TextBundle(in: folder, others, named: name) {
+      silentNames.insert(TextBundle.infoName)
+      descriptions[bundle.textName] = bundle.text
+      assets[folder.withSlash + TextBundle.assetsName] = bundle.assets
+    } else if TextBundle.isName(name) {
+      known.append(.leftOut(LeftOut(folder, .bundleWithoutText)))
+    }
+    if let description = assets.removeValue(forKey: folder) {
+      for name in others where descriptions[name] == nil { descriptions[name] = description }
+    }
     for (name, description) in xmp.descriptions {
       descriptions[name] = descriptions[name].map { description.completed(by: $0) } ?? description
     }

@@ -164,6 +164,19 @@ struct XMPFolderTests: VaultTests {
     }
   }
 
+  @Test func `JSON whose picture is missing is named, although XMP of the picture is there`()
+    async throws
+  {
+    let json = #"{"title": "1.png", "photoTakenTime": {"timestamp": "1577934245"}}"#
+    try tree.add("1.png.json", json)
+    try tree.add("1.png.xmp", xmp("<dc:title>One</dc:title>"))
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.leftOut] == 2 && events.count == 2, "\(events)")
+    #expect(Set(events.map(\.file.lastPathComponent)) == ["1.png.json", "1.png.xmp"])
+  }
+
   @Test func `a file with that name and without XMP is one like any other`() async throws {
     try tree.add("1.png", Samples.png)
     try tree.add("1.xmp", "Only words")
