@@ -66,7 +66,11 @@ extension FileDescription {
   fileprivate init(of file: XMPFile) {
     self.init()
     set(title: file.title)
-    set(note: file.note)
+    note = file.note
+    if file.isNoteCut {
+      let limit = XMPFile.maximumNoteByteCount / 1024
+      unread.append(FrontMatterFlaw(reason: "the description was cut to \(limit) KiB"))
+    }
     // A comma becomes a blank, as in the keywords within a picture.
     for keyword in file.keywords {
       add(tag: keyword.replacing(",", with: " ").foldingWhiteSpace())

@@ -9,16 +9,20 @@ package struct XMPFile: Sendable, Equatable {
 
   /// The most bytes of such a file: 1 MiB.
   package static let maximumByteCount = 1 << 20
+  /// The most bytes of a note in UTF-8.
+  package static let maximumNoteByteCount = EmbeddedNote.maximumByteCount
 
   /// The title; `nil` if it says nothing.
   package let title: String?
-  /// The description; `nil` if it says nothing.
+  /// The description, or the beginning of a long one; `nil` if it says nothing.
   package let note: String?
-  /// The keywords, or else those with the ones above them.
+  /// Whether the description is longer.
+  package let isNoteCut: Bool
+  /// The keywords, or if there are none, those of a hierarchy as paths.
   package let keywords: [String]
-  /// The moment that the picture shows; `nil` if there is none.
+  /// The moment that the picture shows; `nil` if it has none.
   package let takenAt: Date?
-  /// The moment at which its bytes were made; `nil` if there is none.
+  /// The moment at which its bytes were made; `nil` if it has none.
   package let digitizedAt: Date?
   /// The names of properties that say something for which a snippet has no place.
   package let unreadNames: [String]
@@ -37,7 +41,9 @@ package struct XMPFile: Sendable, Equatable {
     guard file.end(of: Self.end, in: 0..<file.count) != nil else { throw Flaw.cutShort }
     guard String(validating: file, as: UTF8.self) != nil else { throw Flaw.notUTF8 }
     title = XMPText.title(in: file)
-    note = XMPText.description(in: file)
+    let note = XMPText.description(in: file)
+    self.note = note.map(EmbeddedNote.beginning)
+    isNoteCut = note.map(EmbeddedNote.isLong) ?? false
     let keywords = XMPText.keywords(in: file)
     self.keywords = keywords.isEmpty ? XMPText.keywordPaths(in: file) : keywords
     let dates = XMPDate.dates(in: file)

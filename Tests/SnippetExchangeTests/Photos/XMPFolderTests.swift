@@ -177,6 +177,20 @@ struct XMPFolderTests: VaultTests {
     #expect(Set(events.map(\.file.lastPathComponent)) == ["1.png.json", "1.png.xmp"])
   }
 
+  @Test func `a description that is cut is named`() async throws {
+    let long = String(repeating: "x", count: 60_000)
+    try tree.add("1.png", Samples.png)
+    try tree.add("1.xmp", xmp("<dc:description>\(long)</dc:description>"))
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.imported] == 1 && report[.unreadValue] == 1, "\(events)")
+    let reason = events.first { $0.outcome == .unreadValue }?.error?.reason
+    #expect(reason?.contains("the description was cut to 16 KiB") == true, "\(reason ?? "")")
+    let id = try #require(try row("1")?.id)
+    #expect(try await store.note(of: id).utf8.count == 16_384)
+  }
+
   @Test func `a file with that name and without XMP is one like any other`() async throws {
     try tree.add("1.png", Samples.png)
     try tree.add("1.xmp", "Only words")
