@@ -24,11 +24,12 @@ extension SnippetStore {
   ///
   /// In an existing folder, files that are up to date are left alone, and files that have not
   /// changed since the last import or export of that folder are updated. Any other file is left as
-  /// it is and reported as a conflict. A file that was moved or removed there is reported as missing,
-  /// and written again only with ``MarkdownExportOptions/writesMissing``. Nothing is deleted, and links are not followed; files of
-  /// snippets in the trash are moved if ``MarkdownExportOptions/trashedFiles`` says so. The store
-  /// records which files a snippet has, so ``importFiles(at:options:onEvent:)`` of the folder
-  /// carries edits made there into the same snippets.
+  /// it is and reported as a conflict. A file that was moved or removed there is reported as
+  /// missing, and written again only with ``MarkdownExportOptions/writesMissing``. Nothing is
+  /// deleted, and links are not followed; files of snippets in the trash are moved if
+  /// ``MarkdownExportOptions/trashedFiles`` says so. The store records which files a snippet has,
+  /// so ``importFiles(at:options:onEvent:)`` of the folder carries edits made there into the same
+  /// snippets.
   ///
   /// On return everything is on the disk. New files and subfolders have the permissions that the
   /// mask of the process (`umask`) gives to any, and replaced files keep theirs; only the owner can
