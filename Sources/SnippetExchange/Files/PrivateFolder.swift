@@ -77,6 +77,8 @@ package final class PrivateFolder: Sendable {
     }
     if let failure { throw failure }
     try mark.synchronize()
+    // Some file systems say only at the end of a descriptor that they could not take it.
+    try mark.flush()
   }
 
   /// Removes the folder with its content.

@@ -59,6 +59,23 @@ struct LateErrorTests {
     }
   }
 
+  @Test func `a private folder whose note cannot be closed is not made`() async {
+    await #expect(processExitsWith: .success) {
+      [folder = TemporaryDirectory.current.url.path as String] in
+      FileCalls.observer = { call in
+        guard case .close = call else { return nil }
+        return .ioError
+      }
+
+      let made = try? PrivateFolder.make("\(folder)/note-", note: Data("note".utf8))
+      FileCalls.observer = nil
+
+      #expect(made == nil)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(names.isEmpty)
+    }
+  }
+
   @Test func `over a network each file is on the disk before it counts`() async {
     await #expect(processExitsWith: .success) {
       [folder = TemporaryDirectory.current.url.path as String] in
