@@ -1,13 +1,13 @@
-import SnippetBase
+package import SnippetBase
 
 /// The formats of archives, recognized by their first bytes.
-enum ArchiveFormat {
+package enum ArchiveFormat {
   case zip, tar
   /// Something compressed, most likely a tar archive.
   case compressed
 
   /// Reads the beginning of a file; `nil` if it is no archive, or a document in a ZIP archive.
-  init?(of file: OpenFile) throws(FileError) {
+  package init?(of file: OpenFile) throws(FileError) {
     self.init(head: try file.bytes(at: 0, count: 512))
   }
 

@@ -151,7 +151,7 @@ struct AddCommand: Subcommand {
       return tellFiles(drafts, in: context)
     }
     let (console, isJSON) = (context.console, output.isJSON)
-    let tally = AddTally(of: drafts.map(\.name), in: store, console) { id in
+    let tally = AddTally(of: drafts.map { ($0.name, $0.file) }, in: store, console) { id in
       guard isJSON else { return try console.output.writeLine(id.description) }
       if let row = try store.row(id) { try console.output.writeLine(row.json) }
     }
@@ -166,8 +166,8 @@ struct AddCommand: Subcommand {
       in: store,
       context
     )
+    tellFiles(tally.saved.sorted { $0.index < $1.index }.map { drafts[$0.index] }, in: context)
     try outcome.get()
-    tellFiles(drafts, in: context)
   }
 
   /// Adds to a history of the newest snippets, one after the other.
@@ -183,7 +183,8 @@ struct AddCommand: Subcommand {
         try printNewest(saved, in: context)
         await record(draft.file.map { [(saved.row.id, $0)] } ?? [], in: store, context)
       } catch let error as SnippetStoreError {
-        guard drafts.count > 1, let failure = UnaddedFileError(draft.name, error) else {
+        guard drafts.count > 1, let failure = UnaddedFileError(draft.name, of: draft.file, error)
+        else {
           throw draft.failure(error)
         }
         failedCount += 1
@@ -354,7 +355,9 @@ private struct NamedDraft {
   /// The error to report for one of the store.
   func failure(_ error: SnippetStoreError) -> any Error {
     // An error about a file of bytes names it; one about bytes alone does not.
-    if file != nil, !error.message.contains(name), let named = UnaddedFileError(name, error) {
+    if file != nil, !error.message.contains(name),
+      let named = UnaddedFileError(name, of: file, error)
+    {
       return named
     }
     return InputError(error) ?? error

@@ -1,3 +1,4 @@
+import Foundation
 import SnipCore
 import SnippetBase
 import SnippetStorage
@@ -22,7 +23,7 @@ final class AddTally: Sendable {
     }
   }
 
-  private let names: [String]
+  private let files: [(name: String, url: URL?)]
   private let store: SnippetStore
   private let console: Console
   private let print: @Sendable (SnippetID) throws -> Void
@@ -30,15 +31,15 @@ final class AddTally: Sendable {
 
   /// Makes a tally of files; `print` prints the number of a new snippet.
   init(
-    of names: [String],
+    of files: [(name: String, url: URL?)],
     in store: SnippetStore,
     _ console: Console,
     print: @escaping @Sendable (SnippetID) throws -> Void
   ) {
-    (self.names, self.store, self.console, self.print) = (names, store, console, print)
+    (self.files, self.store, self.console, self.print) = (files, store, console, print)
   }
 
-  /// The snippets in the store, each with the place of its file among the names.
+  /// The snippets in the store, each with the place of its file among all.
   var saved: [(index: Int, id: SnippetID)] { state.withLock { $0.saved } }
 
   /// Adds the files.
@@ -57,7 +58,7 @@ final class AddTally: Sendable {
     let (error, failedCount) = state.withLock { ($0.error, $0.failedCount) }
     if let error { throw error }
     guard failedCount == 0 else {
-      throw UnaddedFilesError(count: failedCount, totalCount: names.count)
+      throw UnaddedFilesError(count: failedCount, totalCount: files.count)
     }
   }
 
@@ -77,7 +78,8 @@ final class AddTally: Sendable {
         try print(id)
       case .duplicate: break
       case .failed(let index, let error):
-        guard let error = UnaddedFileError(names[index], error) else { throw error }
+        let file = files[index]
+        guard let error = UnaddedFileError(file.name, of: file.url, error) else { throw error }
         state.withLock { $0.failedCount += 1 }
         _ = console.report(error)
       }

@@ -186,6 +186,28 @@ struct AddCommandTests {
     #expect(output.standardError.hasSuffix("snip: 1 of 3 could not be added; the others are\n"))
   }
 
+  @Test func `what cannot be read of a note is named although another file fails`() async throws {
+    try snip.write(Data("---\ntitle: A\ncreated: someday\n---\nText\n".utf8), "a.md")
+    try snip.write(Data("%PDF-1".utf8), "paper.pdf")
+
+    let output = try await snip("add", "a.md", "paper.pdf")
+
+    #expect(output.status == 65 && output.text == "1\n", "\(output)")
+    #expect(output.standardError.contains("someday"), "\(output)")
+  }
+
+  @Test(arguments: [["two words.zip"], ["a.txt", "two words.zip"]])
+  func `an archive that is added is a case for import`(files: [String]) async throws {
+    try snip.write(Data("Text".utf8), "a.txt")
+    try snip.write(Data([0x50, 0x4B, 3, 4] + Array(repeating: 0, count: 60)), "two words.zip")
+
+    let output = try await snip.run(["add"] + files)
+
+    #expect(output.status == 65, "\(output)")
+    let hint = "hint: To import what is in it: snip import 'two words.zip'\n"
+    #expect(output.standardError.contains(hint), "\(output)")
+  }
+
   @Test func `what is wrong with all of several files is told once, and none is added`()
     async throws
   {
