@@ -108,18 +108,21 @@ enum NoteFile {
   }
 
   /// Returns the removal of tags that stand in the text, where no export changes anything.
+  ///
+  /// A text that was added without a file, and never edited, has not had them.
   private static func keptTags(_ note: NoteMetadata, _ row: SnippetRow) -> Omission? {
+    guard row.modifiedAt != row.createdAt else { return nil }
     let (known, listed) = (TagSet(row.tags), TagSet(note.listedTags))
     let kept = note.tags.compactMap(TextRules.fittingTag)
       .filter { !known.contains($0) && !listed.contains($0) }
     guard !kept.isEmpty else { return nil }
     let names = kept.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
     let more = kept.count > 3 ? " and \(kept.count - 3) more" : ""
+    let (tags, them) = kept.count == 1 ? ("tag", "it") : ("tags", "them")
     return Omission(
-      words: ["the removal of the tag\(kept.count == 1 ? "" : "s") \(names)\(more)"],
-      reason:
-        "the text itself has \(kept.count == 1 ? "it" : "them"), and the next import would too",
-      advice: "Take \(kept.count == 1 ? "it" : "them") out of the text, then export again."
+      words: ["the removal of the \(tags) \(names)\(more)"],
+      reason: "the text itself has \(them)",
+      advice: "Take \(them) out of the text, or give \(them) to the snippet; then export again."
     )
   }
 

@@ -88,7 +88,10 @@ struct NoteDatesTests {
     let reason = try #require(reasons.withLock { $0 }.first)
     #expect(reason.contains("the removal of the tag “gone”") && !reason.contains("listed"))
     #expect(reason.contains("the text itself has it"))
+    try await store.save(SnippetDraft(.text("typed #word")))
     try await store.apply(SnippetEdit(addedTags: ["gone"]), to: row.id)
+    let options = MarkdownExportOptions(scope: .everything)
+    #expect(try await store.exportMarkdown(to: tree.url, options: options)[.incomplete] == 0)
     #expect(try await store.exportMarkdown(to: tree.url)[.incomplete] == 0)
   }
 }
