@@ -457,8 +457,9 @@ struct FileSettlement {
 extension FileSettlement {
   /// Moves a snippet to the trash because its file, relative to the folder of the origins, is gone.
   ///
-  /// It keeps its origin: if one of the two comes back, so does the other. The outcome is `nil` if the
-  /// snippet was already in the trash, or has another file in the folder.
+  /// It keeps its origin: if one of the two comes back, so does the other. The outcome is `nil` if
+  /// the snippet was already in the trash, or has another file, in the folder or in another one that
+  /// was imported, as after a file was moved there.
   func settleMissing(_ path: String, of folder: ImportedFolder) throws -> SettledFile? {
     guard let id = try origins.folder(at: folder.path), let origin = try origins.origin(id, path),
       let row = try db.snippetRow(origin.snippet), row.deletedAt == nil
@@ -466,7 +467,7 @@ extension FileSettlement {
     let hasOther = try folder.hasFile(row.id, besides: path) { last in
       try origins.paths(of: row.id, in: id, after: last, limit: 64)
     }
-    if hasOther {
+    if try hasOther || origins.hasFile(of: row.id, outside: id) {
       try origins.remove(id, path)
       return nil
     }

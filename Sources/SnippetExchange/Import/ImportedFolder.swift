@@ -72,7 +72,11 @@ final class ImportedFolder {
         }
       }
     }
+    let trashed = try access.read { db in
+      try OriginStatements(db: db).trashedSnippets(inFolderAt: path)
+    }
     var former: [(key: FormerFiles.Key, path: String)] = []
+    var formerOfTrash: [(key: FormerFiles.Key, path: String)] = []
     var changedCount = 0
     try forEachOrigin(check) { origin in
       isKnown = true
@@ -86,9 +90,15 @@ final class ImportedFolder {
         guard changedCount <= Self.maximumChangedCount else { return }
         key.modifiedNanoseconds = origin.stamp.roughNanoseconds
       }
-      former.append((key, origin.path))
+      if trashed.contains(origin.snippet) {
+        formerOfTrash.append((key, origin.path))
+      } else {
+        former.append((key, origin.path))
+      }
     }
-    formerFiles = FormerFiles(former)
+    // A file that was renamed is that of a snippet in the list, rather than of an equal one in the
+    // trash, whose file is gone too.
+    formerFiles = FormerFiles(former + formerOfTrash)
   }
 
   /// Finds the folder of the origins for a single file.

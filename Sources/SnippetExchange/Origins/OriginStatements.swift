@@ -299,6 +299,38 @@ struct OriginStatements {
     )
   }
 
+  /// Returns the snippets in the trash that have a file in a folder.
+  func trashedSnippets(inFolderAt path: String) throws -> Set<SnippetID> {
+    guard let folder = try folder(at: path) else { return [] }
+    let ids = try db.numbers(
+      """
+      SELECT DISTINCT snippet_id FROM origin JOIN snippet ON snippet.id = snippet_id
+      WHERE folder_id = ? AND deleted_at IS NOT NULL
+      """,
+      [folder.databaseValue]
+    )
+    return Set(ids.map(SnippetID.init(rawValue:)))
+  }
+
+  /// Whether a snippet has a file that is there in another folder that was imported.
+  func hasFile(of snippet: SnippetID, outside folder: Int64) throws -> Bool {
+    var isFound = false
+    try db.forEachRow(
+      """
+      SELECT origin_folder.path, origin.path
+      FROM origin JOIN origin_folder ON folder_id = origin_folder.id
+      WHERE snippet_id = ? AND folder_id <> ? AND imported = 1 AND \(Self.isNoSideFile)
+        AND json_extract(note, '$.unwritten') IS NULL AND json_extract(note, '$.single') IS NULL
+      """,
+      [snippet.rawValue.databaseValue, folder.databaseValue]
+    ) { row in
+      let (folder, path) = (try row.text(0), try row.text(1))
+      isFound = FileNames.isFolder(folder) && FileStatus.exists(folder.withSlash + path)
+      return !isFound
+    }
+    return isFound
+  }
+
   /// Whether a folder has an origin below a path in it, which ends with a slash.
   func hasOrigins(in folder: Int64, below prefix: String) throws -> Bool {
     // A zero comes after a slash.

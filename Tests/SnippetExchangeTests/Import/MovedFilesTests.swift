@@ -101,6 +101,59 @@ struct MovedFilesTests: VaultTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a file that was moved into another imported folder takes its snippet along`(
+    isFirst: Bool
+  ) async throws {
+    let other = try FileTree("other")
+    try tree.add("moved.md", "moving note")
+    try tree.add("photo.png", Samples.png)
+    for folder in [tree, other] { try folder.add("stays.md", "in \(folder.url.path)") }
+    let folders = isFirst ? [tree.url, other.url] : [other.url, tree.url]
+    try await store.importFiles(at: folders)
+    for name in ["moved.md", "photo.png"] {
+      try FileManager.default.moveItem(
+        atPath: tree.path(name),
+        toPath: other.path(name)
+      )
+    }
+
+    let report = try await store.importFiles(at: folders, options: .init(movesMissingToTrash: true))
+
+    #expect(report[.trashed] == 0 && report[.imported] == 0, "\(report)")
+    #expect(try store.list().count == 4 && store.list(.trash).count == 0)
+    let trashing = MarkdownExportOptions(trashedFiles: .move(to: TemporaryDirectory.file("bin")))
+    #expect(try await store.exportMarkdown(to: other.url, options: trashing)[.trashed] == 0)
+    // Once it is gone there too, it goes.
+    try other.remove("moved.md")
+    let last = try await store.importFiles(at: folders, options: .init(movesMissingToTrash: true))
+    #expect(last[.trashed] == 1, "\(last)")
+  }
+
+  @Test(arguments: [true, false])
+  func `a file that was renamed stays with its snippet, beside an equal one in the trash`(
+    trashesMissing: Bool
+  ) async throws {
+    for name in ["27.txt", "28.txt"] { try tree.add(name, "Tasks") }
+    try tree.add("other.md", "other")
+    try await importVault()
+    let rows = try store.list().rows(in: 0..<3)
+    let trashed = try #require(rows.first { $0.title == "27" }?.id)
+    let living = try #require(rows.first { $0.title == "28" }?.id)
+    try await store.apply(SnippetEdit(title: "Big day", addedTags: ["kept"]), to: living)
+    try await store.moveToTrash([trashed])
+    try tree.remove("27.txt")
+    try tree.move("28.txt", to: "28 sat.txt")
+
+    let report = try await importVault(movesMissingToTrash: trashesMissing)
+
+    #expect(report[.moved] == 1 && report[.broughtBack] == 0 && report[.trashed] == 0, "\(report)")
+    #expect(try store.row(trashed)?.deletedAt != nil)
+    let row = try #require(try store.row(living))
+    #expect(row.deletedAt == nil && row.title == "Big day" && row.tags == ["kept"])
+    #expect(try await store.origins(of: living).map(\.path) == ["28 sat.txt"])
+  }
+
   // MARK: - A name that is used again
 
   @Test(arguments: ["Soup.md", "Zoup.md"])
