@@ -14,12 +14,32 @@ extension VaultExport {
         let origins = try job.seam.read(to: job.operation) { db in
           try OriginStatements(db: db).origins(of: row.id)
         }
-        for origin in origins where !origin.isUnwritten {
-          guard let path = paths.home.path(of: origin) else { continue }
-          _ = try moveFile(of: row.id, at: path, origin.sha256, "is in the trash")
+        let files = origins.filter { !$0.isUnwritten }.compactMap { origin in
+          paths.home.path(of: origin).map { (path: $0, origin: origin) }
+        }
+        // The picture would otherwise go, and an import of the edited note would bring nothing back.
+        if let changed = try files.first(where: { try isEditedNote($0.origin, at: $0.path) }) {
+          let url = URL(fileURLWithPath: folder.path).appendingPathComponent(changed.path)
+          conflict(
+            row.id,
+            url,
+            "its snippet is in the trash, and the note in the file was changed since"
+          )
+          continue
+        }
+        for file in files {
+          _ = try moveFile(of: row.id, at: file.path, file.origin.sha256, "is in the trash")
         }
       }
     }
+  }
+
+  /// Whether a file has the note of a picture or a recording, and was changed.
+  private func isEditedNote(_ origin: OriginRow, at path: String) throws -> Bool {
+    guard origin.isSideFile, case .file(let file, _) = try folder.place(at: path) else {
+      return false
+    }
+    return try file.contentHash(job.check) != origin.sha256
   }
 
   /// Moves the files of snippets that were deleted for good to another trash, and forgets them.

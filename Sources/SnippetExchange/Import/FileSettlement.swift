@@ -123,7 +123,14 @@ struct FileSettlement {
         db: db
       )
       : writer.duplicate(of: snippet).map { EqualTexts.Found(id: $0) }
-    guard let existing else { return SettledFile(.imported, try add(snippet, origin)) }
+    guard let existing else {
+      var settled = SettledFile(.imported, try add(snippet, origin))
+      if file.note?.isSideFile == true {
+        let reason = "the picture or recording that it is the note of is not beside it (note-of)"
+        settled.unread.append(FrontMatterFlaw(reason: reason))
+      }
+      return settled
+    }
     origin.snippet = existing.id
     if let other = existing.origin {
       (origin.contentSHA256, origin.note) = (other.contentSHA256, other.note)

@@ -47,6 +47,42 @@ struct SideFileTests {
     #expect(try await other.exportMarkdown(to: tree.url)[.unchanged] == 2)
   }
 
+  @Test func `a note file that was edited keeps its picture in the vault, and brings it back`()
+    async throws
+  {
+    let id = try await exportPhoto()
+    try tree.add("other.md", "other")
+    try await store.importFiles(at: [tree.url])
+    try await store.moveToTrash([id])
+    let edited = Self.head + "\nThe beach at night\n"
+    try tree.add("photo.png.md", edited)
+    let bin = TemporaryDirectory.file("bin")
+
+    let options = MarkdownExportOptions(trashedFiles: .move(to: bin))
+    let report = try await store.exportMarkdown(to: tree.url, options: options)
+
+    #expect(report[.trashed] == 0 && report[.conflict] == 1, "\(report)")
+    #expect(try FileTree.files(in: tree.url) == ["other.md", "photo.png", "photo.png.md"])
+    #expect(try await store.importFiles(at: [tree.url])[.broughtBack] == 1)
+    #expect(try store.row(id)?.deletedAt == nil)
+    #expect(try await store.note(of: id) == "The beach at night")
+  }
+
+  @Test func `a note file whose picture is not there becomes a text, and that is named`()
+    async throws
+  {
+    try tree.add("photo.png.md", Self.head + "\nThe beach\n")
+    let reasons = Lock<[String]>([])
+
+    let report = try await store.importFiles(at: [tree.url]) { event in
+      guard event.outcome == .unreadValue else { return }
+      reasons.withLock { $0.append(event.error?.reason ?? "") }
+    }
+
+    #expect(report[.imported] == 1, "\(report)")
+    #expect(reasons.withLock(\.self).contains { $0.contains("(note-of)") }, "\(reasons)")
+  }
+
   /// Adds a picture with a note in its bytes.
   private func addNotedPhoto() throws {
     var photo = Samples.png
