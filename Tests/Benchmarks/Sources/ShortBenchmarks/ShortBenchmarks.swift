@@ -4,11 +4,19 @@ import SnippetStorage
 
 /// Measures the core against SQLite's C functions, GRDB and plain files, in half a minute.
 ///
-/// It ends with 1 if a ratio exceeds twice its goal, which no noise explains: a machine with other
-/// work slows both sides. `Benchmarks` measures all, and for longer.
+/// It ends with 1 if a ratio exceeds twice its goal in each of three measurements. A machine with
+/// other work slows both sides, but not always both at the same moment: a single measurement of a
+/// few microseconds can exceed any bound. `Benchmarks` measures all, and for longer.
 @main
 enum ShortBenchmarks {
   static func main() async throws {
+    var unmet = try await unmetLines()
+    for _ in 0..<2 where !unmet.isEmpty { unmet.formIntersection(try await unmetLines()) }
+    exit(unmet.isEmpty ? 0 : 1)
+  }
+
+  /// Measures all once, and returns the lines that miss their goal.
+  private static func unmetLines() async throws -> Set<String> {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("snippet-benchmarks-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -20,7 +28,7 @@ enum ShortBenchmarks {
       try? FileManager.default.removeItem(at: folder)
       throw error
     }
-    exit(table.unmetCount == 0 ? 0 : 1)
+    return table.unmetLines
   }
 
   private static func measure(in folder: URL, into table: Table) async throws {

@@ -7,7 +7,7 @@ package final class Table: Sendable {
   package let isJSON: Bool
   private let tolerance: Double?
   private let start = ContinuousClock.now
-  private let unmet = Atomic(0)
+  private let unmet = Mutex<Set<String>>([])
 
   /// Starts the table, and prints its header if people read it.
   ///
@@ -22,13 +22,13 @@ package final class Table: Sendable {
     if !json { tell(TableRow.header) }
   }
 
-  /// How many lines so far have missed their goal.
-  package var unmetCount: Int { unmet.load(ordering: .relaxed) }
+  /// The lines so far that have missed their goal, each by what it compares.
+  package var unmetLines: Set<String> { unmet.withLock(\.self) }
 
   /// Prints a line as soon as it is measured, also into a pipe.
   package func add(_ row: TableRow) throws {
     guard let row = tolerance.map({ row.loosened(by: $0) }) ?? row else { return }
-    if row.isMet == false { unmet.add(1, ordering: .relaxed) }
+    if row.isMet == false { _ = unmet.withLock { $0.insert(row.comparison) } }
     tell(isJSON ? try row.json : row.line)
   }
 

@@ -28,6 +28,9 @@ package struct TableRow {
     self.alarm = alarm
   }
 
+  /// The work and the other side, which no other line has together.
+  var comparison: String { "\(work), \(other)" }
+
   /// Ours in multiples of the other side's.
   private var ratio: Double? { others.map { ours.value / $0.value } }
 
