@@ -315,20 +315,38 @@ struct OriginStatements {
   /// Whether a snippet has a file that is there in another folder that was imported.
   func hasFile(of snippet: SnippetID, outside folder: Int64) throws -> Bool {
     var isFound = false
+    try forEachFileThere(
+      "snippet_id = ? AND folder_id <> ? AND \(Self.isNoSideFile) AND \(Self.isNotSingle)",
+      [snippet.rawValue.databaseValue, folder.databaseValue]
+    ) { _ in
+      isFound = true
+      return false
+    }
+    return isFound
+  }
+
+  private static let isNotSingle = "json_extract(note, '$.single') IS NULL"
+
+  /// Calls `body` with the paths of files that are there in imported folders, in their order, until
+  /// it returns `false`; a condition in SQL chooses the origins.
+  func forEachFileThere(
+    _ condition: String,
+    _ values: [DatabaseValue],
+    _ body: (String) -> Bool
+  ) throws {
     try db.forEachRow(
       """
       SELECT origin_folder.path, origin.path
       FROM origin JOIN origin_folder ON folder_id = origin_folder.id
-      WHERE snippet_id = ? AND folder_id <> ? AND imported = 1 AND \(Self.isNoSideFile)
-        AND json_extract(note, '$.unwritten') IS NULL AND json_extract(note, '$.single') IS NULL
+      WHERE imported = 1 AND json_extract(note, '$.unwritten') IS NULL AND \(condition)
+      ORDER BY origin_folder.path, origin.path
       """,
-      [snippet.rawValue.databaseValue, folder.databaseValue]
+      values
     ) { row in
-      let (folder, path) = (try row.text(0), try row.text(1))
-      isFound = FileNames.isFolder(folder) && FileStatus.exists(folder.withSlash + path)
-      return !isFound
+      let folder = try row.text(0)
+      let path = folder.withSlash + (try row.text(1))
+      return FileNames.isFolder(folder) && FileStatus.exists(path) ? body(path) : true
     }
-    return isFound
   }
 
   /// Whether a folder has an origin below a path in it, which ends with a slash.

@@ -58,20 +58,8 @@ extension SnippetStore {
     _ value: Int64
   ) throws -> [URL] {
     var files: [URL] = []
-    try db.forEachRow(
-      """
-      SELECT origin_folder.path, origin.path
-      FROM origin JOIN origin_folder ON folder_id = origin_folder.id
-      WHERE imported = 1 AND json_extract(note, '$.unwritten') IS NULL AND \(condition)
-      ORDER BY origin_folder.path, origin.path
-      """,
-      [value.databaseValue]
-    ) { row in
-      let folder = try row.text(0)
-      let path = folder.withSlash + (try row.text(1))
-      if FileNames.isFolder(folder), FileStatus.exists(path) {
-        files.append(URL(fileURLWithPath: path, isDirectory: false))
-      }
+    try OriginStatements(db: db).forEachFileThere(condition, [value.databaseValue]) { path in
+      files.append(URL(fileURLWithPath: path, isDirectory: false))
       return files.count < maximumFileCount
     }
     return files
