@@ -72,11 +72,7 @@ final class ImportedFolder {
         }
       }
     }
-    let trashed = try access.read { db in
-      try OriginStatements(db: db).trashedSnippets(inFolderAt: path)
-    }
-    var former: [(key: FormerFiles.Key, path: String)] = []
-    var formerOfTrash: [(key: FormerFiles.Key, path: String)] = []
+    var former: [(key: FormerFiles.Key, path: String, snippet: SnippetID)] = []
     var changedCount = 0
     try forEachOrigin(check) { origin in
       isKnown = true
@@ -90,15 +86,17 @@ final class ImportedFolder {
         guard changedCount <= Self.maximumChangedCount else { return }
         key.modifiedNanoseconds = origin.stamp.roughNanoseconds
       }
-      if trashed.contains(origin.snippet) {
-        formerOfTrash.append((key, origin.path))
-      } else {
-        former.append((key, origin.path))
-      }
+      former.append((key, origin.path, origin.snippet))
+    }
+    guard !former.isEmpty else { return }
+    let trashed = try access.read { db in
+      try OriginStatements(db: db).trashedSnippets(inFolderAt: path)
     }
     // A file that was renamed is that of a snippet in the list, rather than of an equal one in the
     // trash, whose file is gone too.
-    formerFiles = FormerFiles(former + formerOfTrash)
+    let listed = former.filter { !trashed.contains($0.snippet) }
+    let ofTrash = former.filter { trashed.contains($0.snippet) }
+    formerFiles = FormerFiles((listed + ofTrash).map { ($0.key, $0.path) })
   }
 
   /// Finds the folder of the origins for a single file.
