@@ -74,7 +74,7 @@ extension VaultExport {
   }
 
   /// Whether there is nothing at the path of a file.
-  private func isNothing(at path: String) throws -> Bool {
+  func isNothing(at path: String) throws -> Bool {
     // Most files are there, and need not be opened for this.
     guard Self.isAbsent(folder.path.withSlash + path) else { return false }
     if case .nothing = try folder.place(at: path) { return true }

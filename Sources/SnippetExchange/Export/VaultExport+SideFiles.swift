@@ -157,9 +157,7 @@ extension VaultExport {
       return false
     }
     let start = path.utf8.dropLast(path.fileName.utf8.count)
-    let place = try? folder.place(at: String(decoding: start, as: UTF8.self) + former)
-    if case .nothing? = place { return true }
-    return false
+    return (try? isNothing(at: String(decoding: start, as: UTF8.self) + former)) ?? false
   }
 
   /// Whether a picture that was edited has a note in its bytes or in a file beside it, which every

@@ -166,7 +166,7 @@ struct AddCommand: Subcommand {
       in: store,
       context
     )
-    tellFiles(tally.saved.sorted { $0.index < $1.index }.map { drafts[$0.index] }, in: context)
+    tellFiles(tally.saved.map { drafts[$0.index] }, in: context)
     try outcome.get()
   }
 
