@@ -40,7 +40,7 @@ enum NoteFile {
     let note = NoteMetadata(beginning(of: content), ofBundle: told != nil)
     var edit = edit(of: row, note, path, told)
     edit.createdAt = dates.missing(in: note, of: row, at: path)
-    let kept = keptTags(note, row)
+    let kept = keptTags(note, row, beginning(of: content))
     if edit.isEmpty { return (content, kept) }
     // Front matter of another form would stay below ours, and be a text.
     if FrontMatter(of: text) == nil, let flaw = note.frontMatterFlaw {
@@ -109,12 +109,27 @@ enum NoteFile {
 
   /// Returns the removal of tags that stand in the text, where no export changes anything.
   ///
-  /// A text that was added without a file, and never edited, has not had them.
-  private static func keptTags(_ note: NoteMetadata, _ row: SnippetRow) -> Omission? {
+  /// A text that was added without a file, and never edited, has not had them. Nor has one from a
+  /// bundle had the first word of a tag that a second mark closes there: of `#two words#` the tag
+  /// `two`.
+  private static func keptTags(
+    _ note: NoteMetadata,
+    _ row: SnippetRow,
+    _ text: String
+  ) -> Omission? {
     guard row.modifiedAt != row.createdAt else { return nil }
     let (known, listed) = (TagSet(row.tags), TagSet(note.listedTags))
-    let kept = note.tags.compactMap(TextRules.fittingTag)
+    var kept = note.tags.compactMap(TextRules.fittingTag)
       .filter { !known.contains($0) && !listed.contains($0) }
+    if !kept.isEmpty {
+      let tags = NoteMetadata(text, ofBundle: true).tags
+      let own = TagSet(tags)
+      let closed = tags.filter { $0.contains(" ") && known.contains($0) }.map { $0.lowercased() }
+      kept = kept.filter { tag in
+        let isFirstWord = closed.contains { $0.hasPrefix(tag.lowercased()) }
+        return own.contains(tag) || !isFirstWord
+      }
+    }
     guard !kept.isEmpty else { return nil }
     let names = kept.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
     let more = kept.count > 3 ? " and \(kept.count - 3) more" : ""

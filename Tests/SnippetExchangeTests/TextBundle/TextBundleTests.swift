@@ -115,6 +115,33 @@ struct TextBundleTests {
     #expect(try rows().map(\.tags) == [["work/big plans"]])
   }
 
+  @Test func `the first of several words of a tag was not removed in another folder`()
+    async throws
+  {
+    try tree.add("Trip.textbundle/text.md", "Trip\n\n#two words# #work/big plans# #gone")
+    try tree.add("Trip.textbundle/info.json", Self.bear)
+    _ = try await importAll()
+    let plain = TemporaryDirectory.file("plain")
+
+    for _ in 0..<2 {
+      let report = try await store.exportMarkdown(to: plain)
+      #expect(report[.incomplete] == 0, "\(report)")
+    }
+
+    let row = try #require(try rows().first)
+    try await store.apply(SnippetEdit(removedTags: ["gone"]), to: row.id)
+    let lacks = Lock<[String]>([])
+    try await store.exportMarkdown(to: plain) { event in
+      if let error = event.error { lacks.withLock { $0.append(error.operation) } }
+    }
+    let named = lacks.withLock { $0 }
+    #expect(named.count == 1 && named[0].contains("the tag “gone” of"), "\(named)")
+    // Elsewhere in the text the word is a tag, and it was removed.
+    let edit = SnippetEdit(text: "Trip\n\n#two words# #work/big plans# #two")
+    try await store.apply(edit, to: row.id)
+    #expect(try await store.exportMarkdown(to: plain)[.incomplete] == 1)
+  }
+
   @Test func `an archive of one bundle, with a folder around it or without, is one text`()
     async throws
   {
