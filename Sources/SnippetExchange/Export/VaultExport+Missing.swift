@@ -32,6 +32,21 @@ extension VaultExport {
     )
   }
 
+  /// Refuses a folder that was moved as a whole, which would get everything as a new one does.
+  static func requireNoMovedFolder(at home: VaultHome, _ job: ExportJob) throws {
+    let moved = try job.seam.read(to: job.operation) { db in
+      try MovedFolder(at: home.path, in: db)
+    }
+    guard let moved else { return }
+    throw SnippetStoreError(
+      .alreadyExists,
+      job.operation,
+      because: "it is the folder \(moved.path), which was moved",
+      keeping: "Nothing was written.",
+      do: "Import it, so that its snippets follow, then export again."
+    )
+  }
+
   /// Whether a file that was there is not any more, and is not to be written again.
   ///
   /// One that is still to be written, or that comes back with its snippet, is not missing.

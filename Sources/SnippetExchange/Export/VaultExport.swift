@@ -34,6 +34,7 @@ struct VaultExport {
     }
     // A path with `..` behind a link may have led elsewhere when it was held against the stores.
     try StoreSeam.requireNoStore(at: home.path, during: job.operation)
+    if home.id == 0 { try Self.requireNoMovedFolder(at: home, job) }
     try disposal.requirePlace(outside: home.path, during: job.operation)
     if !writesMissing { try Self.requireSomeFile(in: home, job) }
     let folder = try isDryRun ? VaultFolder(lookingAt: home.path) : VaultFolder(path: home.path)

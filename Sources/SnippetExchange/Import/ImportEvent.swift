@@ -20,6 +20,10 @@ public struct ImportEvent: Sendable {
     case updated
     /// The file was renamed or moved within the folder; its snippet stays.
     case moved
+    /// The folder was moved as a whole from another place, and its snippets have followed.
+    ///
+    /// Other events report its files.
+    case movedFolder
     /// The file is gone, and its snippet was moved to the trash.
     case trashed
     /// Both the file and its snippet changed.
@@ -62,8 +66,10 @@ public struct ImportEvent: Sendable {
   /// The size of the file in bytes; `nil` if it is unsupported or gone, failed, or has another
   /// event.
   public let byteCount: Int64?
-  /// The former place of a moved file; otherwise `nil`.
+  /// The former place of a moved file or folder; otherwise `nil`.
   public let formerFile: URL?
+  /// The number of files that came along with a moved folder; otherwise `nil`.
+  public let fileCount: Int?
   /// The snippet that a conflict has left without a file; otherwise `nil`.
   public let keptID: SnippetID?
   /// The reason for an unsupported file, something left out, a failure, unread front matter or an
@@ -76,6 +82,7 @@ public struct ImportEvent: Sendable {
     _ snippetID: SnippetID? = nil,
     byteCount: Int64? = nil,
     from formerFile: URL? = nil,
+    fileCount: Int? = nil,
     kept keptID: SnippetID? = nil,
     because error: SnippetStoreError? = nil
   ) {
@@ -84,12 +91,15 @@ public struct ImportEvent: Sendable {
     self.snippetID = snippetID
     self.byteCount = byteCount
     self.formerFile = formerFile
+    self.fileCount = fileCount
     self.keptID = keptID
     self.error = error
   }
 
   /// Whether this is no outcome of a file that the import has looked at.
-  package var isNotice: Bool { [.unreadFrontMatter, .unreadValue, .leftOut].contains(outcome) }
+  package var isNotice: Bool {
+    [.movedFolder, .unreadFrontMatter, .unreadValue, .leftOut].contains(outcome)
+  }
 }
 
 extension LeftOut.Reason {

@@ -208,6 +208,7 @@ extension ImportEvent {
       snippetID,
       byteCount: byteCount,
       from: formerFile.map(renamed),
+      fileCount: fileCount,
       kept: keptID,
       because: error?.renaming(place, to: other)
     )

@@ -239,15 +239,21 @@ final class ImportRun {
   /// A file that was given itself has one only if its folder was imported before.
   private func place(of file: FileWalk.File) throws -> FilePlace? {
     guard let given = file.folder else { return try placeOfGiven(file) }
-    let folder: ImportedFolder
-    if let known = folders[given] {
-      folder = known
-    } else {
-      folder = try ImportedFolder(roots.all[given], access: access, check: check)
-      folders[given] = folder
-    }
+    let folder = try folders[given] ?? findFolder(given)
     folder.foundCount += 1
     return self.place(of: file, in: folder)
+  }
+
+  /// Finds the folder of a given path, and reports where it was if it was moved.
+  private func findFolder(_ given: Int) throws -> ImportedFolder {
+    let root = roots.all[given]
+    let folder = try ImportedFolder(root, access: access, check: check)
+    folders[given] = folder
+    if let moved = folder.moved {
+      let former = URL(fileURLWithPath: moved.path, isDirectory: true)
+      tell(ImportEvent(.movedFolder, root.url, from: former, fileCount: moved.fileCount))
+    }
+    return folder
   }
 
   private func placeOfGiven(_ file: FileWalk.File) throws -> FilePlace? {
@@ -555,7 +561,7 @@ final class ImportRun {
   private func findEmptyFolders() throws {
     for (given, root) in roots.all.enumerated() where folders[given] == nil {
       guard Self.isPlainFolder(root.path) else { continue }
-      folders[given] = try ImportedFolder(root, access: access, check: check)
+      _ = try findFolder(given)
     }
   }
 

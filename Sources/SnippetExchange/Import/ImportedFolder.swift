@@ -21,6 +21,8 @@ final class ImportedFolder {
   private let prefix: String
   /// Whether there were origins before.
   private(set) var isKnown = false
+  /// The folder that was moved here, and that the store has followed.
+  let moved: MovedFolder?
   /// The missing files, and some of the changed ones, whose names other files may have taken.
   var formerFiles = FormerFiles()
   /// The texts in the store that files of the folder may be.
@@ -52,9 +54,11 @@ final class ImportedFolder {
     givenCount = given.utf8.count + (given.hasSuffix("/") ? 0 : 1)
     let real = FileSystem.realPath(of: given)
     if let archive = root.archive {
+      moved = nil
       path = archive
       prefix = ""
     } else {
+      moved = try Self.followMove(to: real, access)
       path = try Self.folder(around: real, access)
       prefix = real.path(below: path)
     }
@@ -108,11 +112,21 @@ final class ImportedFolder {
     givenCount = parent.count
     let folder = parent.isEmpty ? "." : String(decoding: parent, as: UTF8.self)
     let real = FileSystem.realPath(of: folder)
+    moved = nil
     path = try Self.folder(around: real, access)
     place = path.withSlash
     prefix = real.path(below: path)
     isOnNetwork = NetworkFileSystem.holds(real)
     names = WrittenNames(below: place)
+  }
+
+  /// Finds the folder that was moved to a place, and records where it is.
+  private static func followMove(to place: String, _ access: ImportAccess) throws -> MovedFolder? {
+    let found = try access.read { db in try MovedFolder(at: place, in: db) }
+    guard let found else { return nil }
+    // Another import may have been first.
+    let isFollowed = try access.write { db in try found.follow(to: place, in: db) }
+    return isFollowed ? found : nil
   }
 
   /// Returns the folder with origins that a path is or is in, or else the path itself.

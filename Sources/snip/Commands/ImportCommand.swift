@@ -21,7 +21,8 @@ struct ImportCommand: Subcommand {
       with the reason. Ctrl-C keeps what has been imported.
 
       You can import a folder again: unchanged files are skipped, changed ones are updated and \
-      keep their tags, renamed ones are recognized by their bytes, and new ones are added. If both \
+      keep their tags, renamed ones are recognized by their bytes, and new ones are added. A folder that was moved \
+      as a whole takes its snippets along. If both \
       a file and its snippet have changed, both are kept. A snippet in the trash comes back if its \
       file is still there: delete the file as well. From Markdown, front matter (title, tags, date; \
       YAML, TOML or JSON) and #tags are read, and the text is kept unchanged. A folder made by `snip export` restores \

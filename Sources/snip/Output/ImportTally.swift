@@ -31,6 +31,11 @@ final class ImportTally: Sendable {
       case .moved:
         let former = event.formerFile?.path ?? path
         named.add("\(former) → \(path)", "moved", because: "known by their bytes")
+      case .movedFolder:
+        let former = event.formerFile?.path ?? path
+        let files = (event.fileCount ?? 0).counted("file")
+        let names = "\(former) → \(path), \(files)"
+        named.add(names, "folders moved", because: "their snippets follow")
       case .duplicate:
         named.add("\(path) is snippet \(id)", "skipped", because: "already in the store")
       case .unsupported: named.add(path, "skipped", because: reason)
@@ -177,6 +182,7 @@ final class ImportTally: Sendable {
     line["id"] = event.snippetID.map { .integer($0.rawValue) }
     line["byteCount"] = event.byteCount.map(JSONValue.integer)
     line["from"] = event.formerFile.map { .string($0.path) }
+    line["files"] = event.fileCount.map { JSONValue($0) }
     line["kept"] = event.keptID.map { .integer($0.rawValue) }
     line["reason"] = event.error.map { .string($0.reason) }
     do throws(ConsoleError) {
@@ -192,7 +198,7 @@ extension ImportEvent.Outcome {
   /// The name of the number of files with this outcome.
   fileprivate var nameInTotals: String {
     switch self {
-    case .conflict, .duplicate: rawValue + "s"
+    case .conflict, .duplicate, .movedFolder: rawValue + "s"
     default: rawValue
     }
   }
@@ -203,6 +209,7 @@ extension ImportReport {
   fileprivate var changes: String {
     let named: [(name: String, outcome: ImportEvent.Outcome)] = [
       ("brought back", .broughtBack), ("updated", .updated), ("moved", .moved),
+      ("folders moved", .movedFolder),
       ("trashed", .trashed), ("conflicts", .conflict), ("unchanged", .unchanged),
       ("front matter unread", .unreadFrontMatter), ("values unread", .unreadValue),
       ("left out", .leftOut),

@@ -21,8 +21,8 @@ struct ImportCommandTests {
     #expect(
       lines.last == [
         "imported": .integer(Int64(samples.count)), "broughtBack": 0, "updated": 0,
-        "moved": 0, "trashed": 0, "missing": 0, "conflicts": 0, "unchanged": 0, "duplicates": 0,
-        "unsupported": 0, "leftOut": 0,
+        "moved": 0, "movedFolders": 0, "trashed": 0, "missing": 0, "conflicts": 0, "unchanged": 0,
+        "duplicates": 0, "unsupported": 0, "leftOut": 0,
         "failed": 0, "unreadFrontMatter": 0, "unreadValue": 0, "bytes": .integer(Int64(byteCount)),
       ]
     )
@@ -134,8 +134,8 @@ struct ImportCommandTests {
     #expect(
       try output.json().last
         == [
-          "imported": 1, "broughtBack": 0, "updated": 0, "moved": 0, "trashed": 0, "missing": 0,
-          "conflicts": 0,
+          "imported": 1, "broughtBack": 0, "updated": 0, "moved": 0, "movedFolders": 0,
+          "trashed": 0, "missing": 0, "conflicts": 0,
           "unchanged": 0, "duplicates": 0, "unsupported": 3, "leftOut": 0, "failed": 0,
           "unreadFrontMatter": 0, "unreadValue": 0, "bytes": 10,
         ]
@@ -228,6 +228,34 @@ struct ImportCommandTests {
           \(folder)/changed.md
         trashed 1: their files are gone
           \(folder)/gone.md, snippet 2
+
+        """
+    )
+  }
+
+  @Test func `a folder that was moved as a whole is named, with its former place`() async throws {
+    for name in ["a", "b"] { try snip.write(Data(name.utf8), "files/\(name).md") }
+    _ = try await snip("import", "files")
+    let (old, new) = (TemporaryDirectory.file("files"), TemporaryDirectory.file("moved"))
+    try FileManager.default.moveItem(at: old, to: new)
+
+    let lines = try await snip("import", "--json", "--dry-run", "moved").json()
+    let output = try await snip("import", "moved")
+
+    #expect(
+      lines.first == [
+        "file": .string(new.path), "outcome": "movedFolder", "from": .string(old.path), "files": 2,
+      ]
+    )
+    #expect(lines.last?["movedFolders"] == 1 && lines.last?["unchanged"] == 2, "\(lines)")
+    #expect(
+      output.text.hasPrefix("imported 0  folders moved 1  unchanged 2  duplicates 0"),
+      "\(output)"
+    )
+    #expect(
+      output.standardError == """
+        folders moved 1: their snippets follow
+          \(old.path) → \(new.path), 2 files
 
         """
     )

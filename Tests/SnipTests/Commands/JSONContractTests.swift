@@ -40,7 +40,7 @@ struct JSONContractTests {
   ]
   private static let counts = [
     "imported": "integer", "updated": "integer", "moved": "integer", "trashed": "integer",
-    "broughtBack": "integer", "unreadFrontMatter": "integer",
+    "movedFolders": "integer", "broughtBack": "integer", "unreadFrontMatter": "integer",
     "missing": "integer", "conflicts": "integer", "unchanged": "integer",
     "duplicates": "integer", "unsupported": "integer", "failed": "integer", "bytes": "integer",
     "leftOut": "integer", "unreadValue": "integer",

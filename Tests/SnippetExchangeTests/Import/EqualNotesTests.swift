@@ -160,6 +160,8 @@ struct EqualNotesTests: VaultTests {
     try await importVault()
     let other = TemporaryDirectory.file("other")
     try FileManager.default.moveItem(at: tree.url, to: other)
+    // As a mount point does, the former folder stays, so this one is not known.
+    try FileManager.default.createDirectory(at: tree.url, withIntermediateDirectories: false)
 
     #expect(try await store.importFiles(at: [other])[.duplicate] == 1)
 

@@ -40,6 +40,8 @@ struct MovedFilesTests: VaultTests {
     let other = try FileTree("other")
     try FileManager.default.removeItem(at: other.url)
     try FileManager.default.moveItem(at: tree.url, to: other.url)
+    // As a mount point does, the former folder stays, so this one is not known.
+    try FileManager.default.createDirectory(at: tree.url, withIntermediateDirectories: false)
     for number in count..<count + more { try other.add("\(number).md", "") }
 
     let report = try await store.importFiles(at: [other.url])
@@ -64,6 +66,8 @@ struct MovedFilesTests: VaultTests {
     let other = try FileTree("other")
     try FileManager.default.removeItem(at: other.url)
     try FileManager.default.moveItem(at: tree.url, to: other.url)
+    // As a mount point does, the former folder stays, so this one is not known.
+    try FileManager.default.createDirectory(at: tree.url, withIntermediateDirectories: false)
     try await store.apply(SnippetEdit(text: "Eggs"), to: ids[0])
 
     let report = try await store.importFiles(at: [other.url])
@@ -360,6 +364,78 @@ struct MovedFilesTests: VaultTests {
   }
 
   // MARK: - A folder
+
+  /// Moves the folder as a whole, and returns its new place.
+  private func moveVault(leavingLink leavesLink: Bool = false) throws -> URL {
+    let other = TemporaryDirectory.file("other")
+    try FileManager.default.moveItem(at: tree.url, to: other)
+    if leavesLink {
+      try FileManager.default.createSymbolicLink(at: tree.url, withDestinationURL: other)
+    }
+    return other
+  }
+
+  @Test(arguments: [true, false])
+  func `a folder that was moved as a whole takes its snippets along`(
+    leavesLink: Bool
+  ) async throws {
+    for name in ["a", "b", "c", "sub/d"] { try tree.add("\(name).md", "text of \(name)") }
+    try await importVault()
+    try await store.apply(SnippetEdit(text: "edited here"), to: try #require(try row("b")?.id))
+    let former = SnippetBase.FileSystem.realPath(of: tree.url.path)
+    let other = try moveVault(leavingLink: leavesLink)
+    try Data("edited there".utf8).write(to: other.appendingPathComponent("a.md"))
+
+    let (report, events) = try await store.importAll([other])
+
+    #expect(report[.movedFolder] == 1 && report[.updated] == 1, "\(report)")
+    #expect(report[.unchanged] == 3 && report[.imported] == 0, "\(report)")
+    let event = try #require(events.first { $0.outcome == .movedFolder })
+    #expect(event.formerFile?.path == former && event.fileCount == 3)
+    #expect(try store.list().count == 4)
+    #expect(try await store.exportMarkdown(to: other)[.updated] == 1)
+    let written = try String(contentsOf: other.appendingPathComponent("b.md"), encoding: .utf8)
+    #expect(written == "edited here")
+    let again = try await store.importFiles(at: [other])
+    #expect(again[.movedFolder] == 0 && again[.unchanged] == 4, "\(again)")
+  }
+
+  @Test func `a folder is another one if the former is there, or half of its files differ`()
+    async throws
+  {
+    for name in ["a", "b", "c", "d"] { try tree.add("\(name).md", "text of \(name)") }
+    try await importVault()
+    let copy = TemporaryDirectory.file("copy")
+    try FileManager.default.copyItem(at: tree.url, to: copy)
+    let copied = try await store.importFiles(at: [copy])
+    let other = try moveVault()
+    for name in ["a.md", "b.md"] {
+      try Data("edited there".utf8).write(to: other.appendingPathComponent(name))
+    }
+
+    let moved = try await store.importFiles(at: [other])
+
+    #expect(copied[.movedFolder] == 0 && copied[.duplicate] == 4, "\(copied)")
+    #expect(moved[.movedFolder] == 0 && moved[.imported] == 2, "\(moved)")
+  }
+
+  @Test func `an export to a folder that was moved as a whole waits for an import`() async throws {
+    for name in ["a", "b"] { try tree.add("\(name).md", "text of \(name)") }
+    try await importVault()
+    try await store.save(SnippetDraft(.text("new"), title: "new"))
+    let former = SnippetBase.FileSystem.realPath(of: tree.url.path)
+    let other = try moveVault()
+
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await store.exportMarkdown(to: other)
+    }
+
+    #expect(error?.reason == "it is the folder \(former), which was moved")
+    #expect(try FileTree.files(in: other) == ["a.md", "b.md"])
+    try await store.importFiles(at: [other])
+    let report = try await store.exportMarkdown(to: other)
+    #expect(report[.unchanged] == 2 && report[.exported] == 0, "\(report)")
+  }
 
   @Test func `a folder that was moved as a whole is the same once the store is told`() async throws
   {
