@@ -10,14 +10,17 @@ protocol EditedTexts: Sendable {
   /// The row of a snippet, in a fraction of a millisecond; `nil` if there is none.
   func row(_ id: SnippetID) throws -> SnippetRow?
 
-  /// Replaces the text or note of a snippet that nothing has changed since a revision, and returns
-  /// its row, with an inverse that lacks the former text.
+  /// Replaces the text or note of a snippet that nothing has changed since a revision.
+  ///
+  /// Tags with the given keys stay, whatever the text says. Returns the edit, as it was completed,
+  /// and its outcome, with an inverse that lacks the former text.
   func save(
     _ text: String,
     of id: SnippetID,
     at revision: Int64,
-    bringsBack: Bool
-  ) async throws -> EditOutcome
+    bringsBack: Bool,
+    keepingTags keys: Set<[UInt8]>
+  ) async throws -> (edit: SnippetEdit, outcome: EditOutcome)
 
   /// Saves a text as a snippet of its own.
   func saveAsNew(_ text: String, title: String?, tags: [String]) async throws -> SnippetRow
@@ -52,19 +55,22 @@ struct StoreTexts: EditedTexts {
     _ text: String,
     of id: SnippetID,
     at revision: Int64,
-    bringsBack: Bool
-  ) async throws -> EditOutcome {
+    bringsBack: Bool,
+    keepingTags keys: Set<[UInt8]>
+  ) async throws -> (edit: SnippetEdit, outcome: EditOutcome) {
     // That a snippet is gone is for the edit to say.
     let isNote = try row(id).map { $0.kind != .text } ?? false
     var edit = isNote ? SnippetEdit(note: text) : SnippetEdit(text: text)
     // Should others change the text in between, nothing is saved.
     if let complete, !isNote { edit = try await complete(edit, id) }
-    return try await store.replaceText(
+    edit.removedTags.removeAll { keys.contains(TextRules.key(ofTag: $0)) }
+    let outcome = try await store.replaceText(
       of: id,
       with: edit,
       at: revision,
       bringsBack: bringsBack
     )
+    return (edit, outcome)
   }
 
   func saveAsNew(_ text: String, title: String?, tags: [String]) async throws -> SnippetRow {

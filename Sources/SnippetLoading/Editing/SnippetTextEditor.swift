@@ -75,7 +75,9 @@ public final class SnippetTextEditor {
   ///     second. Without such a pause a text is saved after ten times as long.
   ///   - complete: Completes the edit that is to save a text of a snippet, for example with the title
   ///     and the tags in it; `SnippetExchange` has `completing(_:of:)` for notes in Markdown. The
-  ///     text is saved in the same transaction, and one undo takes back both. The default is none.
+  ///     text is saved in the same transaction, and one undo takes back both. A tag that the
+  ///     snippet had before the text said it stays when the text does not any more. The default is
+  ///     none.
   public convenience init(
     _ store: SnippetStore,
     editor: SnippetEditor? = nil,

@@ -34,6 +34,10 @@ final class TextSessionRun {
   private(set) var inverse = SnippetEdit()
   /// The title of that version.
   private var formerTitle: String?
+  /// The keys of the tags that the snippet had before a text said them.
+  ///
+  /// A pause behind `#work` on the way to `#workshop` does not make the tag that of the text.
+  private var ownTags: Set<[UInt8]> = []
   /// The file that it is kept in.
   private(set) var claim: UnsavedTexts.Claim?
   private let surroundings: Surroundings
@@ -148,8 +152,15 @@ final class TextSessionRun {
         (inverse, formerTitle) = (SnippetEdit(), row?.title)
       }
       answer { [self] texts in
-        let outcome = try await texts.save(text, of: id, at: base.revision, bringsBack: bringsBack)
+        let (edit, outcome) = try await texts.save(
+          text,
+          of: id,
+          at: base.revision,
+          bringsBack: bringsBack,
+          keepingTags: ownTags
+        )
         noteInverse(outcome.inverse)
+        noteTags(saidBy: edit, new: outcome.inverse.removedTags)
         return (outcome.row, .saved(revision: outcome.row.revision))
       }
     case .saveAsNew(let text):
@@ -187,6 +198,12 @@ final class TextSessionRun {
       removedTags: made.removedTags
     )
     inverse = last.joined(with: inverse)
+  }
+
+  /// Notes which tags that a text says the snippet had already.
+  private func noteTags(saidBy edit: SnippetEdit, new: [String]) {
+    ownTags.formUnion(edit.addedTags.map(TextRules.key(ofTag:)))
+    ownTags.subtract(new.map(TextRules.key(ofTag:)))
   }
 
   private func end(with outcome: Bool) {

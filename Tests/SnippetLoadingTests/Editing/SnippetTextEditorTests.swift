@@ -480,6 +480,39 @@ struct SnippetTextEditorTests: TextDeskSuite {
     #expect(try others.row(id)?.tags == ["tag"])
   }
 
+  private nonisolated static func tags(in text: String) -> [String] {
+    text.split(separator: " ").filter { $0.hasPrefix("#") }.map { String($0.dropFirst()) }
+  }
+
+  @Test func `a tag that the snippet had before the text said it stays, and no other does`()
+    async throws
+  {
+    let desk = try TextDesk(store) { [others] edit, id in
+      let former = Self.tags(in: try await others.text(of: id))
+      let new = Self.tags(in: edit.text ?? "")
+      var edit = edit
+      edit.addedTags = new.filter { !former.contains($0) }
+      edit.removedTags = former.filter { !new.contains($0) }
+      return edit
+    }
+    let texts = ["none", "#tag", "#tag #b", "#tagged"]
+    let triples = texts.flatMap { first in
+      texts.flatMap { second in texts.map { [first, second, $0] } }
+    }
+    for triple in triples {
+      let id = try await save("start")
+      try await desk.editor.open(id)
+      for text in triple {
+        desk.editor.typed(text)
+        desk.pause()
+        await desk.reach(.saved)
+        let row = try #require(try others.row(id))
+        #expect(Set(row.tags) == Set(Self.tags(in: text) + ["tag"]), "\(triple)")
+      }
+      #expect(await desk.editor.leave())
+    }
+  }
+
   @Test func `a busy store is tried again at the next pause`() async throws {
     let id = try await save("first")
     try await editor.open(id)

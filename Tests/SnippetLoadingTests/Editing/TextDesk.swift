@@ -175,15 +175,22 @@ final class HeldTexts: EditedTexts {
     _ text: String,
     of id: SnippetID,
     at revision: Int64,
-    bringsBack: Bool
-  ) async throws -> EditOutcome {
+    bringsBack: Bool,
+    keepingTags keys: Set<[UInt8]>
+  ) async throws -> (edit: SnippetEdit, outcome: EditOutcome) {
     let (gate, held) = state.withLock { ($0.gate, $0.held) }
     held.open()
     await gate?.untilOpen()
     if let failure { throw failure }
-    let outcome = try await texts.save(text, of: id, at: revision, bringsBack: bringsBack)
+    let saved = try await texts.save(
+      text,
+      of: id,
+      at: revision,
+      bringsBack: bringsBack,
+      keepingTags: keys
+    )
     state.withLock { $0.savedTexts.append(text) }
-    return outcome
+    return saved
   }
 
   func saveAsNew(_ text: String, title: String?, tags: [String]) async throws -> SnippetRow {
