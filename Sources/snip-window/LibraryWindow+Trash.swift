@@ -58,7 +58,7 @@ extension LibraryWindow {
     }
   }
 
-  /// Names the files of imported folders whose snippets were deleted; `nil` if there are none.
+  /// Names the files of folders whose snippets were deleted; `nil` if there are none.
   private func words(onRemaining files: [URL]) -> String? {
     guard let file = files.first else { return nil }
     return files.count == 1

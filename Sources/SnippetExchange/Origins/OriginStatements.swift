@@ -316,7 +316,10 @@ struct OriginStatements {
   func hasFile(of snippet: SnippetID, outside folder: Int64) throws -> Bool {
     var isFound = false
     try forEachFileThere(
-      "snippet_id = ? AND folder_id <> ? AND \(Self.isNoSideFile) AND \(Self.isNotSingle)",
+      """
+      \(Self.isImported) AND snippet_id = ? AND folder_id <> ? AND \(Self.isNoSideFile)
+        AND \(Self.isNotSingle)
+      """,
       [snippet.rawValue.databaseValue, folder.databaseValue]
     ) { _ in
       isFound = true
@@ -327,8 +330,11 @@ struct OriginStatements {
 
   private static let isNotSingle = "json_extract(note, '$.single') IS NULL"
 
-  /// Calls `body` with the paths of files that are there in imported folders, in their order, until
-  /// it returns `false`; a condition in SQL chooses the origins.
+  /// The condition that a folder was imported, and not only exported to.
+  static let isImported = "imported = 1"
+
+  /// Calls `body` with the paths of files that are there, in their order, until it returns `false`;
+  /// a condition in SQL chooses the origins.
   func forEachFileThere(
     _ condition: String,
     _ values: [DatabaseValue],
@@ -338,7 +344,7 @@ struct OriginStatements {
       """
       SELECT origin_folder.path, origin.path
       FROM origin JOIN origin_folder ON folder_id = origin_folder.id
-      WHERE imported = 1 AND json_extract(note, '$.unwritten') IS NULL AND \(condition)
+      WHERE json_extract(note, '$.unwritten') IS NULL AND \(condition)
       ORDER BY origin_folder.path, origin.path
       """,
       values

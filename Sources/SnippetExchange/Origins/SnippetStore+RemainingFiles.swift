@@ -7,24 +7,30 @@ extension SnippetStore {
   /// The most files that are named.
   private static let maximumFileCount = 1000
 
-  /// Returns files in imported folders that would outlive their snippets, and come back as new ones
-  /// at the next import.
+  /// Returns files that would outlive their snippets, and bring them back, or come back as new ones,
+  /// if their folder is imported: also where it was only exported to.
   ///
   /// Ask before the snippets are deleted for good: they have no files any more then.
   ///
-  /// - Parameter ids: The snippets.
+  /// - Parameters:
+  ///   - ids: The snippets.
+  ///   - isImported: Whether only imported folders count, whose files the store still knows when the
+  ///     snippets are deleted for good. The default is that all do.
   /// - Returns: The files that are there, at most 1,000.
   /// - Throws: `SnippetStoreError`.
   package func filesOutliving(
-    _ ids: [SnippetID]
+    _ ids: [SnippetID],
+    inImportedFolders isImported: Bool = false
   ) async throws(SnippetStoreError) -> [URL] {
     let seam = seam
+    let condition =
+      isImported ? "\(OriginStatements.isImported) AND snippet_id = ?" : "snippet_id = ?"
     return try await OwnThreads.run(to: "find the files of snippets") { check in
       try seam.read(to: "find the files of snippets") { db in
         var files: [URL] = []
         for id in ids where files.count < Self.maximumFileCount {
           try check()
-          files += try Self.files(in: db, "snippet_id = ?", id.rawValue)
+          files += try Self.files(in: db, condition, id.rawValue)
         }
         return files
       }

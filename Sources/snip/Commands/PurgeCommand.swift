@@ -19,8 +19,8 @@ struct PurgeCommand: Subcommand {
       does not reach backups, or copies the disk itself keeps. A text that could not be saved, or \
       that an editor has open, lies beside the store: it stays, and is named. On a terminal it asks first.
 
-      Files in imported folders stay, and are named: the next import would bring them back. To move \
-      them away, run `snip export --markdown --delete-trashed` before.
+      Files in imported folders and in those of an export stay, and are named: the next import \
+      of the folder would bring them back. To move them away, run `snip export --markdown --delete-trashed` before.
 
       In a store that synchronizes, it tells how many deleted snippets are still in the repository, \
       encrypted: nothing is deleted there. Other devices delete them when they synchronize.

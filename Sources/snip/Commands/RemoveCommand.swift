@@ -13,9 +13,9 @@ struct RemoveCommand: Subcommand {
     discussion: """
       `snip list --trash` shows the trash, `snip undelete` restores from it, and `snip purge` \
       empties it. After --permanently, only a backup has the snippets. With that, and with --query, \
-      it asks first on a terminal. Files in imported folders stay, and are named: the next import \
-      would bring them back. `snip export --markdown --delete-trashed` moves them to a trash of \
-      their own.
+      it asks first on a terminal. Files in imported folders and in those of an export stay, and \
+      are named: the next import of the folder would bring them back. `snip export --markdown \
+      --delete-trashed` moves them to a trash of their own.
 
       Examples:
         snip rm 7
@@ -77,6 +77,10 @@ struct RemoveCommand: Subcommand {
       )
     }
     var files = try await isPermanent ? store.filesOutliving(ids) : []
+    // An export moves away no others once their snippets are deleted for good.
+    let areKnown =
+      try await isPermanent
+      ? store.filesOutliving(ids, inImportedFolders: true).count == files.count : true
     let deleted = try await isPermanent ? store.delete(ids) : store.moveToTrash(ids)
     // Those in the trash still have their files.
     if !isPermanent { files = try await store.filesOutliving(deleted) }
@@ -88,7 +92,7 @@ struct RemoveCommand: Subcommand {
       try context.console.output.writeLine(object)
     } else if isPermanent {
       if !deleted.isEmpty { context.console.messages.writeLine("Deleted \(deleted.count).") }
-      RemainingFiles(files, areKnown: true).tell(on: context.console)
+      RemainingFiles(files, areKnown: areKnown).tell(on: context.console)
     } else if !deleted.isEmpty {
       context.console.messages.writeLine("Moved \(deleted.count) to the trash.")
       // A long list pushes earlier output off the screen, and the trash shows it as well.

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalKit
 
-/// The files of imported folders whose snippets were deleted, or moved to the trash.
+/// The files of folders whose snippets were deleted, or moved to the trash.
 struct RemainingFiles {
   private static let namedCount = 5
 

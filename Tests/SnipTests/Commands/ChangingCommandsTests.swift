@@ -324,6 +324,24 @@ struct ChangingCommandsTests {
     #expect(try json.json().first?["files"] == .array([.string("\(folder)/Notes/b.md")]))
   }
 
+  @Test func `files of an export that would bring snippets back are named as well`() async throws {
+    for title in ["six", "seven"] { _ = try await snip("add", "--text", title, "--title", title) }
+    _ = try await snip("export", "--markdown", "out")
+
+    let trashed = try await snip("rm", "6")
+    let deleted = try await snip("rm", "7", "--permanently")
+
+    let folder = snip.folder.resolvingSymlinksInPath().path
+    let advice = "snip export --markdown --delete-trashed FOLDER\n"
+    #expect(trashed.standardError.contains("\n  \(folder)/out/six.md\n"), "\(trashed)")
+    #expect(trashed.standardError.hasSuffix(advice), "\(trashed)")
+    #expect(deleted.standardError.contains("\n  \(folder)/out/seven.md\n"), "\(deleted)")
+    // No export knows that one any more.
+    #expect(deleted.standardError.hasSuffix("coming back, delete it too.\n"), "\(deleted)")
+    let output = try await snip("import", "out")
+    #expect(output.text.hasPrefix("imported 1  brought back 1  "), "\(output)")
+  }
+
   @Test func `those that are there are deleted, the others reported`() async throws {
     let output = try await snip("rm", "98", "1", "99", "--permanently")
 
