@@ -27,7 +27,8 @@ public struct ImportOptions: Sendable {
   public var followsLinks: Bool
   /// Whether to report what an import would do, and change nothing; `false` by default.
   ///
-  /// Every new file is read. Until it ends, other writers of the store wait, or find it busy.
+  /// Every new file is read. A new snippet that an event names does not exist. Until the dry run
+  /// ends, other writers of the store wait, or find it busy.
   public var isDryRun: Bool
 
   /// Makes options.
@@ -226,8 +227,8 @@ extension SnippetStore {
       })
     } catch {
       // A part may have been saved.
-      throw SnippetStoreError(error, during: operation)
-        .keeping("Files reported as imported are kept.", during: operation)
+      let kept = options.isDryRun ? "Nothing was changed." : "Files reported as imported are kept."
+      throw SnippetStoreError(error, during: operation).keeping(kept, during: operation)
     }
   }
 

@@ -161,15 +161,19 @@ struct ExportCommand: Subcommand {
     } catch {
       bar.interrupt()
       if (error as? SnippetStoreError)?.code == .cancelled {
-        throw InterruptedExportError(path: path, isMarkdown: isMarkdown)
+        throw InterruptedExportError(path: path, isMarkdown: isMarkdown, isDryRun: isDryRun)
       }
       throw error
     }
     bar.finish()
     try tally.throwIfOutputFailed()
     try printTotals(report, in: context)
-    if report[.failed] > 0 { throw PartialExportError(count: report[.failed]) }
-    if report[.conflict] > 0 { throw ConflictingFilesError(count: report[.conflict]) }
+    if report[.failed] > 0 {
+      throw PartialExportError(count: report[.failed], isDryRun: isDryRun)
+    }
+    if report[.conflict] > 0 {
+      throw ConflictingFilesError(count: report[.conflict], isDryRun: isDryRun)
+    }
   }
 
   private func printTotals(
@@ -222,11 +226,12 @@ struct ExportCommand: Subcommand {
   /// Says that a folder that was imported got no more than its own.
   private func tellLeftOut(_ count: Int, in context: CommandContext) {
     guard count > 0 else { return }
+    let were = isDryRun ? "would be" : count == 1 ? "was" : "were"
     let others = addsNew ? "--all adds them" : "--new adds those without a file, --all all"
     context.console.messages.writeLine(
       """
       \(count.counted("snippet")) \(count == 1 ? "has" : "have") no file in \(TerminalText(path)) \
-      and \(count == 1 ? "was" : "were") left out: \(others)
+      and \(were) left out: \(others)
       """
     )
   }
@@ -317,10 +322,12 @@ struct WordsInExportError: StatusError {
 struct InterruptedExportError: StatusError {
   let path: String
   let isMarkdown: Bool
+  let isDryRun: Bool
 
   var status: ExitStatus { .interrupted }
   var message: String { InterruptedError().message }
   var hint: String? {
+    if isDryRun { return "Nothing was written." }
     if isMarkdown { return "The written files are complete. Run it again to write the rest." }
     return
       "The export in \(TerminalText(path)) is not complete and has no manifest. Delete it, or keep its files."
@@ -330,19 +337,24 @@ struct InterruptedExportError: StatusError {
 /// Some snippets could not be exported; each was named when it happened.
 struct PartialExportError: StatusError {
   let count: Int
+  let isDryRun: Bool
 
   var status: ExitStatus { .failure }
   var message: String { "could not export \(count) of the snippets, named above" }
-  var hint: String? { "The others were. Follow the advice above, then export again." }
+  var hint: String? {
+    "\(isDryRun ? "" : "The others were. ")Follow the advice above, then export again."
+  }
 }
 
 /// Some files were left unchanged; each was named when it happened.
 struct ConflictingFilesError: StatusError {
   let count: Int
+  let isDryRun: Bool
 
   var status: ExitStatus { .failure }
   var message: String {
-    "left \(count.counted("file")) as \(count == 1 ? "it is" : "they are"), named above"
+    let leave = isDryRun ? "would leave" : "left"
+    return "\(leave) \(count.counted("file")) as \(count == 1 ? "it is" : "they are"), named above"
   }
   var hint: String? {
     "Do what is advised there for \(count == 1 ? "it" : "each"), then export again."

@@ -152,7 +152,9 @@ struct ImportCommand: Subcommand {
       // Imported snippets stay, so they are counted, whatever ended the import.
       bar.interrupt()
       try tally.printTotals()
-      if (error as? SnippetStoreError)?.code == .cancelled { throw InterruptedImportError() }
+      if (error as? SnippetStoreError)?.code == .cancelled {
+        throw InterruptedImportError(isDryRun: isDryRun)
+      }
       throw error
     }
     bar.finish()
@@ -166,7 +168,11 @@ struct ImportCommand: Subcommand {
       context.console.messages.writeLine("dry run: nothing was changed")
     }
     if tally.failedCount > 0 {
-      throw PartialImportError(count: tally.failedCount, othersCount: tally.othersCount)
+      throw PartialImportError(
+        count: tally.failedCount,
+        othersCount: tally.othersCount,
+        isDryRun: isDryRun
+      )
     }
   }
 }
@@ -175,9 +181,15 @@ extension ProgressBar.Style: ExpressibleByArgument {}
 
 /// The import was stopped because the program was asked to end.
 struct InterruptedImportError: StatusError {
+  let isDryRun: Bool
+
   var status: ExitStatus { .interrupted }
   var message: String { InterruptedError().message }
-  var hint: String? { "Everything counted above is kept. Run it again to import the rest." }
+  var hint: String? {
+    isDryRun
+      ? "Nothing was changed."
+      : "Everything counted above is kept. Run it again to import the rest."
+  }
 }
 
 /// Some files could not be imported; each was named when it happened.
@@ -185,6 +197,7 @@ struct PartialImportError: StatusError {
   let count: Int
   /// The number of files that did not fail.
   let othersCount: Int
+  let isDryRun: Bool
 
   var status: ExitStatus { .failure }
   var message: String {
@@ -192,7 +205,7 @@ struct PartialImportError: StatusError {
     return "could not import the \(count == 1 ? "file" : "files") named above"
   }
   var hint: String? {
-    othersCount > 0
+    othersCount > 0 && !isDryRun
       ? "The others were imported. Run it again to retry only what is missing." : nil
   }
 }

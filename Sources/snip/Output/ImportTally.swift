@@ -12,22 +12,31 @@ final class ImportTally: Sendable {
     var progress = WorkProgress()
     var named = NamedFiles()
     var error: ConsoleError?
-    /// Whether new files are named too.
+    /// Whether nothing is changed; then new files are named too.
     let isDryRun: Bool
+    /// The snippets that a dry run has made, which do not exist.
+    var newIDs: Set<SnippetID> = []
+
+    /// Whether a dry run has made a snippet.
+    func isNew(_ id: SnippetID?) -> Bool {
+      guard let id else { return false }
+      return newIDs.contains(id)
+    }
 
     /// Adds a file to those that are named below the progress, or at the end.
     mutating func name(_ event: ImportEvent) {
       let path = event.file.path
       let id = event.snippetID?.description ?? ""
       let reason = event.error?.reason ?? ""
+      let would = { [isDryRun] (verb: String, done: String) in isDryRun ? "would \(verb)" : done }
       switch event.outcome {
       case .broughtBack:
         named.add(
           "\(path), snippet \(id)",
-          "brought back",
+          would("bring back", "brought back"),
           because: "from the trash, since their files are there"
         )
-      case .updated: named.add(path, "updated", because: "from their files")
+      case .updated: named.add(path, would("update", "updated"), because: "from their files")
       case .moved:
         let former = event.formerFile?.path ?? path
         named.add("\(former) → \(path)", "moved", because: "known by their bytes")
@@ -36,6 +45,8 @@ final class ImportTally: Sendable {
         let files = (event.fileCount ?? 0).counted("file")
         let names = "\(former) → \(path), \(files)"
         named.add(names, "folders moved", because: "their snippets follow")
+      case .duplicate where isNew(event.snippetID):
+        named.add(path, "skipped", because: "equal to another new file")
       case .duplicate:
         named.add("\(path) is snippet \(id)", "skipped", because: "already in the store")
       case .unsupported: named.add(path, "skipped", because: reason)
@@ -46,11 +57,18 @@ final class ImportTally: Sendable {
         named.add(
           "\(path): \(reason)",
           "front matter unread",
-          because: "the files were imported with what could be read; correct them, and import again"
+          because: isDryRun
+            ? "the files would be imported with what can be read; correct them before"
+            : "the files were imported with what could be read; correct them, and import again"
         )
       case .trashed:
-        named.add("\(path), snippet \(id)", "trashed", because: "their files are gone")
-      case .imported where isDryRun: named.add(path, "imported", because: "a new snippet")
+        named.add(
+          "\(path), snippet \(id)",
+          would("trash", "trashed"),
+          because: "their files are gone"
+        )
+      case .imported where isDryRun:
+        named.add(path, "would import", because: "not in the store yet")
       case .imported, .unchanged, .conflict, .failed: break
       }
     }
@@ -97,6 +115,11 @@ final class ImportTally: Sendable {
   func take(_ event: ImportEvent) {
     let progress = state.withLock { state in
       state.report.add(event)
+      if state.isDryRun, event.outcome == .imported || event.outcome == .conflict,
+        let id = event.snippetID
+      {
+        state.newIDs.insert(id)
+      }
       if !event.isNotice { state.progress.completedCount += 1 }
       state.progress.byteCount += event.byteCount ?? 0
       // An archive was counted as one file.
@@ -161,25 +184,29 @@ final class ImportTally: Sendable {
   }
 
   private func tell(_ event: ImportEvent) {
+    let (isDryRun, isNew) = state.withLock { ($0.isDryRun, $0.isNew(event.snippetID)) }
     if event.outcome == .conflict, let kept = event.keptID {
-      let now = event.snippetID.map { "the file is snippet \($0) now" } ?? "the file is gone"
+      let file = event.snippetID.map { id in
+        isDryRun ? "the file would become a new snippet" : "the file is snippet \(id) now"
+      }
+      let write = isDryRun ? "would write" : "writes"
       bar.writeLine(
         """
-        conflict: \(TerminalText(event.file.path)) and snippet \(kept) were both changed; \(now), \
-        and `snip export --markdown` writes snippet \(kept) \(event.snippetID == nil ? "there" : "beside it")
+        conflict: \(TerminalText(event.file.path)) and snippet \(kept) were both changed; \
+        \(file ?? "the file is gone"), and `snip export --markdown` \(write) snippet \(kept) \(event.snippetID == nil ? "there" : "beside it")
         """
       )
     }
     if event.outcome == .failed, let error = event.error { failures.write(error) }
-    if isJSON { printLine(event) }
+    if isJSON { printLine(event, naming: isNew ? nil : event.snippetID) }
   }
 
   /// Prints a line for a file, so that a program that reads it knows what is durable.
-  private func printLine(_ event: ImportEvent) {
+  private func printLine(_ event: ImportEvent, naming id: SnippetID?) {
     var line: JSONObject = [
       "file": .string(event.file.path), "outcome": .string(event.outcome.rawValue),
     ]
-    line["id"] = event.snippetID.map { .integer($0.rawValue) }
+    line["id"] = id.map { .integer($0.rawValue) }
     line["byteCount"] = event.byteCount.map(JSONValue.integer)
     line["from"] = event.formerFile.map { .string($0.path) }
     line["files"] = event.fileCount.map { JSONValue($0) }

@@ -24,11 +24,13 @@ struct ExportCommandTests {
     _ = try await snip("tag", "\(number)", "mine")
     try snip.write(Data("Eggs and more\n".utf8), "vault/eggs.md")
 
+    let dry = try await snip("export", "--markdown", "--dry-run", "vault")
     let early = try await snip("export", "--markdown", "vault")
     let again = try await snip("import", "vault")
     let export = try await snip("export", "--json", "--markdown", "vault")
 
     // What was changed there since is not touched.
+    #expect(dry.standardError.contains("snip: would leave 1 file as it is, named"), "\(dry)")
     #expect(early.status == 1, "\(early)")
     #expect(early.standardError.contains("its file was changed since"), "\(early)")
     #expect(early.standardError.contains("snip: left 1 file as it is, named above\n"), "\(early)")
@@ -77,6 +79,7 @@ struct ExportCommandTests {
     let path = TemporaryDirectory.file("vault/Eggs.md").path
     #expect(dry.text.hasPrefix("dry run, nothing written: vault: written 1"), "\(dry)")
     #expect(dry.standardError.hasPrefix("would write \(path)\n"), "\(dry)")
+    #expect(dry.standardError.contains("and would be left out: --all adds them\n"), "\(dry)")
     #expect(added.text.hasPrefix("vault: written 1  updated 0  unchanged 1"), "\(added)")
     #expect(all.text.hasPrefix("vault: written 1  updated 0  unchanged 2"), "\(all)")
     let files = try FileManager.default.subpathsOfDirectory(

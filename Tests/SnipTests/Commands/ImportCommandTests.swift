@@ -377,9 +377,41 @@ struct ImportCommandTests {
     #expect(output.text.hasPrefix("imported 1  duplicates 0"), "\(output)")
     #expect(
       output.standardError
-        == "imported 1: a new snippet\n  \(path)\ndry run: nothing was changed\n"
+        == "would import 1: not in the store yet\n  \(path)\ndry run: nothing was changed\n"
     )
     #expect(!FileManager.default.fileExists(atPath: TemporaryDirectory.file("none.sqlite").path))
+  }
+
+  @Test func `a dry run says what would happen, and numbers no snippet that is not there`()
+    async throws
+  {
+    for name in ["back", "both", "gone"] { try snip.write(Data(name.utf8), "files/\(name).md") }
+    _ = try await snip("import", "files")
+    _ = try await snip("rm", "1")
+    _ = try await snip("edit", "2", "--text", "changed here")
+    try snip.write(Data("changed there".utf8), "files/both.md")
+    let folder = TemporaryDirectory.file("files").path
+    try FileManager.default.removeItem(atPath: "\(folder)/gone.md")
+    for name in ["one.png", "two.png"] { try snip.write(Samples.png, "files/\(name)") }
+
+    let output = try await snip("import", "--dry-run", "--trash-missing", "files", "missing")
+    let lines = try await snip("import", "--json", "--dry-run", "files").json()
+
+    #expect(output.status == 1, "\(output)")
+    let ending = "\nsnip: could not import 1 of the files, named above\n"
+    #expect(output.standardError.hasSuffix(ending), "\(output)")
+    for words in [
+      "would bring back 1: from the trash, since their files are there\n  \(folder)/back.md",
+      "would import 1: not in the store yet\n  \(folder)/one.png\n",
+      "skipped 1: equal to another new file\n  \(folder)/two.png\n",
+      "would trash 1: their files are gone\n  \(folder)/gone.md, snippet 3\n",
+      "the file would become a new snippet, and `snip export --markdown` would write snippet 2 beside",
+    ] {
+      #expect(output.standardError.contains(words), "\(output)")
+    }
+    let outcomes = ["imported", "conflict", "duplicate"]
+    let new = lines.filter { outcomes.contains($0["outcome"]?.string ?? "") }
+    #expect(new.count == 3 && new.allSatisfy { $0["id"] == nil }, "\(lines)")
   }
 
   @Test func `a folder without a file is told`() async throws {
