@@ -17,7 +17,7 @@ final class PrivateCopies {
   private nonisolated static let prefix = "snip-browse-"
 
   private var folder: PrivateFolder?
-  private var last: ContinuousClock.Instant?
+  private var last: WorkClock.Instant?
   private var copies: [String: URL] = [:]
   /// The copies being made.
   private var copying: [String: Task<URL, any Error>] = [:]
@@ -32,7 +32,7 @@ final class PrivateCopies {
   /// - Throws: ``OtherProgramError``, or ``SnippetStoreError`` when the snippet cannot be read or
   ///   written.
   func copy(of row: SnippetRow, in store: SnippetStore) async throws -> URL {
-    last = ContinuousClock.now
+    last = WorkClock.now
     let name = "\(row.id)-\(row.revision)"
     if let copy = copies[name], FileManager.default.fileExists(atPath: copy.path) { return copy }
     let task = copying[name] ?? Task { try await makeCopy(of: row.id, named: name, in: store) }
@@ -80,7 +80,7 @@ final class PrivateCopies {
 
   /// Removes the copies, unless a program may still need one.
   func end() {
-    if let last, ContinuousClock.now - last > Self.grace { remove() }
+    if let last, WorkClock.now - last > Self.grace { remove() }
   }
 
   /// Removes the copies, which no program needs any more.

@@ -1,3 +1,5 @@
+import SnippetBase
+
 /// The limits of decoding one image or recording.
 ///
 /// A file of a few kilobytes may claim to be a picture of gigabytes.
@@ -10,7 +12,7 @@ public struct MediaLimits: Sendable, Hashable {
   ///
   /// The default is 150 million.
   public var maximumPixelCount: Int64
-  /// The longest time for one image or recording.
+  /// The longest time for one image or recording, without the time for which the machine sleeps.
   ///
   /// The default is 10 seconds. A worker is then killed. In the same process, decoders are asked to
   /// stop, and some do so late.
@@ -42,7 +44,7 @@ public struct MediaLimits: Sendable, Hashable {
 
 /// The time at which decoding must stop.
 struct MediaDeadline {
-  private let end: ContinuousClock.Instant
+  private let end: WorkClock.Instant
   private let isCancelled: () -> Bool
   private let limit: Duration
 
@@ -52,7 +54,7 @@ struct MediaDeadline {
     self.isCancelled = isCancelled
   }
 
-  var isOver: Bool { isCancelled() || ContinuousClock.now >= end }
+  var isOver: Bool { isCancelled() || WorkClock.now >= end }
 
   /// The reason for stopping.
   var error: MediaError {

@@ -86,7 +86,7 @@ struct WorkerSocket {
   /// The time by which each message must have passed; `nil` for none.
   ///
   /// It holds however the other end splits its bytes.
-  var deadline: ContinuousClock.Instant?
+  var deadline: WorkClock.Instant?
 
   func send(_ words: [UInt64], _ bytes: Data = Data()) throws(Broken) {
     try check(words.withUnsafeBytes { write($0) })
@@ -126,7 +126,7 @@ struct WorkerSocket {
   /// The time left, in milliseconds; -1 without a deadline.
   private var milliseconds: Int64 {
     guard let deadline else { return -1 }
-    return Int64(min(max(0, ContinuousClock.now.duration(to: deadline) / .milliseconds(1)), 1e9))
+    return Int64(min(max(0, WorkClock.now.duration(to: deadline) / .milliseconds(1)), 1e9))
   }
 }
 

@@ -35,7 +35,7 @@ final class WorkerProcess: Sendable {
     }
     socket = WorkerSocket(descriptor: descriptor)
     number = process
-    let starting = WorkerSocket(descriptor: descriptor, deadline: ContinuousClock.now + startLimit)
+    let starting = WorkerSocket(descriptor: descriptor, deadline: WorkClock.now + startLimit)
     guard case .ready? = try? starting.receiveReply() else {
       _ = end()
       throw MediaError(

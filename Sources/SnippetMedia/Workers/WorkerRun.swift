@@ -1,5 +1,6 @@
 internal import CProcess
 internal import Foundation
+import SnippetBase
 
 /// One job of one worker, from the side of the app.
 struct WorkerRun {
@@ -33,7 +34,7 @@ struct WorkerRun {
   /// Unless it succeeds or reports a reason, the worker has ended on return.
   func bytes(onPart: (Data) -> Void, isCancelled: () -> Bool) throws(Failure) -> Data {
     var hasRead = false
-    let deadline = ContinuousClock.now + job.limits.timeLimit
+    let deadline = WorkClock.now + job.limits.timeLimit
     var socket = process.socket
     socket.deadline = deadline
     do {
@@ -65,14 +66,14 @@ struct WorkerRun {
   }
 
   private func waitForReply(
-    until deadline: ContinuousClock.Instant,
+    until deadline: WorkClock.Instant,
     _ isCancelled: () -> Bool
   ) throws(MediaError) {
     // Even if a reply is there at once: a worker could request bytes forever.
-    guard ContinuousClock.now < deadline else { throw timedOut }
-    var end: ContinuousClock.Instant?
+    guard WorkClock.now < deadline else { throw timedOut }
+    var end: WorkClock.Instant?
     while !process.waitForReply(milliseconds: Self.sliceMilliseconds) {
-      let now = ContinuousClock.now
+      let now = WorkClock.now
       guard now < deadline else { throw timedOut }
       if end == nil, isCancelled() { end = now + Self.patience }
       if let end, now >= end { throw MediaError(.cancelled) }

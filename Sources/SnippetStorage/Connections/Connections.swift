@@ -343,7 +343,7 @@ struct Connections: Sendable {
     var configuration = GRDB.Configuration()
     configuration.busyMode = LockWait(timeout: busyTimeout).mode
     configuration.prepareDatabase { try prepareWriter($0, durability) }
-    let clock = ContinuousClock()
+    let clock = WorkClock()
     let deadline = clock.now + busyTimeout
     while true {
       do {
@@ -414,7 +414,7 @@ struct Connections: Sendable {
 struct LockWait: Sendable {
   /// The longest wait before giving up.
   let timeout: Duration
-  var now: @Sendable () -> ContinuousClock.Instant = { .now }
+  var now: @Sendable () -> WorkClock.Instant = { .now }
   var sleep: @Sendable (Duration) -> Void = { Thread.sleep(forTimeInterval: $0.seconds) }
 
   private static let longestPause = Duration.milliseconds(10)

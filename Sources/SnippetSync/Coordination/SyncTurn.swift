@@ -39,10 +39,10 @@ enum SyncTurn {
   ) async throws(SyncError) -> OpenFile? {
     guard let url = store.url else { return nil }
     let path = FileStatus.target(of: url.path) + "-sync"
-    let end = ContinuousClock.now + store.configuration.busyTimeout
+    let end = WorkClock.now + store.configuration.busyTimeout
     while true {
       if let file = try await lockedFile(path, operation) { return file }
-      guard ContinuousClock.now < end else {
+      guard WorkClock.now < end else {
         throw SyncError(
           of: SnippetStoreError(
             .busy,

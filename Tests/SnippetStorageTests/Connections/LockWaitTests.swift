@@ -6,7 +6,7 @@ import Testing
 @testable import SnippetStorage
 
 struct LockWaitTests {
-  private let clock = Lock(ContinuousClock.now)
+  private let clock = Lock(WorkClock.now)
   private let pauses = Lock<[Duration]>([])
 
   @Test func `who waits looks at the lock at least every 10 milliseconds, until the time is over`()
