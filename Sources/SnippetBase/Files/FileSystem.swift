@@ -130,6 +130,40 @@ package enum FileSystem {
     return String(cString: resolved)
   }
 
+  /// Returns the place that a new file gets behind the links at a path, even if nothing is there yet.
+  ///
+  /// A renaming would take the place of the link itself. Fails if the links lead in a circle, or one
+  /// of them to a name that is not UTF-8.
+  package static func place(of path: String) throws(FileError) -> String {
+    var place = path
+    // As many as Linux follows.
+    for _ in 0..<40 {
+      guard (try? Stat(place, followTargetSymlink: false))?.type == .symbolicLink else {
+        return place
+      }
+      let target = try target(ofLink: place)
+      let folder = place.folderPath
+      let isWhole = target.utf8.first == UInt8(ascii: "/") || folder.isEmpty
+      let next = isWhole ? target : "\(folder)/\(target)"
+      // By its letters, `link/..` would be another folder.
+      let outer = realPath(of: next.folderPath)
+      place = outer.isEmpty || outer == "/" ? outer + next.fileName : "\(outer)/\(next.fileName)"
+    }
+    throw FileError(path, .tooManySymbolicLinkLevels)
+  }
+
+  private static func target(ofLink path: String) throws(FileError) -> String {
+    let capacity = Int(PATH_MAX)
+    var bytes = [CChar](repeating: 0, count: capacity + 1)
+    let count = readlink(path, &bytes, capacity)
+    guard count >= 0 else { throw FileError(path, Errno(rawValue: errno)) }
+    let target = bytes.withUnsafeBufferPointer { bytes in
+      bytes.baseAddress.flatMap { String(validatingCString: $0) }
+    }
+    guard let target else { throw FileError(path, .illegalByteSequence) }
+    return target
+  }
+
   /// Removes a file, if there is one.
   package static func remove(_ path: String) {
     guard (try? FileCalls.tell(.delete(path))) != nil else { return }

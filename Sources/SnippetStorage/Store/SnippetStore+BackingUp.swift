@@ -13,7 +13,7 @@ extension SnippetStore {
   /// may be their only copy; a restore leaves them out.
   ///
   /// - Parameters:
-  ///   - url: The file to make.
+  ///   - url: The file to make. Behind a link, its target is made or replaced.
   ///   - replacesExisting: Whether to replace an existing file; `false` by default.
   ///   - onProgress: Receives the number of copied bytes, on a thread of the store.
   /// - Returns: The check report of the copy.
@@ -68,7 +68,8 @@ extension SnippetStore {
     _ operation: String
   ) throws(SnippetStoreError) {
     try OutputPlace(url.path).requireNoStore(writing: .store, during: operation)
-    let logs = ["-wal", "-journal"].map { url.path + $0 }
+    let place = (try? FileSystem.place(of: url.path)) ?? url.path
+    let logs = ["-wal", "-journal"].map { place + $0 }
     guard let log = logs.first(where: FileStatus.exists) else { return }
     throw SnippetStoreError(
       .invalidInput,

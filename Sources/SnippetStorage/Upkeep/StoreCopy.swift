@@ -6,6 +6,8 @@ import SystemPackage
 
 /// Copies a database into a new file, which gets its name only once it is complete, checked and on
 /// the disk.
+///
+/// Behind a link, its target is made or replaced.
 struct StoreCopy {
   let destination: URL
   let replacesExisting: Bool
@@ -17,6 +19,11 @@ struct StoreCopy {
 
   /// The number of pages to copy between two checks for cancellation.
   private static let pagesPerStep: CInt = 1024
+
+  /// The path of the file to be made, behind all links.
+  private var place: String {
+    (try? FileSystem.place(of: destination.path)) ?? destination.path
+  }
 
   /// Copies the state that a connection sees, in one snapshot, and gives the copy its name.
   ///
@@ -40,7 +47,12 @@ struct StoreCopy {
 
   /// Refuses a destination that the copy could not have.
   func requireUsableDestination() throws(SnippetStoreError) {
-    guard let isRegular = FileStatus.isRegular(destination.path) else { return }
+    do throws(FileError) {
+      _ = try FileSystem.place(of: destination.path)
+    } catch {
+      throw .cannotCreate(error, during: operation)
+    }
+    guard let isRegular = FileStatus.isRegular(place) else { return }
     guard replacesExisting else { throw alreadyExists() }
     guard isRegular else { throw notAFile() }
   }
@@ -71,7 +83,7 @@ struct StoreCopy {
   /// The file and its logs are removed afterwards, unless it was renamed.
   func withPartialFile<Result>(_ body: (String) throws -> Result) throws -> Result {
     // Failing to list the folder does not prevent a new copy.
-    UnfinishedCopy.removeLeftovers(beside: destination.path)
+    UnfinishedCopy.removeLeftovers(beside: place)
     let partial = try makePartialFile()
     // Whatever happens, leave no unfinished file behind.
     defer { partial.remove() }
@@ -79,7 +91,7 @@ struct StoreCopy {
   }
 
   private func makePartialFile() throws(SnippetStoreError) -> UnfinishedCopy {
-    if let reason = StoreFile.reasonNotToOpen(destination.path + ".partial-XXXXXX") {
+    if let reason = StoreFile.reasonNotToOpen(place + ".partial-XXXXXX") {
       throw SnippetStoreError(
         .cannotCreate,
         operation,
@@ -88,7 +100,7 @@ struct StoreCopy {
       )
     }
     do throws(FileError) {
-      return try UnfinishedCopy(beside: destination.path)
+      return try UnfinishedCopy(beside: place)
     } catch {
       throw .cannotCreate(FileError(destination.path, error.code), during: operation)
     }
@@ -198,21 +210,22 @@ struct StoreCopy {
 
   /// Gives a finished copy its name.
   func publish(_ partial: String) throws {
+    let place = place
     if replacesExisting {
       do {
-        try FileSystem.rename(partial, to: destination.path)
+        try FileSystem.rename(partial, to: place)
       } catch {
         throw FileError(destination.path, error.code)
       }
     } else {
       // Another program may just have made the file.
       do {
-        try FileSystem.rename(partial, toNew: destination.path)
+        try FileSystem.rename(partial, toNew: place)
       } catch  where error.code == .fileExists {
         throw alreadyExists()
       }
     }
-    try FileSystem.synchronize(folder: destination.deletingLastPathComponent().path)
+    try FileSystem.synchronize(folder: place.folderPath)
   }
 
   private func alreadyExists() -> SnippetStoreError {

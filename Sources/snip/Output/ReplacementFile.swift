@@ -7,7 +7,7 @@ import TerminalKit
 
 /// A file that takes the place of another one only when it is complete and on the disk.
 ///
-/// A link is followed, and its target is replaced. A pipe or a device cannot be replaced, so it is
+/// A link is followed, and its target is replaced or made, as the shell does. A pipe or a device cannot be replaced, so it is
 /// written to. A store, and what belongs to one, is refused.
 final class ReplacementFile {
   private let path: String
@@ -23,9 +23,12 @@ final class ReplacementFile {
   init(path: String) throws {
     guard !path.isEmpty else { throw OutputFileError(path: path, number: ENOENT) }
     try StoreSeam.requireNoStore(at: path, during: "write \(path)")
-    // Where the system finds it: Foundation would take `link/..` away by its letters.
-    let path = FileStatus.target(of: path)
-    self.path = path
+    do {
+      self.path = try FileSystem.place(of: path)
+    } catch {
+      throw OutputFileError(path, error)
+    }
+    let path = self.path
     let status = try? Stat(path)
     do {
       switch status?.type {

@@ -106,6 +106,38 @@ struct CatCommandTests {
     )
   }
 
+  @Test func `a link to what is not there yet makes it there, as the shell does`() async throws {
+    let path = TemporaryDirectory.file("link.png").path
+    func link(to target: String) throws {
+      try? FileManager.default.removeItem(atPath: path)
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+    }
+    // By its letters, the target would be in this folder.
+    try FileManager.default.createDirectory(
+      at: TemporaryDirectory.file("elsewhere/inner"),
+      withIntermediateDirectories: true
+    )
+    try FileManager.default.createSymbolicLink(
+      atPath: TemporaryDirectory.file("inner").path,
+      withDestinationPath: "elsewhere/inner"
+    )
+    try link(to: "inner/../new.png")
+
+    #expect(try await snip("cat", "2", "-o", "link.png") == SnipOutput())
+
+    let made = TemporaryDirectory.file("elsewhere/new.png")
+    #expect(try Data(contentsOf: made) == SampleLibrary.picture)
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: path) == "inner/../new.png"
+    )
+    for (target, status) in [("missing/new.png", 73), ("link.png", 66)] as [(String, Int32)] {
+      try link(to: target)
+      let refused = try await snip("cat", "2", "-o", "link.png")
+      #expect(refused.status == status, "\(refused)")
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == target)
+    }
+  }
+
   @Test func `a pipe is written to and never replaced, as is a device`() async throws {
     let output = try await snip.shell(
       """

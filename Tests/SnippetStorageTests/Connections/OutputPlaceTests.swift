@@ -154,6 +154,29 @@ struct OutputPlaceTests {
     #expect(try TemporaryStore.open("new.sqlite").list().count == 1)
   }
 
+  @Test func `a backup goes to the target of a link, and the link stays`() async throws {
+    let store = try await openStore()
+    try makeFolder("disk")
+    try link("disk/backup.sqlite", as: "link")
+
+    try await store.backUp(to: file("link"))
+    let code = await errorCode { try await store.backUp(to: file("link")) }
+    #expect(code == .alreadyExists)
+    try await store.save(SnippetDraft(.text("another")))
+    try await store.backUp(to: file("link"), replacesExisting: true)
+
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: file("link").path)
+        == "disk/backup.sqlite"
+    )
+    #expect(try TemporaryStore.open("disk/backup.sqlite").list().count == 2)
+    try link("circle", as: "circle")
+    let refused = await errorCode {
+      try await store.backUp(to: file("circle"), replacesExisting: true)
+    }
+    #expect(refused == .cannotCreate)
+  }
+
   // MARK: -
 
   private func openStore() async throws -> SnippetStore {
