@@ -123,7 +123,7 @@ struct TextSession: Hashable {
 
   /// Whether the store may have another text than the one on screen.
   var isDirty: Bool {
-    !text.hasSameBytes(as: base.text) || doubtful.map { !$0.hasSameBytes(as: base.text) } ?? false
+    !text.hasSameBytes(as: base.text) || other.map { !$0.hasSameBytes(as: base.text) } ?? false
   }
 
   var isSaving: Bool { sent != nil }
@@ -131,10 +131,17 @@ struct TextSession: Hashable {
   /// Whether the person has to choose before the text can be saved.
   private var isBlocked: Bool { obstacle != nil && obstacle != .failed }
 
+  /// The text that the store may have in place of the version: that of the save under way, or of one
+  /// that failed.
+  private var other: String? {
+    guard let sent, !sent.isNew else { return doubtful }
+    return sent.text
+  }
+
   /// The version to keep a text with, from which it differs.
   private var keptBase: Version {
-    guard text.hasSameBytes(as: base.text), let doubtful else { return base }
-    return Version(text: doubtful, revision: base.revision)
+    guard text.hasSameBytes(as: base.text), let other else { return base }
+    return Version(text: other, revision: base.revision)
   }
 
   private var isKept: Bool { keptText.map(text.hasSameBytes) ?? false }

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetStorage
 import Testing
 
 @testable import SnippetLoading
@@ -14,6 +15,31 @@ import Testing
 @Suite(.timeLimit(.minutes(60)))
 struct TextSessionModelTests {
   private static let isLong = ProcessInfo.processInfo.environment["SNIP_LONG_TESTS"] != nil
+
+  // Typed, saved at a pause, taken back, and the program ends before the answer.
+  @Test func `what was taken back while a save is under way is kept before a program ends`() {
+    let (first, second) = (
+      TextSession.Version(text: "a", revision: 1), TextSession.Version(text: "ab", revision: 2)
+    )
+    var session = TextSession(SnippetID(rawValue: 1), first)
+    _ = session.handle(.typed("ab"))
+    #expect(session.handle(.paused) == [.save("ab", over: first, bringsBack: false)])
+    _ = session.handle(.typed("a"))
+
+    let sent = TextSession.Version(text: "ab", revision: 1)
+    #expect(session.handle(.close) == [.keep("a", madeFrom: sent)])
+    var later = TextSession(SnippetID(rawValue: 1), sent, kept: "a")
+
+    // Killed now, the next start goes on with it, whether or not the save has come to its end.
+    _ = later.handle(.seen(.present(second)))
+    #expect(later.handle(.paused) == [.save("a", over: second, bringsBack: false)])
+    later = TextSession(SnippetID(rawValue: 1), sent, kept: "a")
+    #expect(later.handle(.seen(.present(first))) == [.forget])
+    // Otherwise it is saved.
+    #expect(session.handle(.kept("a")) == [])
+    #expect(session.handle(.saved(revision: 2)) == [.save("a", over: second, bringsBack: false)])
+    #expect(session.handle(.saved(revision: 3)) == [.forget, .left])
+  }
 
   /// A text on screen, and one that is being saved.
   @Test(arguments: [[TextEvent](), [.type, .pause]])
