@@ -86,6 +86,8 @@ extension EditedCopy {
       return .unsaved("the edited text cannot be read: \(error.message)", place: path)
     }
     switch (text, end.failure) {
+    case (nil, nil) where hasSavedFiles:
+      return .unsaved("it was saved under another name", place: place)
     case (nil, nil): return .unchanged(isEarly: end.isEarly)
     // Some editors save what was typed when a signal ends them.
     case (nil, let failure?):
@@ -115,12 +117,14 @@ extension EditedCopy {
       do {
         if copy.isThere, let text = try copy.changedText() {
           try await texts.keep(text)
+          let hasSavedFiles = copy.hasSavedFiles
           copy.remove()
-        } else if copy.hasOtherFiles {
-          remaining.append("\(TerminalText(copy.place))\nhas files that an editor left.")
-        } else {
+          guard hasSavedFiles else { continue }
+        } else if !copy.hasOtherFiles {
           copy.remove()
+          continue
         }
+        remaining.append("\(TerminalText(copy.place))\nhas files that an editor left.")
       } catch {
         remaining.append("\(TerminalText(copy.path))\ncannot be taken over: \(words(for: error)).")
       }

@@ -115,8 +115,23 @@ struct EditedCopy: Sendable {
   /// The folder of the copy.
   var place: String { folder.path }
 
-  /// Removes the copy, and what else the editor has left beside it.
-  func remove() { folder.remove() }
+  /// Whether the user has saved something beside the text, as under another name.
+  ///
+  /// Backups, and the files of an editor that runs, do not count.
+  var hasSavedFiles: Bool {
+    // What cannot be looked at may have some.
+    guard let names = try? FileSystem.names(in: folder.path) else { return true }
+    let own = path.fileName
+    return names.contains { name, _ in
+      name != own && !name.hasPrefix("\(own).") && !name.hasPrefix(".") && !name.hasPrefix("#")
+        && !name.hasSuffix("~")
+    }
+  }
+
+  /// Removes the copy, and what the editor has left beside it; what the user has saved there stays.
+  func remove() {
+    if hasSavedFiles { FileSystem.remove(path) } else { folder.remove() }
+  }
 
   /// Reads the text as the editor has left it; `nil` if it is the same.
   ///

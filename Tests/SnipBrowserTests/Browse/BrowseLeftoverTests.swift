@@ -128,6 +128,32 @@ struct BrowseLeftoverTests {
     #expect(fixture.files.count == 1)
   }
 
+  // Editors with a window offer the folder of the text for "Save as".
+  @Test(arguments: [false, true])
+  func `what is saved beside the text under another name stays, and is told`(
+    isTextSaved: Bool
+  ) async throws {
+    fixture.programs.editing = { file in
+      let other = file.deletingLastPathComponent().appendingPathComponent("chapter.txt")
+      try Data("typed".utf8).write(to: other)
+      if isTextSaved { try Data("mine".utf8).write(to: file) }
+      return 0
+    }
+    try await fixture.run("e", "wait")
+
+    #expect(try await fixture.texts() == [isTextSaved ? "mine" : "first\nsecond"])
+    let folder = try #require(fixture.files.first)
+    if !isTextSaved {
+      #expect(fixture.shows("it was saved under another name"), "\(fixture.shown)")
+      #expect(fixture.shows(folder), "\(fixture.shown)")
+    }
+    let next = fixture.next()
+    try await next.run("wait")
+    #expect(next.frame.text.contains("has files that an editor left."), "\(next.frame.text)")
+    let saved = TemporaryDirectory.file(folder).appendingPathComponent("chapter.txt")
+    #expect(try String(contentsOf: saved, encoding: .utf8) == "typed")
+  }
+
   enum Replacement: CaseIterable {
     case link, linkToStore, pipe, folder, socket, huge, otherEncoding
   }
