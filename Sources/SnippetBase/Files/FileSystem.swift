@@ -41,7 +41,11 @@ package enum FileSystem {
       try FileCalls.tell(.rename(old, to: new))
       try FileError.check(new) { renameat(folder, path, folder, name) }
     } catch {
-      unlinkat(folder, name, 0)
+      // What another program has written there since is not ours.
+      var status = stat()
+      if fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_size == 0 {
+        unlinkat(folder, name, 0)
+      }
       throw error
     }
   }

@@ -76,6 +76,31 @@ struct StickTests {
     }
   }
 
+  @Test func `what another program writes into the empty file stays, if renaming fails`() async {
+    await #expect(processExitsWith: .success) {
+      [folder = TemporaryDirectory.current.url.path as String] in
+      let store = try SnippetStore(at: URL(fileURLWithPath: folder + "/store.sqlite"))
+      let backup = URL(fileURLWithPath: folder + "/backup.sqlite")
+      FileCalls.observer = { call in
+        switch call {
+        case .link: return .notPermitted
+        case .renameToNew: return .invalidArgument
+        case .rename:
+          try? Data("theirs".utf8).write(to: backup)
+          return .ioError
+        default: return nil
+        }
+      }
+
+      let code = await errorCode { try await store.backUp(to: backup) }
+      FileCalls.observer = nil
+
+      #expect(code == .inputOutput)
+      #expect(try Data(contentsOf: backup) == Data("theirs".utf8))
+      try await store.close()
+    }
+  }
+
   @Test func `a folder whose disk cannot synchronize names is no failure`() async {
     await #expect(processExitsWith: .success) {
       [folder = TemporaryDirectory.current.url.path as String] in
