@@ -59,19 +59,19 @@ struct UnsavedTexts: Sendable {
     let folder = prefix.folderPath
     let name = prefix.fileName
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { $0.hasPrefix("\(name)-") }.sorted().compactMap { found in
+    // A file without its own name yet is the last of its process, and comes first.
+    return names.filter { $0.hasPrefix("\(name)-") }.sorted(by: >).compactMap { found in
       let path = folder.isEmpty ? found : "\(folder)/\(found)"
       // Closing another name of an open store would drop its locks.
       guard let identity = FileIdentity(path: path), !StoreSeam.isOpen(identity),
         let file = ClaimedFile(claiming: path)
       else { return nil }
-      if found.hasPrefix("\(name)-partial-") {
-        file.remove()
+      guard let bytes = try? file.content() else { return nil }
+      guard let record = try? JSONDecoder().decode(UnsavedText.self, from: bytes) else {
+        if found.hasPrefix("\(name)-partial-") { file.remove() }
         return nil
       }
-      guard let bytes = try? file.content(),
-        let record = try? JSONDecoder().decode(UnsavedText.self, from: bytes)
-      else { return nil }
+      // It may lack its own name though it is whole: waiting for the disk takes the longest.
       return Claim(file: file, record: record)
     }
   }

@@ -68,6 +68,28 @@ struct KeptTextTests: TextDeskSuite {
     #expect(await later.editor.keptTexts().map(\.text) == ["mine", "another"])
   }
 
+  // write ─▶ wait for the disk ─▶ rename
+  //               killed
+  @Test func `a text that was whole when its process was killed is found without its own name`()
+    async throws
+  {
+    let id = try await save("first")
+    let text = try await edited(id, into: "mine")
+    try await editor.keep(text)
+    let kept = try #require(desk.files.first)
+    await desk.end()
+    let prefix = try #require(others.url).path + "-unsaved"
+    try FileManager.default.moveItem(atPath: kept, toPath: "\(prefix)-partial-aBc123")
+
+    let later = try TextDesk(others)
+    #expect(await later.editor.keptTexts() == [text])
+    try await later.editor.open(id)
+    #expect(await later.editor.close())
+
+    #expect(try await others.text(of: id) == "mine")
+    #expect(later.files == [])
+  }
+
   @Test func `a text goes into no other snippet that has its number in a later store`()
     async throws
   {
