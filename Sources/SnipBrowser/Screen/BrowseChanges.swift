@@ -175,20 +175,35 @@ final class BrowseChanges {
 
   /// Deletes what a question was about.
   func delete(_ target: DeletionQuestion) {
+    let store = store
     switch target {
-    case .rows(let rows):
+    case .rows(let asked):
       work.start(.change) { [self] in
+        // Others may have brought some back since the question.
+        let rows = try await OwnThreads.result {
+          try asked.filter { try store.row($0.id)?.deletedAt != nil }
+        }
+        guard !rows.isEmpty else {
+          work.message = "Kept: no longer in the trash."
+          return
+        }
         // They have no files any more once they are deleted.
         let files = (try? await store.filesOutliving(rows.map(\.id))) ?? []
         let former = failureCount
         if let reason = await failure(of: editor.delete(rows), since: former) {
           return work.noteLoss(reason)
         }
-        lists.marks.subtract(rows.map(\.id))
+        lists.marks.subtract(asked.map(\.id))
         work.message = Self.words(onDeleting: rows.count, files)
       }
-    case .all:
+    case .all(let asked):
       work.start(.change) { [self] in
+        // Others may have moved more there since the question.
+        let present = try await store.count(.trash)
+        guard present <= asked else {
+          questionHandler?(.all(count: present))
+          return
+        }
         let files = (try? await store.filesOutlivingTrash(before: nil)) ?? []
         let count = try await store.emptyTrash()
         list.refresh()

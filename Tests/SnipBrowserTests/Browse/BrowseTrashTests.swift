@@ -122,6 +122,32 @@ struct BrowseTrashTests {
     #expect(status == " The trash is empty.", "\(status)")
   }
 
+  // question ─▶ another program brings back, or moves there ─▶ yes
+  @Test func `what others bring back while the question stands is kept`() async throws {
+    try await fixture.run("T", "wait", "m", "m", "d", "wait")
+    let back = try #require(fixture.run.screen.lists.marks.first)
+    try await store.undelete([back])
+
+    try await fixture.run("y", "wait")
+
+    #expect(status == " Deleted for good: 1 snippet.", "\(status)")
+    let kept = try #require(try store.row(back))
+    #expect(kept.deletedAt == nil)
+    #expect(try count(.trash) == 1 && count(.all) == 4)
+  }
+
+  @Test func `what others move to the trash while the question stands is asked for`() async throws {
+    try await fixture.run("T", "wait", "E", "wait")
+    try await store.moveToTrash([SnippetID(rawValue: 1)])
+
+    try await fixture.run("y", "wait")
+    #expect(status == " Empty the trash of 4 snippets for good? y yes  n no", "\(status)")
+    #expect(try count(.trash) == 4)
+
+    try await fixture.run("y", "wait")
+    #expect(status == " Deleted for good: 4 snippets.", "\(status)")
+  }
+
   @Test(arguments: ["t", "p", "e"])
   func `a key that changes snippets says that it does not in the trash`(key: String) async throws {
     try await fixture.run("T", "wait", key, "wait")
