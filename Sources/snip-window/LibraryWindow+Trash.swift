@@ -50,6 +50,8 @@ extension LibraryWindow {
     }
     confirm(question) { [unowned self] in
       Task {
+        // Others may have brought some back since the question.
+        let rows = rows.filter { (try? store.row($0.id))?.deletedAt != nil }
         // Only a hint: what was asked for is done without it.
         let files = (try? await store.filesOutliving(rows.map(\.id))) ?? []
         await editor.delete(rows).value
@@ -87,6 +89,8 @@ extension LibraryWindow {
       ) { [unowned self] in
         Task {
           do throws(SnippetStoreError) {
+            // Others may have moved more there since the question.
+            guard try store.list(.trash).count <= count else { return emptyTrash() }
             // A step that moved something there cannot be undone any more.
             banner.hide(about: .lastStep)
             let files = try await store.filesOutlivingTrash(before: nil)
