@@ -88,6 +88,10 @@ struct EditedCopy: Sendable {
     // After a power failure an empty file would look like a text that was emptied.
     try file.synchronize()
     try file.close()
+    // Without their names, neither would be found. A folder that cannot be synchronized is edited in
+    // all the same.
+    try? FileSystem.synchronize(folder: folder.path)
+    try? FileSystem.synchronize(folder: folder.path.folderPath)
   }
 
   /// The copies that processes left that are gone; those without a text are removed.

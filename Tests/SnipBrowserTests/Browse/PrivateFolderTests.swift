@@ -1,6 +1,7 @@
 import Foundation
 import SnippetBase
 import SnippetExchange
+import SnippetLoading
 import SnippetTestSupport
 import Testing
 
@@ -29,6 +30,26 @@ struct PrivateFolderTests {
     #expect((rights as? NSNumber)?.intValue == 0o700)
     folder.remove()
     #expect(names.isEmpty)
+  }
+
+  // A process of its own, whose calls of the file system are recorded.
+  @Test func `a copy for an editor, and the way to it, are on the disk before it starts`() async {
+    await #expect(processExitsWith: .success) { [place = place as String] in
+      let synced = Lock<[String]>([])
+      FileCalls.observer = { call in
+        if case .sync(let path) = call { synced.withLock { $0.append(path) } }
+        return nil
+      }
+      let json = #"{"snippet":1,"isNote":false,"text":"a","formerText":"a","revision":1}"#
+      let copy = try EditedCopy(
+        of: JSONDecoder().decode(UnsavedText.self, from: Data(json.utf8)),
+        named: "snippet-1.txt",
+        beside: URL(fileURLWithPath: place + "/store.sqlite")
+      )
+      FileCalls.observer = nil
+
+      #expect(synced.withLock(\.self).suffix(3) == [copy.path, copy.place, place])
+    }
   }
 
   @Test func `copies of browsers that were killed are removed, once no viewer needs them`() throws {
