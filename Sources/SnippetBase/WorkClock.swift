@@ -2,5 +2,5 @@
 /// the machine sleeps.
 ///
 /// On Linux, as elsewhere, `ContinuousClock` counts the sleep. A limit would be over when the machine
-/// wakes, though nothing could work meanwhile.
+/// wakes, though nothing has worked since it fell asleep.
 package typealias WorkClock = SuspendingClock
