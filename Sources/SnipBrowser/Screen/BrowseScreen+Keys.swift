@@ -17,6 +17,7 @@ extension BrowseScreen {
       if let (action, row) = opened.take(key) { perform(action, on: row) }
     } else if let prompt {
       take(key, in: prompt)
+      if self.prompt == nil { kept.offerNext() }
     } else if let question {
       self.question = nil
       if DeletionQuestion.isYes(key) { changes.delete(question) } else { work.message = "Kept." }

@@ -101,6 +101,7 @@ final class BrowseScreen {
     }
     editing.pagerHandler = { [weak self] pager in self?.show(pager) }
     kept.pagerHandler = { [weak self] pager in self?.show(pager) }
+    kept.isTyping = { [weak self] in self?.prompt != nil }
     listing.explainEmptiness()
   }
 

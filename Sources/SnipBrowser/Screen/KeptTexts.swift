@@ -13,6 +13,8 @@ import TerminalKit
 final class KeptTexts {
   /// Called with a text to show over the whole screen.
   var pagerHandler: ((Pager) -> Void)?
+  /// Whether a line is being typed, whose next keys would answer a question.
+  var isTyping: (() -> Bool)?
 
   private let store: SnippetStore
   private let texts: SnippetTextEditor
@@ -124,8 +126,10 @@ final class KeptTexts {
   /// Offers a kept text.
   func offer(_ text: UnsavedText) { show(TextQuestion(text: text, reason: .isKept)) }
 
-  private func offerNext() {
-    guard question == nil || !opened.isAsking else { return }
+  /// Offers the next kept text, unless something else is asked or a line is being typed; call it
+  /// once that has ended.
+  func offerNext() {
+    guard question == nil || !opened.isAsking, isTyping?() != true else { return }
     guard offers.isEmpty else { return offer(offers.removeFirst()) }
     guard !remaining.isEmpty else { return }
     let text = "Texts that were edited, and not saved:\n\n" + remaining.joined(separator: "\n\n")

@@ -74,6 +74,26 @@ struct BrowseLeftoverTests {
     #expect(try await fixture.texts() == ["first\nsecond"])
   }
 
+  // The next letter of the line would answer: D drops a text for good.
+  @Test func `a kept text is offered once no line is being typed`() async throws {
+    _ = try await copy(written: "mine")
+    let next = BrowseFixture(
+      fixture.others,
+      size: ScreenSize(columns: 80, lines: 24),
+      programs: fixture.programs
+    )
+    try await next.run("/", "type N")
+    next.run.screen.kept.offer()
+    try await next.run("wait", "type D", "wait")
+
+    #expect(next.run.screen.prompt?.text == "ND")
+    #expect(fixture.files.count == 1 && fixture.files[0].contains("-unsaved-"))
+    try await next.run("esc", "wait")
+    #expect(next.frame.openedText.contains("Your text:\n\nmine"), "\(next.frame.text)")
+    try await next.run("m", "wait")
+    #expect(try await fixture.texts() == ["mine"] && fixture.files.isEmpty)
+  }
+
   @Test func `what no editor has changed is removed`() async throws {
     _ = try await copy(written: nil)
     let empty = TemporaryDirectory.file("store.sqlite-edit-abcdef")
