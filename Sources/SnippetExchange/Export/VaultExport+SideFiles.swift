@@ -13,9 +13,9 @@ extension VaultExport {
   /// A picture that is in the folder since an import, and was not edited, gets no side file for its
   /// properties, so that the folder stays as it is.
   ///
-  /// The link in it follows a picture that was renamed. A note that is empty now leaves the front
-  /// matter of its file, since an export deletes nothing. That alone says that a note within the
-  /// picture was removed.
+  /// The link in it follows a picture that was renamed, also if the file kept its name. A note that
+  /// is empty now leaves the front matter of its file, since an export deletes nothing. That alone
+  /// says that a note within the picture was removed.
   ///
   /// `told` keeps what the files of the snippet tell, from the first of them to the last.
   ///
@@ -46,7 +46,7 @@ extension VaultExport {
     let isToSay = isNewOrEdited && !rest.isEmpty
     guard !note.isEmpty || isRemoved || hasFile || isToSay else { return nil }
     let name = path.fileName
-    let path = SideFile.path(of: path)
+    let path = former.flatMap { paths.home.path(of: $0) } ?? SideFile.path(of: path)
     let url = URL(fileURLWithPath: folder.path).appendingPathComponent(path)
     // Before the file is looked at, as for any other file.
     let moment = now()
@@ -93,7 +93,7 @@ extension VaultExport {
       if isSame, !renamed, edit.isEmpty || edit.applied(to: found) == nil {
         job.tell(ExportEvent(.unchanged, row.id, url, byteCount: stamp.byteCount))
         if !edit.isEmpty { tell(Self.omission, row.id, url) }
-        let origin = sideOrigin(of: row.id, path, note, found, sha256, known)
+        let origin = sideOrigin(of: row.id, path, note, found, sha256, known, former)
         return recorded(origin, stamp, moment, former)
       }
       replaced = FormerFile(file: file, stamp: stamp, sha256: sha256)
@@ -104,7 +104,7 @@ extension VaultExport {
     let omission = edited == nil ? Self.omission : nil
     let bytes = Data((edited ?? text).utf8)
     let hash = ContentHash.of(bytes)
-    let origin = sideOrigin(of: row.id, path, note, edited ?? text, hash, known)
+    let origin = sideOrigin(of: row.id, path, note, edited ?? text, hash, known, former)
     let outcome = replaced == nil ? ExportEvent.Outcome.exported : .updated
     if isDryRun {
       job.tell(ExportEvent(outcome, row.id, url, byteCount: Int64(bytes.count)))
@@ -137,17 +137,40 @@ extension VaultExport {
   ) throws -> (former: OriginRow?, others: [FileNote]) {
     guard let known else { return (nil, []) }
     let path = SideFile.path(of: known.path)
+    let home = paths.home
     return try job.seam.read(to: job.operation) { db in
       let origins = OriginStatements(db: db)
-      let former = try origins.origin(known.folder, path)
+      var former = try origins.origin(known.folder, path)
+      // The one of another snippet, whose picture has another name by now.
+      if former?.snippet != row.id { former = nil }
+      let all = try origins.origins(of: row.id).filter { $0.folder == known.folder }
+      if former == nil { former = Self.leftSideFile(of: known, among: all, in: home) }
+      let place = former?.path ?? path
       // Otherwise nothing is compared with them.
       guard former?.isSideFile == true || row.modifiedAt != row.createdAt else {
         return (former, [])
       }
-      let others = try origins.origins(of: row.id).filter { other in
-        other.isSideFile && other.folder == known.folder && !other.path.hasBytes(of: path)
-      }
+      let others = all.filter { $0.isSideFile && !$0.path.hasBytes(of: place) }
       return (former, others.compactMap(\.note))
+    }
+  }
+
+  /// Returns the side file that kept its name when its picture was renamed; of several pictures
+  /// without one the first has it.
+  private static func leftSideFile(
+    of known: OriginRow,
+    among all: [OriginRow],
+    in home: VaultHome
+  ) -> OriginRow? {
+    let files = all.filter { !$0.isSideFile }.map(\.path)
+    let sides = all.filter(\.isSideFile)
+    let first = files.first { file in
+      !sides.contains { $0.path.hasBytes(of: SideFile.path(of: file)) }
+    }
+    guard first?.hasBytes(of: known.path) == true else { return nil }
+    return sides.first { side in
+      home.path(of: side) != nil
+        && !files.contains { SideFile.path(of: $0).hasBytes(of: side.path) }
     }
   }
 
@@ -173,11 +196,12 @@ extension VaultExport {
     _ note: String,
     _ text: String,
     _ sha256: Data,
-    _ known: OriginRow?
+    _ known: OriginRow?,
+    _ former: OriginRow?
   ) -> OriginRow {
     OriginRow(
       folder: known?.folder ?? 0,
-      path: known.map { SideFile.path(of: $0.path) } ?? path,
+      path: former?.path ?? known.map { SideFile.path(of: $0.path) } ?? path,
       snippet: id,
       stamp: FileStamp(modifiedNanoseconds: 0, byteCount: 0),
       sha256: sha256,

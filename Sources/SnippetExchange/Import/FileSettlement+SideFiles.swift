@@ -5,9 +5,16 @@ import SnippetStorage
 
 extension FileSettlement {
   /// Lets the side file of a moved file follow, which mostly was moved with it.
-  func moveSideFile(of former: OriginRow, to path: String) throws {
+  ///
+  /// One that stayed where it was is still that of the moved file, unless another has its name now.
+  func moveSideFile(
+    of former: OriginRow,
+    to path: String,
+    in folder: ImportedFolder
+  ) throws {
     let (old, new) = (SideFile.path(of: former.path), SideFile.path(of: path))
-    guard let side = try origins.origin(former.folder, old), side.isSideFile,
+    guard folder.isMissing(old) || !folder.isMissing(former.path),
+      let side = try origins.origin(former.folder, old), side.isSideFile,
       try origins.origin(former.folder, new) == nil
     else { return }
     try origins.move(side, to: new)
@@ -23,36 +30,38 @@ extension FileSettlement {
   ///
   /// - Returns: The outcome; `nil` if it is no side file of a known picture or recording.
   func settleSideFile(_ file: ReadFile, at place: FilePlace) throws -> SettledFile? {
-    guard file.note?.isSideFile == true, case .text(let text) = file.snippet.body,
-      let path = SideFile.path(besides: place.path)
-    else { return nil }
+    guard file.note?.isSideFile == true, case .text(let text) = file.snippet.body else {
+      return nil
+    }
     let folder = try origins.makeImportedFolder(at: place.folder.path)
-    guard let owner = try origins.origin(folder, path), !owner.isSideFile,
+    let present = try origins.origin(folder, place.path)
+    guard let owner = try owner(ofSideFile: text, present, at: place, in: folder),
       let row = try db.snippetRow(owner.snippet), row.kind != .text
     else { return nil }
-    let former = try origins.origin(folder, place.path)
-    if let former, !former.isSideFile || former.snippet != row.id { return nil }
+    if let present, !present.isSideFile || present.snippet != row.id { return nil }
+    let renamed = try present == nil ? goneSideFile(of: row.id, at: place, in: folder) : nil
+    let former = present ?? renamed
 
     let told = SideFile.note(in: text)
-    let present = try writer.note(of: row.id) ?? ""
+    let ownNote = try writer.note(of: row.id) ?? ""
     let known =
       former?.contentSHA256 ?? owner.note?.described?.note
-      ?? SideFile.hash(of: place.folder.embeddedNote(at: path) ?? "")
-    var note = present
-    if SideFile.hash(of: present) == known {
+      ?? SideFile.hash(of: place.folder.embeddedNote(at: owner.path) ?? "")
+    var note = ownNote
+    if SideFile.hash(of: ownNote) == known {
       guard (try? TextRules.note(told, during: "import a note")) == told else { return nil }
       note = told
     } else if SideFile.hash(of: told) != known {
-      let joined = NoteJoining.joined([present, told])
+      let joined = NoteJoining.joined([ownNote, told])
       // What does not fit becomes a text.
       guard joined.isWhole else { return nil }
       note = joined.note
     }
-    if note != present { try writer.replaceNote(of: row.id, with: note) }
+    if note != ownNote { try writer.replaceNote(of: row.id, with: note) }
     let said = SideFile.properties(in: text)
     let isRead = former?.sha256 == file.snippet.body.sha256
     let isNew = try !isRead && take(said, after: former?.note, of: owner, row)
-    if note != present || isNew {
+    if note != ownNote || isNew {
       try db.execute(
         sql: "UPDATE snippet SET modified_at = ?, revision = revision + 1 WHERE id = ?",
         arguments: [
@@ -62,6 +71,7 @@ extension FileSettlement {
       )
       try SnippetDigest.give(to: row.id, in: db)
     }
+    if let renamed { try origins.remove(folder, renamed.path) }
     try origins.put(
       OriginRow(
         folder: folder,
@@ -74,7 +84,51 @@ extension FileSettlement {
         taggedFolderCount: FileNames.folderCount(of: place.path)
       )
     )
-    return SettledFile(note == present && !isNew ? .unchanged : .updated, row.id)
+    return SettledFile(note == ownNote && !isNew ? .unchanged : .updated, row.id)
+  }
+
+  /// Returns the picture or the recording of a side file; `nil` if the store does not know it.
+  ///
+  /// One of the two may have been renamed without the other: then the last common state tells, or
+  /// else the link, if the file that is beside the linked one is gone.
+  private func owner(
+    ofSideFile text: String,
+    _ known: OriginRow?,
+    at place: FilePlace,
+    in folder: Int64
+  ) throws -> OriginRow? {
+    if let path = SideFile.path(besides: place.path),
+      let owner = try origins.origin(folder, path), !owner.isSideFile,
+      known == nil || owner.snippet == known?.snippet
+    {
+      return owner
+    }
+    if let known {
+      guard known.isSideFile else { return nil }
+      return try origins.origins(of: known.snippet).first { other in
+        other.folder == folder && !other.isSideFile && !place.folder.isMissing(other.path)
+      }
+    }
+    guard let name = SideFile.link(in: text)?.name else { return nil }
+    let start = place.path.utf8.dropLast(place.path.fileName.utf8.count)
+    let path = String(decoding: start, as: UTF8.self) + name
+    let side = SideFile.path(of: path)
+    guard !side.hasBytes(of: place.path), place.folder.isMissing(side),
+      try origins.origin(folder, side)?.isSideFile == true,
+      let owner = try origins.origin(folder, path), !owner.isSideFile
+    else { return nil }
+    return owner
+  }
+
+  /// Returns a side file of a picture or a recording that is gone, whose place a new one takes.
+  private func goneSideFile(
+    of id: SnippetID,
+    at place: FilePlace,
+    in folder: Int64
+  ) throws -> OriginRow? {
+    try origins.origins(of: id).first { other in
+      other.folder == folder && other.isSideFile && place.folder.isMissing(other.path)
+    }
   }
 
   /// Gives a picture or a recording the properties that its side file says, and did not say at the

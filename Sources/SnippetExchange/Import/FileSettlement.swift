@@ -110,7 +110,7 @@ struct FileSettlement {
     }
     if let former = try movedFile(to: origin, in: place.folder) {
       origin.snippet = former.snippet
-      let settled = try move(former, to: origin, file)
+      let settled = try move(former, to: origin, file, in: place.folder)
       return try taking(file, former.note?.described, origin, settled)
     }
     // Either of two equal notes may be edited later; of two equal pictures one is enough.
@@ -432,7 +432,8 @@ struct FileSettlement {
   private func move(
     _ former: OriginRow,
     to origin: OriginRow,
-    _ file: ReadFile
+    _ file: ReadFile,
+    in folder: ImportedFolder
   ) throws -> SettledFile {
     var origin = origin
     (origin.contentSHA256, origin.note) = (former.contentSHA256, former.note)
@@ -443,7 +444,7 @@ struct FileSettlement {
     }
     try origins.move(former, to: origin.path)
     try origins.put(origin)
-    try moveSideFile(of: former, to: origin.path)
+    try moveSideFile(of: former, to: origin.path, in: folder)
     let (row, isBack) = try rowOutOfTrash(former.snippet)
     // The file is unchanged except for its name and its folders.
     try describe(

@@ -245,6 +245,44 @@ struct SideFileTests {
     #expect(try await store.exportMarkdown(to: tree.url)[.exported] == 1)
   }
 
+  @Test func `a note file that keeps its name stays that of its renamed picture`() async throws {
+    let id = try await exportPhoto()
+    try tree.move("photo.png", to: "dawn.png")
+
+    let moved = try await store.importFiles(at: [tree.url])
+    #expect(moved[.moved] == 1 && moved[.unchanged] == 1, "\(moved)")
+    let export = try await store.exportMarkdown(to: tree.url)
+    #expect(export[.updated] == 1 && export[.unchanged] == 1, "\(export)")
+    let head = "---\nnote-of: \"[[dawn.png]]\"\n---\n"
+    #expect(try tree.text("photo.png.md") == head + "\nThe beach\nat noon\n")
+    #expect(!FileManager.default.fileExists(atPath: tree.path("dawn.png.md")))
+
+    try tree.add("photo.png.md", head + "\nThe beach at dawn\n")
+    #expect(try await store.importFiles(at: [tree.url])[.updated] == 1)
+    #expect(try await store.note(of: id) == "The beach at dawn")
+
+    try tree.move("photo.png.md", to: "dawn.png.md")
+    #expect(try await store.importFiles(at: [tree.url])[.unchanged] == 2)
+    #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 2)
+    #expect(!FileManager.default.fileExists(atPath: tree.path("photo.png.md")))
+    #expect(try await store.note(of: id) == "The beach at dawn")
+    #expect(try store.list().count == 1)
+  }
+
+  @Test func `a note file that was renamed alone stays that of its picture`() async throws {
+    let id = try await exportPhoto()
+    try tree.move("photo.png.md", to: "dawn.png.md")
+
+    #expect(try await store.importFiles(at: [tree.url])[.unchanged] == 2)
+    #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 2)
+    #expect(!FileManager.default.fileExists(atPath: tree.path("photo.png.md")))
+
+    try await store.apply(SnippetEdit(note: "The beach at dawn"), to: id)
+    #expect(try await store.exportMarkdown(to: tree.url)[.updated] == 1)
+    #expect(try tree.text("dawn.png.md") == Self.head + "\nThe beach at dawn\n")
+    #expect(try store.list().count == 1)
+  }
+
   @Test(arguments: [
     "note-of: \"[[other.png]]\"", "note-of: \"[[sea/photo.png]]\"", "note-of: \"[[photo.png|A]]\"",
     "note-of: photo.png", "note-of: \"[[..]]\"", "note-of: \"[[]]\"",
