@@ -109,9 +109,12 @@ package struct FrontMatterEdit: Equatable, Sendable {
     let mark = isYAML ? ": " : " = "
     let scalar = isYAML ? Self.scalar : Self.quoted
     func key(_ style: FrontMatterStyle?, or name: String) -> String { (style?.key ?? name) + mark }
+    func line(_ style: FrontMatterStyle?, _ name: String, _ value: String) -> String {
+      key(style, or: name) + value + (style?.comment ?? "")
+    }
     var changes: [Change] = []
     if let title {
-      changes.append(Change(keys: ["title"]) { [key($0, or: "title") + scalar(title)] })
+      changes.append(Change(keys: ["title"]) { [line($0, "title", scalar(title))] })
     }
     if let tags {
       changes.append(
@@ -126,14 +129,14 @@ package struct FrontMatterEdit: Equatable, Sendable {
     }
     if let isPinned {
       changes.append(
-        Change(keys: ["pinned"]) { isPinned ? [key($0, or: "pinned") + "true"] : [] }
+        Change(keys: ["pinned"]) { isPinned ? [line($0, "pinned", "true")] : [] }
       )
     }
     if let createdAt {
       // In quotes for TOML too, whose dates without them have other forms.
       let date = isYAML ? createdAt.iso8601Milliseconds : Self.quoted(createdAt.iso8601Milliseconds)
       changes.append(
-        Change(keys: [Self.creationKey]) { [key($0, or: Self.creationKey) + date] }
+        Change(keys: [Self.creationKey]) { [line($0, Self.creationKey, date)] }
       )
     }
     return changes

@@ -3,6 +3,9 @@
 struct FrontMatterStyle {
   /// The field with its spelling and quotes: `Tags`.
   let key: String
+  /// The comment behind a value on one line, with the blanks before it; empty if there is none, and
+  /// behind brackets.
+  private(set) var comment = ""
   /// The form of a list of tags.
   private enum Form {
     /// `[a, b]`, with the blanks inside the brackets, between the items, and what follows.
@@ -30,13 +33,56 @@ struct FrontMatterStyle {
     let name = first[..<mark]
     key = language == .yaml ? String(name) : Self.trimmed(name)
     let value = Self.trimmed(first[first.index(after: mark)...])
+    if lines.count == 1 { comment = Self.comment(behind: value, in: language) }
     if language == .toml {
       readArray(value, lines.dropFirst())
     } else if value.isEmpty || value == "~" || value == "null" {
       readBlock(lines.dropFirst())
     } else if lines.count == 1 {
-      if value.hasPrefix("[") { readFlow(value) } else { readWords(value) }
+      if value.hasPrefix("[") { readFlow(value) } else { readWords(value.dropLast(comment.count)) }
     }
+  }
+
+  private static func comment(
+    behind value: String,
+    in language: FrontMatterLanguage
+  ) -> String {
+    guard let first = value.first, !"[{|>&*!".contains(first), !value.hasPrefix("\"\"\""),
+      !value.hasPrefix("'''")
+    else { return "" }
+    if first == "#" { return " " + value }
+    let isQuoted = first == "\"" || first == "'"
+    guard let end = isQuoted ? endOfQuotes(around: value, in: language) : value.startIndex,
+      let mark = value[end...].indices.first(where: { index in
+        guard value[index] == "#", index > value.startIndex else { return false }
+        return language != .yaml || value[value.index(before: index)].isWhitespace
+      })
+    else { return "" }
+    var start = mark
+    while value[value.index(before: start)].isWhitespace { start = value.index(before: start) }
+    return String(value[start...])
+  }
+
+  /// Returns the index behind the quote that ends a value; `nil` if none does.
+  private static func endOfQuotes(
+    around value: String,
+    in language: FrontMatterLanguage
+  ) -> String.Index? {
+    guard let quote = value.first else { return nil }
+    var index = value.index(after: value.startIndex)
+    while index < value.endIndex {
+      let character = value[index]
+      index = value.index(after: index)
+      if character == quote {
+        // YAML doubles a single quote within.
+        let isDoubled = index < value.endIndex && value[index] == quote
+        guard language == .yaml, quote == "'", isDoubled else { return index }
+        index = value.index(after: index)
+      } else if character == "\\", quote == "\"", index < value.endIndex {
+        index = value.index(after: index)
+      }
+    }
+    return nil
   }
 
   private mutating func readBlock(_ lines: ArraySlice<String>) {
@@ -53,7 +99,7 @@ struct FrontMatterStyle {
   }
 
   private mutating func readArray(_ value: String, _ lines: ArraySlice<String>) {
-    form = .flow(padding: "", separator: ", ", rest: "")
+    form = .flow(padding: "", separator: ", ", rest: comment)
     guard let second = lines.first else { return readFlow(value) }
     let items = lines.filter { !Self.trimmed($0[...]).hasPrefix("]") }
     // Comments between the items would be lost.
@@ -100,9 +146,9 @@ struct FrontMatterStyle {
     return items.filter { !$0.isEmpty }
   }
 
-  private mutating func readWords(_ value: String) {
+  private mutating func readWords(_ value: Substring) {
     guard !value.contains(where: { "\"'#[]{}&*!|>%@`".contains($0) }) else {
-      form = .flow(padding: "", separator: ", ", rest: "")
+      form = .flow(padding: "", separator: ", ", rest: comment)
       return
     }
     if value.contains(",") {
@@ -110,7 +156,7 @@ struct FrontMatterStyle {
     } else if value.contains(where: \.isWhitespace) {
       form = .words(separator: " ")
     } else {
-      form = .flow(padding: "", separator: ", ", rest: "")
+      form = .flow(padding: "", separator: ", ", rest: comment)
     }
   }
 
@@ -131,9 +177,9 @@ struct FrontMatterStyle {
           && (separator != " " || !tag.contains(where: \.isWhitespace))
       }
       guard plain else {
-        return ["\(key): [\(written.joined(separator: ", "))]"]
+        return ["\(key): [\(written.joined(separator: ", "))]\(comment)"]
       }
-      return ["\(key): \(tags.joined(separator: separator))"]
+      return ["\(key): \(tags.joined(separator: separator))\(comment)"]
     }
   }
 

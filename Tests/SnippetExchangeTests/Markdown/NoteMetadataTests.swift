@@ -292,7 +292,7 @@ struct NoteMetadataTests {
     ("tags: [a,\n  b,\n  c]", ["a", "b", "c", "new"], "tags: [a,\n  b,\n  c,\n  new]"),
     ("tags: [\n  a,\n  b\n]", ["a", "b", "new"], "tags: [\n  a,\n  b,\n  new\n]"),
     ("Tags: x, y", ["x", "y", "new"], "Tags: x, y, new"),
-    ("tags: a  # why", ["a", "new"], "tags: [a, new]"),
+    ("tags: a  # why", ["a", "new"], "tags: [a, new]  # why"),
     (
       "tags:\n    - a # one\n    # between\n    - \"b c\"\nother: x",
       ["a", "b c", "new"],
@@ -313,6 +313,19 @@ struct NoteMetadataTests {
       let text = "---\n\(note)---\nbody\n".replacing("\n", with: newline)
       let wanted = "---\n\(edited)\(end)---\nbody\n".replacing("\n", with: newline)
       #expect(FrontMatterEdit(tags: tags).applied(to: text) == wanted)
+    }
+  }
+
+  @Test(arguments: [
+    ("title: A # mine", "title: New # mine"), ("title: A#1", "title: New"),
+    ("title: 'it''s # 1'  # mine", "title: New  # mine"), ("title: \"# A\"", "title: New"),
+    ("title: # mine", "title: New # mine"), ("title: >\n  A # 1", "title: New"),
+  ])
+  func `the comment behind a title that is rewritten stays`(yaml: String, edited: String) {
+    for newline in ["\n", "\r\n"] {
+      let text = "---\n\(yaml)\n---\nbody\n".replacing("\n", with: newline)
+      let wanted = "---\n\(edited)\n---\nbody\n".replacing("\n", with: newline)
+      #expect(FrontMatterEdit(title: "New").applied(to: text) == wanted)
     }
   }
 

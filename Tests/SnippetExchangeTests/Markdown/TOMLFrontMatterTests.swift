@@ -193,6 +193,7 @@ struct TOMLFrontMatterTests {
     ),
     ("tags=['a']\nweight = 3\n", FrontMatterEdit(tags: []), "weight = 3\n"),
     ("pinned = true\n", FrontMatterEdit(isPinned: false), ""),
+    ("title = '#1'# mine\n", FrontMatterEdit(title: "A"), "title = \"A\"# mine\n"),
   ])
   func `only the lines of what changes are written anew`(
     toml: String,
