@@ -137,7 +137,7 @@ private struct ToldNews {
 
 extension FrontMatterFlaw {
   /// The flaw of a value in whose place a snippet has another, which a person may have given it.
-  fileprivate init(untaken name: String, _ value: String) {
+  init(untaken name: String, _ value: String) {
     let beginning = value.prefix(100)
     self.init(reason: "the snippet has another \(name) than “\(beginning)”")
   }

@@ -60,7 +60,8 @@ extension FileSettlement {
     if note != ownNote { try writer.replaceNote(of: row.id, with: note) }
     let said = SideFile.properties(in: text)
     let isRead = former?.sha256 == file.snippet.body.sha256
-    let isNew = try !isRead && take(said, after: former?.note, of: owner, row)
+    var untaken: [FrontMatterFlaw] = []
+    let isNew = try isRead ? false : take(said, after: former?.note, of: owner, row, &untaken)
     if note != ownNote || isNew {
       try db.execute(
         sql: "UPDATE snippet SET modified_at = ?, revision = revision + 1 WHERE id = ?",
@@ -84,7 +85,9 @@ extension FileSettlement {
         taggedFolderCount: FileNames.folderCount(of: place.path)
       )
     )
-    return SettledFile(note == ownNote && !isNew ? .unchanged : .updated, row.id)
+    var settled = SettledFile(note == ownNote && !isNew ? .unchanged : .updated, row.id)
+    settled.unread = untaken
+    return settled
   }
 
   /// Returns the picture or the recording of a side file; `nil` if the store does not know it.
@@ -137,7 +140,8 @@ extension FileSettlement {
     _ said: NoteMetadata,
     after former: FileNote?,
     of owner: OriginRow,
-    _ row: SnippetRow
+    _ row: SnippetRow,
+    _ untaken: inout [FrontMatterFlaw]
   ) throws -> Bool {
     var new = Properties(row)
     let (title, formerTitle) = (
@@ -148,7 +152,11 @@ extension FileSettlement {
         owner.note?.title ?? owner.note?.described?.title ?? FileNames.title(of: owner.path)
       let names = try origins.origins(of: row.id).map { FileNames.title(of: $0.path) }
       let formers = formerTitle.map { [$0] } ?? [own] + names
-      if row.title.isEmpty || formers.contains(row.title) { new.title = title ?? own }
+      if row.title.isEmpty || formers.contains(row.title) {
+        new.title = title ?? own
+      } else if let title, title != row.title {
+        untaken.append(FrontMatterFlaw(untaken: "title", title))
+      }
     }
     if said.isPinned != (former?.pinned ?? false) { new.isPinned = said.isPinned }
     if let date = said.createdAt?.clampedToStore, date.milliseconds != former?.created {

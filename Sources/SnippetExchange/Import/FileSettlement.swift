@@ -232,10 +232,12 @@ struct FileSettlement {
       if isOnly { try writer.moveToTrash(row.id, at: now) }
       return SettledFile(.imported, id)
     }
-    try update(row, to: file, former, origin.stamp)
+    let untaken = try update(row, to: file, former, origin.stamp)
     keepTagged(&origin, former)
     try origins.put(origin)
-    return SettledFile(isBack ? .broughtBack : .updated, row.id)
+    var settled = SettledFile(isBack ? .broughtBack : .updated, row.id)
+    settled.unread = untaken
+    return settled
   }
 
   /// Reserves a name beside a file for the version of its snippet, which the next export writes.
@@ -308,12 +310,14 @@ struct FileSettlement {
   // MARK: - Changes from the file to its snippet
 
   /// Updates a snippet from its file; changes made in the store stay.
+  ///
+  /// - Returns: The values of the file that are not taken for that.
   private func update(
     _ row: SnippetRow,
     to file: ReadFile,
     _ former: OriginRow,
     _ stamp: FileStamp
-  ) throws {
+  ) throws -> [FrontMatterFlaw] {
     // Read before the bytes are replaced.
     let language = file.note == nil ? nil : NoteLanguage(ofFile: former.path)
     let isOfBundle = former.note?.described != nil
@@ -323,7 +327,13 @@ struct FileSettlement {
         FileNote(NoteMetadata(try formerText(of: row), in: $0, ofBundle: isOfBundle))
       }
     note = .note(note, described: former.note?.described)
-    try describe(row, by: file, note, from: former.path, folderTags: folderTags(of: former))
+    let untaken = try describe(
+      row,
+      by: file,
+      note,
+      from: former.path,
+      folderTags: folderTags(of: former)
+    )
     let told = file.description == nil ? nil : file.snippet.modifiedAt
     try writer.replaceContent(of: row.id, with: file.snippet)
     try db.execute(
@@ -334,6 +344,7 @@ struct FileSettlement {
       ]
     )
     try SnippetDigest.give(to: row.id, in: db)
+    return untaken
   }
 
   /// The properties of a snippet that files may tell, besides its tags and its note.
@@ -365,14 +376,16 @@ struct FileSettlement {
 
   /// Updates the title, the tags and other properties of a snippet that had the former values of
   /// its file.
-  func describe(
+  ///
+  /// - Returns: The values of the file that were changed on both sides, and are not taken.
+  @discardableResult func describe(
     _ row: SnippetRow,
     by file: ReadFile,
     _ former: FileNote?,
     formerTitle: String? = nil,
     from path: String,
     folderTags: [String]
-  ) throws {
+  ) throws -> [FrontMatterFlaw] {
     let snippet = file.snippet
     // Without the other file, its properties are not gone.
     let told = file.description == nil ? nil : former?.described
@@ -380,7 +393,14 @@ struct FileSettlement {
       formerTitle ?? TextRules.fittingTitle(former?.title) ?? told?.title
       ?? FileNames.title(of: path, isText: row.kind == .text)
     var new = Properties(row)
-    if row.title == formerTitle { new.title = snippet.title }
+    var untaken: [FrontMatterFlaw] = []
+    if row.title == formerTitle {
+      new.title = snippet.title
+    } else if let title = TextRules.fittingTitle(file.note?.title), title != formerTitle,
+      title != row.title
+    {
+      untaken.append(FrontMatterFlaw(untaken: "title", title))
+    }
     if let note = file.note, note.isPinned != former?.pinned ?? false {
       new.isPinned = note.isPinned
     }
@@ -396,6 +416,7 @@ struct FileSettlement {
       try writer.add(tag, to: row.id)
     }
     try SnippetDigest.give(to: row.id, in: db)
+    return untaken
   }
 
   /// Returns the tags that a snippet got from the folders of its file.

@@ -51,11 +51,20 @@ struct VaultImportTests: VaultTests {
     try tree.add("a.md", "---\ntitle: New\n---\n")
     try tree.add("b.md", "---\ntitle: New too\n---\n")
 
-    let report = try await importVault()
+    let untaken = Lock<[String?]>([])
+    let report = try await store.importFiles(at: [tree.url]) { event in
+      guard event.outcome == .unreadValue else { return }
+      untaken.withLock { $0.append(event.error?.reason) }
+    }
 
-    #expect(report[.updated] == 2)
+    #expect(report[.updated] == 2 && report[.unreadValue] == 1)
+    #expect(untaken.withLock { $0 } == ["the snippet has another title than “New too”"])
     #expect(try store.row(ids.0)?.title == "New")
     #expect(try store.row(ids.1)?.title == "Mine")
+    // It is named once.
+    try tree.add("b.md", "---\ntitle: New too\n---\nMilk")
+    let next = try await importVault()
+    #expect(next[.updated] == 1 && next[.unreadValue] == 0)
   }
 
   @Test(arguments: ["short", "long", "picture", "to long", "to latin"])
