@@ -321,16 +321,17 @@ struct FileSettlement {
     // Read before the bytes are replaced.
     let language = file.note == nil ? nil : NoteLanguage(ofFile: former.path)
     let isOfBundle = former.note?.described != nil
-    var note =
-      try former.note?.own
-      ?? language.map {
-        FileNote(NoteMetadata(try formerText(of: row), in: $0, ofBundle: isOfBundle))
-      }
-    note = .note(note, described: former.note?.described)
+    let own = former.note?.own
+    var known: NoteMetadata?
+    if own == nil, let language {
+      known = NoteMetadata(try formerText(of: row), in: language, ofBundle: isOfBundle)
+    }
+    let note = FileNote.note(own ?? known.map { FileNote($0) }, described: former.note?.described)
     let untaken = try describe(
       row,
       by: file,
       note,
+      formerDate: known?.createdAt,
       from: former.path,
       folderTags: folderTags(of: former)
     )
@@ -383,6 +384,7 @@ struct FileSettlement {
     by file: ReadFile,
     _ former: FileNote?,
     formerTitle: String? = nil,
+    formerDate: Date? = nil,
     from path: String,
     folderTags: [String]
   ) throws -> [FrontMatterFlaw] {
@@ -404,7 +406,9 @@ struct FileSettlement {
     if let note = file.note, note.isPinned != former?.pinned ?? false {
       new.isPinned = note.isPinned
     }
-    if let date = file.note?.createdAt?.clampedToStore { new.createdAt = date }
+    if let date = file.note?.createdAt?.clampedToStore, date != formerDate?.clampedToStore {
+      new.createdAt = date
+    }
     try write(new, to: row.id)
     let formerTags =
       ((former?.tags ?? []) + (told?.tags ?? [])).compactMap(TextRules.fittingTag) + folderTags

@@ -42,6 +42,22 @@ struct VaultImportTests: VaultTests {
     #expect(try await store.check().isSound)
   }
 
+  @Test func `a date that people gave stays until the one in the file changes`() async throws {
+    try tree.add("a.md", "---\ncreated: 2020-01-02T03:04:05Z\n---\nMilk")
+    try await importVault()
+    let id = try #require(try row("a")?.id)
+    let date = Date(timeIntervalSince1970: 1_500_000_000)
+    try await store.apply(SnippetEdit(createdAt: date), to: id)
+    try tree.add("a.md", "---\ncreated: 2020-01-02T03:04:05Z\n---\nMilk and cream")
+
+    #expect(try await importVault()[.updated] == 1)
+    #expect(try store.row(id)?.createdAt == date)
+
+    try tree.add("a.md", "---\ncreated: 2001-09-09T01:46:40Z\n---\nMilk and cream")
+    #expect(try await importVault()[.updated] == 1)
+    #expect(try store.row(id)?.createdAt == Date(timeIntervalSince1970: 1_000_000_000))
+  }
+
   @Test func `a title that people gave stays, one that the file gave follows it`() async throws {
     try tree.add("a.md", "---\ntitle: Old\n---\n")
     try tree.add("b.md", "---\ntitle: Old too\n---\n")
