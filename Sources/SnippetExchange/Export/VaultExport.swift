@@ -416,8 +416,11 @@ private struct FileContent {
       let metadata = NoteMetadata(NoteFile.beginning(of: written), ofBundle: told != nil)
       note = FileNote(metadata)
       // So that the next export writes the same bytes.
-      if metadata.createdAt != nil, NoteMetadata(NoteFile.beginning(of: content)).createdAt == nil {
+      if let date = metadata.createdAt,
+        NoteMetadata(NoteFile.beginning(of: content)).createdAt == nil
+      {
         note?.dated = true
+        note?.created = date.clampedToStore.milliseconds
       }
     }
     bytes = written

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 import SnippetStorage
 
 extension FileSettlement {
@@ -140,5 +141,13 @@ extension FrontMatterFlaw {
   init(untaken name: String, _ value: String) {
     let beginning = value.prefix(100)
     self.init(reason: "the snippet has another \(name) than “\(beginning)”")
+  }
+
+  /// The flaw of a date that gives way to another one, if it is not the former one of the file, in
+  /// milliseconds since 1970; `nil` if nothing is lost, or that is unknown.
+  init?(replacing date: Date, by other: Date, after former: Int64?) {
+    let moment = date.milliseconds
+    guard let former, moment != former, moment != other.milliseconds else { return nil }
+    self.init(reason: "the snippet had the date of creation \(date.iso8601Milliseconds)")
   }
 }

@@ -60,8 +60,8 @@ extension FileSettlement {
     if note != ownNote { try writer.replaceNote(of: row.id, with: note) }
     let said = SideFile.properties(in: text)
     let isRead = former?.sha256 == file.snippet.body.sha256
-    var untaken: [FrontMatterFlaw] = []
-    let isNew = try isRead ? false : take(said, after: former?.note, of: owner, row, &untaken)
+    var lost = LostValues()
+    let isNew = try isRead ? false : take(said, after: former?.note, of: owner, row, &lost)
     if note != ownNote || isNew {
       try db.execute(
         sql: "UPDATE snippet SET modified_at = ?, revision = revision + 1 WHERE id = ?",
@@ -86,7 +86,7 @@ extension FileSettlement {
       )
     )
     var settled = SettledFile(note == ownNote && !isNew ? .unchanged : .updated, row.id)
-    settled.unread = untaken
+    (settled.unread, settled.replaced) = (lost.untaken, lost.replaced)
     return settled
   }
 
@@ -141,7 +141,7 @@ extension FileSettlement {
     after former: FileNote?,
     of owner: OriginRow,
     _ row: SnippetRow,
-    _ untaken: inout [FrontMatterFlaw]
+    _ lost: inout LostValues
   ) throws -> Bool {
     var new = Properties(row)
     let (title, formerTitle) = (
@@ -155,12 +155,15 @@ extension FileSettlement {
       if row.title.isEmpty || formers.contains(row.title) {
         new.title = title ?? own
       } else if let title, title != row.title {
-        untaken.append(FrontMatterFlaw(untaken: "title", title))
+        lost.untaken.append(FrontMatterFlaw(untaken: "title", title))
       }
     }
     if said.isPinned != (former?.pinned ?? false) { new.isPinned = said.isPinned }
     if let date = said.createdAt?.clampedToStore, date.milliseconds != former?.created {
       new.createdAt = Date(milliseconds: date.milliseconds)
+      if let flaw = FrontMatterFlaw(replacing: row.createdAt, by: date, after: former?.created) {
+        lost.replaced.append(flaw)
+      }
     }
     let tags = said.listedTags.compactMap(TextRules.fittingTag)
     let formerTags = (former?.tags ?? []).compactMap(TextRules.fittingTag)

@@ -39,16 +39,18 @@ struct SettledFile {
   var keptID: SnippetID?
   /// The values that another file tells and that its snippet does not take.
   var unread: [FrontMatterFlaw] = []
+  /// The values of its snippet that gave way to those of the file.
+  var replaced: [FrontMatterFlaw] = []
 
   init(_ outcome: ImportEvent.Outcome, _ id: SnippetID?) {
     self.outcome = outcome
     self.id = id
   }
 
-  /// An outcome with the unread values of another.
+  /// An outcome with the unread and the replaced values of another.
   init(_ outcome: ImportEvent.Outcome, _ id: SnippetID?, _ other: SettledFile) {
     self.init(outcome, id)
-    unread = other.unread
+    (unread, replaced) = (other.unread, other.replaced)
   }
 
   /// The outcome of a file whose snippet was changed too.
@@ -232,11 +234,11 @@ struct FileSettlement {
       if isOnly { try writer.moveToTrash(row.id, at: now) }
       return SettledFile(.imported, id)
     }
-    let untaken = try update(row, to: file, former, origin.stamp)
+    let lost = try update(row, to: file, former, origin.stamp)
     keepTagged(&origin, former)
     try origins.put(origin)
     var settled = SettledFile(isBack ? .broughtBack : .updated, row.id)
-    settled.unread = untaken
+    (settled.unread, settled.replaced) = (lost.untaken, lost.replaced)
     return settled
   }
 
@@ -311,27 +313,27 @@ struct FileSettlement {
 
   /// Updates a snippet from its file; changes made in the store stay.
   ///
-  /// - Returns: The values of the file that are not taken for that.
+  /// - Returns: The values that were changed on both sides, and are lost on one.
   private func update(
     _ row: SnippetRow,
     to file: ReadFile,
     _ former: OriginRow,
     _ stamp: FileStamp
-  ) throws -> [FrontMatterFlaw] {
+  ) throws -> LostValues {
     // Read before the bytes are replaced.
     let language = file.note == nil ? nil : NoteLanguage(ofFile: former.path)
     let isOfBundle = former.note?.described != nil
     let own = former.note?.own
     var known: NoteMetadata?
-    if own == nil, let language {
+    if let language {
       known = NoteMetadata(try formerText(of: row), in: language, ofBundle: isOfBundle)
     }
     let note = FileNote.note(own ?? known.map { FileNote($0) }, described: former.note?.described)
-    let untaken = try describe(
+    let lost = try describe(
       row,
       by: file,
       note,
-      formerDate: known?.createdAt,
+      formerDate: own?.created.map { Date(milliseconds: $0) } ?? known?.createdAt,
       from: former.path,
       folderTags: folderTags(of: former)
     )
@@ -345,7 +347,15 @@ struct FileSettlement {
       ]
     )
     try SnippetDigest.give(to: row.id, in: db)
-    return untaken
+    return lost
+  }
+
+  /// The values that were changed on both sides, and that only one of them has afterwards.
+  struct LostValues {
+    /// Those of the file.
+    var untaken: [FrontMatterFlaw] = []
+    /// Those of the snippet.
+    var replaced: [FrontMatterFlaw] = []
   }
 
   /// The properties of a snippet that files may tell, besides its tags and its note.
@@ -378,7 +388,7 @@ struct FileSettlement {
   /// Updates the title, the tags and other properties of a snippet that had the former values of
   /// its file.
   ///
-  /// - Returns: The values of the file that were changed on both sides, and are not taken.
+  /// - Returns: The values that were changed on both sides, and are lost on one.
   @discardableResult func describe(
     _ row: SnippetRow,
     by file: ReadFile,
@@ -387,7 +397,7 @@ struct FileSettlement {
     formerDate: Date? = nil,
     from path: String,
     folderTags: [String]
-  ) throws -> [FrontMatterFlaw] {
+  ) throws -> LostValues {
     let snippet = file.snippet
     // Without the other file, its properties are not gone.
     let told = file.description == nil ? nil : former?.described
@@ -395,19 +405,26 @@ struct FileSettlement {
       formerTitle ?? TextRules.fittingTitle(former?.title) ?? told?.title
       ?? FileNames.title(of: path, isText: row.kind == .text)
     var new = Properties(row)
-    var untaken: [FrontMatterFlaw] = []
+    var lost = LostValues()
     if row.title == formerTitle {
       new.title = snippet.title
     } else if let title = TextRules.fittingTitle(file.note?.title), title != formerTitle,
       title != row.title
     {
-      untaken.append(FrontMatterFlaw(untaken: "title", title))
+      lost.untaken.append(FrontMatterFlaw(untaken: "title", title))
     }
     if let note = file.note, note.isPinned != former?.pinned ?? false {
       new.isPinned = note.isPinned
     }
-    if let date = file.note?.createdAt?.clampedToStore, date != formerDate?.clampedToStore {
+    let formerMoment = formerDate?.clampedToStore.milliseconds
+    if let date = file.note?.createdAt?.clampedToStore, date.milliseconds != formerMoment {
       new.createdAt = date
+      // One that another file told was no change of a person.
+      if file.description == nil,
+        let flaw = FrontMatterFlaw(replacing: row.createdAt, by: date, after: formerMoment)
+      {
+        lost.replaced.append(flaw)
+      }
     }
     try write(new, to: row.id)
     let formerTags =
@@ -420,7 +437,7 @@ struct FileSettlement {
       try writer.add(tag, to: row.id)
     }
     try SnippetDigest.give(to: row.id, in: db)
-    return untaken
+    return lost
   }
 
   /// Returns the tags that a snippet got from the folders of its file.
@@ -476,6 +493,7 @@ struct FileSettlement {
       row,
       by: file,
       .note(file.note.map { FileNote($0) } ?? former.note, described: former.note?.described),
+      formerDate: file.note?.createdAt,
       from: former.path,
       folderTags: folderTags(of: former)
     )

@@ -51,10 +51,16 @@ public struct ImportEvent: Sendable {
     /// Another event reports the file itself.
     case unreadFrontMatter
     /// A value of the note or the picture, or of a file that describes it, is not taken over: a title,
-    /// a tag, a date or a description. It stays in the file.
+    /// a tag, a date or a description. It stays in the file, but an export replaces a title that was
+    /// changed in the store too.
     ///
     /// Another event reports the file itself.
     case unreadValue
+    /// A date of creation that the snippet was given gave way to that of its file, because both were
+    /// changed. The reason has the former date.
+    ///
+    /// Another event reports the file itself.
+    case replacedValue
   }
 
   /// The outcome.
@@ -72,8 +78,8 @@ public struct ImportEvent: Sendable {
   public let fileCount: Int?
   /// The snippet that a conflict has left without a file; otherwise `nil`.
   public let keptID: SnippetID?
-  /// The reason for an unsupported file, something left out, a failure, unread front matter or an
-  /// unread value; otherwise `nil`.
+  /// The reason for an unsupported file, something left out, a failure, unread front matter, or an
+  /// unread or a replaced value; otherwise `nil`.
   public let error: SnippetStoreError?
 
   init(
@@ -98,7 +104,7 @@ public struct ImportEvent: Sendable {
 
   /// Whether this is no outcome of a file that the import has looked at.
   package var isNotice: Bool {
-    [.movedFolder, .unreadFrontMatter, .unreadValue, .leftOut].contains(outcome)
+    [.movedFolder, .unreadFrontMatter, .unreadValue, .replacedValue, .leftOut].contains(outcome)
   }
 }
 

@@ -429,6 +429,10 @@ final class ImportRun {
         let error = SnippetStoreError(untaken: saved.settled.unread, of: file.url)
         tell(ImportEvent(.unreadValue, file.url, id, because: error))
       }
+      if !saved.settled.replaced.isEmpty, let id = saved.settled.id {
+        let error = SnippetStoreError(replaced: saved.settled.replaced, by: file.url)
+        tell(ImportEvent(.replacedValue, file.url, id, because: error))
+      }
       if let flaw = saved.flaw, let id = saved.settled.describedSnippet {
         let error = SnippetStoreError(flaw, of: file.url)
         tell(ImportEvent(.unreadFrontMatter, file.url, id, because: error))

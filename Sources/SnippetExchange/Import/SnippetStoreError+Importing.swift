@@ -111,8 +111,19 @@ extension SnippetStoreError {
       .conflict,
       "take over all values for \(file.path)",
       because: untaken.map(\.description).joined(separator: "; "),
-      keeping: "The snippet stays as it is.",
+      keeping: "The snippet keeps its own.",
       do: "Edit the snippet, if you prefer those."
+    )
+  }
+
+  /// The error of values of a snippet that gave way to those of its file.
+  init(replaced: [FrontMatterFlaw], by file: URL) {
+    self.init(
+      .conflict,
+      "keep all values beside those of \(file.path)",
+      because: replaced.map(\.description).joined(separator: "; "),
+      keeping: "It has that of the file now.",
+      do: "Edit the file, if you prefer the former one."
     )
   }
 

@@ -26,7 +26,8 @@ struct FileNote: Codable, Equatable, Sendable {
   /// `nil` if it does not.
   var sideFile: Bool?
 
-  /// The date of creation in a side file, in milliseconds since 1970; `nil` if there is none.
+  /// The date of creation in a side file, or that an export has named, in milliseconds since 1970;
+  /// `nil` if there is none.
   var created: Int64?
 
   /// Whether the file was given by itself, and only its path matters; `nil` if it was not.

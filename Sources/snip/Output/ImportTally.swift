@@ -52,7 +52,13 @@ final class ImportTally: Sendable {
       case .unsupported: named.add(path, "skipped", because: reason)
       case .leftOut: named.add(path, "left out", because: reason)
       case .unreadValue:
-        named.add("\(path): \(reason)", "values unread", because: "they stay in the file alone")
+        named.add("\(path): \(reason)", "values unread", because: "they are in the file alone")
+      case .replacedValue:
+        named.add(
+          "\(path): \(reason)",
+          "values replaced",
+          because: "they were changed in the files too"
+        )
       case .unreadFrontMatter:
         named.add(
           "\(path): \(reason)",
@@ -239,6 +245,7 @@ extension ImportReport {
       ("folders moved", .movedFolder),
       ("trashed", .trashed), ("conflicts", .conflict), ("unchanged", .unchanged),
       ("front matter unread", .unreadFrontMatter), ("values unread", .unreadValue),
+      ("values replaced", .replacedValue),
       ("left out", .leftOut),
     ]
     return named.filter { self[$0.outcome] > 0 }

@@ -23,7 +23,8 @@ struct ImportCommandTests {
         "imported": .integer(Int64(samples.count)), "broughtBack": 0, "updated": 0,
         "moved": 0, "movedFolders": 0, "trashed": 0, "missing": 0, "conflicts": 0, "unchanged": 0,
         "duplicates": 0, "unsupported": 0, "leftOut": 0,
-        "failed": 0, "unreadFrontMatter": 0, "unreadValue": 0, "bytes": .integer(Int64(byteCount)),
+        "failed": 0, "unreadFrontMatter": 0, "unreadValue": 0, "replacedValue": 0,
+        "bytes": .integer(Int64(byteCount)),
       ]
     )
     let rows = try await snip("list", "--json", "--limit", "0").json()
@@ -137,7 +138,7 @@ struct ImportCommandTests {
           "imported": 1, "broughtBack": 0, "updated": 0, "moved": 0, "movedFolders": 0,
           "trashed": 0, "missing": 0, "conflicts": 0,
           "unchanged": 0, "duplicates": 0, "unsupported": 3, "leftOut": 0, "failed": 0,
-          "unreadFrontMatter": 0, "unreadValue": 0, "bytes": 10,
+          "unreadFrontMatter": 0, "unreadValue": 0, "replacedValue": 0, "bytes": 10,
         ]
     )
   }

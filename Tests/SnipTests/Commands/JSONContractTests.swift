@@ -43,7 +43,7 @@ struct JSONContractTests {
     "movedFolders": "integer", "broughtBack": "integer", "unreadFrontMatter": "integer",
     "missing": "integer", "conflicts": "integer", "unchanged": "integer",
     "duplicates": "integer", "unsupported": "integer", "failed": "integer", "bytes": "integer",
-    "leftOut": "integer", "unreadValue": "integer",
+    "leftOut": "integer", "unreadValue": "integer", "replacedValue": "integer",
   ]
   private static let file = [
     "file": "string", "outcome": "string", "id": "integer", "byteCount": "integer",

@@ -54,8 +54,59 @@ struct VaultImportTests: VaultTests {
     #expect(try store.row(id)?.createdAt == date)
 
     try tree.add("a.md", "---\ncreated: 2001-09-09T01:46:40Z\n---\nMilk and cream")
-    #expect(try await importVault()[.updated] == 1)
+    let replaced = Lock<[String?]>([])
+    let report = try await store.importFiles(at: [tree.url]) { event in
+      guard event.outcome == .replacedValue else { return }
+      replaced.withLock { $0.append(event.error?.reason) }
+    }
+    #expect(report[.updated] == 1 && report[.replacedValue] == 1, "\(report)")
+    let reason = "the snippet had the date of creation \(date.iso8601Milliseconds)"
+    #expect(replaced.withLock { $0 } == [reason])
     #expect(try store.row(id)?.createdAt == Date(timeIntervalSince1970: 1_000_000_000))
+
+    // Nothing is lost where one side alone has changed.
+    try tree.add("a.md", "---\ncreated: 2001-09-09T01:46:41Z\n---\nMilk and cream")
+    let next = try await importVault()
+    #expect(next[.updated] == 1 && next[.replacedValue] == 0, "\(next)")
+  }
+
+  @Test func `a date that people gave stays when a file is edited or renamed after an export`()
+    async throws
+  {
+    try tree.add("a.md", "---\ncreated: 2020-01-02T03:04:05Z\n---\nMilk")
+    try await importVault()
+    let id = try #require(try row("a")?.id)
+    let date = Date(timeIntervalSince1970: 1_500_000_000)
+    try await store.apply(SnippetEdit(createdAt: date, addedTags: ["one"]), to: id)
+    #expect(try await store.exportMarkdown(to: tree.url)[.updated] == 1)
+
+    try tree.add("a.md", try tree.text("a.md") + " and cream")
+    #expect(try await importVault()[.updated] == 1)
+    #expect(try store.row(id)?.createdAt == date)
+
+    try tree.move("a.md", to: "b.md")
+    #expect(try await importVault()[.moved] == 1)
+    #expect(try store.row(id)?.createdAt == date)
+  }
+
+  @Test func `a date that an export has written is known to the next import`() async throws {
+    let (first, second) = (
+      Date(timeIntervalSince1970: 1_500_000_000), Date(timeIntervalSince1970: 1_400_000_000)
+    )
+    var draft = SnippetDraft(.text("Milk"), title: "Note", createdAt: first)
+    // Otherwise the file itself has the date.
+    draft.modifiedAt = Date(timeIntervalSince1970: 1_600_000_000)
+    let id = try await store.save(draft).id
+    try await store.exportMarkdown(to: tree.url)
+    let written = try tree.text("Note.md")
+    #expect(written.contains("created: \(first.iso8601Milliseconds)"))
+    try await store.apply(SnippetEdit(createdAt: second), to: id)
+    try tree.add("Note.md", written + " and cream")
+
+    let report = try await importVault()
+
+    #expect(report[.updated] == 1 && report[.replacedValue] == 0, "\(report)")
+    #expect(try store.row(id)?.createdAt == second)
   }
 
   @Test func `a title that people gave stays, one that the file gave follows it`() async throws {
