@@ -138,7 +138,7 @@ extension VaultExport {
     guard let known else { return (nil, []) }
     let path = SideFile.path(of: known.path)
     let home = paths.home
-    return try job.seam.read(to: job.operation) { db in
+    let (found, others): (OriginRow?, [FileNote]) = try job.seam.read(to: job.operation) { db in
       let origins = OriginStatements(db: db)
       var former = try origins.origin(known.folder, path)
       // The one of another snippet, whose picture has another name by now.
@@ -153,6 +153,7 @@ extension VaultExport {
       let others = all.filter { $0.isSideFile && !$0.path.hasBytes(of: place) }
       return (former, others.compactMap(\.note))
     }
+    return (try found.map { try broughtBack($0, beside: known) }, others)
   }
 
   /// Returns the side file that kept its name when its picture was renamed; of several pictures
@@ -172,6 +173,27 @@ extension VaultExport {
       home.path(of: side) != nil
         && !files.contains { SideFile.path(of: $0).hasBytes(of: side.path) }
     }
+  }
+
+  /// Returns the state of a side file that kept its name when its picture was renamed, beside the
+  /// picture if the file is not there any more; others stay as they are.
+  private func broughtBack(_ left: OriginRow, beside known: OriginRow) throws -> OriginRow {
+    let path = SideFile.path(of: known.path)
+    guard !left.path.hasBytes(of: path), let place = paths.home.path(of: left),
+      try isNothing(at: place)
+    else { return left }
+    let isFree = try job.seam.read(to: job.operation) { db in
+      try OriginStatements(db: db).origin(left.folder, path) == nil
+    }
+    guard isFree else { return left }
+    if !isDryRun {
+      try job.seam.write(to: job.operation) { db in
+        try OriginStatements(db: db).move(left, to: path)
+      }
+    }
+    var moved = left
+    moved.path = path
+    return moved
   }
 
   /// Whether a side file links to a name that its picture had before both were renamed.

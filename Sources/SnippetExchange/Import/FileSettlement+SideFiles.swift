@@ -13,7 +13,9 @@ extension FileSettlement {
     in folder: ImportedFolder
   ) throws {
     let (old, new) = (SideFile.path(of: former.path), SideFile.path(of: path))
-    guard folder.isMissing(old) || !folder.isMissing(former.path),
+    // One that is in neither place may have another name, which its link tells.
+    let hasMoved = folder.isMissing(old) && !folder.isMissing(new)
+    guard hasMoved || !folder.isMissing(former.path),
       let side = try origins.origin(former.folder, old), side.isSideFile,
       try origins.origin(former.folder, new) == nil
     else { return }
@@ -93,7 +95,7 @@ extension FileSettlement {
   /// Returns the picture or the recording of a side file; `nil` if the store does not know it.
   ///
   /// One of the two may have been renamed without the other: then the last common state tells, or
-  /// else the link, if the file that is beside the linked one is gone.
+  /// else the link, if the linked one has no other file with its note.
   private func owner(
     ofSideFile text: String,
     _ known: OriginRow?,
@@ -108,19 +110,34 @@ extension FileSettlement {
     }
     if let known {
       guard known.isSideFile else { return nil }
-      return try origins.origins(of: known.snippet).first { other in
-        other.folder == folder && !other.isSideFile && !place.folder.isMissing(other.path)
-      }
+      return try presentFile(of: known.snippet, at: place, in: folder)
     }
     guard let name = SideFile.link(in: text)?.name else { return nil }
     let start = place.path.utf8.dropLast(place.path.fileName.utf8.count)
     let path = String(decoding: start, as: UTF8.self) + name
     let side = SideFile.path(of: path)
-    guard !side.hasBytes(of: place.path), place.folder.isMissing(side),
-      try origins.origin(folder, side)?.isSideFile == true,
-      let owner = try origins.origin(folder, path), !owner.isSideFile
-    else { return nil }
-    return owner
+    guard place.folder.isMissing(side) else { return nil }
+    if let linked = try origins.origin(folder, path), !linked.isSideFile {
+      let sides = try origins.origins(of: linked.snippet).filter { other in
+        other.folder == folder && other.isSideFile
+      }
+      let isFree = sides.isEmpty || sides.contains { place.folder.isMissing($0.path) }
+      return isFree ? linked : nil
+    }
+    // The picture has another name by now, too.
+    guard let gone = try origins.origin(folder, side), gone.isSideFile else { return nil }
+    return try presentFile(of: gone.snippet, at: place, in: folder)
+  }
+
+  /// Returns a file with the content of a snippet that is there; `nil` if there is none.
+  private func presentFile(
+    of id: SnippetID,
+    at place: FilePlace,
+    in folder: Int64
+  ) throws -> OriginRow? {
+    try origins.origins(of: id).first { other in
+      other.folder == folder && !other.isSideFile && !place.folder.isMissing(other.path)
+    }
   }
 
   /// Returns a side file of a picture or a recording that is gone, whose place a new one takes.

@@ -45,7 +45,8 @@ final class ImportRun {
   private let onEvent: (ImportEvent) -> Void
   /// The folders in which files were found so far, by the index of the given path.
   private var folders: [Int: ImportedFolder] = [:]
-  /// Changed files, which are imported last.
+  /// Changed files, and notes that may be those of pictures with other names, which are imported
+  /// last.
   ///
   /// A file that was renamed over another can be told from an edited one only once the other has
   /// been found.
@@ -196,6 +197,11 @@ final class ImportRun {
         changed.append((file, place))
         return nil
       }
+    } else if let place, let picture = SideFile.path(besides: place.path),
+      place.folder.isMissing(picture), changed.count < ImportedFolder.maximumChangedCount
+    {
+      changed.append((file, place))
+      return nil
     }
     return draft(of: file, url, place)
   }

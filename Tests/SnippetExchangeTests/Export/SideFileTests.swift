@@ -283,6 +283,59 @@ struct SideFileTests {
     #expect(try store.list().count == 1)
   }
 
+  @Test(arguments: [("dawn.png", "sea.png.md"), ("sea.png", "dawn.png.md"), ("sea.png", "sea.md")])
+  func `a note file stays that of its picture when both have other names`(
+    picture: String,
+    side: String
+  ) async throws {
+    let id = try await exportPhoto()
+    try tree.move("photo.png", to: picture)
+    try tree.move("photo.png.md", to: side)
+
+    let moved = try await store.importFiles(at: [tree.url])
+    #expect(moved[.moved] == 1 && moved[.unchanged] == 1, "\(moved)")
+    #expect(try await store.exportMarkdown(to: tree.url)[.updated] == 1)
+    #expect(try FileTree.files(in: tree.url) == [picture, side].sorted())
+
+    try tree.move(side, to: "other.png.md")
+    #expect(try await store.importFiles(at: [tree.url])[.unchanged] == 2)
+    #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 2)
+    #expect(try FileTree.files(in: tree.url) == ["other.png.md", picture].sorted())
+
+    // Another store has the link alone to tell.
+    let other = try TemporaryStore.open("other.sqlite")
+    let report = try await other.importFiles(at: [tree.url])
+    #expect(report[.imported] == 1 && report[.updated] == 1, "\(report)")
+    #expect(try other.list().count == 1)
+    #expect(try await other.exportMarkdown(to: tree.url)[.unchanged] == 2)
+
+    #expect(try await store.note(of: id) == "The beach\nat noon")
+    #expect(try store.list().count == 1)
+  }
+
+  @Test(arguments: [true, false])
+  func `a note file that is not where it was left is written beside its picture`(isMoved: Bool)
+    async throws
+  {
+    _ = try await exportPhoto()
+    try tree.move("photo.png", to: "dawn.png")
+    try await store.importFiles(at: [tree.url])
+    if isMoved {
+      try tree.move("photo.png.md", to: "dawn.png.md")
+    } else {
+      try tree.remove("photo.png.md")
+    }
+
+    let export = try await store.exportMarkdown(to: tree.url)
+
+    #expect(export[isMoved ? .updated : .exported] == 1 && export[.unchanged] == 1, "\(export)")
+    #expect(try FileTree.files(in: tree.url) == ["dawn.png", "dawn.png.md"])
+    let text = "---\nnote-of: \"[[dawn.png]]\"\n---\n\nThe beach\nat noon\n"
+    #expect(try tree.text("dawn.png.md") == text)
+    #expect(try await store.importFiles(at: [tree.url])[.unchanged] == 2)
+    #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 2)
+  }
+
   @Test(arguments: [
     "note-of: \"[[other.png]]\"", "note-of: \"[[sea/photo.png]]\"", "note-of: \"[[photo.png|A]]\"",
     "note-of: photo.png", "note-of: \"[[..]]\"", "note-of: \"[[]]\"",
