@@ -26,7 +26,11 @@ enum {
   // Types of a member, as in the mode of a file.
   archive_library_type_mask = 0170000,
   archive_library_regular = 0100000,
-  archive_library_folder = 0040000
+  archive_library_folder = 0040000,
+
+  // Codes of formats.
+  archive_library_tar = 0x30000,
+  archive_library_raw = 0x90000
 };
 
 // The type of the result, the name, the types of the arguments.
@@ -39,11 +43,17 @@ enum {
   call(int, archive_read_support_filter_zstd, (struct archive *))           \
   call(int, archive_read_support_format_tar, (struct archive *))            \
   call(int, archive_read_support_format_zip, (struct archive *))            \
-  call(int, archive_read_set_format_option,                                 \
-       (struct archive *, const char *, const char *, const char *))        \
+  call(int, archive_read_set_format, (struct archive *, int))               \
+  call(int, archive_read_open,                                              \
+       (struct archive *, void *, int (*)(struct archive *, void *),        \
+        ssize_t (*)(struct archive *, void *, const void **),               \
+        int (*)(struct archive *, void *)))                                 \
   call(int, archive_read_open_fd, (struct archive *, int, size_t))          \
   call(int, archive_read_next_header, (struct archive *, struct archive_entry **)) \
   call(ssize_t, archive_read_data, (struct archive *, void *, size_t))      \
+  call(int, archive_read_data_block,                                        \
+       (struct archive *, const void **, size_t *, int64_t *))              \
+  call(int, archive_read_data_skip, (struct archive *))                     \
   call(int64_t, archive_filter_bytes, (struct archive *, int))              \
   call(const char *, archive_error_string, (struct archive *))              \
   call(int, archive_read_free, (struct archive *))                          \

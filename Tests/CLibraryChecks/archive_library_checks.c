@@ -24,6 +24,8 @@ CHECK_VALUE(archive_library_failed, ARCHIVE_FAILED)
 CHECK_VALUE(archive_library_type_mask, AE_IFMT)
 CHECK_VALUE(archive_library_regular, AE_IFREG)
 CHECK_VALUE(archive_library_folder, AE_IFDIR)
+CHECK_VALUE(archive_library_tar, ARCHIVE_FORMAT_TAR)
+CHECK_VALUE(archive_library_raw, ARCHIVE_FORMAT_RAW)
 
 #define COUNT(type, name, arguments) +1
 int snippet_archive_library_checked_call_count(void) { return 0 ARCHIVE_LIBRARY_CALLS(COUNT); }

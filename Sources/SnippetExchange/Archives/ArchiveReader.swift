@@ -18,8 +18,48 @@ final class ArchiveReader {
     let originalName: [UInt8]
     let kind: Kind
     let isEncrypted: Bool
+    /// Words about a flaw of what stands before its bytes; `nil` if it has none.
+    let warning: String?
     /// The date of the last change, in nanoseconds since 1970.
     let modifiedNanoseconds: Int64?
+  }
+
+  /// The next thing in an archive.
+  enum Step {
+    case member(Member)
+    /// A block in the place of the head of a member that is none.
+    case strayBlock
+    case end
+  }
+
+  /// Why the bytes of a file end before all were unpacked.
+  enum Flaw: Equatable {
+    case cut, checksum, tooLarge
+    case damaged(String)
+    case unreadable(String)
+
+    fileprivate init?(_ flaw: snippet_archive_flaw, _ words: String) {
+      switch flaw {
+      case snippet_archive_cut: self = .cut
+      case snippet_archive_checksum: self = .checksum
+      case snippet_archive_damaged: self = .damaged(words)
+      case snippet_archive_unreadable: self = .unreadable(words)
+      case snippet_archive_too_large: self = .tooLarge
+      default: return nil
+      }
+    }
+
+    var description: String {
+      switch self {
+      case .cut: "its compressed bytes end too early"
+      case .checksum:
+        "its bytes do not match their checksum, so one or more of its members may be damaged"
+      case .tooLarge: "it unpacks to far more than texts, pictures and recordings do"
+      case .damaged(""): "its compressed bytes are cut short or damaged"
+      case .damaged(let words): "its compressed bytes are cut short or damaged: \(words)"
+      case .unreadable(let words): "it cannot be read: \(words)"
+      }
+    }
   }
 
   /// A failure of the library.
@@ -37,17 +77,19 @@ final class ArchiveReader {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - isJoined: Whether a tar archive goes on behind its end with the members of the next one.
+  ///   - byteLimit: The number of unpacked bytes after which one that is not a ZIP archive ends.
   /// - Throws: The reason if it is no archive, or the library is missing.
-  init(_ file: OpenFile, isJoined: Bool = false) throws(Failure) {
+  init(_ file: OpenFile, byteLimit: Int64 = .max) throws(Failure) {
     self.file = file
     var message = [CChar](repeating: 0, count: 256)
+    var flaw = snippet_archive_flawless
     let descriptor = file.descriptor.rawValue
     guard
-      let archive = snippet_archive_open(descriptor, isJoined ? 1 : 0, &message, message.count)
+      let archive = snippet_archive_open(descriptor, byteLimit, &message, message.count, &flaw)
     else {
       let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-      let reason = String(decoding: bytes, as: UTF8.self)
+      let words = String(decoding: bytes, as: UTF8.self)
+      let reason = Flaw(flaw, words)?.description ?? words
       throw Failure(reason: reason, canContinue: false)
     }
     self.archive = archive
@@ -57,8 +99,8 @@ final class ArchiveReader {
     snippet_archive_close(archive)
   }
 
-  /// Returns the next member; `nil` after the last.
-  func next() throws(Failure) -> Member? {
+  /// Reads what stands next.
+  func next() throws(Failure) -> Step {
     var member = snippet_archive_member()
     switch snippet_archive_next(archive, &member) {
     case 1:
@@ -69,16 +111,36 @@ final class ArchiveReader {
         case snippet_archive_hard_link: .hardLink
         default: .other
         }
-      return Member(
-        name: Self.bytes(member.name),
-        originalName: Self.bytes(member.original_name),
-        kind: kind,
-        isEncrypted: member.is_encrypted != 0,
-        modifiedNanoseconds: member.has_date == 0 ? nil : Self.nanoseconds(member)
+      return .member(
+        Member(
+          name: Self.bytes(member.name),
+          originalName: Self.bytes(member.original_name),
+          kind: kind,
+          isEncrypted: member.is_encrypted != 0,
+          warning: member.warning.map { String(cString: $0) },
+          modifiedNanoseconds: member.has_date == 0 ? nil : Self.nanoseconds(member)
+        )
       )
-    case 0: return nil
+    case 0: return .end
+    case 2: return .strayBlock
     default: throw failure(canContinue: false)
     }
+  }
+
+  /// Passes over what was not read of the member.
+  func skip() {
+    snippet_archive_skip(archive)
+  }
+
+  /// Begins anew in a tar archive behind what was read and the zeros there, after an end or damage;
+  /// returns whether something stands there.
+  func goOn() -> Bool { snippet_archive_go_on(archive) != 0 }
+
+  /// The flaw of the bytes of the file that was met so far; `nil` if there is none.
+  var flaw: Flaw? {
+    var words: UnsafePointer<CChar>?
+    let flaw = snippet_archive_flaw_of(archive, &words)
+    return Flaw(flaw, words.map { String(cString: $0) } ?? "")
   }
 
   private static func bytes(_ text: UnsafePointer<CChar>?) -> [UInt8] {

@@ -50,6 +50,11 @@ struct ArchiveUnpacking: Unpacking {
   /// Whether the archive was read to its end.
   private(set) var isComplete = false
 
+  /// The stretch behind the last member, as far as it was read.
+  private var gap = TarGap()
+  /// Whether something is missing that the archive had once.
+  private var isDamaged = false
+
   private let byteLimit: Int64
   private var byteCount: Int64 = 0
   private var memberCount = 0
@@ -72,18 +77,20 @@ struct ArchiveUnpacking: Unpacking {
   ) throws {
     self.file = file
     self.onProgress = onProgress
+    memberLimit = limits.memberCount
+    let status = try file.status()
+    (fileByteCount, fileDate) = (status.size, FileStamp(status).modifiedNanoseconds)
+    byteLimit = limits.byteCount(ofArchive: fileByteCount)
     do {
-      reader = try ArchiveReader(file)
+      // Zeros and what is left out count too, and so do the heads.
+      let (sum, isBeyond) = byteLimit.addingReportingOverflow(Int64(limits.memberCount) * 2048)
+      reader = try ArchiveReader(file, byteLimit: isBeyond ? .max : sum)
     } catch {
       throw Self.isOther(error, format) ? NotAnArchive() : error as any Error
     }
     self.format = format
     self.root = root
     self.check = check
-    memberLimit = limits.memberCount
-    let status = try file.status()
-    (fileByteCount, fileDate) = (status.size, FileStamp(status).modifiedNanoseconds)
-    byteLimit = limits.byteCount(ofArchive: fileByteCount)
   }
 
   /// Whether something that is compressed is no tar archive, as far as it can be read.
@@ -95,61 +102,64 @@ struct ArchiveUnpacking: Unpacking {
   ///
   /// - Throws: ``NotAnArchive``, a `FileError` of the disk, or what `check` throws.
   mutating func run() throws {
-    var lastOffset: Int64 = 0
     while true {
       try check()
-      let member: ArchiveReader.Member?
+      let step: ArchiveReader.Step
       do {
-        member = try reader.next()
+        step = try reader.next()
       } catch {
         if memberCount == 0, Self.isOther(error, format) { throw NotAnArchive() }
-        return fail(because: damage(error))
+        // Of several heads of a member the last may be damaged, and the first is lost with it.
+        let place = reader.offset
+        guard place > gap.end, reader.goOn() else { return try end(after: error) }
+        gap.addStray(upTo: place)
+        gap.addZeros(upTo: reader.offset)
+        continue
       }
-      guard let member else {
-        if memberCount > 0, let end = try missingEnd(behind: lastOffset) {
-          return fail(because: "it is cut short after \(memberCount) of its members: \(end)")
+      switch step {
+      case .strayBlock: gap.addStray(upTo: reader.offset)
+      case .end:
+        let goesOn = reader.goOn()
+        gap.addZeros(upTo: reader.offset)
+        guard goesOn else { return try end() }
+      case .member(let member):
+        if let damage = gap.damage { fail(because: damage) }
+        memberCount += 1
+        guard memberCount + folderCount <= memberLimit else {
+          return fail(because: "it has more than \(memberLimit) members")
         }
-        if try isJoined() {
-          return fail(because: "another archive begins behind its end, as if two were joined")
-        }
-        isComplete = true
-        return
+        guard try unpack(member) else { return }
+        if format != .zip { reader.skip() }
+        gap = TarGap(behind: shownName(of: member), at: reader.offset)
+        tellProgress()
       }
-      memberCount += 1
-      guard memberCount + folderCount <= memberLimit else {
-        return fail(because: "it has more than \(memberLimit) members")
-      }
-      guard try unpack(member) else { return }
-      lastOffset = reader.offset
-      tellProgress()
     }
+  }
+
+  /// Notes what is wrong with the end of the archive.
+  private mutating func end(after failure: ArchiveReader.Failure? = nil) throws(FileError) {
+    if let flaw = reader.flaw {
+      fail(because: damage(flaw))
+    } else if gap.strayByteCount > 0 {
+      if gap.beginsWithMark {
+        missing.append(.leftOut(LeftOut(root.path, .bytesBehindArchive(gap.strayByteCount))))
+        isDamaged = true
+      } else {
+        fail(because: "it is damaged \(gap.place): \(gap.strayWords)")
+      }
+    } else if let failure, !gap.beginsWithMark {
+      fail(because: damage(failure))
+    } else if memberCount > 0, let end = try missingEnd() {
+      fail(because: "it is cut short after \(memberCount) of its members: \(end)")
+    }
+    isComplete = !isDamaged
   }
 
   /// Returns what is missing behind the last member; `nil` if nothing is.
-  private func missingEnd(behind lastOffset: Int64) throws(FileError) -> String? {
+  private func missingEnd() throws(FileError) -> String? {
     switch format {
     case .zip: try ArchiveEnd.isMissingInZIP(file) ? "the list of them is missing" : nil
-    case .tar, .compressed:
-      ArchiveEnd.isMissingInTar(behind: lastOffset, endingAt: reader.offset)
-        ? "the mark of the end is missing" : nil
-    }
-  }
-
-  /// Whether another archive begins behind the end of this one.
-  private func isJoined() throws -> Bool {
-    switch format {
-    case .zip: return false
-    case .tar: return try ArchiveEnd.hasOtherTar(in: file, behind: reader.offset)
-    case .compressed:
-      // Most files have one header, and need not be unpacked a second time.
-      guard try ArchiveEnd.hasOtherGzip(in: file, check),
-        let other = try? ArchiveReader(file, isJoined: true)
-      else { return false }
-      for _ in 0...memberCount {
-        try check()
-        guard (try? other.next()) != nil else { return false }
-      }
-      return true
+    case .tar, .compressed: gap.lacksMark ? "the mark of the end is missing" : nil
     }
   }
 
@@ -162,7 +172,7 @@ struct ArchiveUnpacking: Unpacking {
     // A longer name is none on any disk, and thousands of a megabyte each would fill the memory.
     let isTooLong = member.name.count > Int(PATH_MAX)
     guard !isTooLong, let path = MemberPath(member.name, in: format) else {
-      let name = MemberPath.text(Array(member.name.prefix(256)), in: format)
+      let name = shownName(of: member)
       missing.append(
         .leftOut(
           LeftOut(root.path, isTooLong ? .memberNameTooLong(name) : .memberOutside(name))
@@ -170,8 +180,16 @@ struct ArchiveUnpacking: Unpacking {
       )
       return true
     }
-    guard !path.names.isEmpty else { return true }
+    guard !path.names.isEmpty else {
+      // Many archives have their own folder as a member.
+      guard member.kind != .folder else { return true }
+      missing.append(.leftOut(LeftOut(root.path, .memberWithoutName)))
+      return true
+    }
     let shown = ([root.path] + path.names).joined(separator: "/")
+    if let words = member.warning {
+      missing.append(.leftOut(LeftOut(shown, .flawedMemberHead(words))))
+    }
     do {
       switch member.kind {
       case .folder:
@@ -193,6 +211,11 @@ struct ArchiveUnpacking: Unpacking {
       missing.append(.failure(path: shown, error))
     }
     return true
+  }
+
+  /// Returns the beginning of a member's name as a text.
+  private func shownName(of member: ArchiveReader.Member) -> String {
+    MemberPath.text(Array(member.name.prefix(256)), in: format)
   }
 
   /// Whether an error concerns one member only: its name is taken, or longer than the disk allows.
@@ -271,15 +294,19 @@ struct ArchiveUnpacking: Unpacking {
     restartCount += 1
     for _ in 0..<memberCount {
       try check()
-      guard (try? other.next()) != nil else { return false }
+      guard case .member(_)? = try? other.next() else { return false }
     }
     reader = other
     return true
   }
 
-  /// Whether a date is not the beginning of time in the format, which programs write for none: that of
-  /// 1970 in tar, and of 1980 in ZIP.
+  /// Whether a date is not one that programs write for none: the beginning of time in the format, which
+  /// is 1970 in tar and 1980 in ZIP, or its end, and so any in the future.
   private func isEvidence(_ nanoseconds: Int64) -> Bool {
+    // A day covers a clock in another zone.
+    guard nanoseconds / 1_000_000_000 < Int64(Date().timeIntervalSince1970) + 86_400 else {
+      return false
+    }
     let first: Int64
     switch format {
     case .zip: first = 315_532_800
@@ -333,16 +360,28 @@ struct ArchiveUnpacking: Unpacking {
   }
 
   private func damage(_ failure: ArchiveReader.Failure) -> String {
-    let reason = failure.reason.isEmpty ? "its bytes make no sense" : failure.reason
-    return "it is cut short or damaged after \(memberCount) of its members: \(reason)"
+    if let flaw = reader.flaw { return damage(flaw) }
+    return damage(failure.reason.isEmpty ? "its bytes make no sense" : failure.reason)
+  }
+
+  private func damage(_ flaw: ArchiveReader.Flaw) -> String {
+    switch flaw {
+    case .checksum, .tooLarge: flaw.description
+    case .cut, .damaged, .unreadable: damage(flaw.description)
+    }
+  }
+
+  private func damage(_ reason: String) -> String {
+    "it is cut short or damaged after \(memberCount) of its members: \(reason)"
   }
 
   private mutating func fail(because reason: String) {
+    isDamaged = true
     let error = SnippetStoreError(
       .unreadable,
       "unpack all of \(root.path)",
       because: reason,
-      keeping: "What was unpacked before was imported.",
+      keeping: "What could be unpacked was imported.",
       do: "Download or copy the archive again, or unpack it yourself and import the folder."
     )
     missing.append(.failure(path: root.path, error))

@@ -13,10 +13,16 @@ struct MemberPath {
     guard name.first != UInt8(ascii: "/") else { return nil }
     let text = Self.text(name, in: format)
     // By bytes, as in a file system: to Swift a slash with a combining mark is not a slash.
-    let parts = text.utf8.split(separator: UInt8(ascii: "/"))
-      .map { String(decoding: $0, as: UTF8.self) }
-      .filter { $0 != "." }
-    guard !parts.contains(".."), parts.count <= Self.maximumDepth else { return nil }
+    var parts: [String] = []
+    for bytes in text.utf8.split(separator: UInt8(ascii: "/")) {
+      let part = String(decoding: bytes, as: UTF8.self)
+      switch part {
+      case ".": continue
+      case "..": guard parts.popLast() != nil else { return nil }
+      default: parts.append(part)
+      }
+    }
+    guard parts.count <= Self.maximumDepth else { return nil }
     // The drive of a path of Windows.
     if parts.count > 1, parts[0].utf8.count == 2, parts[0].hasSuffix(":") { return nil }
     names = parts

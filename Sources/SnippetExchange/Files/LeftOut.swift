@@ -15,7 +15,11 @@ struct LeftOut: Equatable, Sendable {
     case memberOutside(String)
     /// A member of an archive whose name begins with a text, and is longer than any path.
     case memberNameTooLong(String)
-    case memberWithoutContent, encryptedMember
+    case memberWithoutContent, memberWithoutName, encryptedMember
+    /// A member of an archive whose head is damaged, with the words of a library.
+    case flawedMemberHead(String)
+    /// A number of bytes behind the end of an archive.
+    case bytesBehindArchive(Int64)
     /// A member of an archive that a later one with its name replaces.
     case replacedMember
     /// A file of JSON of Google Photos.
@@ -86,6 +90,11 @@ extension LeftOut.Reason {
     case .memberNameTooLong(let beginning):
       "its member \(beginning)… has a longer name than any file can have"
     case .memberWithoutContent: "it is a link or a device in an archive"
+    case .memberWithoutName: "one of its members has no name"
+    case .flawedMemberHead(let words):
+      "what the archive tells about it is damaged, so its name, date or content may be another: "
+        + words
+    case .bytesBehindArchive(let count): "\(count) bytes behind its end belong to no member"
     case .encryptedMember: "it is encrypted"
     case .replacedMember: "another member of the archive has its name, and the last one counts"
     case .sidecarWithoutPicture: "the picture that it describes is not in its folder"
@@ -133,8 +142,10 @@ extension LeftOut.Reason {
     case .damagedItem: "Export again from Joplin, or copy the export again."
     case .encryptedItem: "Let Joplin decrypt everything, and export again."
     case .unfittingTag: "Rename the tag in Joplin, and export again."
-    case .memberOutside, .memberNameTooLong, .memberWithoutContent:
+    case .memberOutside, .memberNameTooLong, .memberWithoutContent, .memberWithoutName:
       "Unpack the archive yourself, and import what you need of it."
+    case .flawedMemberHead: "Compare it with the original, or download or copy the archive again."
+    case .bytesBehindArchive: "If members are missing, download or copy the archive again."
     case .replacedMember: "Rename one of them in the archive, and import it again."
     case .sidecarWithoutPicture, .attachmentMissing:
       "Import all parts of the export at once."

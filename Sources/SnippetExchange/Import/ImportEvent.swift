@@ -118,9 +118,10 @@ extension LeftOut.Reason {
     case .notInManifest, .itemOfJoplin, .unusedTag, .unfittingTag, .danglingTag: .unsupported
     case .link, .brokenLink, .linkOutside, .linkToImported, .hidden, .pipe, .socket, .device,
       .ofStore, .unfinished, .memberOutside, .memberNameTooLong, .memberWithoutContent,
-      .replacedMember, .sidecarWithoutPicture, .xmpWithoutPicture, .album, .labelsOfNotes,
-      .pagesOfNotes, .pageWithoutNote, .bundleWithoutText, .exportInFolder, .formerPages,
-      .encryptedPart, .damagedNote, .notebooks, .valuesWithoutPlace:
+      .memberWithoutName, .flawedMemberHead, .bytesBehindArchive, .replacedMember,
+      .sidecarWithoutPicture, .xmpWithoutPicture, .album, .labelsOfNotes, .pagesOfNotes,
+      .pageWithoutNote, .bundleWithoutText, .exportInFolder, .formerPages, .encryptedPart,
+      .damagedNote, .notebooks, .valuesWithoutPlace:
       .leftOut
     }
   }

@@ -6,7 +6,8 @@ struct SampleArchive {
   struct Member {
     var name: [UInt8]
     var bytes: Data
-    /// The type in a tar archive: `0` a file, `1` a second name, `2` a link, `5` a folder.
+    /// The type in a tar archive: `0` a file, `1` a second name, `2` a link, `5` a folder, `x` further
+    /// properties of the next member.
     var type: Character = "0"
     var isEncrypted = false
 
@@ -47,7 +48,7 @@ struct SampleArchive {
   private var tar: Data {
     var data = Data()
     for member in members {
-      let isFile = member.type == "0"
+      let isFile = member.type == "0" || member.type == "x"
       var head = [UInt8](repeating: 0, count: 512)
       func put(_ bytes: some Sequence<UInt8>, _ place: Int) {
         for (index, byte) in bytes.enumerated() { head[place + index] = byte }

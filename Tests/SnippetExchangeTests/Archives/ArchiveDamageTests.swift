@@ -1,0 +1,249 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetExchange
+
+/// Archives with a damaged part, which costs that part alone.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct ArchiveDamageTests {
+  let store: SnippetStore
+  let tree: FileTree
+
+  init() throws {
+    store = try TemporaryStore.open()
+    tree = try FileTree("downloads")
+  }
+
+  /// Four notes; each has a block with its head, and one with its text.
+  private static let four = SampleArchive((1...4).map { .init("\($0).md", "note \($0)") })
+
+  private func importAll(
+    _ bytes: Data,
+    _ name: String = "a.tar"
+  ) async throws -> (report: ImportReport, events: [ImportEvent]) {
+    try await store.importAll([tree.add(name, bytes)], .init())
+  }
+
+  private func titles() throws -> [String] {
+    try store.list(order: .byTitle).rows(in: 0..<99).map(\.title)
+  }
+
+  /// The reasons of the failures of the archive itself.
+  private func reasons(_ events: [ImportEvent], _ name: String = "a.tar") -> [String] {
+    events.filter { $0.outcome == .failed && $0.file.path == tree.url.path + "/" + name }
+      .compactMap(\.error?.reason)
+  }
+
+  // MARK: - Heads of a tar archive
+
+  @Test(
+    arguments: [0, 1, 3],
+    // In its name, its size and its checksum.
+    [6, 130, 150]
+  )
+  func `a member with a damaged head costs itself, and is named`(
+    member: Int,
+    place: Int
+  ) async throws {
+    for format in [SampleArchive.Format.tar, .gzip] {
+      var tar = Self.four.bytes(.tar)
+      tar[member * 1024 + place] ^= 1
+      let name = "\(format)"
+
+      let (report, events) = try await importAll(
+        format == .tar ? tar : SampleArchive.gzip(tar),
+        name
+      )
+
+      #expect(report[.imported] + report[.duplicate] == 3 && report[.failed] == 1, "\(events)")
+      let end = "1024 bytes there belong to no member"
+      let stand = member == 0 ? "at its start" : "behind its member \(member).md"
+      #expect(reasons(events, name) == ["it is damaged \(stand): \(end)"])
+    }
+    #expect(try titles() == ["1", "2", "3", "4"].filter { $0 != "\(member + 1)" })
+  }
+
+  @Test func `a damaged head of a large member costs that alone`() async throws {
+    var archive = Self.four
+    let size = 300_000
+    archive.members[1].bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 5) })
+    // Among its bytes is a block of zeros, as at an end.
+    archive.members[1].bytes.replaceSubrange(102_400..<104_448, with: Data(count: 2048))
+    var tar = archive.bytes(.tar)
+    tar[1030] ^= 1
+
+    let (report, events) = try await importAll(tar)
+
+    #expect(report[.imported] == 3 && report[.failed] == 1, "\(events)")
+    #expect(try titles() == ["1", "3", "4"])
+  }
+
+  @Test func `a damaged head behind one with further properties costs its member`() async throws {
+    let record = "16 comment=here\n"
+    let archive = SampleArchive([
+      .init("1.md", "note 1"), .init("extra", record, type: "x"), .init("2.md", "note 2"),
+      .init("3.md", "note 3"),
+    ])
+    var tar = archive.bytes(.tar)
+    // Behind a note of two blocks stand the head of the properties, these, and the head of the second.
+    tar[4 * 512 + 6] ^= 1
+
+    let (report, events) = try await importAll(tar)
+
+    #expect(report[.imported] == 2 && report[.failed] == 1, "\(events)")
+    #expect(try titles() == ["1", "3"])
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func `zeros in the place of blocks cost what they replace`(count: Int) async throws {
+    var tar = Self.four.bytes(.tar)
+    tar.replaceSubrange(1024..<1024 + count * 512, with: Data(count: count * 512))
+
+    let (report, events) = try await importAll(tar)
+
+    #expect(report[.imported] == (count == 3 ? 2 : 3), "\(events)")
+    #expect(reasons(events).count == 1, "\(events)")
+    #expect(reasons(events).first?.contains("behind its member 1.md") == true, "\(events)")
+    #expect(try titles().last == "4")
+  }
+
+  @Test func `a member that is missing because of damage does not go to the trash`() async throws {
+    let url = try tree.add("a.tar", Self.four.bytes(.tar))
+    try await store.importAll([url], .init())
+    var tar = Self.four.bytes(.tar)
+    tar[1030] ^= 1
+    try tree.add("a.tar", tar)
+
+    let report = try await store.importAll([url], .init(movesMissingToTrash: true)).report
+
+    #expect(report[.trashed] == 0 && report[.failed] == 1, "\(report)")
+  }
+
+  @Test func `bytes behind the end of a tar archive are named`() async throws {
+    let junk = Data(repeating: UInt8(ascii: "j"), count: 2048)
+
+    let (report, events) = try await importAll(Self.four.bytes(.tar) + junk)
+
+    #expect(report[.imported] == 4 && report[.failed] == 0, "\(events)")
+    let reason = events.first { $0.outcome == .leftOut }?.error?.reason
+    #expect(reason == "2048 bytes behind its end belong to no member")
+  }
+
+  @Test func `a member without a name is named`() async throws {
+    let archive = SampleArchive([
+      .init("", "lost"), .init("./", Data(), type: "5"), .init("b", "b"),
+    ])
+
+    let (report, events) = try await importAll(archive.bytes(.tar))
+
+    #expect(report[.imported] == 1 && report[.leftOut] == 1, "\(events)")
+    let reason = events.first { $0.outcome == .leftOut }?.error?.reason
+    #expect(reason == "one of its members has no name")
+  }
+
+  @Test func `a member whose further properties are damaged is named`() async throws {
+    let archive = SampleArchive([
+      .init("extra", "99 path=real.md\n", type: "x"), .init("1.md", "note 1"),
+    ])
+
+    let (report, events) = try await importAll(archive.bytes(.tar))
+
+    #expect(report[.imported] == 1 && report[.leftOut] == 1, "\(events)")
+    let told = try #require(events.first { $0.outcome == .leftOut })
+    #expect(told.file.path == tree.url.path + "/a.tar/1.md")
+    #expect(told.error?.reason.contains("so its name, date or content may be another") == true)
+  }
+
+  // MARK: - Compressed bytes
+
+  @Test(arguments: 1...8)
+  func `of a compressed archive that lacks its last bytes, all members are imported`(
+    count: Int
+  ) async throws {
+    let (report, events) = try await importAll(Self.four.bytes(.gzip).dropLast(count), "a.tgz")
+
+    #expect(report[.imported] == 4 && report[.failed] == 1, "\(events)")
+    #expect(
+      reasons(events, "a.tgz") == [
+        "it is cut short or damaged after 4 of its members: its compressed bytes end too early"
+      ]
+    )
+  }
+
+  @Test func `of a compressed archive that is cut, what stands before the cut is imported`()
+    async throws
+  {
+    // Within the text of the third.
+    let cut = Self.four.bytes(.gzip).prefix(15 + 5 * 512 + 3)
+
+    let (report, events) = try await importAll(cut, "a.tgz")
+
+    #expect(report[.imported] == 2 && report[.failed] == 2, "\(events)")
+    #expect(try titles() == ["1", "2"])
+  }
+
+  // The last eight bytes are the checksum and the size.
+  @Test(arguments: [8, 4])
+  func `a compressed archive that does not match its checksum is named`(place: Int) async throws {
+    var bytes = Self.four.bytes(.gzip)
+    bytes[bytes.count - place] ^= 1
+
+    let (report, events) = try await importAll(bytes, "a.tgz")
+
+    #expect(report[.imported] == 4 && report[.failed] == 1, "\(events)")
+    #expect(reasons(events, "a.tgz").first?.contains("do not match their checksum") == true)
+  }
+
+  @Test func `bytes by bzip2 that are damaged are no unsupported file`() async throws {
+    // The first block says which checksum it has, and has none of its bytes.
+    let bytes = Data("BZh91AY&SY".utf8) + Data(repeating: 0xA5, count: 400)
+
+    let (report, events) = try await importAll(bytes, "a.tbz")
+
+    #expect(report[.failed] == 1 && report[.unsupported] == 0, "\(events)")
+    #expect(reasons(events, "a.tbz").first?.contains("cut short or damaged") == true, "\(events)")
+  }
+
+  @Test func `zeros that unpack to more than an archive may hold end it`() throws {
+    let bytes = SampleArchive.gzip(Self.four.bytes(.tar) + Data(count: 1 << 20))
+    let url = try tree.add("a.tgz", bytes)
+    let limits = ArchiveUnpacking.Limits(memberCount: 10, ratio: 0, freeByteCount: 1 << 19)
+
+    var roots = try ImportRoots(unpacking: [url], limits: limits) {}
+    defer { roots.remove() }
+
+    #expect(!roots.all[0].isComplete)
+  }
+
+  // MARK: - Names and dates
+
+  @Test func `a path that goes up and stays inside of its archive is none that leads out`()
+    async throws
+  {
+    let archive = SampleArchive([.init("x/../n.md", "note"), .init("a/b/../c/d.md", "other")])
+
+    let (report, events) = try await importAll(archive.bytes(.tar))
+
+    #expect(report[.imported] == 2 && report[.leftOut] == 0, "\(events)")
+    let place = tree.url.path + "/a.tar"
+    #expect(Set(events.map(\.file.path)) == [place + "/n.md", place + "/a/c/d.md"])
+  }
+
+  @Test(arguments: [SampleArchive.Format.tar, .zip])
+  func `a member with a date in the future has that of the archive`(
+    format: SampleArchive.Format
+  ) async throws {
+    var archive = SampleArchive([.init("a.md", "text")])
+    // In the year 2100.
+    archive.date = 4_102_444_800
+    let url = try tree.add("a", archive.bytes(format))
+    let written = Date(timeIntervalSince1970: 1_600_000_000)
+    try FileManager.default.setAttributes([.modificationDate: written], ofItemAtPath: url.path)
+
+    #expect(try await store.importAll([url], .init()).report[.imported] == 1)
+
+    #expect(try store.list().row(at: 0)?.createdAt == written)
+  }
+}
