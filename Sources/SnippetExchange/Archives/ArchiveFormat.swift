@@ -7,8 +7,18 @@ package enum ArchiveFormat {
   case compressed
 
   /// Reads the beginning of a file; `nil` if it is no archive, or a document in a ZIP archive.
+  ///
+  /// Something compressed that holds no files is none, such as a picture in SVG; without libarchive
+  /// that is not known.
   package init?(of file: OpenFile) throws(FileError) {
-    self.init(head: try file.bytes(at: 0, count: 512))
+    guard let format = Self(head: try file.bytes(at: 0, count: 512)) else { return nil }
+    self = format
+    guard format == .compressed else { return }
+    do {
+      _ = try ArchiveReader(file)
+    } catch {
+      if error.isOfNoArchive { return nil }
+    }
   }
 
   /// Recognizes an archive by its first 512 bytes.

@@ -68,6 +68,14 @@ final class ArchiveReader {
     let reason: String
     /// Whether the members behind it can be read.
     let canContinue: Bool
+
+    init(reason: String, canContinue: Bool) {
+      self.reason = reason.isEmpty ? "its bytes make no sense" : reason
+      self.canContinue = canContinue
+    }
+
+    /// Whether the bytes are those of something else, as far as they can be read.
+    var isOfNoArchive: Bool { reason == "Unrecognized archive format" }
   }
 
   private let file: OpenFile

@@ -93,9 +93,18 @@ struct ArchiveUnpacking: Unpacking {
     self.check = check
   }
 
+  /// The limits of what may be unpacked besides, from an archive within this one.
+  var remainder: Limits {
+    Limits(
+      memberCount: max(0, memberLimit - memberCount - folderCount),
+      ratio: 0,
+      freeByteCount: max(0, byteLimit - byteCount)
+    )
+  }
+
   /// Whether something that is compressed is no tar archive, as far as it can be read.
   private static func isOther(_ failure: ArchiveReader.Failure, _ format: ArchiveFormat) -> Bool {
-    format == .compressed && failure.reason == "Unrecognized archive format"
+    format == .compressed && failure.isOfNoArchive
   }
 
   /// Unpacks all members.
@@ -361,7 +370,7 @@ struct ArchiveUnpacking: Unpacking {
 
   private func damage(_ failure: ArchiveReader.Failure) -> String {
     if let flaw = reader.flaw { return damage(flaw) }
-    return damage(failure.reason.isEmpty ? "its bytes make no sense" : failure.reason)
+    return damage(failure.reason)
   }
 
   private func damage(_ flaw: ArchiveReader.Flaw) -> String {

@@ -108,7 +108,7 @@ struct ImportRoots {
       case .export:
         unpacking = EvernoteUnpacking(file, into: folder, check: check, onProgress: onUnpack)
       case .archive(let format):
-        unpacking = try ArchiveUnpacking(
+        let outer = try ArchiveUnpacking(
           file,
           format,
           into: folder,
@@ -116,6 +116,7 @@ struct ImportRoots {
           check: check,
           onProgress: onUnpack
         )
+        unpacking = NestedUnpacking(outer, into: folder, check: check)
       }
       try unpacking.run()
       take(index, folder, unpacking)

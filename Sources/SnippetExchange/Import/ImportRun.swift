@@ -469,8 +469,9 @@ final class ImportRun {
     if head.starts(with: "SQLite format 3\0".utf8), head.suffix(4).elementsEqual("Snip".utf8) {
       return SnippetStoreError(store: file.url)
     }
-    guard isInFolder, (try? ArchiveFormat(of: open)) != nil else { return nil }
-    return SnippetStoreError(archiveInFolder: file.url)
+    guard let place = file.place, (try? ArchiveFormat(of: open)) != nil else { return nil }
+    let isMember = FileNames.isArchive(place.folder.path)
+    return SnippetStoreError(archiveInFolder: file.url, isMember: isMember)
   }
 
   private func tell(_ settled: SettledFile, of file: File) {

@@ -152,7 +152,8 @@ extension SnippetStore {
   /// events name a member as `archive.zip/folder/file`. Its origins are those of the archive, so
   /// importing it again adds nothing. Members that are links, encrypted or damaged are reported, as
   /// is an archive that is cut short, or unpacks to far more than such files do. Unpacking needs the
-  /// libarchive of the system. An archive in a folder is not unpacked.
+  /// libarchive of the system. An archive in a folder is not unpacked, and one in
+  /// an archive only if that holds nothing else.
   ///
   /// The files of any store that this process has open are left out. Links found in folders are
   /// not followed by default. Everything that is found becomes a snippet or is reported.

@@ -61,9 +61,14 @@ enum FileNames {
   }
 
   private static func folders(of path: String) -> [Substring] {
-    // A bundle is a text, not a folder around one.
-    path.pathNames.dropLast().prefix { !$0.lowercased().hasSuffix(".textbundle") }
+    // A bundle is a text, not a folder around one, and neither is an archive that another one holds.
+    path.pathNames.dropLast()
+      .filter { name in !archiveEnds.contains { name.lowercased().hasSuffix($0) } }
+      .prefix { !$0.lowercased().hasSuffix(".textbundle") }
   }
+
+  /// The ends of the names of archives, as programs put them into others.
+  private static let archiveEnds = [".zip", ".textpack", ".tar", ".tgz", ".tar.gz"]
 
   private static func tags(
     _ folders: [Substring],

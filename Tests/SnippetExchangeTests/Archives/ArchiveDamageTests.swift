@@ -17,7 +17,9 @@ struct ArchiveDamageTests {
   }
 
   /// Four notes; each has a block with its head, and one with its text.
-  private static let four = SampleArchive((1...4).map { .init("\($0).md", "note \($0)") })
+  private static let four = SampleArchive(
+    (1...4).map { SampleArchive.Member("\($0).md", "note \($0)") }
+  )
 
   private func importAll(
     _ bytes: Data,

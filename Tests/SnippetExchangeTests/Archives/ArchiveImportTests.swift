@@ -180,6 +180,60 @@ struct ArchiveImportTests {
     #expect(report[.unsupported] == 1 && report[.imported] == 0, "\(events)")
   }
 
+  // MARK: - Archives in archives
+
+  private static let parts = SampleArchive([
+    .init("Part-1.zip", SampleArchive([.init("Home/a.md", "one")]).bytes(.zip)),
+    .init(
+      "in/Part-2.tgz",
+      SampleArchive([.init("Home/b.md", String(repeating: "two ", count: 500))]).bytes(.gzip)
+    ),
+  ])
+
+  @Test func `the archives in one that holds nothing else are unpacked`() async throws {
+    let url = try tree.add("export.zip", Self.parts.bytes(.zip))
+
+    let (report, events) = try await importAll(url, .init(makesTagsOfFolders: true))
+
+    #expect(report[.imported] == 2 && events.count == 2, "\(events)")
+    let rows = try store.list(order: .byTitle).rows(in: 0..<9)
+    #expect(rows.map { Set($0.tags) } == [["Home"], ["Home", "in"]])
+    #expect(events.contains { $0.file.path == url.path + "/Part-1.zip/Home/a.md" }, "\(events)")
+    #expect(try await importAll(url).report[.unchanged] == 2)
+  }
+
+  @Test func `an archive in one that holds other files too is named`() async throws {
+    var archive = Self.parts
+    archive.members.append(.init("note.md", "note"))
+
+    let (report, events) = try await importAll(tree.add("export.zip", archive.bytes(.zip)))
+
+    #expect(report[.imported] == 1 && report[.unsupported] == 2, "\(events)")
+    let advice = events.compactMap(\.error?.recoverySuggestion).first
+    #expect(advice?.hasPrefix("Unpack the archive around it") == true, "\(events)")
+  }
+
+  @Test func `a damaged archive in another one costs itself`() async throws {
+    var archive = Self.parts
+    archive.members[1].bytes.removeLast(2000)
+
+    let (report, events) = try await importAll(tree.add("export.zip", archive.bytes(.zip)))
+
+    #expect(report[.imported] == 1 && report[.failed] > 0, "\(events)")
+    #expect(try titles() == ["a"])
+  }
+
+  @Test func `archives in one share its limits`() throws {
+    let part = SampleArchive([.init("a.md", Data(count: 1 << 20))]).bytes(.zip)
+    let archive = SampleArchive((0..<4).map { SampleArchive.Member("\($0).zip", part) })
+    var roots = try unpack(archive, .init(ratio: 0, freeByteCount: 6 << 20))
+    defer { roots.remove() }
+
+    let reasons = roots.all[0].entries.map(reason)
+    #expect(reasons.count == 3, "\(reasons)")
+    #expect(reasons.allSatisfy { $0.hasPrefix("it unpacks to more than") }, "\(reasons)")
+  }
+
   // MARK: - What must not happen
 
   @Test func `members that lead out of an archive are named and written nowhere`() async throws {

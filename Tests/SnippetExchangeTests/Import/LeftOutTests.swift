@@ -165,6 +165,15 @@ struct LeftOutTests {
     #expect(events[0].error?.recoverySuggestion == "Give the path of the archive itself.")
   }
 
+  @Test func `something compressed in a folder that holds no files is no archive`() async throws {
+    try tree.add("drawing.svgz", SampleArchive.gzip(Data("<svg/>".utf8)))
+
+    let (events, _) = try await importAll()
+
+    #expect(events.map(\.outcome) == [.unsupported])
+    #expect(events[0].error?.reason.contains("archive") == false, "\(events)")
+  }
+
   // MARK: - Logseq
 
   @Test func `former pages of Logseq are left out and counted, unless their folder is given`()
