@@ -198,6 +198,21 @@ struct ArchiveDamageTests {
     #expect(reasons(events, "a.tgz").first?.contains("do not match their checksum") == true)
   }
 
+  @Test(arguments: [8, 4])
+  func `pieces behind one that does not match its checksum are read`(place: Int) async throws {
+    let tar = Self.four.bytes(.tar)
+    var first = SampleArchive.gzip(tar.prefix(1700))
+    first[first.count - place] ^= 1
+
+    let (report, events) = try await importAll(
+      first + SampleArchive.gzip(Data(tar.dropFirst(1700))),
+      "a.tgz"
+    )
+
+    #expect(report[.imported] == 4 && report[.failed] == 1, "\(events)")
+    #expect(reasons(events, "a.tgz").first?.contains("do not match their checksum") == true)
+  }
+
   @Test func `bytes by bzip2 that are damaged are no unsupported file`() async throws {
     // The first block says which checksum it has, and has none of its bytes.
     let bytes = Data("BZh91AY&SY".utf8) + Data(repeating: 0xA5, count: 400)
