@@ -40,13 +40,20 @@ package enum ContentRecognizer {
     }
     guard !isDocument(reader.head) else { return nil }
     if let encoding = try TextEncodingDetector.encoding(of: source) {
-      return RecognizedContent(type: .plainText, encoding: encoding)
+      let content = RecognizedContent(type: .plainText, encoding: encoding)
+      let isCut = try encoding == .utf8 && endsWithinCharacter(source)
+      return isCut ? content.irregular : content
     }
     guard try !isOther(in: &reader) else { return nil }
     if let content = try lateMedia(in: &reader) { return content.irregular }
     return try TextEncodingDetector.irregularEncoding(of: source).map {
       RecognizedContent(type: .plainText, encoding: $0).irregular
     }
+  }
+
+  /// Whether a text in UTF-8 ends before its last character does.
+  private static func endsWithinCharacter(_ source: any ByteSource) throws -> Bool {
+    try source.bytes(at: max(0, source.byteCount - 3), count: 3).cutUTF8ByteCount > 0
   }
 
   /// Returns the encoding of a text without characters: of no bytes at all or of a byte order mark

@@ -52,6 +52,76 @@ struct IrregularTextTests {
     #expect(content?.encoding == .utf8)
   }
 
+  private static let short: [[UInt8]] = [
+    bytes(.text("café "), .bytes([0xFF]), .text(" x\n")),
+    // Half a sign, and a slash in two bytes.
+    bytes(.text("price 5 € and "), .bytes([0xE2, 0x82, 0x0A])),
+    bytes(.text("café "), .bytes([0xC0, 0xAF, 0x0A])),
+    bytes(.text("5 °C "), .bytes([0xFF]), .text(" outside")),
+    bytes(.text("Tiếng Việt "), .bytes([0xFF])),
+    bytes(.text("Well done 🍺 "), .bytes([0xFF])),
+    // A character of five bytes, of the first UTF-8, and one of four bytes that needs three.
+    bytes(.text("Grüße aus Köln "), .bytes([0xF8, 0x88, 0x80, 0x80, 0x80]), .text(" schön\n")),
+    bytes(.text("会议 "), .bytes([0xF8, 0x88, 0x80, 0x80, 0x80]), .text(" 记录\n")),
+    bytes(.text("会议 "), .bytes([0xF0, 0x82, 0x82, 0xAC])),
+    // Cut within the last character.
+    bytes(.text("Grüße aus Köln "), .bytes([0xE6, 0x97])),
+    bytes(.text("\u{FEFF}Grüße"), .bytes([0xC3])),
+  ]
+
+  @Test(arguments: short)
+  func `one bad byte in a few words of UTF-8 costs one character, and marks the text`(
+    bytes: [UInt8]
+  ) throws {
+    let content = try #require(try recognize(bytes))
+    #expect(content.encoding == .utf8)
+    #expect(content.isIrregular)
+    #expect(try recognize(ascii("Grüße aus Köln"))?.isIrregular == false)
+  }
+
+  private static let western: [[UInt8]] = [
+    // «\u{A0}café\u{A0}», a word that ends with ß before a quote, and SÅ before one.
+    bytes(
+      .bytes([0xAB, 0xA0]),
+      .text("caf"),
+      .bytes([0xE9, 0xA0, 0xBB]),
+      .text(", tr"),
+      .bytes([0xE8]),
+      .text("s bon")
+    ),
+    bytes(
+      .text("sch"),
+      .bytes([0xF6]),
+      .text("ner "),
+      .bytes([0x84]),
+      .text("Gru"),
+      .bytes([0xDF, 0x93]),
+      .text(" f"),
+      .bytes([0xFC]),
+      .text("r dich")
+    ),
+    bytes(
+      .text("f"),
+      .bytes([0xF6]),
+      .text("r "),
+      .bytes([0x94]),
+      .text("S"),
+      .bytes([0xC5, 0x94]),
+      .text(" g"),
+      .bytes([0xE5]),
+      .text("r det")
+    ),
+  ]
+
+  @Test(arguments: western)
+  func `a sequence of UTF-8 that is there by chance does not make a Western text UTF-8`(
+    bytes: [UInt8]
+  ) throws {
+    let content = try #require(try recognize(bytes))
+    #expect(content.encoding == .windows1252)
+    #expect(!content.isIrregular)
+  }
+
   private static let wide: [[UInt8]] = [
     bytes(
       .bytes([0xFF, 0xFE, 0x61, 0, 0, 0xD8]),

@@ -13,6 +13,8 @@ struct IrregularTextCheck {
   private static let countedBytesPerRun = 16
   // Malformed bytes are at most this share of the text, unless as many characters are well-formed.
   private static let malformedShare = 20
+  // The longest form that a character ever had in UTF-8; a run of malformed bytes may be one.
+  private static let longestFormByteCount = 6
 
   private var byteCount = 0
   private var wellFormedCount = 0
@@ -29,6 +31,13 @@ struct IrregularTextCheck {
   private var missingByteCount = 0
   private var nextRange: ClosedRange<UInt8> = 0x80...0xBF
   private var isSurrogate = false
+  private var characterBytes: UInt32 = 0
+  /// The number of bytes that still belong to a form which Unicode does not allow.
+  private var disallowedByteCount = 0
+  // Well-formed characters that are hardly there by chance, and the places with malformed bytes.
+  private var evidentCount = 0
+  private var malformedPlaceCount = 0
+  private var run = WideRun()
 
   /// Whether the bytes so far may be a text.
   var mayBeText: Bool {
@@ -48,7 +57,7 @@ struct IrregularTextCheck {
 
   /// Whether another encoding than UTF-8 is more likely, and the text is long enough to tell.
   var mayBeOlder: Bool {
-    hasFewControls && malformedCount > wellFormedCount && surrogateCount == 0
+    hasFewControls && malformedCount > wellFormedCount && surrogateCount == 0 && !isEvidentlyUTF8
       && byteCount - paddingCount >= Self.minimumOlderByteCount
   }
 
@@ -58,7 +67,8 @@ struct IrregularTextCheck {
     let malformed = malformedCount + (missingByteCount > 0 ? 1 : 0)
     guard hasFewControls else { return nil }
     if surrogateCount > 0, malformed == 0 { return .cesu8 }
-    let isMostlyUTF8 = malformed <= wellFormedCount || malformed * Self.malformedShare <= count
+    let isMostlyUTF8 =
+      malformed <= wellFormedCount || malformed * Self.malformedShare <= count || isEvidentlyUTF8
     return isMostlyUTF8 ? .utf8 : nil
   }
 
@@ -72,8 +82,15 @@ struct IrregularTextCheck {
   /// Whether well-formed characters are so many beside malformed bytes that no other encoding comes
   /// into question: in one, few would be there by chance.
   var isCertainlyUTF8: Bool {
-    encoding != nil && surrogateCount == 0 && wellFormedCount >= 2 * malformedCount
-      && wellFormedCount > 0
+    encoding != nil && surrogateCount == 0
+      && (isEvidentlyUTF8 || wellFormedCount > 0 && wellFormedCount >= 2 * malformedCount)
+  }
+
+  /// Whether characters that are hardly there by chance are at least as many as the places with
+  /// malformed bytes.
+  private var isEvidentlyUTF8: Bool {
+    let evident = evidentCount + run.evidentCount(beforeLetter: false)
+    return evident > 0 && evident >= malformedPlaceCount + (missingByteCount > 0 ? 1 : 0)
   }
 
   /// Checks the next piece.
@@ -83,22 +100,45 @@ struct IrregularTextCheck {
 
   private mutating func check(_ byte: UInt8) {
     if !isInControlRun || runByteCount < Self.countedBytesPerRun { byteCount += 1 }
+    let isTrail = byte & 0xC0 == 0x80
+    if disallowedByteCount > 0 {
+      disallowedByteCount = isTrail ? disallowedByteCount - 1 : 0
+      if isTrail { return }
+    }
     if missingByteCount > 0 {
       if nextRange.contains(byte) {
         continueCharacter(byte)
         return
       }
-      malformedCount += 1
+      countMalformed()
+      // A character in more bytes than it needs, or beyond those of Unicode, is one mistake.
+      disallowedByteCount = isTrail ? missingByteCount - 1 : 0
       missingByteCount = 0
+      if isTrail { return }
     }
     if byte >= 0x80 {
       begin(byte)
       endControlRun()
-    } else if TextCharacters.areAllowed(byte) {
+      return
+    }
+    endRun(before: byte)
+    if TextCharacters.areAllowed(byte) {
       endControlRun()
     } else {
       countControl(byte)
     }
+  }
+
+  private mutating func countMalformed() {
+    malformedCount += 1
+    if run.malformedCount % Self.longestFormByteCount == 0 { malformedPlaceCount += 1 }
+    run.malformedCount += 1
+  }
+
+  private mutating func endRun(before byte: UInt8) {
+    let isLetter = (0x61...0x7A).contains(byte | 0x20)
+    evidentCount += run.evidentCount(beforeLetter: isLetter)
+    run = WideRun(isAfterLetter: isLetter)
   }
 
   private mutating func endControlRun() {
@@ -130,7 +170,17 @@ struct IrregularTextCheck {
     }
     missingByteCount -= 1
     nextRange = 0x80...0xBF
+    characterBytes = characterBytes << 8 | UInt32(byte)
     guard missingByteCount == 0 else { return }
+    switch characterBytes {
+    case 0xC2A0...0xC2BF: run.signCount += 1
+    // The letters of languages in Latin script.
+    case 0xC380...0xC5BF, 0xE1B880...0xE1BBBF: run.letterCount += 1
+    // Punctuation and signs such as “ and €, and pictures. In other encodings, such bytes are those
+    // of no word.
+    case 0xE28080...0xE284BF, 0xF09F8080...0xF09FBFBF: evidentCount += 1
+    default: break
+    }
     if isSurrogate {
       surrogateCount += 1
       isSurrogate = false
@@ -142,10 +192,43 @@ struct IrregularTextCheck {
   private mutating func begin(_ lead: UInt8) {
     isSurrogate = lead == 0xED
     guard let sequence = UTF8Check.sequence(lead) else {
-      malformedCount += 1
+      countMalformed()
+      disallowedByteCount = Self.disallowedByteCount(behind: lead)
       return
     }
+    characterBytes = UInt32(lead)
     missingByteCount = sequence.missingByteCount
     nextRange = isSurrogate ? 0x80...0xBF : sequence.nextRange
+  }
+
+  /// Returns the number of bytes that followed a lead byte before UTF-8 ended at four bytes.
+  private static func disallowedByteCount(behind lead: UInt8) -> Int {
+    switch lead {
+    case 0xF5...0xF7: 3
+    case 0xF8...0xFB: 4
+    case 0xFC...0xFD: 5
+    default: 0
+    }
+  }
+}
+
+/// The bytes beyond ASCII between two characters of ASCII.
+private struct WideRun {
+  /// Whether a letter of ASCII comes before.
+  var isAfterLetter = false
+  /// The number of well-formed Latin letters.
+  var letterCount = 0
+  /// The number of well-formed signs, such as ° and ».
+  var signCount = 0
+  /// The number of malformed bytes.
+  var malformedCount = 0
+
+  /// Returns the number of characters that are hardly there by chance.
+  ///
+  /// As letters of another encoding, the same bytes would touch no letter of ASCII, or be beside
+  /// others.
+  func evidentCount(beforeLetter isBeforeLetter: Bool) -> Int {
+    guard malformedCount == 0 else { return 0 }
+    return signCount + (isAfterLetter || isBeforeLetter ? letterCount : 0)
   }
 }
