@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SnippetRecognition
 import SnippetStorage
 import SystemPackage
 
@@ -338,9 +339,9 @@ struct JoplinExport {
 
   /// Returns the text of a note, with line feeds alone: a body without the title and the empty line
   /// after it.
-  fileprivate static func text(of body: ArraySlice<UInt8>) -> String {
+  fileprivate static func text(of body: ArraySlice<UInt8>) -> [UInt8] {
     let lines = body.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
-    guard lines.count > 2 else { return "" }
+    guard lines.count > 2 else { return [] }
     let text = lines[2]
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)
@@ -349,7 +350,7 @@ struct JoplinExport {
       guard text[place] != 0x0D || (next < text.endIndex && text[next] != 0x0A) else { continue }
       bytes.append(text[place])
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 }
 
@@ -407,18 +408,36 @@ extension JoplinExport.Item {
     guard size <= JoplinExport.maximumByteCount else { throw BlobTooLarge() }
     let bytes = try file.bytes(at: 0, count: Int(size))
     let title = JoplinExport.firstLine(of: bytes)
+    let body = JoplinExport.fields(of: bytes).body
+    let text = JoplinExport.text(of: body)
+    let irregular = Self.irregularContent(of: text)
     var reading = ItemReading(
       draft: SnippetDraft(
-        .text(JoplinExport.text(of: JoplinExport.fields(of: bytes).body)),
+        irregular ?? .text(String(decoding: text, as: UTF8.self)),
         title: TextRules.fittingTitle(title)
       ),
       sha256: ContentHash.of(Data(bytes))
     )
     if let flaw = FrontMatterFlaw(ofTitle: title) { reading.unread.append(flaw) }
-    if String(validating: bytes, as: UTF8.self) == nil {
+    // Irregular content keeps every byte; the title and the fields are no content.
+    let decoded: ArraySlice<UInt8> =
+      irregular == nil
+      ? bytes[...] : bytes.prefix(while: { $0 != 0x0A }) + bytes[body.endIndex...]
+    if String(validating: decoded, as: UTF8.self) == nil {
       reading.unread.append(FrontMatterFlaw(reason: "bytes that are not UTF-8 were replaced"))
     }
     return reading
+  }
+
+  /// Returns the content of a text with bytes that are no characters, which is stored as it is;
+  /// `nil` for others, and for bytes that are no text at all.
+  private static func irregularContent(of text: [UInt8]) -> SnippetContent? {
+    let isUTF8 = String(validating: text, as: UTF8.self) != nil
+    // Bytes in memory can always be read.
+    guard let content = try? ContentRecognizer.recognize(MemoryBytes(text)),
+      content.type.kind == .text, content.isIrregular || !isUTF8
+    else { return nil }
+    return .bytes(Data(text))
   }
 
   private func date(_ field: String, _ unread: inout [FrontMatterFlaw]) -> Date? {

@@ -154,6 +154,24 @@ struct JoplinImportTests {
     #expect(try await store.importFiles(at: [tree.url])[.unchanged] == 2)
   }
 
+  @Test(arguments: [[0xFF], [0], [0xC3, 0x28]] as [[UInt8]])
+  func `a note with bytes that are no characters keeps them, and is marked`(
+    bytes: [UInt8]
+  ) async throws {
+    let name = "\(JoplinTree.id(1)).md"
+    let body = Data("né à l’été, ".utf8) + Data(bytes) + Data(" and more".utf8)
+    let fields = "\n\nid: \(JoplinTree.id(1))\ntype_: 1"
+    try tree.add(name, Data("A title\n\n".utf8) + body + Data(fields.utf8))
+
+    let report = try await store.importFiles(at: [tree.url])
+
+    #expect(report[.imported] == 1 && report[.unreadValue] == 0, "\(report)")
+    let row = try #require(try store.list().rows(in: 0..<1).first)
+    #expect(row.title == "A title" && row.facts.isIrregular)
+    #expect(try await store.content(of: row.id) == body)
+    #expect(try await store.importFiles(at: [tree.url])[.unchanged] == 1)
+  }
+
   @Test func `the size of it is that of its notes and resources`() async throws {
     try makeExport()
 
