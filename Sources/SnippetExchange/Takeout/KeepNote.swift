@@ -16,7 +16,9 @@ struct KeepNote: Equatable, Sendable {
   private let editedMicroseconds: Int64?
 
   /// The names of fields; besides its dates, each note has one of them.
-  private static let ownNames = ["title", "textContent", "listContent", "attachments", "isTrashed"]
+  private static let ownNames = [
+    "title", "textContent", "textContentHtml", "listContent", "attachments", "isTrashed",
+  ]
 
   /// Reads a note; `nil` for other JSON.
   init?(_ data: Data) {
@@ -44,8 +46,6 @@ struct KeepNote: Equatable, Sendable {
       description.add(unreadIn: label, of: "labels")
     }
     if fields.flag("isArchived") { description.add(tag: "archived") }
-    // The same text once more.
-    if fields.has("textContent") { fields.skip("textContentHtml") }
     if fields.text("color") != "DEFAULT" { fields.leave("color") }
     text = Self.text(&fields, &description)
     attachments = fields.list("attachments").compactMap { attachment in
@@ -64,12 +64,11 @@ struct KeepNote: Equatable, Sendable {
     _ fields: inout JSONFields,
     _ description: inout FileDescription
   ) -> String {
-    var text = fields.text("textContent") ?? ""
+    var text = words(of: &fields, "textContent", inHTML: "textContentHtml")
     let lines = fields.list("listContent").map { item in
       var item = item
-      // The same text once more.
-      if item.has("text") { item.skip("textHtml") }
-      let words = (item.text("text") ?? "").replacing("\n", with: "\n  ")
+      let text = Self.words(of: &item, "text", inHTML: "textHtml")
+      let words = text.replacing("\n", with: "\n  ")
       let line = "- [\(item.flag("isChecked") ? "x" : " ")] \(words)"
       description.add(unreadIn: item, of: "listContent")
       return line
@@ -88,6 +87,22 @@ struct KeepNote: Equatable, Sendable {
     }
     if !links.isEmpty { text += (text.isEmpty ? "" : "\n\n") + links.joined(separator: "\n") }
     return text
+  }
+
+  /// Returns a text or, without one, the same text in HTML.
+  private static func words(
+    of fields: inout JSONFields,
+    _ name: String,
+    inHTML htmlName: String
+  ) -> String {
+    if let text = fields.text(name) {
+      fields.skip(htmlName)
+      return text
+    }
+    guard let html = fields.text(htmlName) else { return "" }
+    // Without the library of the system it stays unread, and is named.
+    if !XMLParts.isAvailable { fields.leave(htmlName) }
+    return EvernoteText(html, links: [:]).text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   /// Whether there is nothing but pictures and recordings.
