@@ -24,6 +24,10 @@ package final class NoteReading: Sendable {
       found.unread.append(FrontMatterFlaw(reason: reason))
     }
     if let flaw = FrontMatterFlaw(ofTitle: found.title) { found.unread.append(flaw) }
+    if reading.byteCount > Int64(NoteMetadata.maximumByteCount) {
+      let reason = "tags in the text behind its first 1 MiB were not looked for"
+      found.unread.append(FrontMatterFlaw(reason: reason))
+    }
     // The note itself counts more than a file beside it.
     draft.title = TextRules.fittingTitle(found.title) ?? draft.title
     draft.tags += found.tags.compactMap(TextRules.fittingTag)

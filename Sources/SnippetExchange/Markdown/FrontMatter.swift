@@ -5,8 +5,8 @@ import Yams
 /// The fields at the beginning of a note: YAML between two lines of three dashes, TOML between two
 /// lines of three plus signs, or an object in JSON.
 ///
-/// They are ignored if they are not valid, are longer than ``maximumByteCount`` or refer to parts of
-/// themselves: references can make a few lines grow without end.
+/// They are ignored if they are longer than ``maximumByteCount``. Where one is not valid or refers to
+/// another, which can make a few lines grow without end, ``FrontMatterMend`` leaves it out.
 struct FrontMatter {
   /// The language of the fields.
   let language: FrontMatterLanguage
@@ -210,6 +210,7 @@ struct FrontMatterValues: Equatable {
     }
     guard case .mapping(let mapping) = node else { return nil }
     self.init(mapping)
+    if frontMatter.language == .yaml { findComments(in: fields) }
   }
 
   /// Reads the fields of a mapping.
@@ -262,7 +263,7 @@ struct FrontMatterValues: Equatable {
     }
     createdAt = Self.date(Self.creationKeys, in: values)
     modifiedAt = Self.date(Self.changeKeys, in: values)
-    isPinned = values["pinned"].flatMap(Self.text)?.lowercased() == "true"
+    isPinned = values["pinned"].flatMap(Self.text).flatMap(Self.truth) ?? false
     isSideFile = values[SideFile.key] != nil
     findUnread(in: values, spellings)
   }
@@ -273,9 +274,7 @@ struct FrontMatterValues: Equatable {
       guard let node = values[key], node.scalar == nil else { continue }
       unread.append(FrontMatterFlaw(reason: "“\(key)” is not a text"))
     }
-    if let text = values["pinned"].flatMap(Self.text),
-      !["true", "false"].contains(text.lowercased())
-    {
+    if let text = values["pinned"].flatMap(Self.text), Self.truth(text) == nil {
       unread.append(FrontMatterFlaw(reason: "“\(text)” is neither true nor false (pinned)"))
     }
     for key in Self.creationKeys + Self.changeKeys {
@@ -287,6 +286,21 @@ struct FrontMatterValues: Equatable {
       let reason = "\(shown) is no date that can be read in one way (\(name))"
       unread.append(FrontMatterFlaw(reason: reason, line: line))
     }
+  }
+
+  /// Reads a truth, also in the other words that YAML had for both.
+  private static func truth(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "true", "yes", "on", "y": true
+    case "false", "no", "off", "n": false
+    default: nil
+    }
+  }
+
+  /// Whether a snippet has a place for a field.
+  static func hasPlace(_ key: String) -> Bool {
+    let key = plain(key)
+    return editedKeys.contains(key) || creationKeys.contains(key) || changeKeys.contains(key)
   }
 
   /// Whether a node has a name and another refers to it: `&a` and `*a`.

@@ -21,6 +21,11 @@ extension FrontMatterFlaw {
   /// Its fields refer to one another, which could make a few lines very long.
   static let isAliased = FrontMatterFlaw(reason: "it has an alias (*) of another value (&)")
 
+  /// Returns the reason of fields of one name.
+  static func repeated(_ name: String) -> String {
+    "‘\(name)’ appears twice; the first value counts"
+  }
+
   /// The flaw of a text that begins with front matter that is too long or does not end; `nil` if it
   /// does not.
   init?(ofUnread text: String) {
@@ -110,10 +115,7 @@ extension FrontMatterFlaw {
       // The YAML begins after a line of dashes.
       self.init(reason: problem + advice, line: mark.line + 1)
     case .duplicatedKeysInMapping(let keys, let context):
-      self.init(
-        reason: "‘\(keys.first ?? "")’ appears twice",
-        line: context.mark.line + 1
-      )
+      self.init(reason: Self.repeated("\(keys.first ?? "")"), line: context.mark.line + 1)
     case .reader(let problem, _, _, _): self.init(reason: problem)
     default: self.init(reason: "it is not YAML")
     }

@@ -36,8 +36,10 @@ struct FrontMatterMend {
       let start = starts[index]
       var next = index + 1
       var flaw = Self.flaw(lines[start..<starts[next]])
+      let printable = flaw == nil ? nil : Self.printable(lines[start..<starts[next]])
       // A text in quotes or a list may go on in lines that look like fields.
-      if flaw != nil, let closer = Self.closer(lines[start]) {
+      let isAliased = flaw?.reason == FrontMatterFlaw.isAliased.reason
+      if flaw != nil, !isAliased, printable == nil, let closer = Self.closer(lines[start]) {
         guard attempts > 0 else { return nil }
         attempts -= 1
         var last = next
@@ -55,23 +57,25 @@ struct FrontMatterMend {
       if let flaw {
         found.append(flaw)
         for line in range { kept[line] = "" }
-        if let text = Self.text(lines[range]) { kept[start] = text }
+        if let printable {
+          kept.replaceSubrange(range, with: printable)
+        } else if let text = Self.text(lines[range]) {
+          kept[start] = text
+        }
       }
       if !kept[start].isEmpty, let name = Self.name(lines[start]) { valid.append((name, range)) }
       index = next
     }
-    // The parser named the first of them.
-    var others = Array(found.dropFirst())
+    // The parser named the first of them, unless it was not asked.
+    var others = Array(found.dropFirst(flaw == .isAliased ? 0 : 1))
     var places: [String: [Range<Int>]] = [:]
     for field in valid { places[field.name, default: []].append(field.lines) }
     for name in places.keys.sorted() {
       guard let same = places[name], same.count > 1 else { continue }
-      // One value of two would be a guess; some of the tags are right.
-      let isOfTags = FrontMatterValues.tagKeys.contains(name.lowercased())
-      for range in same.dropFirst(isOfTags ? 1 : 0) {
+      for range in same.dropFirst() {
         for line in range { kept[line] = "" }
       }
-      let reason = "‘\(name)’ appears twice"
+      let reason = FrontMatterFlaw.repeated(name)
       if reason != flaw.reason {
         others.append(FrontMatterFlaw(reason: reason, line: same[1].lowerBound + 2))
       }
@@ -96,14 +100,40 @@ struct FrontMatterMend {
   /// Returns the flaw of lines that are read alone; `nil` if they are valid.
   private static func flaw(_ lines: ArraySlice<Substring>) -> FrontMatterFlaw? {
     var flaw = FrontMatterFlaw(reason: "it is no field", line: 2)
-    do {
-      let node = try Yams.compose(yaml: lines.joined(separator: "\n"))
-      if node?.mapping != nil { return nil }
-    } catch {
-      flaw = FrontMatterFlaw(error)
+    let yaml = lines.joined(separator: "\n")
+    if FrontMatterValues.hasReferences(yaml[...]) {
+      flaw.reason = FrontMatterFlaw.isAliased.reason
+    } else {
+      do {
+        if try Yams.compose(yaml: yaml)?.mapping != nil { return nil }
+      } catch {
+        flaw = FrontMatterFlaw(error)
+        // The value that an alias names may be in another field.
+        if flaw.reason == "found undefined alias" { flaw.reason = FrontMatterFlaw.isAliased.reason }
+      }
     }
     flaw.line = (flaw.line ?? 2) + lines.startIndex
     return flaw
+  }
+
+  /// Returns lines without the control characters that YAML does not allow; `nil` if that is not
+  /// all that makes them invalid.
+  private static func printable(_ lines: ArraySlice<Substring>) -> [String]? {
+    let kept = lines.map { line in
+      String(String.UnicodeScalarView(line.unicodeScalars.filter(isAllowed)))
+    }
+    guard !kept.elementsEqual(lines.map { String($0) }),
+      flaw(ArraySlice(kept.map { $0[...] })) == nil
+    else { return nil }
+    return kept
+  }
+
+  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x0D, 0x85: true
+    case 0xFEFF, 0xFFFE, 0xFFFF: false
+    default: scalar.properties.generalCategory != .control
+    }
   }
 
   /// Returns the position of the colon behind the name of a field.
@@ -162,7 +192,7 @@ extension FrontMatterValues {
     let flaws: [FrontMatterFlaw]
     switch frontMatter.language {
     case .yaml:
-      guard flaw != .isAliased, let mend = FrontMatterMend(fields, flaw),
+      guard let mend = FrontMatterMend(fields, flaw),
         !Self.hasReferences(mend.yaml[...])
       else { return nil }
       mapping = (try? Yams.compose(yaml: mend.yaml))?.mapping
@@ -179,6 +209,7 @@ extension FrontMatterValues {
     }
     guard let mapping else { return nil }
     self.init(mapping)
+    if frontMatter.language == .yaml { findComments(in: fields) }
     unread += flaws
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON front matter without the fields, the comments and the commas that make it invalid, so that the
+/// JSON front matter without the fields, the repeated names, the comments and the commas that make it invalid, so that the
 /// others can be read.
 ///
 /// Like ``FrontMatterMend``, it serves reading alone.
@@ -22,12 +22,20 @@ struct JSONMend {
     let ranges = fieldRanges()
     guard ranges.count <= Self.maximumFieldCount else { return }
     var kept: [String] = []
+    var names: Set<String> = []
     var (line, place) = (1, 0)
     for range in ranges {
       guard let start = range.first(where: { !Self.isBlank(bytes[$0]) }) else { continue }
       line += Self.lineCount(bytes[place..<start])
       place = start
-      if let field = read(bytes[start..<range.upperBound], on: line) { kept.append(field) }
+      let field = bytes[start..<range.upperBound]
+      guard let readable = read(field, on: line) else { continue }
+      if let name = Self.name(field), !names.insert(name).inserted {
+        let reason = FrontMatterFlaw.repeated(Self.shown(name))
+        flaws.append(FrontMatterFlaw(reason: reason, line: line))
+      } else {
+        kept.append(readable)
+      }
     }
     json = "{\(kept.joined(separator: ","))}"
     flaws.sort { ($0.line ?? 0) < ($1.line ?? 0) }
@@ -120,11 +128,11 @@ struct JSONMend {
     }
     let mended = MendedJSON(object).data
     if JSONTree.flaw(in: mended) == nil {
-      let reason = "“\(name)” has characters that a text in JSON must not have"
+      let reason = "“\(Self.shown(name))” has characters that a text in JSON must not have"
       flaws.append(FrontMatterFlaw(reason: reason, line: line))
       return String(decoding: mended.dropFirst().dropLast(), as: UTF8.self)
     }
-    let reason = "the value of “\(name)” is not JSON, or no comma stands behind it"
+    let reason = "the value of “\(Self.shown(name))” is not JSON, or no comma stands behind it"
     flaws.append(FrontMatterFlaw(reason: reason, line: line))
     return nil
   }
@@ -137,8 +145,10 @@ struct JSONMend {
     guard let end = rest.firstIndex(of: UInt8(ascii: "\"")),
       field[(end + 1)...].first(where: { !isBlank($0) }) == UInt8(ascii: ":")
     else { return nil }
-    return String(String(decoding: rest[..<end], as: UTF8.self).prefix(40))
+    return String(decoding: rest[..<end], as: UTF8.self)
   }
+
+  private static func shown(_ name: String) -> String { String(name.prefix(40)) }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
 

@@ -10,6 +10,8 @@ extension Node {
       throw JSONMend(text[...]).flaws.first ?? FrontMatterFlaw(reason: JSONTree.notJSON, line: 1)
     }
     guard case .fields(let fields) = value, !fields.isEmpty else { return nil }
+    // The parser says nothing of a name that is there twice.
+    if let flaw = JSONMend(text[...]).flaws.first { throw flaw }
     self.init(value)
   }
 

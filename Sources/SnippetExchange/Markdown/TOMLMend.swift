@@ -107,7 +107,7 @@ struct TOMLMend {
     return nil
   }
 
-  /// Leaves out the fields and tables that are there twice: one value of two would be a guess.
+  /// Leaves out the second of fields and tables that are there twice.
   private mutating func withoutRepeated(_ parts: [Part]) -> [Part] {
     var places: [String: [Int]] = [:]
     var (table, tableCount) = ("", 0)
@@ -128,11 +128,9 @@ struct TOMLMend {
     var repeated: Set<Int> = []
     for same in places.values where same.count > 1 {
       let first = parts[same[0]]
-      // Some of the tags are right.
-      let isOfTags = FrontMatterValues.tagKeys.contains(first.name.lowercased())
-      repeated.formUnion(same.dropFirst(isOfTags || first.isTable ? 1 : 0))
+      repeated.formUnion(same.dropFirst())
       let line = parts[same[1]].lines.lowerBound + 2
-      flaws.append(FrontMatterFlaw(reason: "‘\(first.name)’ appears twice", line: line))
+      flaws.append(FrontMatterFlaw(reason: FrontMatterFlaw.repeated(first.name), line: line))
     }
     let repeatedTables = Set(repeated.filter { parts[$0].isTable }.map { tables[$0] })
     return parts.indices

@@ -118,6 +118,9 @@ package struct DraftReading {
   /// The date of the last change of the file with the bytes; `nil` if they are not in a file.
   package let modifiedAt: Date?
 
+  /// The number of all bytes.
+  package var byteCount: Int64 { source.byteCount }
+
   /// The beginning of a text; `nil` for other content.
   package func text(ofByteCount byteCount: Int) throws -> String? {
     guard let encoding else { return nil }

@@ -204,6 +204,7 @@ struct LeftOutTests {
       ("title: [a]", "“title” is not a text"),
       ("tags: {a: b}", "not all of “tags” are words"),
       ("tags: [a, [b]]", "not all of “tags” are words"),
+      ("tags: #a #b", "line 2: “#a #b” is a comment without quotes around it (tags)"),
       ("pinned: perhaps", "“perhaps” is neither true nor false (pinned)"),
     ]
   )
@@ -246,6 +247,18 @@ struct LeftOutTests {
 
     #expect(export[.incomplete] == 1 && export[.unchanged] == 1, "\(export)")
     #expect(try tree.text("note.md") == note)
+  }
+
+  @Test func `tags behind what is read of a long note are named`() async throws {
+    let filler = String(repeating: "A line of plain text.\n", count: 1 << 16)
+    try tree.add("long.md", "#early\n\(filler)#late\n")
+
+    let (events, report) = try await importAll()
+
+    #expect(report[.imported] == 1 && report[.unreadValue] == 1)
+    #expect(try store.list().row(at: 0)?.tags == ["early"])
+    let reason = try #require(events.first { $0.outcome == .unreadValue }?.error?.reason)
+    #expect(reason == "tags in the text behind its first 1 MiB were not looked for")
   }
 
   @Test func `more tags than a note can have are named`() async throws {

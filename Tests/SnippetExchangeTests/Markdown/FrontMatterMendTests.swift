@@ -18,7 +18,7 @@ struct FrontMatterMendTests {
   @Test(
     arguments: [
       ("title: [a", nil), ("title: \"a", nil), ("title: *a* b", nil), ("title: `a`", nil),
-      ("title: a\u{1}b", nil), ("a line of words", nil), ("title: a\ntitle: b", nil),
+      ("title: a\u{1}b", "ab"), ("a line of words", nil), ("title: a\ntitle: b", "a"),
       ("title: T\nother:\n\t- x", "T"), ("title: T\nother: {{x}", "T"), ("tag: a: b", nil),
       ("title: T\nlist: [\n  a\n]\nother: @x", "T"), ("title: T\na line of words", "T"),
     ] as [(String, String?)]
@@ -43,11 +43,36 @@ struct FrontMatterMendTests {
     #expect(!note.isPinned && note.tags == ["t"])
   }
 
-  @Test func `of two values none is guessed, and of two lists of tags the first counts`() {
+  @Test func `of two values the first counts, and the second is named`() {
     let note = NoteMetadata("---\ntags: [a]\ntitle: x\ntags: [b]\ntitle: y\ndate: @z\n---\n")
 
-    #expect(note.title == nil && note.tags == ["a"])
+    #expect(note.title == "x" && note.tags == ["a"])
     #expect(note.unread.map(\.line) == [4, 5], "\(note.unread)")
+    let day = WrittenDate(2024, 3, 1)?.date()
+    #expect(NoteMetadata("---\ndate: 2024-03-01\ndate: 2025\n---\n").createdAt == day)
+    #expect(NoteMetadata("+++\ndate = 2024-03-01\ndate = 2025\n+++\n").createdAt == day)
+    let json = NoteMetadata("{\n\"title\": \"x\",\n\"title\": \"y\"\n}\n")
+    let flaw = FrontMatterFlaw(reason: FrontMatterFlaw.repeated("title"), line: 3)
+    #expect(json.title == "x" && json.frontMatterFlaw == flaw && json.unread.isEmpty)
+  }
+
+  @Test func `an alias costs the field that it is in, and is named with its line`() {
+    let note = NoteMetadata(
+      "---\ntitle: T\na: &a [x]\nb: *a\ntags: [t]\ndate: 2024-03-01\nc: [&c y, *c]\n---\n"
+    )
+
+    #expect(note.title == "T" && note.tags == ["t"] && note.createdAt != nil)
+    #expect(note.frontMatterFlaw == .isAliased)
+    #expect(note.unread.map(\.line) == [4, 7], "\(note.unread)")
+    #expect(NoteMetadata("---\na: &a T\ntitle: *a\ntags: [t]\n---\n").tags == ["t"])
+  }
+
+  @Test(arguments: ["title: \"a\u{1}b\"", "title: a\u{7F}b", "title: >\n  a\u{1}b"])
+  func `a control character in a field costs itself`(yaml: String) {
+    let note = NoteMetadata("---\n\(yaml)\nother: \"x\"\ntags: [t]\n---\n")
+
+    #expect(note.title == "ab" && note.tags == ["t"])
+    #expect(note.frontMatterFlaw?.reason == "control characters are not allowed")
   }
 
   @Test(arguments: ["title: Meeting: Anna", "title: T\nother: @x", "title: T\na line of words"])

@@ -94,7 +94,7 @@ struct TOMLFrontMatterTests {
     arguments: [
       ("title = x", nil, 2), ("title = \"a", nil, 2), ("a line of words", nil, 2),
       ("title = 'T'\ndate = 2024-01-05 1", "T", 3), ("größe = 1\ntitle = 'T'", "T", 2),
-      ("title = 'a'\ntitle = 'b'", nil, 3), ("a = [\n  x,\n]\ntitle = 'T'", "T", 3),
+      ("title = 'a'\ntitle = 'b'", "a", 3), ("a = [\n  x,\n]\ntitle = 'T'", "T", 3),
       ("a = [\n  'x',\ntitle = 'T'", "T", 4), ("a = {b = 1\ntitle = 'T'", "T", 2),
       ("title = 'T'\na = \"\"\"\npinned = false\n\\q\"\"\"", "T", 5),
       ("title = 'T'\na = '''\npinned = false\n'''\nb = x", "T", 6),
