@@ -2,9 +2,10 @@ import Foundation
 import SnippetBase
 
 extension NoteMetadata {
-  /// Reads a note of Org mode or its beginning: `#+TITLE:`, `#+FILETAGS:`, `#+TAGS[]:` of Hugo,
-  /// `#+DATE:`, `#+CREATED:` or the property `:CREATED:` before the first headline, `:ROAM_TAGS:` and
-  /// the tags of its headlines.
+  /// Reads a note of Org mode or its beginning: `#+TITLE:`, which may go on in a second one,
+  /// `#+FILETAGS:`, `#+KEYWORDS:`, `#+TAGS[]:` of Hugo, `#+DATE:`, `#+CREATED:` or the property
+  /// `:CREATED:` before the first headline, `#+LAST_MODIFIED:`, `:ROAM_TAGS:` and the tags of its
+  /// headlines.
   init(org text: String) {
     self.init("")
     var (found, fileTags) = ([String](), [String]())
@@ -19,15 +20,17 @@ extension NoteMetadata {
         isBeforeHeadlines = false
         found += Self.tags(ofHeadline: line)
       } else if isBeforeHeadlines, let value = Self.property(line, ":created:") {
-        readDate(value, "CREATED")
+        readDate(value, "CREATED", into: \.createdAt)
       } else if let value = Self.property(line, ":roam_tags:") {
         fileTags += Self.roamTags(value)
       } else if let (name, value) = Self.keyword(line) {
         switch name {
-        case "title": title = title ?? (value.isEmpty ? nil : value)
+        case "title" where !value.isEmpty: title = title.map { "\($0) \(value)" } ?? value
         case "roam_tags": fileTags += Self.roamTags(value)
         case "filetags", "tags[]": fileTags += Self.fileTags(value)
-        case "date", "created": readDate(value, name)
+        case "keywords": fileTags += Self.words(value)
+        case "date", "created": readDate(value, name, into: \.createdAt)
+        case "last_modified", "lastmod": readDate(value, name, into: \.modifiedAt)
         default: break
         }
       }
@@ -92,6 +95,15 @@ extension NoteMetadata {
     value.split { $0 == ":" || $0.isWhitespace }.map(String.init)
   }
 
+  /// Splits what stands between commas or, without any, between blanks.
+  private static func words(_ value: String) -> [String] {
+    guard value.contains(",") else {
+      return value.split(whereSeparator: \.isWhitespace).map(String.init)
+    }
+    return value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+  }
+
   /// Returns the tags at the end of a line such as `** Roses  :garden:spring:`.
   private static func tags(ofHeadline line: String) -> [String] {
     let text = line.trimmingCharacters(in: .whitespaces)
@@ -106,16 +118,20 @@ extension NoteMetadata {
   }
 
   /// Reads a date such as `<2024-03-01 Fri 10:30>`.
-  private mutating func readDate(_ value: String, _ name: String) {
-    guard createdAt == nil, !value.isEmpty else { return }
+  private mutating func readDate(
+    _ value: String,
+    _ name: String,
+    into place: WritableKeyPath<NoteMetadata, Date?>
+  ) {
+    guard self[keyPath: place] == nil, !value.isEmpty else { return }
     let stamp = #/[<\[](\d{4}-\d\d-\d\d)(?: [^\d>\] ]+)?(?: (\d{1,2}:\d\d))?[^>\]]*[>\]]/#
     var text = value
     // On a line of a megabyte, the expression would go back and forth for hours.
     if let match = value.prefix(100).prefixMatch(of: stamp) {
       text = match.output.1 + (match.output.2.map { " \($0)" } ?? "")
     }
-    createdAt = WrittenDate.date(text)
-    if createdAt == nil {
+    self[keyPath: place] = WrittenDate.date(text)
+    if self[keyPath: place] == nil {
       let reason = "“\(value.prefix(40))” is no date that can be read in one way (\(name))"
       unread.append(FrontMatterFlaw(reason: reason))
     }

@@ -5,7 +5,8 @@ import SnippetBase
 ///
 /// It is read from names such as `IMG_20240603_101112`, `PXL_20240603_101112345`, which is in UTC,
 /// `Screenshot 2024-06-03 at 10.11.12`, `IMG-20240603-WA0001`, `Voice 240603_101112`,
-/// `FB_IMG_1717409472000`, Telegram's `photo_1@03-06-2024_10-11-12`, and of notes from
+/// `FB_IMG_1717409472000`, a dashboard camera's `2024_0603_101112_001`, `Scan 3 Jun 2024 at 10.11`,
+/// Telegram's `photo_1@03-06-2024_10-11-12`, and of notes from
 /// `2024-06-03 Meeting`, `20240603101112` and `Jun 3rd, 2024`, the page of a day in Roam and Logseq.
 package struct FileNameDate: Sendable, Equatable {
   /// The date, with the time if the name has one.
@@ -77,7 +78,12 @@ package struct FileNameDate: Sendable, Equatable {
     let isUTC = before.hasSuffix("PXL_")
     // As Telegram writes it.
     let isDayFirst = before.hasSuffix("@") && rest.dropFirst(2).first == "-"
-    guard !isYearLast(before, rest), var written = day(rest, isDayFirst: isDayFirst) else {
+    // Behind another number, a part of one digit may be of a date that ends with its year.
+    let isBehindNumber = before.last == "-" && before.dropLast().last?.isASCIIDigit == true
+    let found =
+      isYearLast(before, rest)
+      ? nil : day(rest, isDayFirst: isDayFirst, mayBeShort: !isBehindNumber) ?? wordedDay(rest)
+    guard var written = found else {
       return isText ? nil : milliseconds(name, rest)
     }
     if isText {
@@ -118,10 +124,15 @@ package struct FileNameDate: Sendable, Equatable {
     [Regex<(Substring, Substring, Substring, Substring)>] = [
       #/(\d{4})[-_.](\d{2})[-_.](\d{2})(?!\d)/#,
       #/(\d{4})(\d{2})(\d{2})(?!\d)/#,
+      #/(\d{4})_(\d{2})(\d{2})(?=_\d{6}(?!\d))/#,
       #/((?:19|20)\d{2})(\d{2})(\d{2})(?=\d{4}(?:\d{2}(?:\d{3})?)?(?!\d))/#,
       // Two digits of the year are too little without a time.
       #/(\d{2})(\d{2})(\d{2})(?=[_ -]\d{6}(?!\d))/#,
     ]
+  /// The form of programs that write no zeros before a number.
+  private nonisolated(unsafe) static let shortForm = #/(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/#
+  private nonisolated(unsafe) static let wordedForm =
+    #/(\d{1,2}(?:st|nd|rd|th)? \p{L}{3,9}\.?,? \d{4})(?!\d)/#
   private nonisolated(unsafe) static let dayFirstForms:
     [Regex<(Substring, Substring, Substring, Substring)>] = [#/(\d{2})-(\d{2})-(\d{4})(?!\d)/#]
   private nonisolated(unsafe) static let timeForm =
@@ -133,9 +144,11 @@ package struct FileNameDate: Sendable, Equatable {
   /// Reads a day, and the time behind it.
   private static func day(
     _ text: Substring,
-    isDayFirst: Bool
+    isDayFirst: Bool,
+    mayBeShort: Bool
   ) -> (date: WrittenDate, rest: Substring)? {
-    for form in isDayFirst ? dayFirstForms : dayForms {
+    let forms = isDayFirst ? dayFirstForms : dayForms + (mayBeShort ? [shortForm] : [])
+    for form in forms {
       guard let match = text.prefixMatch(of: form), let first = Int(match.1),
         let month = Int(match.2), let last = Int(match.3)
       else { continue }
@@ -156,6 +169,18 @@ package struct FileNameDate: Sendable, Equatable {
       return (date, rest)
     }
     return nil
+  }
+
+  /// Reads a day with the name of its month, and the time behind it.
+  ///
+  /// Without a time such words are often a subject.
+  private static func wordedDay(_ text: Substring) -> (date: WrittenDate, rest: Substring)? {
+    guard let match = text.prefixMatch(of: wordedForm), var date = WrittenDate(String(match.1)),
+      date.precision == .day, years.contains(date.year), date.time == nil,
+      let (clock, end) = Self.time(text[match.0.endIndex...])
+    else { return nil }
+    date.time = clock
+    return (date, text[end...])
   }
 
   /// Reads a time such as `_101112345`, ` at 10.11.12 AM`, `T1011` or `-10-11-12`.

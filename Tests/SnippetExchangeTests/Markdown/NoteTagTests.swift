@@ -142,6 +142,16 @@ struct NoteTagTests {
     #expect(NoteMetadata("#+tags: one two\n", in: .org).tags.isEmpty)
   }
 
+  @Test func `a second title goes on with the first, and keywords and a last change are read`() {
+    let text = "#+title: A long\n#+TITLE: title\n#+LAST_MODIFIED: [2024-01-05 Fri 10:30]\n"
+    let note = NoteMetadata(text + "#+KEYWORDS: one, two words\n", in: .org)
+
+    #expect(note.title == "A long title" && note.tags == ["one", "two words"])
+    #expect(note.modifiedAt == WrittenDate.date("2024-01-05 10:30") && note.createdAt == nil)
+    #expect(NoteMetadata("#+keywords: one two\n", in: .org).tags == ["one", "two"])
+    #expect(NoteMetadata("#+last_modified: soon\n", in: .org).unread.count == 1)
+  }
+
   @Test(arguments: [
     ":PROPERTIES:\n:ROAM_TAGS: a \"two words\" b\n:END:\n", "#+roam_tags: a \"two words\" b\n",
   ])
