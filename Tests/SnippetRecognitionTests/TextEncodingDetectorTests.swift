@@ -62,6 +62,22 @@ struct TextEncodingDetectorTests {
     #expect(try encoding(bytes) == .windows1252)
   }
 
+  @Test func `a euro beside a number and the letter œ are those of ISO 8859-15`() throws {
+    let price = ascii("Prix : 5 ") + [0xA4] + ascii("\n")
+    let work = ascii("Prix : 5 ") + [0xA4, 0x20, 0xE0] + ascii(" l'") + [0xBD] + ascii("uvre")
+    for text in [price, work, ascii("ma s") + [0xBD] + ascii("ur et moi")] {
+      #expect(try encoding(text) == .iso8859Part15)
+    }
+    #expect(TextEncoding.iso8859Part15.decode(work) == "Prix : 5 € à l'œuvre")
+    // 1 ½ in Windows, niño in DOS, and the bullets of a list.
+    #expect(try encoding(ascii("1 ") + [0xBD] + ascii(" pint")) == .windows1252)
+    let word: [UInt8] = ascii("un ni") + [0xA4] + ascii("o")
+    let item: [UInt8] = [0xA4] + ascii(" one\n")
+    for text in [word, item] {
+      #expect(try encoding(text) != .iso8859Part15)
+    }
+  }
+
   @Test func `the quotes and dashes of an old Mac are enough where nothing else has them`() throws {
     // “Don’t do it” — he said; it’s the author’s dog…
     let text =

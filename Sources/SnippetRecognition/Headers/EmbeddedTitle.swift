@@ -30,7 +30,7 @@ enum EmbeddedTitle {
     if let title = text(bytes, in: .utf8) { return title }
     guard let encoding = TextEncodingDetector.certainEncoding(of: bytes) else { return nil }
     let title = text(bytes, in: encoding)
-    guard encoding == .windows1252 || encoding == .macintosh, !hasPlainWord(bytes) else {
+    guard [.windows1252, .iso8859Part15, .macintosh].contains(encoding), !hasPlainWord(bytes) else {
       return title
     }
     return title.flatMap { $0.contains(where: \.isLetter) ? nil : $0 }

@@ -41,7 +41,7 @@ struct Alphabet: Sendable {
   /// with more than one byte per character.
   static func alphabets(of encoding: TextEncoding) -> [Alphabet] {
     switch encoding {
-    case .windows1252, .ibm850, .macintosh: western
+    case .windows1252, .iso8859Part15, .ibm850, .macintosh: western
     case .windows1250, .iso8859Part2: central
     case .windows1254: turkish
     case .windows1251, .iso8859Part5: russian + cyrillic

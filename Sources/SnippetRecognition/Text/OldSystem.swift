@@ -33,6 +33,21 @@ struct OldSystem: Sendable {
       && Double(tellingCount) >= Self.minimumShare * Double(letterCount)
   }
 
+  /// Whether a byte is the euro sign of ISO 8859-15 beside a number, or its œ before a vowel.
+  ///
+  /// Elsewhere the sign is one of no currency, which may begin the items of a list, or a letter.
+  static func writesEuros(_ pairs: [(first: UInt8, second: UInt8, count: Int)]) -> Bool {
+    let euros = pairs.filter { $0.first == 0xA4 || $0.second == 0xA4 }
+    let ligatures = pairs.filter { $0.first == 0xBD }
+    let areEuros = euros.allSatisfy { first, second, _ in
+      let other = first == 0xA4 ? second : first
+      return other < 0x80 && !(0x61...0x7A).contains(other | 0x20)
+        && (first != UInt8(ascii: "\n") || second != 0xA4)
+    }
+    let areLigatures = ligatures.allSatisfy { "ui".utf8.contains($0.second) }
+    return areEuros && areLigatures && !(euros.isEmpty && ligatures.isEmpty)
+  }
+
   // The lines and corners of boxes in the encodings of DOS. Those that are letters in some of them
   // are not among them.
   private static let horizontal: Set<UInt8> = [0xC4, 0xCD]

@@ -66,14 +66,16 @@ struct OlderEncodingCheck {
     let readings = { (encodings: [TextEncoding], lead: Double) in
       encodings.compactMap { encoding in
         SingleByteReading(pairs, encoding).map { reading in
-          let lead = encoding == .windows1252 ? Self.westernLead : lead
+          let isWestern = encoding == .windows1252 || encoding == .iso8859Part15
+          let lead = isWestern ? Self.westernLead : lead
           return (reading: reading, likelihood: reading.likelihood + lead)
         }
       }
     }
     let evident = OldSystem.all.filter { $0.isEvident(in: pairs) }.map(\.encoding)
+    let euro: [TextEncoding] = OldSystem.writesEuros(pairs) ? [.iso8859Part15] : []
     return Self.best(
-      of: readings(TextEncoding.singleByteEncodings, 0) + readings(evident, Self.rareLead)
+      of: readings(TextEncoding.singleByteEncodings + euro, 0) + readings(evident, Self.rareLead)
     ) ?? Self.best(of: readings(TextEncoding.rareSingleByteEncodings, 0))
   }
 
@@ -128,7 +130,11 @@ struct OlderEncodingCheck {
   /// Every reading that is possible, the likeliest first.
   private func readings(isCut: Bool) -> [Reading] {
     let pairs = pairs.pairs
-    let single = (TextEncoding.singleByteEncodings + TextEncoding.rareSingleByteEncodings)
+    let euro: [TextEncoding] = OldSystem.writesEuros(pairs) ? [.iso8859Part15] : []
+    let encodings =
+      TextEncoding.singleByteEncodings + TextEncoding.rareSingleByteEncodings + euro
+    let single =
+      encodings
       .compactMap { SingleByteReading(pairs, $0) }
       .map { reading in
         Reading(
@@ -145,7 +151,7 @@ struct OlderEncodingCheck {
   }
 
   private static func lead(of encoding: TextEncoding) -> Double {
-    if encoding == .windows1252 { return westernLead }
+    if encoding == .windows1252 || encoding == .iso8859Part15 { return westernLead }
     return TextEncoding.rareSingleByteEncodings.contains(encoding) ? rareLead : 0
   }
 

@@ -49,7 +49,7 @@ struct SingleByteReading {
       oddCount <= max(Self.maximumOddCount, Int(Double(pairCount) * Self.maximumOddShare)),
       foreignCount == 0 || foreignCount >= Self.minimumForeignLetterCount,
       // Only Western texts have nothing but signs beyond ASCII, as the quotes in English ones.
-      letterCount > 0 || encoding == .windows1252 || encoding == .macintosh,
+      letterCount > 0 || [.windows1252, .iso8859Part15, .macintosh].contains(encoding),
       // Without the letters that Russian lacks, a text is the same in the encoding of Russian.
       encoding != .koi8U || characters.values.contains(where: Self.ukrainianLetters.contains),
       // Languages in Latin letters rarely have two neighbouring letters beyond ASCII.

@@ -13,12 +13,21 @@ struct SingleByteTable: CharacterDecoder, Sendable {
     ].map { ($0.0, SingleByteTable(coreFoundationEncoding: $0.1)) }
   )
 
+  private static let iso8859Part15 = SingleByteTable(
+    scalars: (0x80...0xFF as ClosedRange<UInt8>).map { euroSigns[$0] ?? Unicode.Scalar($0) }
+  )
+  // What differs from ISO 8859-1, whose bytes are the first characters of Unicode.
+  private static let euroSigns: [UInt8: Unicode.Scalar] = [
+    0xA4: "€", 0xA6: "Š", 0xA8: "š", 0xB4: "Ž", 0xB8: "ž", 0xBC: "Œ", 0xBD: "œ", 0xBE: "Ÿ",
+  ]
+
   private let scalars: [Unicode.Scalar?]
 
   /// Returns the table of an encoding; for an encoding of another structure, one without
   /// characters.
   static func table(of encoding: TextEncoding) -> SingleByteTable {
-    tables[encoding] ?? SingleByteTable(scalars: [])
+    if encoding == .iso8859Part15 { return iso8859Part15 }
+    return tables[encoding] ?? SingleByteTable(scalars: [])
   }
 
   private init(scalars: [Unicode.Scalar?]) {

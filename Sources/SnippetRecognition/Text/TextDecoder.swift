@@ -27,8 +27,8 @@ package struct TextDecoder {
       characters = ISO2022JPDecoder()
     case .eucJP, .shiftJIS, .eucKR, .gb18030, .big5:
       characters = MultiByteDecoder(encoding)
-    case .windows1252, .windows1250, .iso8859Part2, .windows1254, .windows1251, .koi8R,
-      .koi8U, .iso8859Part5, .ibm866, .windows1253, .iso8859Part7, .windows1255,
+    case .windows1252, .iso8859Part15, .windows1250, .iso8859Part2, .windows1254, .windows1251,
+      .koi8R, .koi8U, .iso8859Part5, .ibm866, .windows1253, .iso8859Part7, .windows1255,
       .windows1256, .windows874, .ibm850, .macintosh:
       characters = SingleByteTable.table(of: encoding)
     }

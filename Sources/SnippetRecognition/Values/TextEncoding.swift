@@ -29,6 +29,8 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
 
   /// Western European; the printable part of ISO 8859-1 is part of it.
   case windows1252 = "windows-1252"
+  /// Western European with the euro sign, as Unix systems wrote it.
+  case iso8859Part15 = "iso-8859-15"
   /// Central European, as Windows wrote it.
   case windows1250 = "windows-1250"
   /// Central European, as Unix systems wrote it.

@@ -255,6 +255,17 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
       """
     ),
     ReencodedText(
+      "iso-8859-15",
+      "French",
+      """
+      Prix : 5 € à l'œuvre. Le cœur et la sœur sont déjà à la fenêtre, près de l'été.
+      """,
+      """
+      UHJpeCA6IDUgpCDgIGwnvXV2cmUuIExlIGO9dXIgZXQgbGEgc711ciBzb250IGTpauAg4CBsYSBmZW7qdHJlLCBwcu\
+      hzIGRlIGwn6XTpLg==
+      """
+    ),
+    ReencodedText(
       "windows-1250",
       "Czech",
       """
