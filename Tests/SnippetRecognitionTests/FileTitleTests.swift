@@ -1,3 +1,4 @@
+import Foundation
 import SnippetTestSupport
 import Testing
 
@@ -114,6 +115,22 @@ struct FileTitleTests {
     ]
 
     for text in texts { #expect(try recognize(TitledFile.png(text))?.title == nil) }
+  }
+
+  @Test(arguments: [0, 70_000, 120_000, 3_000_000])
+  func `the comments of an Ogg count behind a picture of any size`(pictureByteCount: Int) throws {
+    let picture = ascii("METADATA_BLOCK_PICTURE=") + zeros(pictureByteCount)
+    let texts = ["title=Waves", "date=2026-01-31T06:30:00Z", "comment=The sea"].map(ascii)
+    let listed = ([picture] + texts).flatMap { little(UInt32($0.count)) + $0 }
+    let comments = zeros(4) + little(UInt32(4)) + listed
+    let source = CountingSource(TitledFile.opus(comments, pageByteCount: 65_025))
+
+    let content = try #require(try ContentRecognizer.recognize(source))
+
+    #expect(content.title == "Waves" && content.note == "The sea")
+    #expect(content.dates.best == Date(timeIntervalSince1970: 1_769_841_000))
+    // The picture is passed over.
+    #expect(source.readByteCount < 1_000_000)
   }
 
   @Test func `of several comments the first title that says something counts`() throws {

@@ -24,7 +24,8 @@ struct HeaderReader {
   let byteCount: Int64
   /// The first bytes of the content: 2 KiB or all.
   let head: [UInt8]
-  private let source: any ByteSource
+  /// The content.
+  let source: any ByteSource
   private var window: [UInt8] = []
   private var windowOffset: Int64 = 0
   private var readByteCount = 0

@@ -10,6 +10,8 @@ struct OggHeader: MediaHeader {
   private let stream: OggStream
   /// The position of the first page that does not begin a stream.
   private let endOffset: Int64
+  /// The second packet of the stream, which holds the comments.
+  private let packet: OggPacket
 
   /// Finds the sound stream among those that begin at the beginning of the file; `nil` if there is
   /// no sound, or also a stream of anything else.
@@ -29,6 +31,7 @@ struct OggHeader: MediaHeader {
     guard let found else { return nil }
     stream = found
     endOffset = offset
+    packet = try OggPacket(of: found.serialNumber, from: offset, in: &reader)
   }
 
   func facts(in reader: inout HeaderReader) throws -> MediaFacts {
@@ -78,26 +81,23 @@ struct OggHeader: MediaHeader {
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {
-    try comments(in: &reader) { try VorbisComments.title(in: $0, &$1) } ?? nil
+    try comments { try VorbisComments.title(in: $0, &$1) } ?? nil
   }
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
-    try comments(in: &reader) { try VorbisComments.note(in: $0, &$1) } ?? nil
+    try comments { try VorbisComments.note(in: $0, &$1) } ?? nil
   }
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
-    try comments(in: &reader) { try VorbisComments.dates(in: $0, &$1) } ?? DateEvidence()
+    try comments { try VorbisComments.dates(in: $0, &$1) } ?? DateEvidence()
   }
 
   private func comments<Result>(
-    in reader: inout HeaderReader,
     _ read: (Range<Int64>, inout HeaderReader) throws -> Result
   ) throws -> Result? {
-    // The second packet of every stream that is supported here.
-    let packet = try OggPage.packet(of: stream.serialNumber, from: endOffset, in: &reader)
-    guard Int64(packet.count) > stream.commentsOffset else { return nil }
-    let comments = stream.commentsOffset..<Int64(packet.count)
-    var packetReader = try HeaderReader(MemoryBytes(packet))
+    guard packet.byteCount > stream.commentsOffset else { return nil }
+    let comments = stream.commentsOffset..<packet.byteCount
+    var packetReader = try HeaderReader(packet)
     return try packetReader.attempt { try read(comments, &$0) }
   }
 

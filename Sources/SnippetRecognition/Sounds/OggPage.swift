@@ -2,10 +2,6 @@
 ///
 /// RFC 3533, section 6.
 struct OggPage {
-  // A picture of any size may precede the title in a packet.
-  private static let maximumPacketByteCount = 1 << 16
-  private static let maximumPacketPageCount = 64
-
   /// Whether the page is the first of its stream.
   let beginsStream: Bool
   /// Whether the page is the last of its stream.
@@ -19,9 +15,9 @@ struct OggPage {
   /// The position of the next page.
   let endOffset: Int64
   /// The number of bytes that belong to the first packet.
-  private let packetByteCount: Int
+  let packetByteCount: Int
   /// Whether the first packet ends on the page.
-  private let endsPacket: Bool
+  let endsPacket: Bool
 
   /// Reads the head of a page; `nil` if none begins there.
   init?(at offset: Int64, in reader: inout HeaderReader) throws {
@@ -38,29 +34,5 @@ struct OggPage {
     let fullCount = segments.prefix { $0 == 255 }.count
     endsPacket = fullCount < segments.count
     packetByteCount = segments.prefix(fullCount + 1).reduce(0) { $0 + Int($1) }
-  }
-
-  /// Assembles the first packet of a stream that begins at or after a position.
-  ///
-  /// Returns the packet, or its first 64 KiB, or less if it is truncated.
-  static func packet(
-    of serialNumber: UInt32,
-    from offset: Int64,
-    in reader: inout HeaderReader
-  ) throws -> [UInt8] {
-    var packet: [UInt8] = []
-    var offset = offset
-    for _ in 0..<maximumPacketPageCount {
-      guard let page = try reader.attempt({ try OggPage(at: offset, in: &$0) }) ?? nil else {
-        break
-      }
-      if page.serialNumber == serialNumber {
-        let count = min(page.packetByteCount, maximumPacketByteCount - packet.count)
-        packet += try reader.bytes(at: page.contentOffset, count: count)
-        if page.endsPacket || packet.count == maximumPacketByteCount { break }
-      }
-      offset = page.endOffset
-    }
-    return packet
   }
 }

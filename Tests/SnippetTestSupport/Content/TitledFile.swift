@@ -40,10 +40,7 @@ package struct TitledFile: CustomTestStringConvertible, Sendable {
       let head = joined(ascii("\u{1}vorbis"), zeros(4), [1], little(UInt32(8000)), zeros(14))
       return ogg(head, joined(ascii("\u{3}vorbis"), comments(title, pictureByteCount: 0), [1]))
     },
-    TitledFile("Opus behind a picture", .ogg) { title in
-      let head = joined(ascii("OpusHead"), [1, 1, 0, 0], little(UInt32(8000)), zeros(3))
-      return ogg(head, ascii("OpusTags") + comments(title, pictureByteCount: 1600))
-    },
+    TitledFile("Opus behind a picture", .ogg) { opus(comments($0, pictureByteCount: 1600)) },
     TitledFile("FLAC in Ogg", .ogg) { title in
       let mark = joined(ascii("\u{7F}FLAC"), [1, 0, 0, 1], ascii("fLaC"), [0, 0, 0, 34])
       let comments = comments(title, pictureByteCount: 0)
@@ -178,16 +175,25 @@ extension TitledFile {
     return joined(ascii("fLaC"), [0, 0, 0, 34], streamInfo, picture, head, comments, zeros(64))
   }
 
-  /// Pages of at most 1,000 bytes, with the second packet on as many as it needs, among pages of
-  /// another stream.
-  private static func ogg(_ head: [UInt8], _ second: [UInt8]) -> [UInt8] {
+  package static func opus(_ comments: [UInt8], pageByteCount: Int = 765) -> [UInt8] {
+    let head = joined(ascii("OpusHead"), [1, 1, 0, 0], little(UInt32(8000)), zeros(3))
+    return ogg(head, ascii("OpusTags") + comments, pageByteCount: pageByteCount)
+  }
+
+  /// Pages of at most 1,000 bytes or so, with the second packet on as many as it needs, among pages
+  /// of another stream.
+  private static func ogg(
+    _ head: [UInt8],
+    _ second: [UInt8],
+    pageByteCount: Int = 765
+  ) -> [UInt8] {
     var pages = page(serial: 9, flags: 2, [ascii("fishead\0") + zeros(56)])
     pages += page(serial: 1, flags: 2, [head])
     var rest = second[...]
-    while rest.count >= 765 {
-      pages += page(serial: 1, isOpen: true, [Array(rest.prefix(765))])
+    while rest.count >= pageByteCount {
+      pages += page(serial: 1, isOpen: true, [Array(rest.prefix(pageByteCount))])
       pages += page(serial: 9, [zeros(20)])
-      rest = rest.dropFirst(765)
+      rest = rest.dropFirst(pageByteCount)
     }
     pages += page(serial: 1, [Array(rest), zeros(30)])
     return pages + page(serial: 1, flags: 4, position: 8000, [zeros(100)])
