@@ -412,6 +412,17 @@ struct EmbeddedNoteTests {
     #expect(try recognize(TitledFile.wav(before: []))?.keywords == [])
   }
 
+  @Test func `every list of texts in a WAV counts`() throws {
+    func list(_ name: String, _ text: String) -> [UInt8] {
+      riffChunk("LIST", ascii("INFO") + riffChunk(name, ascii(text + "\0")))
+    }
+    let before = list("ISFT", "Lavf") + list("INAM", " ")
+    let behind = list("INAM", "Waves") + list("IKEY", "Coast") + list("INAM", "Other")
+    let content = try #require(try recognize(TitledFile.wav(before: before, after: behind)))
+
+    #expect(content.title == "Waves" && content.keywords == ["Coast"])
+  }
+
   @Test func `a WAV has the note of the scene`() throws {
     let scene = "<BWFXML><SCENE>1</SCENE><NOTE>Wind &amp; waves</NOTE></BWFXML>"
 

@@ -65,8 +65,9 @@ struct WAVHeader: MediaHeader {
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {
-    guard let title = try item("INAM", in: &reader) else { return nil }
-    return EmbeddedTitle.text(try reader.titleBytes(from: title.lowerBound, to: title.upperBound))
+    try first("INAM", in: &reader) { bytes in
+      EmbeddedTitle.text(Array(bytes.prefix(EmbeddedTitle.maximumPieceByteCount)))
+    }
   }
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
@@ -121,10 +122,14 @@ struct WAVHeader: MediaHeader {
 
   /// Reads the keywords, which have semicolons between them.
   func ownKeywords(in reader: inout HeaderReader) throws -> [String] {
-    guard let place = try item("IKEY", in: &reader) else { return [] }
-    let bytes = try reader.noteBytes(from: place.lowerBound, to: place.upperBound)
-    let words = bytes.prefix(while: { $0 != 0 }).split(separator: UInt8(ascii: ";"))
-    return words.prefix(Self.maximumKeywordCount).compactMap { EmbeddedTitle.text(Array($0)) }
+    let found = try first("IKEY", in: &reader) { bytes -> [String]? in
+      let words = bytes.prefix(while: { $0 != 0 }).split(separator: UInt8(ascii: ";"))
+      let keywords = words.prefix(Self.maximumKeywordCount).compactMap { word in
+        EmbeddedTitle.text(Array(word))
+      }
+      return keywords.isEmpty ? nil : keywords
+    }
+    return found ?? []
   }
 
   func tagPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
@@ -157,11 +162,22 @@ struct WAVHeader: MediaHeader {
     return RecordingDate.date(day + time)
   }
 
-  /// Finds an item of the first list of texts; `nil` if there is none.
-  private func item(_ name: String, in reader: inout HeaderReader) throws -> Range<Int64>? {
+  /// Makes a value from the first item of a name that gives one, in any list of texts: programs add a
+  /// list of their own behind the sound.
+  private func first<Value>(
+    _ name: String,
+    in reader: inout HeaderReader,
+    _ make: ([UInt8]) -> Value?
+  ) throws -> Value? {
     var chunks = try chunks(in: &reader)
-    while let chunk = try chunks.next(in: &reader) {
-      if try isInfo(chunk, &reader) { return try item(name, of: chunk.content, &reader) }
+    while let chunk = try reader.attempt({ try chunks.next(in: &$0) }) ?? nil {
+      let bytes = try reader.attempt { reader -> [UInt8]? in
+        guard try isInfo(chunk, &reader),
+          let place = try item(name, of: chunk.content, &reader)
+        else { return nil }
+        return try reader.noteBytes(from: place.lowerBound, to: place.upperBound)
+      }
+      if let bytes = bytes ?? nil, let value = make(bytes) { return value }
     }
     return nil
   }
