@@ -140,6 +140,62 @@ struct PictureEndTests {
     #expect(try isIrregular(claiming(20_000)) == false)
   }
 
+  @Test func `a RF64, an AIFF and a CAF are cut short where their sizes tell`() throws {
+    let sound = zeros(8000)
+    let wave = [UInt8](Samples.wav())
+    let sizes = riffChunk(
+      "ds64",
+      little(UInt64(36 + 36 + 8000)) + little(UInt64(8000)) + zeros(12)
+    )
+    let wide: [[UInt8]] = [
+      ascii("RF64"), little(UInt32.max), ascii("WAVE"), sizes, Array(wave[12..<36]), ascii("data"),
+      little(UInt32.max), sound,
+    ]
+    let rate = big(UInt16(16_383 + 12)) + big(UInt64(8000) << 51)
+    let aiff: [[UInt8]] = [
+      ascii("FORM"), big(UInt32(4 + 26 + 16 + 8000)), ascii("AIFFCOMM"), big(UInt32(18)),
+      big(UInt16(1)), big(UInt32(8000)), big(UInt16(8)), rate, ascii("SSND"), big(UInt32(8008)),
+      zeros(8), sound,
+    ]
+    let plain = [wide, aiff].map { $0.flatMap { $0 } }
+    let core = TitledFile.caf()
+
+    for whole in plain + [core] {
+      #expect(try isIrregular(whole) == false)
+      #expect(try isIrregular(whole + zeros(100)) == false)
+      for count in [2, 50, 100] { #expect(try isIrregular(whole.dropLast(count)) == true) }
+    }
+    for whole in plain {
+      #expect(try recognize(Array(whole.dropLast(4000)))?.facts.duration == .milliseconds(500))
+    }
+    // The sound was written to a pipe.
+    var live = plain[1]
+    live.replaceSubrange(42..<46, with: big(UInt32(0x7F00_0000)))
+    #expect(try isIrregular(live) == false)
+  }
+
+  @Test func `an AAC or an AMR that ends within a frame is cut short`() throws {
+    // 200 bytes a frame, two channels.
+    let frame: [UInt8] = [0xFF, 0xF1, 0x50, 0x80, 0x19, 0x1F, 0xFC] + zeros(193)
+    let spoken: [UInt8] = [0x3C] + zeros(31)
+    func repeated(_ frame: [UInt8], _ count: Int) -> [UInt8] {
+      Array([[UInt8]](repeating: frame, count: count).joined())
+    }
+    let wholes = [
+      repeated(frame, 40), repeated(frame, 1000), ascii("#!AMR\n") + repeated(spoken, 50),
+      ascii("#!AMR\n") + repeated(spoken, 60_000),
+    ]
+    for whole in wholes {
+      #expect(try isIrregular(whole) == false)
+      for count in [1, 20, 29] { #expect(try isIrregular(whole.dropLast(count)) == true) }
+    }
+    for whole in [wholes[0], wholes[1]] {
+      // Only the mark of the next frame, and a tag of older programs.
+      #expect(try isIrregular(whole + [0xFF, 0xF1]) == true)
+      #expect(try isIrregular(whole + ascii("TAG") + zeros(125)) == false)
+    }
+  }
+
   @Test func `a FLAC is cut short within its last frame too`() throws {
     let bell = try SampleFiles.demo("evening-bell.flac")
     for whole in [Array(bell), RealFiles.flac] {

@@ -48,6 +48,8 @@ struct AACHeader: MediaHeader {
   // than the largest frame.
   private static let certainFrameCount = 4
   private static let maximumOtherByteCount: Int64 = 16_384
+  /// Enough bytes for several frames of the largest size.
+  private static let tailByteCount: Int64 = 1 << 16
   /// The largest relative difference between the bit rates of two parts of a recording whose
   /// duration is estimated from its size.
   private static let steadiness = 0.02
@@ -112,6 +114,32 @@ struct AACHeader: MediaHeader {
       sampleRate: first.sampleRate,
       channelCount: first.channelCount
     )
+  }
+
+  /// Whether a recording ends within a frame.
+  static func isCut(in reader: inout HeaderReader) throws -> Bool {
+    guard let header = try AACHeader(in: &reader) else { return false }
+    let tailStart = max(header.start, reader.byteCount - tailByteCount)
+    var offset = header.start
+    if tailStart > offset {
+      let tail = try reader.bytes(at: tailStart, count: Int(reader.byteCount - tailStart))
+      let place = try tail.indices.dropLast().first { index in
+        guard tail[index] == 0xFF, tail[index + 1] & 0xF6 == 0xF0,
+          let frame = try Self.frame(at: tailStart + Int64(index), in: &reader),
+          frame.stream == header.first.stream
+        else { return false }
+        return try isFollowed(frame, at: tailStart + Int64(index), in: &reader)
+      }
+      guard let place else { return false }
+      offset = tailStart + Int64(place)
+    }
+    while let frame = try Self.frame(at: offset, in: &reader), frame.stream == header.first.stream {
+      offset += frame.byteCount
+    }
+    // Less than the head of a frame may be left.
+    let rest = reader.byteCount - offset
+    guard (1..<Int64(Frame.headByteCount)).contains(rest) else { return rest < 0 }
+    return try reader.number(UInt8.self, at: offset, .bigEndian) == 0xFF
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {

@@ -2,6 +2,8 @@
 struct AIFFHeader: MediaHeader {
   // Apple's IMA 4:1 counts packets; the other compressions count frames.
   private static let framesPerIMAPacket: UInt64 = 64
+  // What writes to a pipe claims about the largest size.
+  private static let largestKnownByteCount = 0x7F00_0000
 
   let type = ContentType.aiff
 
@@ -14,20 +16,25 @@ struct AIFFHeader: MediaHeader {
   func facts(in reader: inout HeaderReader) throws -> MediaFacts {
     guard let content = try chunk("COMM", in: &reader)?.lowerBound else { return MediaFacts() }
     let channelCount = try reader.number(UInt16.self, at: content, .bigEndian)
-    var count = UInt64(try reader.number(UInt32.self, at: content + 2, .bigEndian))
+    let claimed = UInt64(try reader.number(UInt32.self, at: content + 2, .bigEndian))
     let sampleRate = try extendedNumber(at: content + 8, in: &reader)
     let isIMA = try reader.spells("AIFC", at: 8) && reader.spells("ima4", at: content + 18)
-    if count == 0 {
-      let bitCount = try reader.number(UInt16.self, at: content + 6, .bigEndian)
-      let byteCount = UInt64(channelCount) * ((UInt64(bitCount) + 7) / 8)
-      count = try reader.attempt { try unfinishedCount(byteCount, in: &$0) } ?? 0
-    }
+    let bitCount = try reader.number(UInt16.self, at: content + 6, .bigEndian)
+    let byteCount = UInt64(channelCount) * ((UInt64(bitCount) + 7) / 8)
+    let present = try reader.attempt { try presentCount(of: claimed, byteCount, in: &$0) }
+    let count = present ?? claimed
     let frameCount = isIMA ? count * Self.framesPerIMAPacket : count
     return MediaFacts.recording(
       Duration(units: frameCount, rate: sampleRate),
       sampleRate: sampleRate,
       channelCount: channelCount
     )
+  }
+
+  /// Whether the sound goes on behind the end of the file.
+  func isCut(in reader: inout HeaderReader) throws -> Bool {
+    guard let sound = try chunk("SSND", in: &reader) else { return false }
+    return sound.count < Self.largestKnownByteCount && sound.upperBound > reader.byteCount
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {
@@ -44,19 +51,26 @@ struct AIFFHeader: MediaHeader {
     try chunks.first("id3 ", "ID3 ", in: &reader)
   }
 
-  /// Counts the frames, of a number of bytes each, that a recorder wrote before it died without
-  /// writing their number; zero if their form is unknown.
-  private func unfinishedCount(
+  /// Returns as much of a number of frames or packets as is there of the sound.
+  ///
+  /// Zero frames, of a number of bytes each, are as many as there are: the recorder died before it
+  /// wrote their number.
+  private func presentCount(
+    of count: UInt64,
     _ byteCount: UInt64,
     in reader: inout HeaderReader
   ) throws -> UInt64 {
-    guard byteCount > 0, try reader.spells("AIFF", at: 8),
-      let sound = try chunk("SSND", in: &reader)
-    else { return 0 }
+    guard let sound = try chunk("SSND", in: &reader) else { return count }
     // An offset and the size of blocks precede the frames.
     let start = sound.lowerBound + 8
     let end = sound.count > 8 ? min(sound.upperBound, reader.byteCount) : reader.byteCount
-    return UInt64(max(0, end - start)) / byteCount
+    let present = UInt64(max(0, end - start))
+    let isPlain = try byteCount > 0 && reader.spells("AIFF", at: 8)
+    if count == 0 { return isPlain ? present / byteCount : 0 }
+    guard sound.upperBound > reader.byteCount else { return count }
+    if isPlain { return min(count, present / byteCount) }
+    guard (9..<Self.largestKnownByteCount).contains(sound.count) else { return count }
+    return count * present / UInt64(sound.count - 8)
   }
 
   private var chunks: Chunks { Chunks(at: 12, .bigEndian) }

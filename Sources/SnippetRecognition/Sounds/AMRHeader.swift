@@ -68,6 +68,29 @@ struct AMRHeader: MediaHeader {
     return Duration(units: count, rate: Self.framesPerSecond)
   }
 
+  /// Whether the recording ends within a frame.
+  ///
+  /// Of a long one only that is known, if its frames have one size.
+  func isCut(in reader: inout HeaderReader) throws -> Bool {
+    let start = Int64(codec.mark.utf8CodeUnitCount)
+    guard let first = try frameByteCount(at: start, in: &reader) else { return false }
+    var (offset, isEven) = (start, true)
+    while !reader.isNearlySpent, let byteCount = try frameByteCount(at: offset, in: &reader) {
+      isEven = isEven && byteCount == first
+      offset += byteCount
+    }
+    if reader.isNearlySpent {
+      guard isEven else { return false }
+      offset = reader.byteCount - (reader.byteCount - start) % first
+    }
+    guard offset < reader.byteCount else { return false }
+    let head = try reader.number(UInt8.self, at: offset, .bigEndian)
+    guard head & 0x83 == 0 else { return false }
+    let byteCount = codec.byteCounts[Int(head >> 3)]
+    guard !reader.isNearlySpent || byteCount == first else { return false }
+    return offset + byteCount > reader.byteCount
+  }
+
   /// Reads the size of a frame; `nil` if there is none or it is incomplete.
   private func frameByteCount(
     at offset: Int64,

@@ -22,6 +22,12 @@ struct CAFHeader: MediaHeader {
     )
   }
 
+  /// Whether the sound goes on behind the end of the file.
+  func isCut(in reader: inout HeaderReader) throws -> Bool {
+    let data = try chunks.first("data", in: &reader)
+    return data.map { $0.upperBound > reader.byteCount } ?? false
+  }
+
   private func frameCount(in reader: inout HeaderReader) throws -> UInt64? {
     let bytesPerPacket = try reader.number(UInt32.self, at: 36, .bigEndian)
     let framesPerPacket = try reader.number(UInt32.self, at: 40, .bigEndian)
@@ -68,7 +74,8 @@ struct CAFHeader: MediaHeader {
     _ name: String,
     in reader: inout HeaderReader
   ) throws -> Range<Int64>? {
-    try Chunks(at: 8, .bigEndian, sizeByteCount: 8).first(name, in: &reader)?
-      .clamped(to: 0..<reader.byteCount)
+    try chunks.first(name, in: &reader)?.clamped(to: 0..<reader.byteCount)
   }
+
+  private var chunks: Chunks { Chunks(at: 8, .bigEndian, sizeByteCount: 8) }
 }

@@ -8,6 +8,10 @@ enum RecordingEnd {
     case .flac: return try isCut(source) { try FLACHeader(in: &$0)?.isCut(in: &$0) }
     case .ogg: return try isCut(source) { try OggHeader(in: &$0)?.isCut(in: &$0) }
     case .wav: return try isCut(source) { try WAVHeader(in: &$0)?.isCut(in: &$0) }
+    case .aiff: return try isCut(source) { try AIFFHeader(in: &$0)?.isCut(in: &$0) }
+    case .caf: return try isCut(source) { try CAFHeader(in: &$0)?.isCut(in: &$0) }
+    case .aac: return try isCut(source) { try AACHeader.isCut(in: &$0) }
+    case .amr: return try isCut(source) { try AMRHeader(in: &$0)?.isCut(in: &$0) }
     case .webM, .matroska: return try isCut(source) { try MatroskaHeader(in: &$0)?.isCut }
     default: return false
     }

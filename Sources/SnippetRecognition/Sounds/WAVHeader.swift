@@ -52,10 +52,15 @@ struct WAVHeader: MediaHeader {
 
   /// Whether the sound goes on behind the end of the file, by its own size and by that of the whole.
   func isCut(in reader: inout HeaderReader) throws -> Bool {
-    let claimed = try reader.number(UInt32.self, at: 4, .littleEndian)
-    let end = Int64(claimed) + 8
+    let isWide = try reader.spells("ds64", at: 12)
+    let claimed =
+      isWide
+      ? try reader.number(UInt64.self, at: 20, .littleEndian)
+      : UInt64(try reader.number(UInt32.self, at: 4, .littleEndian))
     // What writes to a pipe claims about the largest size; a byte of padding may be missing.
-    guard claimed < 0x7FFF_0000, end > reader.byteCount + 1 else { return false }
+    guard claimed < (isWide ? 1 << 62 : 0x7FFF_0000) else { return false }
+    let end = Int64(claimed) + 8
+    guard end > reader.byteCount + 1 else { return false }
     var chunks = try chunks(in: &reader)
     while let chunk = try chunks.next(in: &reader) {
       guard chunk.name == "data" else { continue }
