@@ -196,6 +196,7 @@ package enum ContentRecognizer {
     let note = try header.note(texts, in: &reader) ?? tag?.note
     let own = try reader.attempt { try header.ownKeywords(in: &$0) } ?? []
     var unreadTexts = try reader.attempt { try header.unreadTexts(in: &$0) } ?? []
+    unreadTexts += try header.unreadDates(texts, in: &reader) + (tag?.unread ?? [])
     if let note, EmbeddedNote.isLong(note) { unreadTexts.append(.longNote) }
     return .known(
       RecognizedContent(

@@ -115,6 +115,31 @@ struct CaptureDateTests {
     #expect(try recognize(TitledFile.png(wrong))?.dates.best == nil)
   }
 
+  @Test(arguments: [
+    ("04/03/2021 05:06:07", true), ("2026:13:31 12:00:00", true), ("0000:00:00 00:00:00", false),
+    ("    :  :     :  :  ", false), ("2026:01:31 12:00:00", false), ("", false),
+  ])
+  func `a date of a picture that cannot be read is named`(moment: String, isUnread: Bool) throws {
+    let content = try recognize(DatedPicture.jpeg(DatedPicture.exif(moment)))
+
+    #expect(content?.unreadTexts == (isUnread ? [.unreadable(name: "DateTimeOriginal")] : []))
+  }
+
+  @Test func `a date in XMP or in a chunk of a PNG that cannot be read is named`() throws {
+    let packet = "<a xmp:CreateDate='soon' exif:DateTimeOriginal='0000-00-00T00:00:00'/>"
+    for bytes in DatedPicture.withXMP(packet) {
+      #expect(try recognize(bytes)?.unreadTexts == [.unreadable(name: "xmp:CreateDate")])
+    }
+    let text = TitledFile.pngChunk("tEXt", ascii("Creation Time\0last week"))
+    let time = TitledFile.pngChunk("tIME", big(UInt16(2026)) + [13, 31, 6, 30, 0])
+    let unset = TitledFile.pngChunk("tIME", zeros(7))
+    #expect(
+      try recognize(TitledFile.png(text + time))?.unreadTexts
+        == [.unreadable(name: "Creation Time"), .unreadable(name: "tIME")]
+    )
+    #expect(try recognize(TitledFile.png(unset))?.unreadTexts == [])
+  }
+
   private func date(_ first: [(UInt16, String)], _ details: [(UInt16, String)]) throws -> Date? {
     try recognize(DatedPicture.jpeg(DatedPicture.exif(first, details)))?.dates.best
   }

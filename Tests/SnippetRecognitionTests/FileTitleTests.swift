@@ -93,6 +93,62 @@ struct FileTitleTests {
     #expect(try recognize(mp3)?.title == nil)
   }
 
+  private func unread(_ bytes: [UInt8]) throws -> [UnreadText]? {
+    try recognize(bytes)?.unreadTexts
+  }
+
+  @Test func `texts of a recording that cannot be read are named`() throws {
+    let latin: [UInt8] = [0x43, 0x61, 0x66, 0xE9]
+    let unclear: [UInt8] = [0xC4, 0xE0]
+    let comments = TitledFile.comments(latin, pictureByteCount: 0)
+    func tagged(_ text: [UInt8], flags: UInt8 = 0) -> [UInt8] {
+      TitledFile.id3(version: 3, frameFlags: flags, text) + TitledFile.mp3
+    }
+
+    #expect(try unread(TitledFile.flac(comments)) == [.unreadable(name: "TITLE")])
+    #expect(try unread(TitledFile.opus(comments)) == [.unreadable(name: "TITLE")])
+    for file in [
+      tagged([3] + latin), tagged([0] + unclear), tagged([9] + latin), tagged([1] + latin),
+      tagged([3] + ascii("Waves"), flags: 0x80), tagged([3] + ascii("Waves"), flags: 0x40),
+    ] {
+      #expect(try unread(file) == [.unreadable(name: "TIT2")])
+    }
+    for text in [[0], [0] + latin, [3] + ascii("Waves"), [3] + ascii(" ")] as [[UInt8]] {
+      #expect(try unread(tagged(text)) == [])
+    }
+    let info = TitledFile.wav(after: TitledFile.info(unclear))
+    #expect(try unread(info) == [.unreadable(name: "INAM")])
+    let name = ascii("NAME") + big(UInt32(2)) + unclear
+    #expect(try unread(TitledFile.aiff(before: name)) == [.unreadable(name: "NAME")])
+  }
+
+  @Test(arguments: [
+    ("last week", true), ("2026-13-31", true), ("2026", false), ("2026-01-31", false),
+    ("0000-00-00T00:00:00Z", false), (" ", false),
+  ])
+  func `a date of a recording that cannot be read is named`(date: String, isUnread: Bool) throws {
+    let entry = ascii("DATE=\(date)")
+    let comments = zeros(4) + little(UInt32(1)) + little(UInt32(entry.count)) + entry
+    let list = riffChunk("LIST", ascii("INFO") + riffChunk("ICRD", ascii(date)))
+
+    #expect(try unread(TitledFile.flac(comments)) == (isUnread ? [.unreadable(name: "DATE")] : []))
+    #expect(
+      try unread(TitledFile.wav(before: list)) == (isUnread ? [.unreadable(name: "ICRD")] : [])
+    )
+  }
+
+  @Test func `an international text of a PNG may be in another encoding than it should be`()
+    throws
+  {
+    func picture(_ title: [UInt8]) -> [UInt8] {
+      TitledFile.png(TitledFile.pngChunk("iTXt", ascii("Title\0\0\0\0\0") + title))
+    }
+
+    #expect(try recognize(picture([0x43, 0x61, 0x66, 0xE9]))?.title == "Café")
+    #expect(try unread(picture([0x43, 0x61, 0x66, 0xE9])) == [])
+    #expect(try unread(picture([0xC4, 0xE0])) == [.unreadable(name: "Title")])
+  }
+
   @Test func `an M4A title may be in UTF-16, and a picture is none`() throws {
     let wide = Array("Ünï 牛".utf16).flatMap { big($0) }
 

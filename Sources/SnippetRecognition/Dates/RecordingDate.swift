@@ -19,6 +19,16 @@ enum RecordingDate {
     return believed(Date(timeIntervalSince1970: Double(seconds - secondsFrom1904)))
   }
 
+  /// Whether a text is meant for a date; a clock that was never set writes zeros and blanks.
+  static func isMeant(_ text: String) -> Bool {
+    text.contains { character in
+      ("1"..."9").contains(character) || character.isLetter && !"TZ".contains(character)
+    }
+  }
+
+  /// Whether a text is meant for a date and is none, not even a year.
+  static func isUnreadable(_ text: String) -> Bool { isMeant(text) && WrittenDate(text) == nil }
+
   /// Reads a date such as `2026-01-31T12:00:00Z` or `2026-01-31`; `nil` if the text is not one.
   ///
   /// Without a zone it is in the zone of this machine. A year or a month alone is ignored, because

@@ -36,6 +36,12 @@ enum EmbeddedTitle {
     return title.flatMap { $0.contains(where: \.isLetter) ? nil : $0 }
   }
 
+  /// Whether bytes, in a known or an unknown encoding, are a text that is damaged.
+  static func isUnreadable(_ bytes: [UInt8], in encoding: TextEncoding? = nil) -> Bool {
+    guard visible(decoded(bytes, encoding ?? .utf8)) == nil else { return false }
+    return encoding != nil || text(bytes) == nil
+  }
+
   /// Whether bytes have a letter of ASCII, and not only as halves of East Asian characters.
   ///
   /// Few letters of another script look like Western ones, but a Western word has plain ones too.

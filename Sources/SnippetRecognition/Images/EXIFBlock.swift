@@ -24,17 +24,44 @@ enum EXIFDate {
     var dates = DateEvidence()
     let base = try reader.tiffHeaderOffset(inEXIFAt: offset)
     guard let first = try TIFFDirectory(at: base, in: &reader) else { return dates }
-    let details = try reader.attempt { reader in
-      try first.values[directory].flatMap {
-        try TIFFDirectory(at: base, directoryAt: $0, in: &reader)
-      }
-    }
-    let both = [details ?? nil, first].compactMap(\.self)
+    let both = try directories(first, base, &reader)
     dates.add(.exifTaken, try date(taken, in: both, &reader))
     dates.add(.exifDigitized, try date(digitized, in: both, &reader))
     dates.add(.exifChanged, try date(changed, in: both, &reader))
     dates.add(.exifLocated, try reader.attempt { try located(first, base, &$0) } ?? nil)
     return dates
+  }
+
+  /// Finds the moments in an EXIF block that cannot be read, by their usual names.
+  static func unreadNames(exifAt offset: Int64, in reader: inout HeaderReader) throws -> [String] {
+    let base = try reader.tiffHeaderOffset(inEXIFAt: offset)
+    guard let first = try TIFFDirectory(at: base, in: &reader) else { return [] }
+    let both = try directories(first, base, &reader)
+    let named: [(name: String, tags: Tags)] = [
+      ("DateTimeOriginal", taken), ("CreateDate", digitized), ("ModifyDate", changed),
+    ]
+    var names: [String] = []
+    for (name, tags) in named {
+      guard let moment = try text(tags.moment, in: both, &reader), RecordingDate.isMeant(moment),
+        try date(tags, in: both, &reader) == nil
+      else { continue }
+      names.append(name)
+    }
+    return names
+  }
+
+  /// Returns the directory of details, if there is one, and the first one.
+  private static func directories(
+    _ first: TIFFDirectory,
+    _ base: Int64,
+    _ reader: inout HeaderReader
+  ) throws -> [TIFFDirectory] {
+    let details = try reader.attempt { reader in
+      try first.values[directory].flatMap {
+        try TIFFDirectory(at: base, directoryAt: $0, in: &reader)
+      }
+    }
+    return [details ?? nil, first].compactMap(\.self)
   }
 
   /// Reads the moment at which the position was found, in UTC; `nil` without a day or a time.
@@ -124,6 +151,15 @@ extension MediaHeader {
     }
     if let found = try reader.attempt({ try ownDates(in: &$0) }) { dates.add(found) }
     return dates
+  }
+
+  /// Finds the dates in EXIF and XMP that cannot be read.
+  func unreadDates(_ texts: PictureTexts, in reader: inout HeaderReader) throws -> [UnreadText] {
+    let ofBlock = try reader.attempt { reader -> [String]? in
+      try exifOffset(in: &reader).map { try EXIFDate.unreadNames(exifAt: $0, in: &reader) }
+    }
+    let ofPacket = texts.packet.map(XMPDate.unreadNames(in:)) ?? []
+    return (((ofBlock ?? nil) ?? []) + ofPacket).map { .unreadable(name: $0) }
   }
 
   private func exifDates(in reader: inout HeaderReader) throws -> DateEvidence {

@@ -24,27 +24,22 @@ struct PNGHeader: MediaHeader {
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {
-    guard let text = try text("Title\0", in: &reader) else { return nil }
-    return text.isUnicode
-      ? EmbeddedTitle.text(text.bytes, in: .utf8) : EmbeddedTitle.text(text.bytes)
+    try text("Title\0", in: &reader).flatMap { EmbeddedTitle.text($0) }
   }
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
     let keys: [StaticString] = ["Description\0", "Comment\0"]
     for key in keys {
       guard let text = try reader.attempt({ try text(key, in: &$0) }) ?? nil else { continue }
-      let note =
-        text.isUnicode ? EmbeddedNote.text(text.bytes, in: .utf8) : EmbeddedNote.text(text.bytes)
-      if let note { return note }
+      if let note = EmbeddedNote.text(text) { return note }
     }
     return nil
   }
 
-  /// Finds the first uncompressed text with a key, and whether it is in UTF-8.
-  private func text(
-    _ key: StaticString,
-    in reader: inout HeaderReader
-  ) throws -> (bytes: [UInt8], isUnicode: Bool)? {
+  /// Finds the first uncompressed text with a key.
+  ///
+  /// An international one should be in UTF-8, but may be in what the system of its program uses.
+  private func text(_ key: StaticString, in reader: inout HeaderReader) throws -> [UInt8]? {
     let keyByteCount = Int64(key.utf8CodeUnitCount)
     let found = try chunk(in: &reader) { chunk, reader in
       let start = chunk.content.lowerBound
@@ -56,8 +51,8 @@ struct PNGHeader: MediaHeader {
     guard let place = found else { return nil }
     let start = place.content.lowerBound + keyByteCount
     let bytes = try reader.noteBytes(from: start, to: place.content.upperBound)
-    if try reader.spells("tEXt", at: place.nameOffset) { return (bytes, false) }
-    return Self.internationalText(bytes).map { ($0, true) }
+    if try reader.spells("tEXt", at: place.nameOffset) { return bytes }
+    return Self.internationalText(bytes)
   }
 
   /// Returns the text after the compression, the language and the translated key.
@@ -70,7 +65,7 @@ struct PNGHeader: MediaHeader {
     return parts.count == 3 ? Array(parts[2]) : nil
   }
 
-  /// Finds the compressed texts with the keys that are read.
+  /// Finds the compressed texts with the keys that are read, and the values that cannot be read.
   func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
     let keys: [StaticString] = [
       "Title\0", "Description\0", "Comment\0", "Creation Time\0", "XML:com.adobe.xmp\0",
@@ -91,6 +86,20 @@ struct PNGHeader: MediaHeader {
         }
       }
       return false
+    }
+    let texts: [StaticString] = ["Title\0", "Description\0", "Comment\0"]
+    for key in texts {
+      let bytes = try reader.attempt { try text(key, in: &$0) } ?? nil
+      guard let bytes, EmbeddedTitle.isUnreadable(bytes) else { continue }
+      unread.append(.unreadable(name: String("\(key)".dropLast())))
+    }
+    let time = try reader.attempt { try creationTime(in: &$0) } ?? nil
+    if let time, RecordingDate.isMeant(time), WrittenDate.date(time) == nil {
+      unread.append(.unreadable(name: "Creation Time"))
+    }
+    let change = try reader.attempt { try changeTime(in: &$0) } ?? nil
+    if let change, change.date == nil, change.numbers.contains(where: { $0 > 0 }) {
+      unread.append(.unreadable(name: "tIME"))
     }
     return unread
   }
@@ -113,25 +122,30 @@ struct PNGHeader: MediaHeader {
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
     var dates = DateEvidence()
-    let key: StaticString = "Creation Time\0"
-    let text = try chunk(in: &reader) { chunk, reader in
-      try reader.spells("tEXt", at: chunk.nameOffset)
-        && reader.spells(key, at: chunk.content.lowerBound)
-    }
-    if let place = text?.content {
-      let start = place.lowerBound + Int64(key.utf8CodeUnitCount)
-      let byteCount = min(max(0, place.upperBound - start), 100)
-      let bytes = try reader.attempt { try $0.bytes(at: start, count: Int(byteCount)) } ?? []
-      dates.add(.pngText, WrittenDate.date(String(decoding: bytes, as: UTF8.self)))
-    }
-    if let place = try chunk(in: &reader, where: { try $1.spells("tIME", at: $0.nameOffset) }) {
-      let numbers = try reader.bytes(at: place.content.lowerBound, count: 7).map(Int.init)
-      var written = WrittenDate(numbers[0] << 8 | numbers[1], numbers[2], numbers[3])
-      written?.time = WrittenDate.Time(numbers[4], numbers[5], numbers[6])
-      written?.zone = .gmt
-      dates.add(.pngChanged, written?.date())
-    }
+    let time = try reader.attempt { try creationTime(in: &$0) } ?? nil
+    dates.add(.pngText, time.flatMap { WrittenDate.date($0) })
+    dates.add(.pngChanged, try changeTime(in: &reader)?.date)
     return dates
+  }
+
+  /// Reads the text that tells when the picture was made.
+  private func creationTime(in reader: inout HeaderReader) throws -> String? {
+    try text("Creation Time\0", in: &reader).map { bytes in
+      String(decoding: bytes.prefix(100).prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
+  /// Reads the numbers of the last change and the date that they make, if they do.
+  private func changeTime(
+    in reader: inout HeaderReader
+  ) throws -> (numbers: [Int], date: Date?)? {
+    guard let place = try chunk(in: &reader, where: { try $1.spells("tIME", at: $0.nameOffset) })
+    else { return nil }
+    let numbers = try reader.bytes(at: place.content.lowerBound, count: 7).map(Int.init)
+    var written = WrittenDate(numbers[0] << 8 | numbers[1], numbers[2], numbers[3])
+    written?.time = WrittenDate.Time(numbers[4], numbers[5], numbers[6])
+    written?.zone = .gmt
+    return (numbers, written?.date())
   }
 
   /// Finds the first chunk before the pixels, or else at the end, that meets a condition.

@@ -27,6 +27,13 @@ enum XMPDate {
     return dates
   }
 
+  /// Finds the dates of a packet that cannot be read, by their names.
+  static func unreadNames(in packet: [UInt8]) -> [String] {
+    names.map { $0.1 }.filter { name in
+      value(of: Array(name.utf8), in: packet).map(RecordingDate.isUnreadable) ?? false
+    }
+  }
+
   /// Finds the text of a property; `nil` if there is none.
   private static func value(of name: [UInt8], in packet: [UInt8]) -> String? {
     for rest in XMPText.rests(behind: name, in: packet) {

@@ -150,6 +150,10 @@ struct AACHeader: MediaHeader {
     try ID3Tag.note(in: &reader)
   }
 
+  func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
+    try ID3Tag.unread(in: &reader)
+  }
+
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
     try ID3Tag.dates(in: &reader)
   }

@@ -47,6 +47,18 @@ struct AIFFHeader: MediaHeader {
     return EmbeddedNote.text(try reader.noteBytes(from: text.lowerBound, to: text.upperBound))
   }
 
+  func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
+    try ["NAME", "ANNO"].filter { name in
+      let isUnreadable = try reader.attempt { reader in
+        guard let text = try chunk(name, in: &reader) else { return false }
+        let bytes = try reader.titleBytes(from: text.lowerBound, to: text.upperBound)
+        return EmbeddedTitle.isUnreadable(bytes)
+      }
+      return isUnreadable ?? false
+    }
+    .map { .unreadable(name: $0) }
+  }
+
   func tagPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
     try chunks.first("id3 ", "ID3 ", in: &reader)
   }

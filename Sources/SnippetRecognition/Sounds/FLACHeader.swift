@@ -64,6 +64,10 @@ struct FLACHeader: MediaHeader {
     try comments(in: &reader).map { try VorbisComments.dates(in: $0, &reader) } ?? DateEvidence()
   }
 
+  func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
+    try comments(in: &reader).map { try VorbisComments.unread(in: $0, &reader) } ?? []
+  }
+
   private func comments(in reader: inout HeaderReader) throws -> Range<Int64>? {
     var offset = start + 4
     for _ in 0..<Self.maximumBlockCount {

@@ -43,14 +43,44 @@ extension ID3Tag {
     return nil
   }
 
+  /// Finds the texts and the dates in the tags at the beginning of a file that cannot be read, by
+  /// their frames.
+  static func unread(in reader: inout HeaderReader) throws -> [UnreadText] {
+    let frames: [ID3Frame] = [.title, .comment, .named, .recorded, .released]
+    var names: [String] = []
+    for tag in try tags(in: &reader) {
+      for frame in frames where !names.contains(frame.rawValue) {
+        let found = try reader.attempt { reader in
+          try tag.first(frame, in: &reader) { tag, place, reader -> Bool? in
+            try tag.isUnreadable(frame, in: place, &reader) ? true : nil
+          }
+        }
+        if (found ?? nil) != nil { names.append(frame.rawValue) }
+      }
+    }
+    return names.map { .unreadable(name: $0) }
+  }
+
   /// Finds a text in the tag; `nil` if there is no valid one, or it is compressed or encrypted.
   private func text(_ frame: ID3Frame, in reader: inout HeaderReader) throws -> String? {
+    try first(frame, in: &reader) { tag, place, reader in
+      try frame == .comment || frame == .named
+        ? tag.comment(in: place, of: frame, &reader) : tag.text(in: place, &reader)
+    }
+  }
+
+  /// Makes a value from the first frame of a name that gives one; `nil` if none does.
+  private func first<Value>(
+    _ frame: ID3Frame,
+    in reader: inout HeaderReader,
+    _ read: (ID3Tag, Range<Int64>, inout HeaderReader) throws -> Value?
+  ) throws -> Value? {
     if version < 4, flags & ID3Flags.unsynchronized != 0 {
-      return try synchronizedText(frame, in: &reader)
+      return try firstSynchronized(frame, in: &reader, read)
     }
     guard var offset = try firstFrameOffset(in: &reader) else { return nil }
     let headByteCount: Int64 = version == 2 ? 6 : 10
-    var commentCount = 0
+    var foundCount = 0
     for _ in 0..<Self.maximumFrameCount {
       guard offset + headByteCount <= content.upperBound else { return nil }
       let name = try reader.bytes(at: offset, count: version == 2 ? 3 : 4)
@@ -60,24 +90,23 @@ extension ID3Tag {
       let start = offset + headByteCount
       guard byteCount <= content.upperBound - start else { return nil }
       if name.elementsEqual((version == 2 ? frame.shortName : frame.rawValue).utf8) {
-        let place = start..<start + byteCount
         // A tag may have a comment for each language and each purpose.
-        guard frame == .comment || frame == .named else { return try text(in: place, &reader) }
-        if let comment = try comment(in: place, of: frame, &reader) { return comment }
-        commentCount += frame == .comment ? 1 : 0
-        guard commentCount < Self.maximumCommentCount else { return nil }
+        if let value = try read(self, start..<start + byteCount, &reader) { return value }
+        foundCount += frame == .named ? 0 : 1
+        guard foundCount < Self.maximumCommentCount else { return nil }
       }
       offset = start + byteCount
     }
     return nil
   }
 
-  /// Finds a text of an unsynchronized tag, in which a zero follows every byte that a player
-  /// could mistake for the start of sound.
-  private func synchronizedText(
+  /// Makes a value from a frame of an unsynchronized tag, in which a zero follows every byte that a
+  /// player could mistake for the start of sound.
+  private func firstSynchronized<Value>(
     _ frame: ID3Frame,
-    in reader: inout HeaderReader
-  ) throws -> String? {
+    in reader: inout HeaderReader,
+    _ read: (ID3Tag, Range<Int64>, inout HeaderReader) throws -> Value?
+  ) throws -> Value? {
     let byteCount = min(content.count, HeaderReader.maximumPieceByteCount)
     let bytes = Self.synchronized(try reader.bytes(at: content.lowerBound, count: byteCount))
     var inner = try HeaderReader(MemoryBytes(bytes))
@@ -86,7 +115,7 @@ extension ID3Tag {
       flags: flags & ~ID3Flags.unsynchronized,
       content: 0..<Int64(bytes.count)
     )
-    return try inner.attempt { try tag.text(frame, in: &$0) } ?? nil
+    return try inner.attempt { try tag.first(frame, in: &$0, read) } ?? nil
   }
 
   /// Returns the position of the frames; `nil` if the tag is in a form that cannot be read.
@@ -123,6 +152,28 @@ extension ID3Tag {
     return Self.encoding(encoding, of: text).flatMap { EmbeddedTitle.text(text, in: $0) }
   }
 
+  /// Whether a frame that would count is compressed, encrypted or damaged, or is no date.
+  private func isUnreadable(
+    _ frame: ID3Frame,
+    in place: Range<Int64>,
+    _ reader: inout HeaderReader
+  ) throws -> Bool {
+    guard place.count > 1 else { return false }
+    // The purpose of a named text is not known then.
+    guard let bytes = try bytes(in: place, &reader), let number = bytes.first, number <= 3 else {
+      return frame != .named
+    }
+    let isComment = frame == .comment || frame == .named
+    let said = isComment ? Self.comment(bytes, of: frame) : Array(bytes.dropFirst())
+    guard let said, said.contains(where: { $0 > 0x20 }) else { return false }
+    if frame == .recorded || frame == .released, let date = try text(in: place, &reader) {
+      return RecordingDate.isUnreadable(date)
+    }
+    if number == 0 { return EmbeddedTitle.isUnreadable(said) }
+    guard let encoding = Self.encoding(number, of: said) else { return true }
+    return EmbeddedTitle.isUnreadable(said, in: encoding)
+  }
+
   /// Reads a comment after its language, or the text that its program named so, as ffmpeg does; `nil`
   /// if it has another purpose, as those of players have.
   private func comment(
@@ -130,9 +181,17 @@ extension ID3Tag {
     of frame: ID3Frame,
     _ reader: inout HeaderReader
   ) throws -> String? {
-    guard let bytes = try bytes(in: place, &reader), let number = bytes.first else { return nil }
+    guard let bytes = try bytes(in: place, &reader), let number = bytes.first,
+      let said = Self.comment(bytes, of: frame)
+    else { return nil }
+    guard number != 0 else { return EmbeddedNote.text(said) }
+    return Self.encoding(number, of: said).flatMap { EmbeddedNote.text(said, in: $0) }
+  }
+
+  /// Returns what stands behind the purpose of a comment; `nil` if it has another one.
+  private static func comment(_ bytes: [UInt8], of frame: ID3Frame) -> [UInt8]? {
     let text = Array(bytes.dropFirst(frame == .named ? 1 : 4))
-    let width = number == 1 || number == 2 ? 2 : 1
+    let width = bytes.first == 1 || bytes.first == 2 ? 2 : 1
     let places = stride(from: 0, through: text.count - width, by: width)
     guard let end = places.first(where: { text[$0] == 0 && text[$0 + width - 1] == 0 })
     else { return nil }
@@ -140,9 +199,7 @@ extension ID3Tag {
     let purpose = text[..<end].dropFirst(width == 2 && hasMark ? 2 : 0).filter { $0 != 0 }
     let wanted = frame == .named ? "comment" : ""
     guard String(decoding: purpose, as: UTF8.self).lowercased() == wanted else { return nil }
-    let rest = Array(text[(end + width)...])
-    guard number != 0 else { return EmbeddedNote.text(rest) }
-    return Self.encoding(number, of: rest).flatMap { EmbeddedNote.text(rest, in: $0) }
+    return Array(text[(end + width)...])
   }
 
   private static func encoding(_ number: UInt8, of text: [UInt8]) -> TextEncoding? {

@@ -4,12 +4,14 @@ struct ID3Texts {
   let title: String?
   let note: String?
   let dates: DateEvidence
+  let unread: [UnreadText]
 
   /// Reads the tag at the beginning of a chunk.
   fileprivate init(in chunk: inout HeaderReader) throws {
     title = try chunk.attempt { try ID3Tag.title(in: &$0) } ?? nil
     note = try chunk.attempt { try ID3Tag.note(in: &$0) } ?? nil
     dates = try chunk.attempt { try ID3Tag.dates(in: &$0) } ?? DateEvidence()
+    unread = try chunk.attempt { try ID3Tag.unread(in: &$0) } ?? []
   }
 }
 

@@ -99,6 +99,10 @@ struct MP3Header: MediaHeader {
     return try trailer.flatMap { EmbeddedNote.text(try reader.bytes(at: $0 + 97, count: 30)) }
   }
 
+  func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
+    try ID3Tag.unread(in: &reader)
+  }
+
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
     var dates = try ID3Tag.dates(in: &reader)
     guard !dates.has(.tag), let tag = try trailingTags(in: &reader).items else { return dates }

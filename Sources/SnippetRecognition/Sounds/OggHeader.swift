@@ -92,6 +92,10 @@ struct OggHeader: MediaHeader {
     try comments { try VorbisComments.dates(in: $0, &$1) } ?? DateEvidence()
   }
 
+  func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
+    try comments { try VorbisComments.unread(in: $0, &$1) } ?? []
+  }
+
   private func comments<Result>(
     _ read: (Range<Int64>, inout HeaderReader) throws -> Result
   ) throws -> Result? {

@@ -4,6 +4,8 @@
 enum VorbisComments {
   // Real files have about ten; pictures of any size may be among them.
   private static let maximumCount = 1000
+  private static let noteKeys = ["description", "comment"]
+  private static let dateKeys = ["date", "recordingdate", "creation_time"]
 
   /// Finds the title; `nil` if there is no valid one.
   static func title(in place: Range<Int64>, _ reader: inout HeaderReader) throws -> String? {
@@ -12,7 +14,7 @@ enum VorbisComments {
 
   /// Finds the description, or else the comment; `nil` if neither says anything.
   static func note(in place: Range<Int64>, _ reader: inout HeaderReader) throws -> String? {
-    for key in ["description", "comment"] {
+    for key in noteKeys {
       let note: String? =
         try reader.attempt { reader in
           try text(key, in: place, &reader) { place, reader in
@@ -33,11 +35,34 @@ enum VorbisComments {
     _ reader: inout HeaderReader
   ) throws -> DateEvidence {
     var dates = DateEvidence()
-    for key in ["date", "recordingdate", "creation_time"] {
+    for key in dateKeys {
       let found: String? = try reader.attempt { try text(key, in: place, &$0) } ?? nil
       dates.add(.tag, found.flatMap { RecordingDate.date($0) })
     }
     return dates
+  }
+
+  /// Finds the texts and the dates that cannot be read, by their keys.
+  static func unread(
+    in place: Range<Int64>,
+    _ reader: inout HeaderReader
+  ) throws -> [UnreadText] {
+    var unread: [UnreadText] = []
+    for key in ["title"] + noteKeys + dateKeys {
+      let isDate = dateKeys.contains(key)
+      let found: String? =
+        try reader.attempt { reader in
+          try text(key, in: place, &reader) { place, reader in
+            let bytes = try reader.titleBytes(from: place.lowerBound, to: place.upperBound)
+            let date = isDate ? EmbeddedTitle.text(bytes, in: .utf8) : nil
+            let isUnreadable =
+              date.map(RecordingDate.isUnreadable) ?? EmbeddedTitle.isUnreadable(bytes, in: .utf8)
+            return isUnreadable ? key : nil
+          }
+        } ?? nil
+      if let found { unread.append(.unreadable(name: found.uppercased())) }
+    }
+    return unread
   }
 
   /// Finds the first valid text with a key in lower case; `nil` if there is none.

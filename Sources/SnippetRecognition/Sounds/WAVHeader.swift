@@ -53,10 +53,11 @@ struct WAVHeader: MediaHeader {
   /// Whether the sound goes on behind the end of the file, by its own size and by that of the whole.
   func isCut(in reader: inout HeaderReader) throws -> Bool {
     let isWide = try reader.spells("ds64", at: 12)
-    let claimed =
-      isWide
-      ? try reader.number(UInt64.self, at: 20, .littleEndian)
-      : UInt64(try reader.number(UInt32.self, at: 4, .littleEndian))
+    let claimed = try reader.number(
+      ofByteCount: isWide ? 8 : 4,
+      at: isWide ? 20 : 4,
+      .littleEndian
+    )
     // What writes to a pipe claims about the largest size; a byte of padding may be missing.
     guard claimed < (isWide ? 1 << 62 : 0x7FFF_0000) else { return false }
     let end = Int64(claimed) + 8
@@ -123,6 +124,27 @@ struct WAVHeader: MediaHeader {
       }
     }
     return dates
+  }
+
+  /// Finds the texts and the date in lists that cannot be read.
+  func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
+    var unread: [UnreadText] = []
+    var chunks = try chunks(in: &reader)
+    while let chunk = try reader.attempt({ try chunks.next(in: &$0) }) ?? nil {
+      guard try isInfo(chunk, &reader) else { continue }
+      for name in ["INAM", "ICMT", "ISBJ", "IKEY", "ICRD"] {
+        let bytes = try reader.attempt { reader -> [UInt8]? in
+          guard let place = try item(name, of: chunk.content, &reader) else { return nil }
+          return try reader.titleBytes(from: place.lowerBound, to: place.upperBound)
+        }
+        guard let bytes = bytes ?? nil else { continue }
+        let date = name == "ICRD" ? EmbeddedTitle.text(bytes) : nil
+        let isUnreadable =
+          date.map(RecordingDate.isUnreadable) ?? EmbeddedTitle.isUnreadable(bytes)
+        if isUnreadable { unread.append(.unreadable(name: name)) }
+      }
+    }
+    return unread
   }
 
   /// Reads the keywords, which have semicolons between them.

@@ -58,12 +58,15 @@ package enum UnreadText: Sendable, Hashable {
   case longNote
   /// A compressed text of a PNG, by its key.
   case compressed(key: String)
+  /// A text or a date with a name that is damaged, or in no form that is read.
+  case unreadable(name: String)
 
   /// The reason in words.
   package var reason: String {
     switch self {
     case .longNote: "the note in it was cut to \(EmbeddedNote.maximumByteCount / 1024) KiB"
     case .compressed(let key): "the text “\(key)” in it is compressed and was not read"
+    case .unreadable(let name): "the value “\(name)” in it cannot be read"
     }
   }
 }
