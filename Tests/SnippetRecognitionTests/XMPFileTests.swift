@@ -63,6 +63,22 @@ struct XMPFileTests {
     #expect(try file("", #"xmp:Rating="0" xmp:Label="""#).unreadNames.isEmpty)
   }
 
+  @Test func `a file or a packet may be in UTF-16, and have a mark`() throws {
+    let text = "<x:xmpmeta><rdf:RDF><dc:title>The Küste</dc:title></rdf:RDF></x:xmpmeta>"
+    for text in [text, "\u{FEFF}" + text] {
+      let little = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+      let big = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+      for bytes in [Array(text.utf8), little, big] {
+        #expect(try XMPFile(bytes)?.title == "The Küste")
+        #expect(XMPText.title(in: XMPText.utf8(bytes)) == "The Küste")
+      }
+      let damaged = little + [0x00, 0xD8, 0x20, 0]
+      #expect(throws: XMPFile.Flaw.notUTF16) { try XMPFile(damaged) }
+      let cut = Array(big.dropLast(60))
+      #expect(throws: XMPFile.Flaw.cutShort) { try XMPFile(cut) }
+    }
+  }
+
   @Test func `a file that is damaged or too long says nothing`() throws {
     let whole = Array("<x:xmpmeta><rdf:RDF><dc:title>Sea</dc:title></rdf:RDF></x:xmpmeta>".utf8)
     let room = XMPFile.maximumByteCount - whole.count

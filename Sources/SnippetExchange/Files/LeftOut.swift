@@ -24,6 +24,10 @@ struct LeftOut: Equatable, Sendable {
     case replacedMember
     /// A file of JSON of Google Photos.
     case sidecarWithoutPicture
+    /// A file of JSON of Google that is damaged, beside a picture with a name.
+    case damagedSidecar(String)
+    /// A note of Google Keep in JSON that is damaged.
+    case damagedKeepNote
     /// A file of XMP beside no picture.
     case xmpWithoutPicture
     /// A file of XMP that cannot be read, with a reason in words.
@@ -98,6 +102,10 @@ extension LeftOut.Reason {
     case .encryptedMember: "it is encrypted"
     case .replacedMember: "another member of the archive has its name, and the last one counts"
     case .sidecarWithoutPicture: "the picture that it describes is not in its folder"
+    case .damagedSidecar(let name):
+      "its JSON is damaged, so it stays a text, and \(name) beside it has nothing of it"
+    case .damagedKeepNote:
+      "its JSON is damaged, so the note of Google Keep in it stays a text as it is"
     case .xmpWithoutPicture: "it describes no picture here"
     case .flawedXMP(let reason): "\(reason), so the picture beside it has nothing of it"
     case .album(let title):
@@ -151,6 +159,7 @@ extension LeftOut.Reason {
       "Import all parts of the export at once."
     case .xmpWithoutPicture: "Put it beside its picture, and give both one name."
     case .flawedXMP: "Let the program that wrote it write it again."
+    case .damagedSidecar, .damagedKeepNote: "Export it from Google again, or copy the export again."
     case .pageWithoutNote: "Export the notes from Google again, and import the folder Keep whole."
     case .resourceMissing, .resourceDamaged: "Export the note from Evernote again."
     case .notebooks: "To tag the notes with them, let folders become tags (--folder-tags)."

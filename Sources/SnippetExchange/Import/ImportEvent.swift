@@ -119,9 +119,9 @@ extension LeftOut.Reason {
     case .link, .brokenLink, .linkOutside, .linkToImported, .hidden, .pipe, .socket, .device,
       .ofStore, .unfinished, .memberOutside, .memberNameTooLong, .memberWithoutContent,
       .memberWithoutName, .flawedMemberHead, .bytesBehindArchive, .replacedMember,
-      .sidecarWithoutPicture, .xmpWithoutPicture, .album, .labelsOfNotes, .pagesOfNotes,
-      .pageWithoutNote, .bundleWithoutText, .exportInFolder, .formerPages, .encryptedPart,
-      .damagedNote, .notebooks, .valuesWithoutPlace:
+      .sidecarWithoutPicture, .damagedSidecar, .damagedKeepNote, .xmpWithoutPicture, .album,
+      .labelsOfNotes, .pagesOfNotes, .pageWithoutNote, .bundleWithoutText, .exportInFolder,
+      .formerPages, .encryptedPart, .damagedNote, .notebooks, .valuesWithoutPlace:
       .leftOut
     }
   }

@@ -57,6 +57,7 @@ struct XMPFolder {
     case .tooLong: "it has more than \(XMPFile.maximumByteCount >> 20) MiB"
     case .cutShort: "the end of its XMP is missing"
     case .notUTF8: "its bytes are not valid UTF-8"
+    case .notUTF16: "its bytes are not valid UTF-16"
     }
   }
 }

@@ -25,8 +25,12 @@ struct TakeoutFolder {
     var others: [String] = []
     /// The names of those among them that are the page of a note whose JSON is not there.
     var pages: [String] = []
+    /// What is damaged, by the names of the files.
+    var damaged: [(name: String, reason: LeftOut.Reason)] = []
 
-    var isOfGoogle: Bool { !sidecars.isEmpty || !notes.isEmpty || !pages.isEmpty }
+    var isOfGoogle: Bool {
+      !sidecars.isEmpty || !notes.isEmpty || !pages.isEmpty || !damaged.isEmpty
+    }
   }
 
   /// Reads a folder with some names in it; `nil` if nothing in it is Google's.
@@ -38,6 +42,7 @@ struct TakeoutFolder {
     guard ([found] + beside.map(\.found)).contains(where: \.isOfGoogle) else { return nil }
     addPhotos(found, beside.map(\.found), folder.withSlash)
     addNotes(found, beside, folder.withSlash)
+    leftOut += found.damaged.map { LeftOut(folder.withSlash + $0.name, $0.reason) }
   }
 
   private static func names(in folder: String) -> [String] {
@@ -51,14 +56,26 @@ struct TakeoutFolder {
     var found = Found()
     var isOfPhotos = false
     var albums: [String: String] = [:]
+    let all = Set(names)
     for name in names.sorted() {
       guard name.lowercased().hasSuffix(".json") else {
         found.others.append(name)
         continue
       }
       // It is reported like any other file.
-      guard let (data, stamp) = try? bytes(of: folder.withSlash + name) else { continue }
-      guard let fields = JSONFields(data) else { continue }
+      let picture = described(by: name, all)
+      guard let (data, stamp) = try? bytes(of: folder.withSlash + name, isWhole: picture == nil)
+      else { continue }
+      guard let fields = JSONFields(data) else {
+        // A list or the like is whole, and none of Google's.
+        guard (try? JSONSerialization.jsonObject(with: data)) == nil else { continue }
+        if let picture {
+          found.damaged.append((name, .damagedSidecar(picture)))
+        } else if data.range(of: Data("TimestampUsec\"".utf8)) != nil {
+          found.damaged.append((name, .damagedKeepNote))
+        }
+        continue
+      }
       if let sidecar = PhotoSidecar(fields) {
         found.sidecars[name] = sidecar
         isOfPhotos = true
@@ -79,6 +96,12 @@ struct TakeoutFolder {
     if isOfPhotos { found.albums = albums }
     found.pages = pages(in: folder, names)
     return found
+  }
+
+  /// Returns the file with an extension that JSON is named for, as `IMG.jpg.json` is.
+  private static func described(by json: String, _ names: Set<String>) -> String? {
+    json.indices.reversed().lazy.filter { json[$0] == "." }.map { String(json[..<$0]) }
+      .first { names.contains($0) && !$0.fileExtension.isEmpty }
   }
 
   /// Returns the names of pages in HTML that are notes of Google Keep without JSON.
@@ -105,14 +128,18 @@ struct TakeoutFolder {
   }
 
   /// Reads a file that may be Google's; `nil` for others.
-  private static func bytes(of path: String) throws -> (Data, FileStamp)? {
+  ///
+  /// Without its end it may lack the marks of such a file.
+  private static func bytes(of path: String, isWhole: Bool) throws -> (Data, FileStamp)? {
     guard let (file, status) = try OpenFile.ahead(path, upTo: JSONFields.maximumByteCount) else {
       return nil
     }
     let data = Data(try file.bytes(at: 0, count: Int(status.size)))
     // Most files of JSON are not Google's, and may be large.
     let marks = ["\"photoTakenTime\"", "TimestampUsec\"", "\"access\"", "\"date\""]
-    guard marks.contains(where: { data.range(of: Data($0.utf8)) != nil }) else { return nil }
+    guard !isWhole || marks.contains(where: { data.range(of: Data($0.utf8)) != nil }) else {
+      return nil
+    }
     return (data, FileStamp(status))
   }
 

@@ -32,7 +32,7 @@ extension MediaHeader {
     }
     let packet = try bytes { try xmpPlace(in: &$0) }
     return PictureTexts(
-      packet: try packet.map { try $0 + extendedPacket(of: $0, in: &reader) },
+      packet: try packet.map(XMPText.utf8).map { try $0 + extendedPacket(of: $0, in: &reader) },
       records: try bytes { try iptcPlace(in: &$0) }.map(IPTCRecords.init(in:)),
       exif: try reader.attempt { reader -> EXIFTexts? in
         try exifOffset(in: &reader).flatMap { try EXIFTexts(exifAt: $0, in: &reader) }

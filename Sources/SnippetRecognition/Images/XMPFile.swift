@@ -4,7 +4,7 @@ package import Foundation
 package struct XMPFile: Sendable, Equatable {
   /// The reasons for reading nothing in a file with an XMP packet.
   package enum Flaw: Error {
-    case tooLong, cutShort, notUTF8
+    case tooLong, cutShort, notUTF8, notUTF16
   }
 
   /// The most bytes of such a file: 1 MiB.
@@ -30,16 +30,23 @@ package struct XMPFile: Sendable, Equatable {
   /// The beginning of a file in which its packet begins.
   private static let headByteCount = 4096
   private static let marks = ["<?xpacket", "<x:xmpmeta", "<x:xapmeta", "<rdf:RDF"]
+  /// The character in place of damaged ones.
+  private static let damage = Array("\u{FFFD}".utf8)
   private static let end = Array("</rdf:RDF".utf8)
 
   /// Reads a file; `nil` if there is no XMP packet in it.
-  package init?(_ file: [UInt8]) throws(Flaw) {
+  package init?(_ bytes: [UInt8]) throws(Flaw) {
+    let file = XMPText.utf8(bytes)
     let head = 0..<min(file.count, Self.headByteCount)
     let isPacket = Self.marks.contains { file.end(of: Array($0.utf8), in: head) != nil }
     guard isPacket else { return nil }
-    guard file.count <= Self.maximumByteCount else { throw Flaw.tooLong }
+    guard bytes.count <= Self.maximumByteCount else { throw Flaw.tooLong }
     guard file.end(of: Self.end, in: 0..<file.count) != nil else { throw Flaw.cutShort }
     guard String(validating: file, as: UTF8.self) != nil else { throw Flaw.notUTF8 }
+    let isWide = XMPText.wideEncoding(of: bytes) != nil
+    guard !isWide || file.end(of: Self.damage, in: 0..<file.count) == nil else {
+      throw Flaw.notUTF16
+    }
     title = XMPText.title(in: file)
     let note = XMPText.description(in: file)
     self.note = note.map(EmbeddedNote.beginning)

@@ -9,6 +9,22 @@ enum XMPText {
   private static let defaultLanguage = Array("x-default".utf8)
   private static let maximumItemCount = 1000
 
+  /// Returns a packet in UTF-8, which may also be in UTF-16.
+  static func utf8(_ packet: [UInt8]) -> [UInt8] {
+    guard let encoding = wideEncoding(of: packet) else { return packet }
+    return Array(encoding.decode(packet).utf8)
+  }
+
+  /// Returns the encoding of a packet in UTF-16, by its mark or by the bracket that begins it; `nil`
+  /// of another one.
+  static func wideEncoding(of packet: [UInt8]) -> TextEncoding? {
+    switch packet.prefix(2) {
+    case [0xFF, 0xFE], [0x3C, 0]: .utf16LittleEndian
+    case [0xFE, 0xFF], [0, 0x3C]: .utf16BigEndian
+    default: nil
+    }
+  }
+
   /// Reads the description of a packet, in its default language or else the first one; `nil` if it
   /// says nothing.
   static func description(in packet: [UInt8]) -> String? {

@@ -208,6 +208,29 @@ struct TakeoutPhotosTests {
     #expect(again[.unchanged] == 2 && again[.imported] == 0, "\(again)")
   }
 
+  @Test func `damaged JSON stays a text, and is named with what it describes`() async throws {
+    let folder = "Takeout/Google Photos/Sea"
+    let whole = Self.json("IMG_1.png")
+    for (number, count) in [0, 30, whole.count / 2, whole.count - 2].enumerated() {
+      try tree.add("\(folder)/IMG_\(number).png", picture(UInt8(number)))
+      let name = "\(folder)/IMG_\(number).png.supplemental-meta.json"
+      try tree.add(name, String(whole.prefix(count)))
+    }
+    try tree.add("Takeout/Keep/Note.json", #"{"title": "Milk", "createdTimestampUsec": 15"#)
+    try tree.add("Takeout/Keep/other.json", #"{"title": "Milk", "date": "#)
+
+    let (_, events) = try await importAll()
+
+    let reasons = events.filter { $0.outcome == .leftOut }.compactMap(\.error?.reason).sorted()
+    let ofPictures = (0..<4).map { number in
+      "its JSON is damaged, so it stays a text, and IMG_\(number).png beside it has nothing of it"
+    }
+    let ofNote = "its JSON is damaged, so the note of Google Keep in it stays a text as it is"
+    #expect(reasons == ofPictures + [ofNote], "\(events)")
+    let rows = try store.list().rows(in: 0..<20)
+    #expect(rows.filter { $0.kind == .image }.count == 4)
+  }
+
   @Test func `other JSON is a text as ever`() async throws {
     try tree.add("notes/a.json", #"{"title": "A", "date": "today"}"#)
     try tree.add("notes/b.json", #"{"photoTakenTime": 1}"#)
