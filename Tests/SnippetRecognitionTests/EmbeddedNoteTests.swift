@@ -300,6 +300,50 @@ struct EmbeddedNoteTests {
     #expect(try note(TitledFile.png([])) == nil)
   }
 
+  @Test func `a PNG has what ImageMagick writes in digits`() throws {
+    func text(_ name: String, _ bytes: [UInt8], count: Int? = nil) -> [UInt8] {
+      let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+      let lines = stride(from: 0, to: digits.count, by: 36).map { start in
+        digits[start..<min(start + 36, digits.count)].joined()
+      }
+      let head = "Raw profile type \(name)\0\n\(name)\n      \(count ?? bytes.count)\n"
+      return TitledFile.pngChunk("tEXt", ascii(head + lines.joined(separator: "\n") + "\n"))
+    }
+    let own = DatedPicture.exif(
+      [(Self.exifDescription, "The sea")],
+      [(0x9003, "2026:01:31 12:00:00"), (0x9011, "+05:30")]
+    )
+    let block = ascii("Exif\0\0") + own
+    for name in ["exif", "APP1"] {
+      let content = try #require(try recognize(TitledFile.png(text(name, block))))
+      #expect(content.note == "The sea")
+      #expect(content.dates.best == Date(timeIntervalSince1970: 1_769_841_000))
+    }
+    let wrong = ascii("Exif\0\0") + DatedPicture.exif("last week")
+    #expect(
+      try recognize(TitledFile.png(text("exif", wrong)))?.unreadTexts
+        == [.unreadable(name: "DateTimeOriginal")]
+    )
+    let iptc = records([(2, 5, ascii("Waves")), (2, 25, ascii("Coast"))])
+    for bytes in [iptc, resources(iptc)] {
+      let content = try #require(try recognize(TitledFile.png(text("iptc", bytes))))
+      #expect(content.title == "Waves" && content.keywords == ["Coast"])
+    }
+    let packet = ascii("<dc:title>Waves</dc:title>")
+    let marked = ascii("http://ns.adobe.com/xap/1.0/\0") + packet
+    for chunk in [text("xmp", packet), text("APP1", marked)] {
+      #expect(try recognize(TitledFile.png(chunk))?.title == "Waves")
+    }
+    for count in [0, -1, 3, Int.max] {
+      #expect(try recognize(TitledFile.png(text("exif", block, count: count)))?.type == .png)
+    }
+    let packed = TitledFile.pngChunk("zTXt", ascii("Raw profile type exif\0\0") + [0x78, 0x9C, 3])
+    #expect(
+      try recognize(TitledFile.png(packed))?.unreadTexts
+        == [.compressed(key: "Raw profile type exif")]
+    )
+  }
+
   @Test func `the compressed texts of a PNG are named`() throws {
     let packed: [UInt8] = [0x78, 0x9C, 3, 0, 0, 0, 0, 1]
     let texts = [

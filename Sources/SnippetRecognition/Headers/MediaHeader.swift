@@ -36,6 +36,9 @@ protocol MediaHeader: SendableMetatype {
   /// none, which is the default.
   func iptcPlace(in reader: inout HeaderReader) throws -> Range<Int64>?
 
+  /// Decodes a block that a text holds in digits; `nil` if there is none, which is the default.
+  func writtenBlock(_ kind: WrittenBlock, in reader: inout HeaderReader) throws -> [UInt8]?
+
   /// Finds the chunk with an ID3 tag; `nil` if there is none, which is the default.
   func tagPlace(in reader: inout HeaderReader) throws -> Range<Int64>?
 
@@ -63,6 +66,8 @@ extension MediaHeader {
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence { DateEvidence() }
 
   func iptcPlace(in reader: inout HeaderReader) throws -> Range<Int64>? { nil }
+
+  func writtenBlock(_ kind: WrittenBlock, in reader: inout HeaderReader) throws -> [UInt8]? { nil }
 
   func tagPlace(in reader: inout HeaderReader) throws -> Range<Int64>? { nil }
 

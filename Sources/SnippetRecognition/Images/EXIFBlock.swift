@@ -141,7 +141,10 @@ extension MediaHeader {
   /// Reads when the image or recording was made, from every place that says so.
   func dates(_ texts: PictureTexts, in reader: inout HeaderReader) throws -> DateEvidence {
     var dates = DateEvidence()
-    if let found = try reader.attempt({ try exifDates(in: &$0) }) { dates.add(found) }
+    let ofBlock = try readEXIF(orWritten: texts.writtenEXIF, in: &reader) { offset, reader in
+      try EXIFDate.dates(exifAt: offset, in: &reader)
+    }
+    if let ofBlock { dates.add(ofBlock) }
     // Most packets repeat the block, which is shorter.
     if !dates.has(.exifTaken), let packet = texts.packet { dates.add(XMPDate.dates(in: packet)) }
     if !dates.has(.exifTaken), let date = texts.records?.date {
@@ -155,16 +158,11 @@ extension MediaHeader {
 
   /// Finds the dates in EXIF and XMP that cannot be read.
   func unreadDates(_ texts: PictureTexts, in reader: inout HeaderReader) throws -> [UnreadText] {
-    let ofBlock = try reader.attempt { reader -> [String]? in
-      try exifOffset(in: &reader).map { try EXIFDate.unreadNames(exifAt: $0, in: &reader) }
+    let ofBlock = try readEXIF(orWritten: texts.writtenEXIF, in: &reader) { offset, reader in
+      try EXIFDate.unreadNames(exifAt: offset, in: &reader)
     }
     let ofPacket = texts.packet.map(XMPDate.unreadNames(in:)) ?? []
-    return (((ofBlock ?? nil) ?? []) + ofPacket).map { .unreadable(name: $0) }
-  }
-
-  private func exifDates(in reader: inout HeaderReader) throws -> DateEvidence {
-    guard let offset = try exifOffset(in: &reader) else { return DateEvidence() }
-    return try EXIFDate.dates(exifAt: offset, in: &reader)
+    return ((ofBlock ?? []) + ofPacket).map { .unreadable(name: $0) }
   }
 
   /// Checks whether the EXIF block swaps width and height when the picture is shown.

@@ -65,11 +65,28 @@ struct PNGHeader: MediaHeader {
     return parts.count == 3 ? Array(parts[2]) : nil
   }
 
+  func writtenBlock(_ kind: WrittenBlock, in reader: inout HeaderReader) throws -> [UInt8]? {
+    for key in kind.keys {
+      let found = try chunk(in: &reader) { chunk, reader in
+        try reader.spells("tEXt", at: chunk.nameOffset)
+          && reader.spells(key, at: chunk.content.lowerBound)
+      }
+      guard let place = found?.content else { continue }
+      let start = place.lowerBound + Int64(key.utf8CodeUnitCount)
+      let count = min(max(0, place.upperBound - start), Int64(HeaderReader.maximumPieceByteCount))
+      if let bytes = kind.bytes(in: try reader.bytes(at: start, count: Int(count))) { return bytes }
+    }
+    return nil
+  }
+
   /// Finds the compressed texts with the keys that are read, and the values that cannot be read.
   func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
-    let keys: [StaticString] = [
+    var keys: [StaticString] = [
       "Title\0", "Description\0", "Comment\0", "Creation Time\0", "XML:com.adobe.xmp\0",
     ]
+    keys += WrittenBlock.iptc.keys + ["Raw profile type xmp\0"]
+    // Programs write the block in both forms.
+    if try exifOffset(in: &reader) == nil { keys += WrittenBlock.exif.keys }
     var unread: [UnreadText] = []
     // None is the one that is looked for, so that all are looked at.
     _ = try chunk(in: &reader) { chunk, reader in

@@ -8,6 +8,8 @@ struct PictureTexts {
   let records: IPTCRecords?
   /// The texts of the EXIF block; `nil` if there is none.
   let exif: EXIFTexts?
+  /// The EXIF block that a text holds in digits; `nil` if there is none.
+  let writtenEXIF: [UInt8]?
 
   /// The title in XMP, or else in IPTC, or else in EXIF.
   var title: String? { packet.flatMap(XMPText.title(in:)) ?? records?.title ?? exif?.title }
@@ -30,13 +32,33 @@ extension MediaHeader {
         return try reader.bytes(at: place.lowerBound, count: place.count)
       } ?? nil
     }
-    let packet = try bytes { try xmpPlace(in: &$0) }
+    func written(_ kind: WrittenBlock) throws -> [UInt8]? {
+      try reader.attempt { try writtenBlock(kind, in: &$0) } ?? nil
+    }
+    var packet = try bytes { try xmpPlace(in: &$0) }
+    if packet == nil { packet = try written(.xmp) }
+    var records = try bytes { try iptcPlace(in: &$0) }
+    if records == nil { records = try written(.iptc) }
+    let block = try written(.exif)
     return PictureTexts(
       packet: try packet.map(XMPText.utf8).map { try $0 + extendedPacket(of: $0, in: &reader) },
-      records: try bytes { try iptcPlace(in: &$0) }.map(IPTCRecords.init(in:)),
-      exif: try reader.attempt { reader -> EXIFTexts? in
-        try exifOffset(in: &reader).flatMap { try EXIFTexts(exifAt: $0, in: &reader) }
-      } ?? nil
+      records: records.map(IPTCRecords.init(in:)),
+      exif: try readEXIF(orWritten: block, in: &reader) { try EXIFTexts(exifAt: $0, in: &$1) },
+      writtenEXIF: block
     )
+  }
+
+  /// Reads the EXIF block of the picture, or else one that a text holds in digits.
+  func readEXIF<Value>(
+    orWritten block: [UInt8]?,
+    in reader: inout HeaderReader,
+    _ read: (Int64, inout HeaderReader) throws -> Value?
+  ) throws -> Value? {
+    if let offset = try reader.attempt({ try exifOffset(in: &$0) }) ?? nil {
+      return try reader.attempt { try read(offset, &$0) } ?? nil
+    }
+    guard let block else { return nil }
+    var own = try HeaderReader(MemoryBytes(block))
+    return try own.attempt { try read(0, &$0) } ?? nil
   }
 }
