@@ -124,6 +124,20 @@ struct EmbeddedNoteTests {
     }
   }
 
+  @Test func `keywords below others in a picture count if there are no plain ones`() throws {
+    let paths = """
+      <lr:hierarchicalSubject><rdf:Bag><rdf:li>Animals|Dogs</rdf:li></rdf:Bag>\
+      </lr:hierarchicalSubject>
+      """
+    let plain = "<dc:subject><rdf:Bag><rdf:li>Dogs</rdf:li></rdf:Bag></dc:subject>"
+    for picture in DatedPicture.withXMP(paths) {
+      #expect(try recognize(picture)?.keywords == ["Animals/Dogs"])
+    }
+    for picture in DatedPicture.withXMP(plain + paths) {
+      #expect(try recognize(picture)?.keywords == ["Dogs"])
+    }
+  }
+
   @Test func `a JPEG has what the segments that extend its XMP say`() throws {
     let name = String(repeating: "0A", count: 16)
     let rest = "<dc:description>The sea</dc:description><dc:title>Waves</dc:title>"

@@ -14,9 +14,13 @@ struct PictureTexts {
   /// The title in XMP, or else in IPTC, or else in EXIF.
   var title: String? { packet.flatMap(XMPText.title(in:)) ?? records?.title ?? exif?.title }
 
-  /// The keywords in XMP, or else in IPTC, or else in EXIF, which programs keep equal.
+  /// The keywords in XMP, or else in IPTC, or else in EXIF, which programs keep equal, or else those
+  /// of a hierarchy in XMP as paths.
   var keywords: [String] {
-    let lists = [packet.map(XMPText.keywords(in:)), records?.keywords, exif?.keywords]
+    let lists = [
+      packet.map(XMPText.keywords(in:)), records?.keywords, exif?.keywords,
+      packet.map(XMPText.keywordPaths(in:)),
+    ]
     return lists.compactMap(\.self).first { !$0.isEmpty } ?? []
   }
 }
