@@ -14,6 +14,7 @@ enum OtherFormat {
     ("an SQLite database", 0, Array("SQLite format 3\0".utf8)),
     ("a program", 0, [0x7F, 0x45, 0x4C, 0x46]), ("a program", 0, [0xCF, 0xFA, 0xED, 0xFE]),
     ("a program", 0, [0x4D, 0x5A, 0x90, 0]), ("a property list", 0, Array("bplist0".utf8)),
+    ("a PNG in Apple's form for apps", 12, Array("CgBI".utf8)),
     ("a Photoshop picture", 0, Array("8BPS".utf8)), ("a GIMP picture", 0, Array("gimp xcf".utf8)),
     ("an OpenEXR picture", 0, [0x76, 0x2F, 0x31, 1]), ("a DDS picture", 0, Array("DDS ".utf8)),
     ("a Radiance picture", 0, Array("#?RADIANCE".utf8)), ("a QOI picture", 0, Array("qoif".utf8)),
@@ -73,7 +74,7 @@ enum OtherFormat {
     // Packets of 188 bytes.
     let starts = stride(from: 0, to: min(head.count, 1880), by: 188)
     let isStream = head.count > 376 && starts.allSatisfy { head[$0] == 0x47 }
-    return isStream ? "an MPEG video" : nil
+    return isStream ? "an MPEG transport stream" : nil
   }
 
   /// Whether bytes begin as `P4` to `P7`, `PF` or `Pf` and a line with the width and the height.

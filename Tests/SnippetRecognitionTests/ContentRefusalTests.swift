@@ -98,7 +98,8 @@ struct ContentRefusalTests {
     (ascii("FORM\0\0\u{1}\0ILBMBMHD"), "an ILBM picture"),
     (ascii(".snd\0\0\0\u{18}"), "an AU recording"),
     ([0xFF, 0xFD, 0x84, 0x04, 0x33, 0x22], "an MP2 recording"),
-    ((0..<12).flatMap { _ in [0x47] + zeros(187) }, "an MPEG video"),
+    ((0..<12).flatMap { _ in [0x47] + zeros(187) }, "an MPEG transport stream"),
+    ([0x89] + ascii("PNG\r\n\u{1A}\n\0\0\0\u{4}CgBI"), "a PNG in Apple's form for apps"),
   ]
 
   @Test(arguments: others)

@@ -30,6 +30,17 @@ struct PictureEndTests {
     #expect(try isIrregular(picture.prefix(picture.count * 2 / 3)) == true)
   }
 
+  @Test(arguments: [("balloon-over-meadow.webp", 4), ("potted-cactus.bmp", 2)])
+  func `a picture whose header says that it has no size is irregular`(
+    name: String,
+    place: Int
+  ) throws {
+    var picture = [UInt8](try SampleFiles.demo(name))
+    picture.replaceSubrange(place..<place + 4, with: zeros(4))
+
+    #expect(try isIrregular(picture) == true)
+  }
+
   @Test func `the end of a picture within another is not that of the other`() throws {
     let picture = withThumbnail(try SampleFiles.demo("mountain-lake.jpg"))
 
@@ -167,6 +178,14 @@ struct PictureEndTests {
     }
     for whole in plain {
       #expect(try recognize(Array(whole.dropLast(4000)))?.facts.duration == .milliseconds(500))
+    }
+    // No size was written.
+    for (file, places) in [(plain[0], [28..<36]), (plain[1], [4..<8, 42..<46])] {
+      for place in places {
+        var unfinished = file
+        unfinished.replaceSubrange(place, with: zeros(place.count))
+        #expect(try isIrregular(unfinished) == true)
+      }
     }
     // The sound was written to a pipe.
     var live = plain[1]

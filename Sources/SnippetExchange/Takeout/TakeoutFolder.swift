@@ -25,7 +25,7 @@ struct TakeoutFolder {
     var others: [String] = []
     /// The names of those among them that are the page of a note whose JSON is not there.
     var pages: [String] = []
-    /// What is damaged, by the names of the files.
+    /// The damaged files, each with what to say of it.
     var damaged: [(name: String, reason: LeftOut.Reason)] = []
 
     var isOfGoogle: Bool {

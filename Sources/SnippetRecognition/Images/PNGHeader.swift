@@ -12,7 +12,10 @@ struct PNGHeader: MediaHeader {
   private let lastChunks: [PNGChunk]
 
   init?(in reader: inout HeaderReader) throws {
-    guard reader.head.starts(with: Self.signature) else { return nil }
+    // Apple's own form has another chunk first, and no decoder shows it.
+    guard reader.head.starts(with: Self.signature), try !reader.spells("CgBI", at: 12) else {
+      return nil
+    }
     lastChunks = try reader.attempt { try PNGChunks.last(in: &$0) } ?? []
   }
 

@@ -17,8 +17,11 @@ enum PictureEnd {
     case .jpeg: return try isMissingInJPEG(source)
     case .png: return try !contains("IEND".utf8, in: source, from: 0, isLast: true)
     case .gif: return try lastByte(of: source) != 0x3B && isMissingInGIF(source)
-    case .webP: return try number(at: 4, in: source).map { source.byteCount < $0 + 8 } ?? false
-    case .bmp: return try number(at: 2, in: source).map { source.byteCount < $0 } ?? false
+    // What died before it wrote the size left a zero.
+    case .webP:
+      return try number(at: 4, in: source).map { $0 == 0 || source.byteCount < $0 + 8 } ?? false
+    case .bmp:
+      return try number(at: 2, in: source).map { $0 == 0 || source.byteCount < $0 } ?? false
     case .heic, .avif: return try isMissingInBoxes(source)
     default: return false
     }

@@ -31,9 +31,12 @@ struct AIFFHeader: MediaHeader {
     )
   }
 
-  /// Whether the sound goes on behind the end of the file.
+  /// Whether the sound goes on behind the end of the file, or its recorder died before it wrote the
+  /// sizes.
   func isCut(in reader: inout HeaderReader) throws -> Bool {
     guard let sound = try chunk("SSND", in: &reader) else { return false }
+    let whole = try reader.number(UInt32.self, at: 4, .bigEndian)
+    if whole == 0 || sound.isEmpty { return true }
     return sound.count < Self.largestKnownByteCount && sound.upperBound > reader.byteCount
   }
 
