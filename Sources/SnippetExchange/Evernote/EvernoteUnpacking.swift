@@ -147,6 +147,8 @@ struct EvernoteUnpacking: Unpacking {
     var dates: [String: Any] = [:]
     dates["creationDate"] = note.created
     dates["modificationDate"] = note.updated
+    // An export has no other identity of a note, and the names of the bundles are made here.
+    dates["uniqueIdentifier"] = note.created
     info["net.shinyfrog.bear"] = dates
     return info
   }

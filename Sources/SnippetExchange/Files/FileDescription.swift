@@ -3,6 +3,8 @@ import SnippetStorage
 
 /// The properties of a file that are in another file beside it.
 struct FileDescription: Equatable, Sendable {
+  /// The identity that another program gave the file, whose name may be another in each export.
+  var identity: String?
   /// The title.
   var title: String?
   /// The moment that a library shows for a picture.
@@ -89,6 +91,7 @@ struct FileDescription: Equatable, Sendable {
   /// Returns the description with what another one of the same file tells besides.
   func completed(by other: FileDescription) -> FileDescription {
     var whole = self
+    whole.identity = identity ?? other.identity
     whole.title = title ?? other.title
     whole.takenAt = takenAt ?? other.takenAt
     whole.digitizedAt = digitizedAt ?? other.digitizedAt

@@ -9,6 +9,8 @@ protocol ImportItem {
   var tags: [String] { get }
   /// The titles of the notebooks around it.
   var notebooks: [String] { get }
+  /// The identity, if the name of the file does not tell it.
+  var identity: String? { get }
 
   /// Reads the item.
   func read() throws -> ItemReading

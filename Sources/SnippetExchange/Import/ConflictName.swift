@@ -1,8 +1,9 @@
 /// The name for the other version of a file in a conflict: `note (conflict).md` beside `note.md`.
 enum ConflictName {
-  /// Returns the first path that is free.
+  /// Returns the first path that is free; another word may stand in the brackets.
   static func path(
     beside path: String,
+    _ word: String = "conflict",
     isFree: (String) throws -> Bool
   ) rethrows -> String {
     // By bytes, as in a file system.
@@ -16,7 +17,7 @@ enum ConflictName {
     let base = former.wholeMatch(of: #/(.*) \(conflict(?: \d+)?\)/#.dotMatchesNewlines())?.1
     var count = 1
     while true {
-      let mark = count == 1 ? " (conflict)" : " (conflict \(count))"
+      let mark = count == 1 ? " (\(word))" : " (\(word) \(count))"
       let found = (base ?? former[...]) + mark + String(decoding: bytes[end...], as: UTF8.self)
       if try isFree(String(found)) { return String(found) }
       count += 1

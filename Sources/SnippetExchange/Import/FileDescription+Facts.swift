@@ -5,6 +5,7 @@ extension FileDescription {
   /// The properties as an origin stores them; `nil` if there are none.
   var facts: ToldFacts? {
     var facts = ToldFacts()
+    facts.identity = identity
     facts.title = TextRules.fittingTitle(title)
     if !tags.isEmpty { facts.tags = tags }
     if isPinned { facts.pinned = true }

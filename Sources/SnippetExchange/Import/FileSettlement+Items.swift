@@ -36,12 +36,12 @@ extension FileSettlement {
       note: item.note
     )
     let existing = try writer.duplicate(of: snippet)
-    guard let former = try former(of: origin, existing) else {
+    guard let former = try former(of: origin, existing, in: place.folder) else {
       guard let existing else { return SettledFile(.imported, try add(snippet, origin)) }
       return try adopt(existing, snippet, &origin)
     }
     let formerContent = former.contentSHA256 ?? former.sha256
-    if item.isTrashed, content == formerContent, item.note == former.note,
+    if item.isTrashed, content == formerContent, item.note.saysSame(as: former.note),
       try db.snippetRow(former.snippet)?.deletedAt != nil
     {
       origin.snippet = former.snippet
@@ -50,7 +50,7 @@ extension FileSettlement {
     }
     let (row, isBack) = try rowOutOfTrash(former.snippet)
     origin.snippet = row.id
-    if content == formerContent, item.note == former.note {
+    if content == formerContent, item.note.saysSame(as: former.note) {
       try origins.put(origin)
       return SettledFile(isBack ? .broughtBack : .unchanged, row.id)
     }
@@ -65,7 +65,17 @@ extension FileSettlement {
   }
 
   /// Returns the last common state of an item and its snippet.
-  private func former(of origin: OriginRow, _ existing: SnippetID?) throws -> OriginRow? {
+  private func former(
+    of origin: OriginRow,
+    _ existing: SnippetID?,
+    in folder: ImportedFolder
+  ) throws -> OriginRow? {
+    if let identity = origin.identity,
+      let renamed = try renamedFile(identity, to: origin, in: folder)
+    {
+      try origins.move(renamed, to: origin.path)
+      return renamed
+    }
     if let known = try origins.origin(origin.folder, origin.path), known.isItem { return known }
     guard let existing else { return nil }
     // Another program may have renamed its file, so the identity alone counts.

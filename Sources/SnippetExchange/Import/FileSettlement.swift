@@ -99,6 +99,13 @@ struct FileSettlement {
       origin.note?.title = snippet.title
     }
     keepTold(&origin, file, nil)
+    if let identity = file.description?.identity,
+      let former = try renamedFile(identity, to: origin, in: place.folder)
+    {
+      origin.snippet = former.snippet
+      let settled = try settle(file, former, renamedTo: origin, in: place.folder)
+      return try taking(file, former.note?.described, origin, settled)
+    }
     if let former = try knownFile(folder, place.path) {
       if former.isUnwritten, former.sha256 != sha256 {
         // Another program has written a file of this name.
@@ -500,6 +507,25 @@ struct FileSettlement {
     var settled = SettledFile(isBack ? .broughtBack : .moved, row.id)
     if !isBack { settled.formerPath = former.path }
     return settled
+  }
+
+  /// Reconciles a file that was recognized by its identity, and may have changed as well.
+  private func settle(
+    _ file: ReadFile,
+    _ former: OriginRow,
+    renamedTo origin: OriginRow,
+    in folder: ImportedFolder
+  ) throws -> SettledFile {
+    if former.sha256 == origin.sha256 {
+      var settled = try move(former, to: origin, file, in: folder)
+      settled.formerPath = settled.formerPath.map(folder.identities.path(before:))
+      return settled
+    }
+    try origins.move(former, to: origin.path)
+    try moveSideFile(of: former, to: origin.path, in: folder)
+    var moved = former
+    moved.path = origin.path
+    return try follow(moved, to: origin, file, in: folder)
   }
 }
 

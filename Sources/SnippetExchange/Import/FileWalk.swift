@@ -224,7 +224,11 @@ struct FileWalk: Sequence, IteratorProtocol {
       known.append(.leftOut(LeftOut(folder, .bundleWithoutText)))
     }
     if let description = assets.removeValue(forKey: folder) {
-      for name in others where descriptions[name] == nil { descriptions[name] = description }
+      for name in others where descriptions[name] == nil {
+        var own = description
+        own.identity = description.identity.map { "\($0)/\(name)" }
+        descriptions[name] = own
+      }
     }
     for (name, description) in xmp.descriptions {
       descriptions[name] = descriptions[name].map { description.completed(by: $0) } ?? description

@@ -45,12 +45,18 @@ final class ImportRun {
   private let onEvent: (ImportEvent) -> Void
   /// The folders in which files were found so far, by the index of the given path.
   private var folders: [Int: ImportedFolder] = [:]
+  /// A file that is imported last.
+  private enum Late {
+    case file(FileWalk.File, FilePlace?)
+    case item(any ImportItem, FilePlace?, folder: Int)
+  }
+
   /// Changed files, and notes that may be those of pictures with other names, which are imported
   /// last.
   ///
   /// A file that was renamed over another can be told from an edited one only once the other has
   /// been found.
-  private var changed: [(file: FileWalk.File, place: FilePlace)] = []
+  private var changed: [Late] = []
   /// Files whose stamps have become reliable, with their hashes.
   private var renewed: [(place: FilePlace, sha256: Data)] = []
   /// The numbers of values without a place, by the given folders and the names.
@@ -92,10 +98,20 @@ final class ImportRun {
       while let entry = walk.next() {
         if let draft = draft(for: entry) { return draft }
       }
-      guard next < changed.count else { return nil }
-      let (file, place) = changed[next]
-      next += 1
+      while next < changed.count {
+        next += 1
+        if let draft = draft(of: changed[next - 1]) { return draft }
+      }
+      return nil
+    }
+  }
+
+  private func draft(of late: Late) -> (tag: File, draft: SnippetDraft)? {
+    switch late {
+    case .file(let file, let place):
       return draft(of: file, URL(fileURLWithPath: file.path, isDirectory: false), place)
+    case .item(let item, let place, let folder):
+      return draft(for: item, place, folder)
     }
   }
 
@@ -125,10 +141,18 @@ final class ImportRun {
       let url = URL(fileURLWithPath: file.path, isDirectory: false)
       return (File(url: url, byteCount: file.byteCount, isExported: true), draft)
     case .item(let item, let folder):
-      let url = URL(fileURLWithPath: item.path, isDirectory: false)
       do {
-        return try draft(for: item, url, folder)
+        let found = FileWalk.File(path: item.path, stamp: item.stamp, folder: folder)
+        let place = try place(of: found)
+        if let place, let identity = item.identity, place.folder.isKnown,
+          try find(identity, at: place, known(at: place)), hasRoomForChanged
+        {
+          changed.append(.item(item, place, folder: folder))
+          return nil
+        }
+        return draft(for: item, place, folder)
       } catch {
+        let url = URL(fileURLWithPath: item.path, isDirectory: false)
         fail(url, SnippetStoreError(error, during: Self.operation))
         return nil
       }
@@ -147,12 +171,28 @@ final class ImportRun {
     }
   }
 
+  /// Makes the draft of an item; reports one that cannot be read.
   private func draft(
     for item: any ImportItem,
-    _ url: URL,
+    _ place: FilePlace?,
     _ folder: Int
-  ) throws -> (tag: File, draft: SnippetDraft) {
-    let reading = try item.read()
+  ) -> (tag: File, draft: SnippetDraft)? {
+    let url = URL(fileURLWithPath: item.path, isDirectory: false)
+    do {
+      return draft(for: item, try item.read(), url, place, folder)
+    } catch {
+      fail(url, SnippetStoreError(error, during: Self.operation))
+      return nil
+    }
+  }
+
+  private func draft(
+    for item: any ImportItem,
+    _ reading: ItemReading,
+    _ url: URL,
+    _ place: FilePlace?,
+    _ folder: Int
+  ) -> (tag: File, draft: SnippetDraft) {
     var draft = reading.draft
     count(reading.unreadNames, in: folder)
     let notebooks = options.makesTagsOfFolders ? item.notebooks : []
@@ -160,18 +200,17 @@ final class ImportRun {
     let own = item.tags + notebooks.compactMap(TextRules.fittingTag)
     let state = ItemState(
       sha256: reading.sha256,
-      note: FileNote(ofItem: draft.title, tags: own),
+      note: FileNote(ofItem: draft.title, tags: own, identity: item.identity),
       unread: reading.unread + FrontMatterFlaw.flaws(ofFolders: notebooks),
       isTrashed: reading.isTrashed
     )
     draft.tags = tags + own
-    let found = FileWalk.File(path: item.path, stamp: item.stamp, folder: folder)
     let file = File(
       url: url,
       byteCount: item.stamp.byteCount,
       isExported: true,
       item: state,
-      place: try place(of: found),
+      place: place,
       isTrashed: reading.isTrashed
     )
     return (file, draft)
@@ -182,28 +221,41 @@ final class ImportRun {
     _ url: URL
   ) throws -> (tag: File, draft: SnippetDraft)? {
     let place = try place(of: file)
-    if let place, place.folder.isKnown, let known = try known(at: place) {
-      let isTagged =
-        !options.makesTagsOfFolders
-        || known.taggedFolderCount >= FileNames.folderCount(of: place.path)
-      let isUnchanged = try known.stamp == place.stamp || renews(known, at: place, file)
-      let isWhereItWas = !known.isInTrash || file.description?.isTrashed == true
-      let isToldAlready = known.hasHeard(file.description)
-      if isUnchanged, isWhereItWas, isToldAlready, !options.comparesContent, isTagged {
-        tell(ImportEvent(.unchanged, url, known.id, byteCount: file.byteCount))
+    if let place {
+      let known = try place.folder.isKnown ? known(at: place) : nil
+      let identity = file.description?.identity
+      var comesLast = identity.map { find($0, at: place, known) } ?? false
+      if !comesLast, let known {
+        let isTagged =
+          !options.makesTagsOfFolders
+          || known.taggedFolderCount >= FileNames.folderCount(of: place.path)
+        let isUnchanged = try known.stamp == place.stamp || renews(known, at: place, file)
+        let isWhereItWas = !known.isInTrash || file.description?.isTrashed == true
+        let isToldAlready = known.hasHeard(file.description)
+        if isUnchanged, isWhereItWas, isToldAlready, !options.comparesContent, isTagged {
+          tell(ImportEvent(.unchanged, url, known.id, byteCount: file.byteCount))
+          return nil
+        }
+        comesLast = !isUnchanged
+      } else if !comesLast, let picture = SideFile.path(besides: place.path) {
+        comesLast = place.folder.isMissing(picture)
+      }
+      if comesLast, hasRoomForChanged {
+        changed.append(.file(file, place))
         return nil
       }
-      if !isUnchanged, changed.count < ImportedFolder.maximumChangedCount {
-        changed.append((file, place))
-        return nil
-      }
-    } else if let place, let picture = SideFile.path(besides: place.path),
-      place.folder.isMissing(picture), changed.count < ImportedFolder.maximumChangedCount
-    {
-      changed.append((file, place))
-      return nil
     }
     return draft(of: file, url, place)
+  }
+
+  private var hasRoomForChanged: Bool { changed.count < ImportedFolder.maximumChangedCount }
+
+  /// Notes the identity of a file that was found; returns whether its last common state may be that
+  /// of another name.
+  private func find(_ identity: String, at place: FilePlace, _ known: Known?) -> Bool {
+    place.folder.identities.find(identity, at: place.path)
+    guard let known else { return place.folder.identities.isKnown(identity) }
+    return known.identity.map { $0 != identity } ?? false
   }
 
   private func draft(
@@ -294,6 +346,8 @@ final class ImportRun {
     let isInTrash: Bool
     let taggedFolderCount: Int
     let note: FileNote?
+
+    var identity: String? { note?.givenIdentity }
 
     /// Whether the last import knew all that another file tells.
     func hasHeard(_ description: FileDescription?) -> Bool {
@@ -608,7 +662,7 @@ final class ImportRun {
     for (path, file) in settled {
       // A conflict has a size, and the file of this one is gone.
       let byteCount: Int64? = file.outcome == .conflict ? 0 : nil
-      let url = folder.url(of: path)
+      let url = folder.url(of: folder.identities.path(before: path))
       tell(ImportEvent(file.outcome, url, file.id, byteCount: byteCount, kept: file.keptID))
     }
   }

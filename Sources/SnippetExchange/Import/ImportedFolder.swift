@@ -25,6 +25,8 @@ final class ImportedFolder {
   let moved: MovedFolder?
   /// The missing files, and some of the changed ones, whose names other files may have taken.
   var formerFiles = FormerFiles()
+  /// The files with an identity.
+  var identities = IdentifiedFiles()
   /// The texts in the store that files of the folder may be.
   var equalTexts = EqualTexts()
   /// For snippets with several files here, one that is not missing, as far as it was looked for;
@@ -80,6 +82,7 @@ final class ImportedFolder {
     var changedCount = 0
     try forEachOrigin(check) { origin in
       isKnown = true
+      if let identity = origin.identity { identities.add(identity, at: origin.path) }
       guard !origin.isUnwritten, !origin.isSideFile else { return }
       var key = FormerFiles.Key(sha256: origin.sha256)
       switch standing(at: origin.path) {

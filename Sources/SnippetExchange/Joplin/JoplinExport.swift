@@ -28,6 +28,7 @@ struct JoplinExport {
     let notebooks: [String]
 
     var byteCount: Int64 { stamp.byteCount }
+    var identity: String? { nil }
   }
 
   private var items: [Item].Iterator

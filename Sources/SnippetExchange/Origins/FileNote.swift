@@ -22,6 +22,10 @@ struct FileNote: Codable, Equatable, Sendable {
   /// Whether the file is an item of Joplin, whose name says nothing; `nil` if it is not.
   var item: Bool?
 
+  /// The identity of an item, whose name is made by the program that exported it; `nil` if the name
+  /// tells it.
+  var identity: String?
+
   /// Whether the file has the note and properties of the picture or the recording that it is beside;
   /// `nil` if it does not.
   var sideFile: Bool?
@@ -57,10 +61,16 @@ struct FileNote: Codable, Equatable, Sendable {
   }
 
   /// Describes an item of Joplin.
-  init(ofItem title: String?, tags: [String]) {
+  init(ofItem title: String?, tags: [String], identity: String?) {
     self.title = title
     self.tags = tags.isEmpty ? nil : tags
+    self.identity = identity
     item = true
+  }
+
+  /// Whether an item says the same as at another time.
+  func saysSame(as other: FileNote?) -> Bool {
+    title == other?.title && tags == other?.tags
   }
 
   /// Describes a side file with some properties.
@@ -75,6 +85,9 @@ struct FileNote: Codable, Equatable, Sendable {
     if !note.tags.isEmpty { tags = note.tags }
     if note.isPinned { pinned = true }
   }
+
+  /// The identity that another program has given the file, if any.
+  var givenIdentity: String? { identity ?? described?.identity }
 
   /// The properties in the file itself; `nil` if there are none.
   var own: FileNote? {

@@ -38,6 +38,9 @@ struct OriginRow: Equatable, Sendable {
 
   /// Whether the file is an item of Joplin.
   var isItem: Bool { note?.item == true }
+
+  /// The identity of the file, if another program has given it one.
+  var identity: String? { note?.givenIdentity }
 }
 
 /// The properties that show whether a file has changed, without reading it.

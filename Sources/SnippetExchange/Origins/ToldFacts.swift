@@ -4,6 +4,8 @@ import Foundation
 ///
 /// An origin stores them, so that the next import knows which of them are new.
 struct ToldFacts: Codable, Equatable, Sendable {
+  /// The identity of the file, see ``FileDescription/identity``.
+  var identity: String?
   var title: String?
   var tags: [String]?
   var pinned: Bool?

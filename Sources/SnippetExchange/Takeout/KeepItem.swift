@@ -13,6 +13,7 @@ struct KeepItem: ImportItem {
 
   var tags: [String] { note.description.tags }
   var notebooks: [String] { [] }
+  var identity: String? { note.createdMicroseconds.map { "\($0)" } }
 
   func read() -> ItemReading {
     var draft = SnippetDraft(.text(note.text))

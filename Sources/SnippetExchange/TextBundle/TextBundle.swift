@@ -40,6 +40,7 @@ struct TextBundle {
     }
     self.text = text
     var assets = FileDescription()
+    assets.identity = text.identity
     assets.addedAt = text.createdAt
     assets.isTrashed = text.isTrashed
     self.assets = assets
@@ -103,8 +104,8 @@ struct TextBundle {
       description.isPinned = bear.flag("pinned")
       description.isTrashed = bear.flag("trashed")
       if bear.flag("archived") { description.add(tag: "archived") }
-      // Bear's own number of the note.
       bear.skip("uniqueIdentifier")
+      description.identity = bear.text("uniqueIdentifier")
       description.unreadNames += bear.unreadNames.map { "net.shinyfrog.bear.\($0)" }
     }
     description.unreadNames += fields.unreadNames

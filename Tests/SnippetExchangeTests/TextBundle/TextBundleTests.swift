@@ -182,6 +182,36 @@ struct TextBundleTests {
     #expect(again[.unchanged] == 3 && again[.broughtBack] == 0, "\(again)")
   }
 
+  @Test(arguments: [true, false])
+  func `notes of one title keep their snippets when Bear exchanges their names`(
+    isPacked: Bool
+  ) async throws {
+    func export(_ names: [String]) throws -> URL {
+      let members = zip(names, ["first", "second"]).flatMap { name, text in
+        [
+          ("\(name).textbundle/info.json", Self.bear.replacing("0B4C-1", with: text)),
+          ("\(name).textbundle/text.md", text),
+        ]
+      }
+      guard !isPacked else {
+        let archive = SampleArchive(members.map { .init($0.0, $0.1) })
+        return try tree.add("Backup.bear2bk", archive.bytes(.zip))
+      }
+      for (path, text) in members { try tree.add(path, text) }
+      return tree.url
+    }
+    _ = try await importAll(export(["N", "N 2"]))
+    let row = try #require(try rows().first { $0.preview == "first" })
+    try await store.apply(SnippetEdit(addedTags: ["mine"]), to: row.id)
+
+    let (report, events) = try await importAll(export(["N 2", "N"]))
+
+    #expect(report[.imported] == 0 && report[.updated] == 0, "\(events)")
+    #expect(try await store.text(of: row.id) == "first")
+    #expect(try store.row(row.id)?.tags == ["mine"])
+    #expect(try rows().count == 2)
+  }
+
   @Test(arguments: ["{\"version\": 2, ", nil])
   func `a bundle without information that can be read has its own name`(info: String?) async throws
   {

@@ -1,0 +1,50 @@
+import Foundation
+import SnippetStorage
+
+extension FileSettlement {
+  /// Finds the last common state of a file with an identity that had another name then, and puts
+  /// aside the state of another file that had its name.
+  ///
+  /// Several files may have one identity, if it is a date; then those with the same bytes are the
+  /// same, or else those with the same name.
+  ///
+  /// - Returns: The state, still at its former path; `nil` if the file has the name that it had, or is
+  ///   new.
+  func renamedFile(
+    _ identity: String,
+    to origin: OriginRow,
+    in folder: ImportedFolder
+  ) throws -> OriginRow? {
+    let own = try origins.origin(origin.folder, origin.path)
+    // The state of an import that knew no identities counts by its name.
+    if let own, own.identity == nil { return nil }
+    let isOwn = own?.identity == identity
+    if isOwn, own?.sha256 == origin.sha256 { return nil }
+    var former: OriginRow?
+    for path in folder.identities.paths(of: identity) where !path.hasBytes(of: origin.path) {
+      guard let other = try origins.origin(origin.folder, path), other.identity == identity else {
+        continue
+      }
+      let isElsewhere =
+        folder.identities.identity(at: path).map { $0 != identity } ?? folder.isMissing(path)
+      if other.sha256 == origin.sha256 {
+        guard try isElsewhere || folder.isGone(other, writer.check) else { continue }
+        former = other
+        break
+      }
+      if !isOwn, isElsewhere, former == nil { former = other }
+    }
+    if let own, former != nil || !isOwn { try putAside(own, in: folder) }
+    return former
+  }
+
+  /// Keeps the state of a file whose name another one has, until the file itself is found.
+  private func putAside(_ own: OriginRow, in folder: ImportedFolder) throws {
+    let path = try ConflictName.path(beside: own.path, "former") { path in
+      try origins.origin(own.folder, path) == nil && folder.isMissing(path)
+    }
+    try origins.move(own, to: path)
+    guard let identity = own.identity else { return }
+    folder.identities.putAside(identity, from: own.path, to: path)
+  }
+}

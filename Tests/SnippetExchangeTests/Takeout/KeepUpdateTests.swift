@@ -1,0 +1,88 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetExchange
+
+/// Notes of Google Keep that are imported again after an edit there.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct KeepUpdateTests {
+  let store: SnippetStore
+  let tree: FileTree
+
+  init() throws {
+    store = try TemporaryStore.open()
+    tree = try FileTree("Keep")
+  }
+
+  private func note(
+    _ text: String,
+    title: String = "M",
+    created: Int = 1,
+    _ more: String = ""
+  ) -> String {
+    """
+    {"title": "\(title)", "textContent": "\(text)"\(more),
+     "userEditedTimestampUsec": 1612325106789000, "createdTimestampUsec": \(created)000000}
+    """
+  }
+
+  private func importAll() async throws -> (report: ImportReport, events: [ImportEvent]) {
+    try await store.importAll([tree.url])
+  }
+
+  private func onlyRow() throws -> SnippetRow {
+    let rows = try store.list().rows(in: 0..<9)
+    #expect(rows.count == 1)
+    return try #require(rows.first)
+  }
+
+  @Test func `notes of one title keep their snippets when Google exchanges their names`()
+    async throws
+  {
+    try tree.add("M.json", note("Berlin", created: 1))
+    try tree.add("M(1).json", note("Paris", created: 2))
+    _ = try await importAll()
+    let row = try #require(try store.list().rows(in: 0..<9).first { $0.preview == "Berlin" })
+    try await store.apply(SnippetEdit(addedTags: ["mine"]), to: row.id)
+    try tree.add("M.json", note("Paris", created: 2))
+    try tree.add("M(1).json", note("Berlin and more", created: 1))
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.updated] == 1 && report[.unchanged] == 1, "\(events)")
+    #expect(try await store.text(of: row.id) == "Berlin and more")
+    #expect(try store.row(row.id)?.tags == ["mine"] && store.list().count == 2)
+    #expect(try await importAll().report[.unchanged] == 2)
+  }
+
+  @Test func `a note that another one takes the name of counts as gone`() async throws {
+    try tree.add("M.json", note("Berlin", created: 1))
+    try tree.add("M(1).json", note("Paris", created: 2))
+    _ = try await importAll()
+    let row = try #require(try store.list().rows(in: 0..<9).first { $0.preview == "Berlin" })
+    try tree.remove("M(1).json")
+    try tree.add("M.json", note("Paris", created: 2))
+
+    let options = ImportOptions(movesMissingToTrash: true)
+    let (report, events) = try await store.importAll([tree.url], options)
+
+    #expect(report[.trashed] == 1 && report[.unchanged] == 1, "\(events)")
+    #expect(try store.list(.trash).rows(in: 0..<9).map(\.id) == [row.id])
+  }
+
+  @Test func `a note that was edited on both sides stays in both versions`() async throws {
+    try tree.add("M.json", note("Berlin"))
+    _ = try await importAll()
+    let id = try onlyRow().id
+    try await store.apply(SnippetEdit(text: "Paris"), to: id)
+    try tree.add("M.json", note("Rome"))
+    #expect(try await importAll().report[.conflict] == 1)
+    try tree.add("M.json", note("Rome again"))
+
+    #expect(try await importAll().report[.updated] == 1)
+
+    #expect(try await store.text(of: id) == "Paris" && store.list().count == 2)
+  }
+}
