@@ -38,8 +38,7 @@ extension FileSettlement {
     }
     if let isPinned = news.isPinned { new.isPinned = isPinned }
     if news.isTrashed, settled.outcome != .broughtBack {
-      let reason = "it is in the trash there, and the snippet is not"
-      settled.unread.append(FrontMatterFlaw(reason: reason))
+      settled.unread.append(.inTrashThere)
     }
     if let date = createdAt(of: file, news, row, others + [origin]) { new.createdAt = date }
     if news.isModified, let date = file.description?.modifiedAt?.clampedToStore {
@@ -137,6 +136,11 @@ private struct ToldNews {
 }
 
 extension FrontMatterFlaw {
+  /// The flaw of a snippet in the list whose note or picture is in the trash of another program.
+  static var inTrashThere: FrontMatterFlaw {
+    FrontMatterFlaw(reason: "it is in the trash there, and the snippet is not")
+  }
+
   /// The flaw of a value in whose place a snippet has another, which a person may have given it.
   init(untaken name: String, _ value: String) {
     let beginning = value.prefix(100)

@@ -1,17 +1,31 @@
 import Foundation
 import GRDB
+import SnippetRecognition
 import SnippetStorage
 
 /// The state of an item of Joplin, which a snippet follows like a file of a vault.
 struct ItemState {
   /// The hash of a note's file; `nil` for a resource, whose file is its content.
   let sha256: Data?
-  /// The title and the tags.
+  /// The title, the tags and what else the item tells.
   let note: FileNote
   /// The values that cannot be taken over as they are.
   let unread: [FrontMatterFlaw]
   /// Whether the other program has it in its trash.
   let isTrashed: Bool
+}
+
+extension FileNote {
+  /// Describes an item, with the tags that notebooks give it.
+  init(_ item: any ImportItem, _ reading: ItemReading, notebooks: [String]) {
+    title = reading.draft.title
+    if !item.tags.isEmpty { tags = item.tags }
+    if reading.draft.isPinned { pinned = true }
+    if reading.isTrashed { trashed = true }
+    if !notebooks.isEmpty { self.notebooks = notebooks }
+    identity = item.identity
+    self.item = true
+  }
 }
 
 extension FileSettlement {
@@ -36,21 +50,45 @@ extension FileSettlement {
       note: item.note
     )
     let existing = try writer.duplicate(of: snippet)
-    guard let former = try former(of: origin, existing, in: place.folder) else {
-      guard let existing else { return SettledFile(.imported, try add(snippet, origin)) }
-      return try adopt(existing, snippet, &origin)
+    let former = try former(of: origin, existing, in: place.folder)
+    var settled: SettledFile
+    if let former {
+      settled = try follow(former, to: item, snippet, &origin)
+    } else if let existing {
+      settled = try adopt(existing, snippet, &origin)
+    } else {
+      settled = SettledFile(.imported, try add(snippet, origin))
     }
-    let formerContent = former.contentSHA256 ?? former.sha256
-    if item.isTrashed, content == formerContent, item.note.saysSame(as: former.note),
-      try db.snippetRow(former.snippet)?.deletedAt != nil
+    // A new snippet, or one that has come back, goes there too.
+    if item.isTrashed, former?.note?.trashed != true,
+      ![.imported, .broughtBack].contains(settled.outcome), let id = settled.id,
+      try db.snippetRow(id)?.deletedAt == nil
     {
+      settled.unread.append(.inTrashThere)
+    }
+    return settled
+  }
+
+  /// Lets the snippet of an item follow it.
+  private func follow(
+    _ former: OriginRow,
+    to item: ItemState,
+    _ snippet: PreparedSnippet,
+    _ origin: inout OriginRow
+  ) throws -> SettledFile {
+    let content = snippet.body.sha256
+    let formerContent = former.contentSHA256 ?? former.sha256
+    // Those that notebooks gave once stay.
+    if !makesTagsOfFolders { origin.note?.notebooks = former.note?.notebooks }
+    let isSame = content == formerContent && origin.note?.saysSame(as: former.note) == true
+    if item.isTrashed, isSame, try db.snippetRow(former.snippet)?.deletedAt != nil {
       origin.snippet = former.snippet
       try origins.put(origin)
       return SettledFile(.unchanged, former.snippet)
     }
     let (row, isBack) = try rowOutOfTrash(former.snippet)
     origin.snippet = row.id
-    if content == formerContent, item.note.saysSame(as: former.note) {
+    if isSame {
       try origins.put(origin)
       return SettledFile(isBack ? .broughtBack : .unchanged, row.id)
     }
@@ -59,7 +97,7 @@ extension FileSettlement {
     guard !isEdited || present == formerContent && row.kind == snippet.kind else {
       return try addBeside(row, snippet, origin)
     }
-    try update(row, to: snippet, former.note, isEdited: isEdited)
+    try update(row, to: snippet, former, isEdited: isEdited)
     try origins.put(origin)
     return SettledFile(isBack ? .broughtBack : .updated, row.id)
   }
@@ -114,15 +152,37 @@ extension FileSettlement {
   private func update(
     _ row: SnippetRow,
     to snippet: PreparedSnippet,
-    _ former: FileNote?,
+    _ former: OriginRow,
     isEdited: Bool
   ) throws {
-    let file = ReadFile(snippet: snippet, note: nil)
-    try describe(row, by: file, former, from: "", folderTags: [])
+    var title: String?
+    if row.kind == .text, TextRules.fittingTitle(former.note?.title) == nil {
+      // Without a title a text has that of its first line.
+      title = row.title.isEmpty ? "" : TextPreview(of: try formerText(of: row)).title
+    }
+    var known = former.note
+    let notebooks = known?.notebooks ?? []
+    if !makesTagsOfFolders {
+      let kept = TagSet(notebooks)
+      let tags = known?.tags?.filter { !kept.contains($0) }
+      known?.tags = tags
+    }
+    try describe(
+      row,
+      by: ReadFile(snippet: snippet, note: nil),
+      known,
+      formerTitle: title,
+      from: former.path,
+      folderTags: makesTagsOfFolders ? notebooks : []
+    )
     if isEdited { try writer.replaceContent(of: row.id, with: snippet) }
+    let wasPinned = known?.pinned == true
+    let isPinned = snippet.isPinned == wasPinned ? row.isPinned : snippet.isPinned
     try db.execute(
-      sql: "UPDATE snippet SET modified_at = ?, revision = revision + 1 WHERE id = ?",
-      arguments: [snippet.modifiedAt.clampedToStore.milliseconds, row.id.rawValue]
+      sql: "UPDATE snippet SET pinned = ?, modified_at = ?, revision = revision + 1 WHERE id = ?",
+      arguments: [
+        isPinned ? 1 : 0, snippet.modifiedAt.clampedToStore.milliseconds, row.id.rawValue,
+      ]
     )
     try SnippetDigest.give(to: row.id, in: db)
   }

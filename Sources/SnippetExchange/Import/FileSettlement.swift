@@ -454,7 +454,7 @@ struct FileSettlement {
   }
 
   /// Returns the beginning of a text, up to the limit for notes.
-  private func formerText(of row: SnippetRow) throws -> String {
+  func formerText(of row: SnippetRow) throws -> String {
     try db.beginning(
       ofTextOf: row.id,
       in: row.blobID,

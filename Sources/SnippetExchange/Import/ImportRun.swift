@@ -197,14 +197,14 @@ final class ImportRun {
     count(reading.unreadNames, in: folder)
     let notebooks = options.makesTagsOfFolders ? item.notebooks : []
     if !options.makesTagsOfFolders { count(notebooks: item.notebooks, in: folder) }
-    let own = item.tags + notebooks.compactMap(TextRules.fittingTag)
+    let notebookTags = notebooks.compactMap(TextRules.fittingTag)
     let state = ItemState(
       sha256: reading.sha256,
-      note: FileNote(ofItem: draft.title, tags: own, identity: item.identity),
+      note: FileNote(item, reading, notebooks: notebookTags),
       unread: reading.unread + FrontMatterFlaw.flaws(ofFolders: notebooks),
       isTrashed: reading.isTrashed
     )
-    draft.tags = tags + own
+    draft.tags = tags + item.tags + notebookTags
     let file = File(
       url: url,
       byteCount: item.stamp.byteCount,

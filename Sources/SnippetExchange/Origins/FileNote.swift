@@ -22,6 +22,12 @@ struct FileNote: Codable, Equatable, Sendable {
   /// Whether the file is an item of Joplin, whose name says nothing; `nil` if it is not.
   var item: Bool?
 
+  /// The tags that the notebooks around an item gave; `nil` if they gave none.
+  var notebooks: [String]?
+
+  /// Whether the other program has an item in its trash; `nil` if it has not.
+  var trashed: Bool?
+
   /// The identity of an item, whose name is made by the program that exported it; `nil` if the name
   /// tells it.
   var identity: String?
@@ -60,17 +66,10 @@ struct FileNote: Codable, Equatable, Sendable {
     self.title = title
   }
 
-  /// Describes an item of Joplin.
-  init(ofItem title: String?, tags: [String], identity: String?) {
-    self.title = title
-    self.tags = tags.isEmpty ? nil : tags
-    self.identity = identity
-    item = true
-  }
-
-  /// Whether an item says the same as at another time.
+  /// Whether an item says the same as at another time; the trash is another matter.
   func saysSame(as other: FileNote?) -> Bool {
-    title == other?.title && tags == other?.tags
+    title == other?.title && tags == other?.tags && pinned == other?.pinned
+      && notebooks == other?.notebooks
   }
 
   /// Describes a side file with some properties.

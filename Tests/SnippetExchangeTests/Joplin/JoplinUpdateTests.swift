@@ -70,6 +70,70 @@ struct JoplinUpdateTests {
     #expect(try await store.text(of: id) == "Bread")
   }
 
+  @Test func `a title that is given later replaces that of the first line or of the file`()
+    async throws
+  {
+    try joplin.item(1, 1, "\n\nMilk")
+    try joplin.item(2, 1, "\n\nBread")
+    try joplin.item(3, 4, "\n", ["file_extension: png"])
+    try joplin.tree.add("resources/\(JoplinTree.id(3)).png", Samples.png)
+    try await store.importFiles(at: [joplin.tree.url])
+    let milk = try store.row(titled: "Milk").id
+    let bread = try store.row(titled: "Bread").id
+    try await store.apply(SnippetEdit(title: "Mine"), to: bread)
+    try joplin.item(1, 1, "List\n\nMilk and eggs")
+    try joplin.item(2, 1, "Other\n\nBread")
+    try joplin.item(3, 4, "photo.png", ["file_extension: png"])
+
+    let report = try await store.importFiles(at: [joplin.tree.url])
+
+    #expect(report[.updated] == 3, "\(report)")
+    #expect(try store.row(milk)?.title == "List" && store.row(bread)?.title == "Mine")
+    #expect(try store.row(titled: "photo.png").kind == .image)
+  }
+
+  @Test func `tags of notebooks stay at an import without them, and follow at one with them`()
+    async throws
+  {
+    func export(notebook: Int, tag: Bool = true) throws {
+      try joplin.item(1, 1, "List\n\nMilk", ["parent_id: \(JoplinTree.id(notebook))"])
+      try joplin.item(2, 2, "Work")
+      try joplin.item(3, 2, "Home")
+      try joplin.item(4, 5, "old")
+      let note = JoplinTree.id(tag ? 1 : 9)
+      try joplin.item(5, 6, "", ["note_id: \(note)", "tag_id: \(JoplinTree.id(4))"])
+    }
+    let options = ImportOptions(makesTagsOfFolders: true)
+    try export(notebook: 2)
+    try await store.importFiles(at: [joplin.tree.url], options: options)
+    let id = try store.row(titled: "List").id
+    #expect(try store.row(id)?.tags == ["old", "Work"])
+
+    #expect(try await store.importFiles(at: [joplin.tree.url])[.unchanged] == 1)
+    try export(notebook: 3, tag: false)
+    #expect(try await store.importFiles(at: [joplin.tree.url])[.updated] == 1)
+    #expect(try store.row(id)?.tags == ["Work"])
+    #expect(try await store.importFiles(at: [joplin.tree.url], options: options)[.updated] == 1)
+    #expect(try store.row(id)?.tags == ["Home"])
+    // One that was removed stays off.
+    try await store.apply(SnippetEdit(removedTags: ["Home"]), to: id)
+    #expect(try await store.importFiles(at: [joplin.tree.url], options: options)[.unchanged] == 1)
+    #expect(try store.row(id)?.tags == [])
+  }
+
+  @Test func `a note that went to the trash there is named, once`() async throws {
+    try joplin.item(1, 1, "List\n\nMilk")
+    try await store.importFiles(at: [joplin.tree.url])
+    try joplin.item(1, 1, "List\n\nMilk", ["deleted_time: 1700000000000"])
+
+    let (report, events) = try await store.importAll([joplin.tree.url])
+
+    #expect(report[.unchanged] == 1 && report[.unreadValue] == 1, "\(events)")
+    #expect(events.contains { $0.error?.reason.contains("in the trash there") == true })
+    #expect(try await store.importFiles(at: [joplin.tree.url])[.unreadValue] == 0)
+    #expect(try store.list().count == 1)
+  }
+
   @Test func `a note that is gone there goes to the trash if that is asked for`() async throws {
     try makeExport(joplin)
     try await store.importFiles(at: [joplin.tree.url])

@@ -85,4 +85,59 @@ struct KeepUpdateTests {
 
     #expect(try await store.text(of: id) == "Paris" && store.list().count == 2)
   }
+
+  @Test(arguments: [false, true])
+  func `a title that is given later replaces that of the first line`(isEdited: Bool) async throws {
+    try tree.add("M.json", note("Berlin", title: ""))
+    _ = try await importAll()
+    let id = try onlyRow().id
+    #expect(try store.row(id)?.title == "Berlin")
+    // A title that was made of the text follows it.
+    if isEdited { try await store.apply(SnippetEdit(text: "Paris"), to: id) }
+    try tree.add("M.json", note("Berlin", title: "Recipe"))
+
+    #expect(try await importAll().report[.updated] == 1)
+
+    #expect(try store.row(id)?.title == "Recipe")
+    try tree.add("M.json", note("Rome", title: ""))
+    guard !isEdited else { return }
+    #expect(try await importAll().report[.updated] == 1)
+    #expect(try store.row(id)?.title == "Rome")
+  }
+
+  @Test func `a pin follows, and one that a person took away stays off`() async throws {
+    try tree.add("M.json", note("Berlin"))
+    _ = try await importAll()
+    let id = try onlyRow().id
+    try tree.add("M.json", note("Berlin", #", "isPinned": true"#))
+    #expect(try await importAll().report[.updated] == 1)
+    #expect(try store.row(id)?.isPinned == true)
+    try await store.apply(SnippetEdit(isPinned: false), to: id)
+    try tree.add("M.json", note("Berlin and more", #", "isPinned": true"#))
+
+    #expect(try await importAll().report[.updated] == 1)
+
+    #expect(try store.row(id)?.isPinned == false)
+    try await store.apply(SnippetEdit(isPinned: true), to: id)
+    try tree.add("M.json", note("Berlin and more"))
+    #expect(try await importAll().report[.updated] == 1)
+    #expect(try store.row(id)?.isPinned == false)
+  }
+
+  @Test func `a note that went to the trash there is named, once`() async throws {
+    try tree.add("M.json", note("Berlin"))
+    _ = try await importAll()
+    try tree.add("M.json", note("Berlin", #", "isTrashed": true"#))
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.unchanged] == 1 && report[.unreadValue] == 1, "\(events)")
+    #expect(events.contains { $0.error?.reason.contains("in the trash there") == true })
+    #expect(try onlyRow().deletedAt == nil)
+    #expect(try await importAll().report[.unreadValue] == 0)
+    // In the trash of both it stays there.
+    try await store.moveToTrash([try onlyRow().id])
+    #expect(try await importAll().report[.unchanged] == 1)
+    #expect(try store.list(.trash).count == 1)
+  }
 }
