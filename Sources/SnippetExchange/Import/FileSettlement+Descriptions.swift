@@ -37,7 +37,7 @@ extension FileSettlement {
       }
     }
     if let isPinned = news.isPinned { new.isPinned = isPinned }
-    if news.isTrashed, settled.outcome != .broughtBack {
+    if news.isTrashed, row.deletedAt == nil, settled.outcome != .broughtBack {
       settled.unread.append(.inTrashThere)
     }
     if let date = createdAt(of: file, news, row, others + [origin]) { new.createdAt = date }

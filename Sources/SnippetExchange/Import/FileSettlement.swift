@@ -133,6 +133,10 @@ struct FileSettlement {
       )
       : writer.duplicate(of: snippet).map { EqualTexts.Found(id: $0) }
     guard let existing else {
+      if let id = try writer.trashedDuplicate(of: snippet) {
+        origin.snippet = id
+        return try settleTrashed(file, origin)
+      }
       var settled = SettledFile(.imported, try add(snippet, origin))
       if file.note?.isSideFile == true {
         let reason = "the picture or recording that it is the note of is not beside it (note-of)"
@@ -149,6 +153,17 @@ struct FileSettlement {
     try origins.insert(origin)
     _ = try giveFolderTags(to: existing.id, besidesThoseOf: 0, at: origin.path)
     let settled = SettledFile(isNew ? .updated : .duplicate, existing.id)
+    return try taking(file, nil, origin, settled)
+  }
+
+  /// Gives a picture or a recording in the trash another file, which brings it back unless the file is
+  /// in the trash of another program.
+  private func settleTrashed(_ file: ReadFile, _ origin: OriginRow) throws -> SettledFile {
+    let stays = file.description?.isTrashed == true
+    if !stays { _ = try writer.bringBack(origin.snippet) }
+    try origins.insert(origin)
+    _ = try giveFolderTags(to: origin.snippet, besidesThoseOf: 0, at: origin.path)
+    let settled = SettledFile(stays ? .unchanged : .broughtBack, origin.snippet)
     return try taking(file, nil, origin, settled)
   }
 

@@ -455,10 +455,9 @@ final class ImportRun {
     _ writer: SnippetWriter
   ) throws -> SettledFile {
     guard let place = file.place else {
-      let existing = try writer.duplicate(of: snippet)
-      let id = try existing ?? writer.insert(snippet)
-      try file.single?.record(id, snippet.body.sha256, in: writer.db)
-      return SettledFile(existing == nil ? .imported : .duplicate, id)
+      let settled = try settleAlone(snippet, writer)
+      if let id = settled.id { try file.single?.record(id, snippet.body.sha256, in: writer.db) }
+      return settled
     }
     let settlement = FileSettlement(
       writer: writer,
@@ -475,6 +474,17 @@ final class ImportRun {
     )
     if let settled = try settlement.settleSideFile(read, at: place) { return settled }
     return try settlement.settle(read, at: place)
+  }
+
+  private func settleAlone(
+    _ snippet: PreparedSnippet,
+    _ writer: SnippetWriter
+  ) throws -> SettledFile {
+    if let existing = try writer.duplicate(of: snippet) { return SettledFile(.duplicate, existing) }
+    if let trashed = try writer.trashedDuplicate(of: snippet), try writer.bringBack(trashed) {
+      return SettledFile(.broughtBack, trashed)
+    }
+    return SettledFile(.imported, try writer.insert(snippet))
   }
 
   // MARK: - Once it is durable

@@ -135,6 +135,22 @@ package struct SnippetWriter {
     return id.map(SnippetID.init(rawValue:))
   }
 
+  /// Finds the image or voice in the trash that has the content of a prepared one without a given
+  /// identity; of several, the last that went there.
+  package func trashedDuplicate(of snippet: PreparedSnippet) throws -> SnippetID? {
+    guard !snippet.isIdentified, snippet.kind != .text, case .blob(let blob, _) = snippet.body
+    else { return nil }
+    let id = try db.number(
+      """
+      SELECT snippet.id FROM blob JOIN snippet ON snippet.blob_id = blob.id
+      WHERE blob.sha256 = ? AND deleted_at IS NOT NULL AND kind <> 1
+      ORDER BY deleted_at DESC, snippet.id DESC LIMIT 1
+      """,
+      [blob.sha256.databaseValue]
+    )
+    return id.map(SnippetID.init(rawValue:))
+  }
+
   /// A condition that a text equals a parameter, in the terms of the index
   /// `snippet_text_by_content`.
   package static func condition(thatBodyIs parameter: String) -> String {

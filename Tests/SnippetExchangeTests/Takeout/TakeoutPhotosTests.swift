@@ -155,6 +155,49 @@ struct TakeoutPhotosTests {
     #expect(try store.list(.trash).rows(in: 0..<9).count == 1)
   }
 
+  @Test func `what is in Google's trash stays there as one, from archives of any name`()
+    async throws
+  {
+    let trashed = SampleArchive([
+      .init("\(Self.album)/1.png", picture(1)),
+      .init("\(Self.album)/1.png.json", Self.json("1.png", #", "trashed": true"#)),
+    ])
+
+    for number in 0..<3 {
+      let archive = try tree.add("takeout-\(number).zip", trashed.bytes(.zip))
+      let (report, events) = try await importAll([archive])
+      #expect(report[number == 0 ? .imported : .unchanged] == 1, "\(events)")
+      #expect(report[.unreadValue] == 0, "\(events)")
+      #expect(try await importAll([archive]).report[.unchanged] == 1)
+    }
+
+    #expect(try store.list(.trash).count == 1 && store.list().count == 0)
+  }
+
+  @Test func `a picture in the trash comes back from an archive of any name, with its tags`()
+    async throws
+  {
+    try tree.add("1.png", picture(1))
+    let id = try #require(try await importAll([tree.url]).events.first?.snippetID)
+    try await store.apply(SnippetEdit(addedTags: ["mine"]), to: id)
+    try await store.moveToTrash([id])
+    let archive = SampleArchive([
+      .init("\(Self.album)/1.png", picture(1)), .init("\(Self.album)/2.png", picture(1)),
+    ])
+    let url = try FileTree("other").add("takeout.zip", archive.bytes(.zip))
+
+    let (report, events) = try await importAll([url])
+
+    #expect(report[.broughtBack] == 1 && report[.duplicate] == 1, "\(events)")
+    #expect(try store.list().rows(in: 0..<9).map(\.id) == [id] && store.list(.trash).count == 0)
+    #expect(try store.row(id)?.tags == ["mine"])
+    // A file that is given by itself does the same.
+    try await store.moveToTrash([id])
+    let file = try FileTree("alone").add("3.png", picture(1))
+    #expect(try await importAll([file]).report[.broughtBack] == 1)
+    #expect(try store.list().count == 1 && store.list(.trash).count == 0)
+  }
+
   @Test func `an edited copy has the date of the original, and its own name`() async throws {
     try tree.add("\(Self.album)/1.png", picture(1))
     try tree.add("\(Self.album)/1-edited.png", picture(2))
