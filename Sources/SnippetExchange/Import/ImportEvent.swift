@@ -16,7 +16,8 @@ public struct ImportEvent: Sendable {
     /// It also took over any other changes in the file.
     case broughtBack
     /// The snippet was updated: the file changed, its folders became tags, another file tells more of
-    /// it, or the snippet had no file before and took over the values in it.
+    /// it, the snippet had no file before and took over the values in it, or it got one of
+    /// ``ImportOptions/tags``.
     case updated
     /// The file was renamed or moved within the folder; its snippet stays.
     case moved

@@ -232,7 +232,9 @@ final class ImportRun {
         let isUnchanged = try known.stamp == place.stamp || renews(known, at: place, file)
         let isWhereItWas = !known.isInTrash || file.description?.isTrashed == true
         let isToldAlready = known.hasHeard(file.description)
-        if isUnchanged, isWhereItWas, isToldAlready, !options.comparesContent, isTagged {
+        if isUnchanged, isWhereItWas, isToldAlready, !options.comparesContent, isTagged,
+          try hasTags(known.id)
+        {
           tell(ImportEvent(.unchanged, url, known.id, byteCount: file.byteCount))
           return nil
         }
@@ -246,6 +248,18 @@ final class ImportRun {
       }
     }
     return draft(of: file, url, place)
+  }
+
+  /// Whether a snippet has the tags that all are to get.
+  private func hasTags(_ id: SnippetID) throws -> Bool {
+    guard !tags.isEmpty else { return true }
+    return try access.read { db in try missingTags(of: db.snippetRow(id)).isEmpty }
+  }
+
+  private func missingTags(of row: SnippetRow?) -> [String] {
+    guard let row else { return [] }
+    let present = TagSet(row.tags)
+    return tags.filter { !present.contains($0) }
   }
 
   private var hasRoomForChanged: Bool { changed.count < ImportedFolder.maximumChangedCount }
@@ -441,12 +455,31 @@ final class ImportRun {
     _ snippet: PreparedSnippet,
     _ writer: SnippetWriter
   ) throws -> SettledFile {
-    let settled = try settleInList(file, snippet, writer)
+    let settled = try tag(settleInList(file, snippet, writer), of: file, writer)
     guard file.isTrashed, let id = settled.id else { return settled }
     // One that was in the list before stays there.
     guard settled.outcome == .imported || settled.outcome == .broughtBack else { return settled }
     _ = try writer.moveToTrash(id, at: store.configuration.now())
     return settled.outcome == .imported ? settled : SettledFile(.unchanged, id, settled)
+  }
+
+  /// Gives the snippet of a file the tags that all are to get, as far as it does not have them.
+  private func tag(
+    _ settled: SettledFile,
+    of file: File,
+    _ writer: SnippetWriter
+  ) throws -> SettledFile {
+    guard !tags.isEmpty, let id = settled.id, let row = try writer.db.snippetRow(id) else {
+      return settled
+    }
+    let missing = missingTags(of: row)
+    guard !missing.isEmpty else { return settled }
+    for tag in missing { try writer.add(tag, to: id) }
+    try SnippetDigest.give(to: id, in: writer.db)
+    // One in the trash is still to be brought back.
+    let comesBack = settled.outcome == .duplicate && row.deletedAt != nil
+    guard [.unchanged, .duplicate].contains(settled.outcome), !comesBack else { return settled }
+    return SettledFile(.updated, id, settled)
   }
 
   private func settleInList(

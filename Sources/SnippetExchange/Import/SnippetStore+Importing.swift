@@ -5,7 +5,7 @@ public import SnippetStorage
 
 /// The settings of an import.
 public struct ImportOptions: Sendable {
-  /// Tags for every new snippet; none by default.
+  /// Tags for the snippet of every file, new or not; none by default.
   public var tags: [String]
   /// Whether to import files and folders in a folder whose names start with a dot; `false` by
   /// default.
@@ -34,7 +34,7 @@ public struct ImportOptions: Sendable {
   /// Makes options.
   ///
   /// - Parameters:
-  ///   - tags: Tags for every new snippet.
+  ///   - tags: Tags for the snippet of every file, new or not.
   ///   - includesHidden: Whether to import hidden files and folders.
   ///   - makesTagsOfFolders: Whether folders become tags.
   ///   - comparesContent: Whether to read files to find out if they have changed.

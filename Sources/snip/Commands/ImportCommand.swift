@@ -55,7 +55,10 @@ struct ImportCommand: Subcommand {
 
   @Option(
     name: .customLong("tag"),
-    help: ArgumentHelp("A tag for every snippet. May be repeated.", valueName: "tag"),
+    help: ArgumentHelp(
+      "A tag for the snippet of every file, new or not. May be repeated.",
+      valueName: "tag"
+    ),
     completion: .tags
   )
   var tags: [String] = []

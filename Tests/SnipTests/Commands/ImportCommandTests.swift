@@ -457,8 +457,8 @@ struct ImportCommandTests {
     )
     #expect(
       try files(hidden) == [
-        "files/a/one.txt unchanged", "files/b.txt unchanged", "files/link leftOut",
-        "files/.hidden/three.txt imported",
+        "files/link leftOut", "files/.hidden/three.txt imported", "files/a/one.txt updated",
+        "files/b.txt updated",
       ]
     )
     let named = try await snip("import", "files")
@@ -473,7 +473,8 @@ struct ImportCommandTests {
         """
     )
     #expect(try files(followed) == ["files/link/four.txt imported"])
-    #expect(try await snip("list", "--json", "--tag", "later").json("title") == ["three"])
+    let tagged = try await snip("list", "--json", "--tag", "later").json("title")
+    #expect(Set(tagged.compactMap(\.string)) == ["b", "one", "three"])
   }
 
   @Test func `the files of the store are not imported into it`() async throws {

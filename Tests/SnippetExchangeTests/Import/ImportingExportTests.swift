@@ -158,11 +158,28 @@ struct ImportingExportTests {
     try await exportAll(from: store)
     let count = try store.list().count
 
-    let report = try await store.importFiles(at: [folder], options: .init(tags: ["again"]))
+    let report = try await store.importFiles(at: [folder])
 
     #expect(report[.duplicate] == count)
     #expect(report[.imported] == 0 && report[.failed] == 0)
     #expect(try store.list().count == count)
+  }
+
+  @Test func `tags go to the snippets of an export that are there, also to those in the trash`()
+    async throws
+  {
+    let store = try TemporaryStore.open()
+    let rows = try await [
+      store.save(SnippetDraft(.text("kept"))), store.save(SnippetDraft(.text("thrown away"))),
+    ]
+    try await store.export(to: folder)
+    try await store.moveToTrash([rows[1].id])
+
+    let report = try await store.importFiles(at: [folder], options: .init(tags: ["again"]))
+
+    #expect(report[.updated] == 1 && report[.broughtBack] == 1, "\(report)")
+    #expect(try store.list().rows(in: 0..<9).map(\.tags) == [["again"], ["again"]])
+    #expect(try await store.check().isSound)
   }
 
   @Test func `an export brings back what has been moved to the trash since`() async throws {

@@ -177,6 +177,30 @@ struct VaultImportTests: VaultTests {
     #expect(try await importVault()[.unchanged] == 1)
   }
 
+  @Test func `tags go to the snippets of all files, also of unchanged and equal ones, once`()
+    async throws
+  {
+    try tree.add("a.md", "Milk")
+    try tree.add("b.png", Samples.png)
+    try tree.setDate("a.md")
+    try tree.setDate("b.png")
+    try await importVault()
+    try tree.add("c.png", Samples.png)
+    try tree.setDate("c.png")
+    let options = ImportOptions(tags: ["trip"])
+
+    let report = try await store.importFiles(at: [tree.url], options: options)
+
+    #expect(report[.updated] == 2 && report[.duplicate] == 1, "\(report)")
+    #expect(try store.list().rows(in: 0..<9).map(\.tags) == [["trip"], ["trip"]])
+    #expect(try await store.importFiles(at: [tree.url], options: options)[.unchanged] == 3)
+    let alone = try FileTree("alone").add("d.png", Samples.png)
+    let other = ImportOptions(tags: ["trip", "sea"])
+    #expect(try await store.importFiles(at: [alone], options: other)[.updated] == 1)
+    #expect(try store.list().rows(in: 0..<9).contains { $0.tags == ["sea", "trip"] })
+    #expect(try await store.check().isSound)
+  }
+
   // MARK: - Both sides
 
   @Test func `where both sides were changed, both are kept`() async throws {
