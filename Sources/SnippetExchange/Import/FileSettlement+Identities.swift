@@ -34,17 +34,25 @@ extension FileSettlement {
       }
       if !isOwn, isElsewhere, former == nil { former = other }
     }
-    if let own, former != nil || !isOwn { try putAside(own, in: folder) }
+    guard let own, let ownIdentity = own.identity, former != nil || !isOwn else { return former }
+    // A date of creation may be edited.
+    if former == nil, own.sha256 == origin.sha256, !folder.identities.isFound(ownIdentity) {
+      return nil
+    }
+    try putAside(own, ownIdentity, in: folder)
     return former
   }
 
   /// Keeps the state of a file whose name another one has, until the file itself is found.
-  private func putAside(_ own: OriginRow, in folder: ImportedFolder) throws {
+  private func putAside(
+    _ own: OriginRow,
+    _ identity: String,
+    in folder: ImportedFolder
+  ) throws {
     let path = try ConflictName.path(beside: own.path, "former") { path in
       try origins.origin(own.folder, path) == nil && folder.isMissing(path)
     }
     try origins.move(own, to: path)
-    guard let identity = own.identity else { return }
     folder.identities.putAside(identity, from: own.path, to: path)
   }
 }

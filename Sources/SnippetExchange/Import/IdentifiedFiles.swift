@@ -7,6 +7,7 @@ struct IdentifiedFiles {
   private var paths: [String: [String]] = [:]
   /// The identities of the files that were found, by the bytes of their paths.
   private var found: [[UInt8]: String] = [:]
+  private var foundIdentities: Set<String> = []
   /// The former paths of states that were put aside, by the bytes of their present ones.
   private var formerPaths: [[UInt8]: String] = [:]
 
@@ -18,6 +19,7 @@ struct IdentifiedFiles {
   /// Notes that a file was found.
   mutating func find(_ identity: String, at path: String) {
     found[Array(path.utf8)] = identity
+    foundIdentities.insert(identity)
   }
 
   /// Notes that a state has another path, because another file has its name.
@@ -28,6 +30,9 @@ struct IdentifiedFiles {
 
   /// Whether there is a last common state with an identity.
   func isKnown(_ identity: String) -> Bool { paths[identity] != nil }
+
+  /// Whether a file with an identity was found.
+  func isFound(_ identity: String) -> Bool { foundIdentities.contains(identity) }
 
   /// Returns the paths of the last common states with an identity.
   func paths(of identity: String) -> [String] { paths[identity] ?? [] }

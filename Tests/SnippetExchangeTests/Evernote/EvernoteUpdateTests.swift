@@ -104,6 +104,16 @@ struct EvernoteUpdateTests {
     #expect(try await store.text(of: paris) == "Paris, late")
   }
 
+  @Test func `a note whose date of creation was edited keeps its snippet`() async throws {
+    _ = try await importNotes([note("Berlin", 2020)])
+    let berlin = try id("Berlin")
+
+    let (report, events) = try await importNotes([note("Berlin", 2019)])
+
+    #expect(report[.updated] == 1 && report[.imported] == 0, "\(events)")
+    #expect(try store.row(berlin)?.createdAt.timeIntervalSince1970 == 1_546_398_245)
+  }
+
   @Test func `notes of one moment are told by their bytes`() async throws {
     _ = try await importNotes([note("Berlin", 2020), note("Paris", 2020)])
     let ids = (try id("Berlin"), try id("Paris"))

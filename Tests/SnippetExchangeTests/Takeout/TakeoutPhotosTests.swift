@@ -174,6 +174,20 @@ struct TakeoutPhotosTests {
     #expect(try store.list(.trash).count == 1 && store.list().count == 0)
   }
 
+  @Test func `a picture in the trash of both stays there, and nothing is named`() async throws {
+    try tree.add("1.png", picture(1))
+    let id = try #require(try await importAll([tree.url]).events.first?.snippetID)
+    try await store.moveToTrash([id])
+    let takeout = try FileTree("takeout")
+    try takeout.add("\(Self.album)/1.png", picture(1))
+    try takeout.add("\(Self.album)/1.png.json", Self.json("1.png", #", "trashed": true"#))
+
+    let (report, events) = try await importAll([takeout.url])
+
+    #expect(report[.imported] == 0 && report[.unreadValue] == 0, "\(events)")
+    #expect(try store.list(.trash).rows(in: 0..<9).map(\.id) == [id] && store.list().count == 0)
+  }
+
   @Test func `a picture in the trash comes back from an archive of any name, with its tags`()
     async throws
   {
