@@ -35,6 +35,8 @@ extension FileSettlement {
       } else if title != named {
         settled.unread.append(FrontMatterFlaw(untaken: "title", title))
       }
+    } else if news.isTitleGone, row.title == former?.title {
+      new.title = file.snippet.title
     }
     if let isPinned = news.isPinned { new.isPinned = isPinned }
     if news.isTrashed, row.deletedAt == nil, settled.outcome != .broughtBack {
@@ -76,8 +78,10 @@ extension FileSettlement {
     return news.isAdded && isOfFile ? file.snippet.createdAt : nil
   }
 
-  /// Gives a picture or a recording a note, if it has none, or still has the former; returns
-  /// whether it was given.
+  /// Gives a picture or a recording a note, if it has none but that in its bytes, or still has the
+  /// former; returns whether it was given.
+  ///
+  /// A note that is gone gives way to that in the bytes.
   private func takeNote(
     _ file: ReadFile,
     _ news: ToldNews,
@@ -85,12 +89,18 @@ extension FileSettlement {
     _ row: SnippetRow,
     _ settled: inout SettledFile
   ) throws -> Bool {
-    guard row.kind != .text, news.hasNote, let told = file.description?.fittingNote else {
-      return false
-    }
+    guard row.kind != .text, news.hasNote || news.isNoteGone else { return false }
     let present = try writer.note(of: row.id) ?? ""
+    let isFormer = former?.note == SideFile.hash(of: present)
+    guard news.hasNote, let told = file.description?.fittingNote else {
+      guard news.isNoteGone, isFormer, present != file.snippet.note else { return false }
+      try writer.replaceNote(of: row.id, with: file.snippet.note)
+      return true
+    }
     if present == told { return false }
-    guard former?.note.map({ $0 == SideFile.hash(of: present) }) ?? present.isEmpty else {
+    let isOfBytes =
+      try former?.note == nil && (present.isEmpty || present == embeddedTexts(of: row).note)
+    guard isFormer || isOfBytes else {
       settled.unread.append(FrontMatterFlaw(untaken: "note", told))
       return false
     }
@@ -103,11 +113,15 @@ extension FileSettlement {
 private struct ToldNews {
   /// A title.
   let title: String?
+  /// Whether no file tells the former title any more.
+  let isTitleGone: Bool
   /// Whether it is pinned now, if that has changed.
   let isPinned: Bool?
   /// Whether it went to the trash.
   let isTrashed: Bool
   let hasNote: Bool
+  /// Whether no file tells the former note any more.
+  let isNoteGone: Bool
   let isCreated: Bool
   let isTaken: Bool
   let isAdded: Bool
@@ -120,7 +134,12 @@ private struct ToldNews {
       guard let value = facts[keyPath: fact] else { return false }
       return value != former?[keyPath: fact] && !others.contains { $0[keyPath: fact] == value }
     }
+    func isGone<Value: Equatable>(_ fact: KeyPath<ToldFacts, Value?>) -> Bool {
+      guard facts[keyPath: fact] == nil, let value = former?[keyPath: fact] else { return false }
+      return !others.contains { $0[keyPath: fact] == value }
+    }
     title = isNew(\.title) ? facts.title : nil
+    (isTitleGone, isNoteGone) = (isGone(\.title), isGone(\.note))
     let isUnpinned = former?.pinned == true && facts.pinned == nil
     isPinned = isNew(\.pinned) ? true : isUnpinned ? false : nil
     isTrashed = isNew(\.trashed)

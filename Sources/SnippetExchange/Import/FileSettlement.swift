@@ -228,7 +228,11 @@ struct FileSettlement {
     let isSame = origin.sha256 == former.sha256
     let content = isSame ? nil : try db.contentHash(of: row)
     if isSame || content == origin.sha256 {
-      if isSame { (origin.contentSHA256, origin.note) = (former.contentSHA256, former.note) }
+      if isSame {
+        origin.contentSHA256 = former.contentSHA256
+        // A title that another file tells may have changed.
+        if snippet.kind == .text || file.description == nil { origin.note = former.note }
+      }
       if former.isUnwritten { origin.note = nil }
       keepTold(&origin, file, former.note)
       keepTagged(&origin, former)
@@ -351,14 +355,19 @@ struct FileSettlement {
       known = NoteMetadata(try formerText(of: row), in: language, ofBundle: isOfBundle)
     }
     let note = FileNote.note(own ?? known.map { FileNote($0) }, described: former.note?.described)
-    let lost = try describe(
+    let embedded = try embeddedTexts(of: row)
+    var lost = try describe(
       row,
       by: file,
       note,
       formerDate: own?.created.map { Date(milliseconds: $0) } ?? known?.createdAt,
+      formerKeywords: embedded.tags,
       from: former.path,
       folderTags: folderTags(of: former)
     )
+    if former.note?.described?.note == nil {
+      try takeEmbeddedNote(file, after: embedded, row, &lost)
+    }
     let told = file.description == nil ? nil : file.snippet.modifiedAt
     try writer.replaceContent(of: row.id, with: file.snippet)
     try db.execute(
@@ -417,6 +426,7 @@ struct FileSettlement {
     _ former: FileNote?,
     formerTitle: String? = nil,
     formerDate: Date? = nil,
+    formerKeywords: [String] = [],
     from path: String,
     folderTags: [String]
   ) throws -> LostValues {
@@ -450,7 +460,8 @@ struct FileSettlement {
     }
     try write(new, to: row.id)
     let formerTags =
-      ((former?.tags ?? []) + (told?.tags ?? [])).compactMap(TextRules.fittingTag) + folderTags
+      ((former?.tags ?? []) + (told?.tags ?? [])).compactMap(TextRules.fittingTag)
+      + formerKeywords + folderTags
     let (known, present) = (TagSet(formerTags), TagSet(snippet.tags))
     for tag in formerTags where !present.contains(tag) {
       try writer.remove(tag, from: row.id)
@@ -516,6 +527,7 @@ struct FileSettlement {
       by: file,
       .note(file.note.map { FileNote($0) } ?? former.note, described: former.note?.described),
       formerDate: file.note?.createdAt,
+      formerKeywords: file.snippet.tags.isEmpty ? [] : embeddedTexts(of: row).tags,
       from: former.path,
       folderTags: folderTags(of: former)
     )

@@ -59,6 +59,18 @@ private struct SnippetBytes: ByteSource {
 }
 
 extension Database {
+  /// Recognizes the bytes of an image or voice as this transaction sees them; `nil` if the blob does
+  /// not exist, or its format is unknown.
+  package func recognizedMedia(in blob: BlobID) throws -> RecognizedContent? {
+    do {
+      let layout = try withLayout(of: blob) { $0 }
+      let bytes = TransactionBytes(db: self, blob: blob, layout: layout)
+      return try ContentRecognizer.recognizeMedia(bytes)
+    } catch is BlobDeletion {
+      return nil
+    }
+  }
+
   /// Finds the row of a snippet.
   package func snippetRow(_ id: SnippetID) throws -> SnippetRow? {
     try SnippetRowQuery.row(id, in: self)
@@ -91,6 +103,26 @@ extension Database {
   /// Unlike GRDB it binds a text completely, even if the text contains NUL.
   package func run(_ sql: String, _ arguments: [DatabaseValue]) throws {
     try stepped(sql, arguments, writes: true).execute()
+  }
+}
+
+/// The bytes of a blob in a transaction.
+///
+/// They are recognized on the thread of the transaction, and kept nowhere.
+private struct TransactionBytes: ByteSource, @unchecked Sendable {
+  let db: Database
+  let blob: BlobID
+  let layout: BlobLayout
+
+  var byteCount: Int64 { layout.byteCount }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+    let count = Int(min(Int64(buffer.count), max(0, byteCount - offset)))
+    guard count > 0 else { return 0 }
+    let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+    var handle = try BlobHandle(on: db)
+    try handle.read(blob, layout, at: offset, into: part)
+    return count
   }
 }
 

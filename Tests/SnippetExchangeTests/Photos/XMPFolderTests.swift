@@ -221,6 +221,32 @@ struct XMPFolderTests: VaultTests {
     #expect(try await importVault()[.unchanged] == 1)
   }
 
+  @Test func `a title and a description that were cleared in the XMP go, and the next ones come`()
+    async throws
+  {
+    try tree.add("1.png", Samples.png)
+    try tree.add("1.xmp", xmp())
+    try await importVault()
+    let id = try #require(try row("The sea")?.id)
+    try tree.add("1.xmp", xmp(subject(["Anna"])))
+
+    #expect(try await importVault()[.updated] == 1)
+
+    #expect(try store.row(id)?.title == "1")
+    #expect(try await store.note(of: id).isEmpty)
+    try tree.add("1.xmp", xmp(title: "The lake", note: "We rowed"))
+    let (report, events) = try await importAll()
+    #expect(report[.updated] == 1 && report[.unreadValue] == 0, "\(events)")
+    #expect(try store.row(id)?.title == "The lake")
+    #expect(try await store.note(of: id) == "We rowed")
+    // What a person gave does not go with it.
+    try await store.apply(SnippetEdit(title: "Mine", note: "My words"), to: id)
+    try tree.add("1.xmp", xmp(subject(["Ben"])))
+    try await importVault()
+    #expect(try store.row(id)?.title == "Mine")
+    #expect(try await store.note(of: id) == "My words")
+  }
+
   @Test func `a keyword goes with the last one in the XMP`() async throws {
     try tree.add("1.png", Samples.png)
     try tree.add("1.xmp", xmp(subject(["Anna"])))

@@ -145,6 +145,23 @@ struct LateSidecarTests: VaultTests {
     #expect(try await self.reasons([tree.url]).isEmpty)
   }
 
+  @Test func `a description that was cleared in the JSON goes, and the next one comes`()
+    async throws
+  {
+    try tree.add("1.png", Samples.png)
+    try tree.add("1.png.json", json("First"))
+    try await importVault()
+    let id = try #require(try store.list().row(at: 0)?.id)
+    try tree.add("1.png.json", json(""))
+
+    #expect(try await importVault()[.updated] == 1)
+
+    #expect(try await store.note(of: id).isEmpty)
+    try tree.add("1.png.json", json("Third"))
+    #expect(try await reasons([tree.url]).isEmpty)
+    #expect(try await store.note(of: id) == "Third")
+  }
+
   @Test func `what a TextBundle says of its text reaches it later too`() async throws {
     func info(_ archived: Int, _ pinned: Int = 0) -> String {
       #"{"version": 2, "net.shinyfrog.bear": {"archived": \#(archived), "pinned": \#(pinned)}}"#
