@@ -16,12 +16,13 @@ struct PhotoSidecar: Equatable, Sendable {
   init?(_ read: JSONFields) {
     var fields = read
     guard fields.has("photoTakenTime"), fields.has("title") else { return nil }
-    fileName = fields.text("title")
+    fileName = fields.text("title").map { Self.unescaped($0) }
     var description = FileDescription(of: fields)
     description.takenAt = Self.date("photoTakenTime", &fields, &description)
     description.addedAt = Self.date("creationTime", &fields, &description)
-    description.set(title: fileName.map { TextRules.title(ofFile: $0, isText: false) })
-    description.set(note: fields.text("description"))
+    // A slash is one of the title, not of a path.
+    description.set(title: fileName.map { Self.title(of: $0) })
+    description.set(note: fields.text("description").map { Self.unescaped($0) })
     description.isPinned = fields.flag("favorited")
     description.isTrashed = fields.flag("trashed")
     if fields.flag("archived") { description.add(tag: "archived") }
@@ -31,6 +32,28 @@ struct PhotoSidecar: Equatable, Sendable {
     }
     description.unreadNames += fields.unreadNames
     self.description = description
+  }
+
+  /// Returns the name of a file without its extension.
+  private static func title(of fileName: String) -> String {
+    let start = fileName.lastIndex(of: "/").map(fileName.index(after:)) ?? fileName.startIndex
+    let name = String(fileName[start...])
+    if name.isEmpty { return fileName }
+    return String(fileName[..<start]) + TextRules.title(ofFile: name, isText: false)
+  }
+
+  /// Returns a text with the characters that Google writes as in HTML, such as `&#39;`.
+  private static func unescaped(_ text: String) -> String {
+    guard text.contains("&") else { return text }
+    return text.replacing(#/&(?:quot|#34|#39|apos|lt|gt|amp);/#) { match -> String in
+      switch match.output {
+      case "&quot;", "&#34;": "\""
+      case "&lt;": "<"
+      case "&gt;": ">"
+      case "&amp;": "&"
+      default: "'"
+      }
+    }
   }
 
   private static func date(

@@ -86,6 +86,25 @@ struct TakeoutPhotosTests {
     #expect(row.isPinned && row.tags == ["Anna"])
   }
 
+  @Test func `characters that Google writes as in HTML, and a slash in a title, are themselves`()
+    async throws
+  {
+    try tree.add("1.png", picture(1))
+    let words = Self.json("It&#39;s.png").replacing(
+      #""description": """#,
+      with: #""description": "a &quot;b&quot; &amp;amp; c""#
+    )
+    try tree.add("1.png.json", words)
+    try tree.add("2.png", picture(2))
+    try tree.add("2.png.json", Self.json("Anna/Berlin.png"))
+
+    try await importAll()
+
+    let row = try store.row(titled: "It's")
+    #expect(try await store.note(of: row.id) == #"a "b" &amp; c"#)
+    #expect(try store.row(titled: "Anna/Berlin").kind == .image)
+  }
+
   @Test func `places and counts are named once, with their numbers`() async throws {
     for number in 1...3 {
       try tree.add("\(Self.album)/\(number).png", picture(UInt8(number)))
