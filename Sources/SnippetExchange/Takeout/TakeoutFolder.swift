@@ -150,10 +150,12 @@ struct TakeoutFolder {
       all.merge(next.sidecars) { own, _ in own }
     }
     guard !all.isEmpty else { return }
-    let pictures = ([found] + beside).flatMap(\.others)
+    // The note of a picture would have its name.
+    let own = found.others.filter { !FileNames.isText($0) }
+    let pictures = own + beside.flatMap(\.others)
     let names = SidecarNames(all.map { ($0.key, $0.value.fileName) }, beside: pictures)
     var used: Set<String> = []
-    for picture in found.others {
+    for picture in own {
       let match = names.match(picture)
       used.formUnion(match.sidecars)
       guard let sidecar = match.sidecars.first.flatMap({ all[$0] }) else { continue }

@@ -183,6 +183,29 @@ struct LateSidecarTests: VaultTests {
 
   // MARK: - Back into the folder
 
+  @Test func `a picture that comes back from the trash keeps the file with its note`() async throws
+  {
+    try tree.add("1.png", Samples.png)
+    try tree.add("1.png.json", json())
+    try tree.add("2.md", "Another")
+    try await importVault()
+    let id = try #require(try store.list(SnippetFilter(kinds: [.image])).row(at: 0)?.id)
+    try await store.apply(SnippetEdit(title: "Mine"), to: id)
+    try await store.exportMarkdown(to: tree.url)
+    #expect(try tree.text("1.png.md").contains("title: Mine"))
+    try await store.moveToTrash([id])
+
+    let (report, events) = try await store.importAll([tree.url])
+
+    #expect(report[.failed] == 0 && report[.broughtBack] >= 1, "\(events)")
+    #expect(try store.row(id)?.deletedAt == nil && store.row(id)?.title == "Mine")
+    // A new store takes the file for the note too.
+    let other = try TemporaryStore.open("other.sqlite")
+    let second = try await other.importAll([tree.url])
+    #expect(second.report[.failed] == 0, "\(second.events)")
+    #expect(try other.list().count == 2)
+  }
+
   @Test func `an export leaves files alone whose properties another file tells`() async throws {
     let text = "# Trip\n\nBy train #sea"
     try tree.add("T.textbundle/text.md", text)
