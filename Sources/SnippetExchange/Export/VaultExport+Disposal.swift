@@ -15,7 +15,7 @@ extension VaultExport {
           try OriginStatements(db: db).origins(of: row.id)
         }
         let files = origins.filter { !$0.isUnwritten }.compactMap { origin in
-          paths.home.path(of: origin).map { (path: $0, origin: origin) }
+          paths.home.removablePath(of: origin).map { (path: $0, origin: origin) }
         }
         // The picture would otherwise go, and an import of the edited note would bring nothing back.
         if let changed = try files.first(where: { try isEditedNote($0.origin, at: $0.path) }) {
@@ -28,6 +28,16 @@ extension VaultExport {
           continue
         }
         for file in files {
+          let page = file.path.withoutFileExtension + ".html"
+          if file.origin.isItem, try !isNothing(at: page) {
+            conflict(
+              row.id,
+              URL(fileURLWithPath: folder.path).appendingPathComponent(file.path),
+              "its snippet is in the trash, and the page in HTML beside it would become a text",
+              do: "Move both files away yourself."
+            )
+            continue
+          }
           _ = try moveFile(of: row.id, at: file.path, file.origin.sha256, "is in the trash")
         }
       }

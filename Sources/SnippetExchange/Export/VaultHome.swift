@@ -44,7 +44,17 @@ struct VaultHome {
   /// Returns the path of a file in the folder; `nil` if it is outside of the given one, or no file
   /// that an export writes.
   func path(of origin: OriginRow) -> String? {
-    if origin.isItem { return nil }
+    origin.isItem ? nil : anyPath(of: origin)
+  }
+
+  /// Returns the path of a file that an export may take away: also that of a note of Google Keep,
+  /// while an item of Joplin is a part of a whole.
+  func removablePath(of origin: OriginRow) -> String? {
+    if origin.isItem, origin.path.fileExtension.lowercased() != "json" { return nil }
+    return anyPath(of: origin)
+  }
+
+  private func anyPath(of origin: OriginRow) -> String? {
     if let inner = inner[origin.folder] { return inner + origin.path }
     guard origin.folder == id, origin.path.utf8.starts(with: prefix.utf8) else { return nil }
     return origin.path
