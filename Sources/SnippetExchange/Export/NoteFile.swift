@@ -13,6 +13,8 @@ enum NoteFile {
     /// The reason.
     let reason: String
     var advice = "Correct the front matter there, import the folder, then export again."
+    /// Whether only tags stay that were removed.
+    var isRemoval = false
   }
 
   /// Returns the bytes for the file of a snippet at a path in its folder, and the properties
@@ -130,15 +132,7 @@ enum NoteFile {
         return own.contains(tag) || !isFirstWord
       }
     }
-    guard !kept.isEmpty else { return nil }
-    let names = kept.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
-    let more = kept.count > 3 ? " and \(kept.count - 3) more" : ""
-    let (tags, them) = kept.count == 1 ? ("tag", "it") : ("tags", "them")
-    return Omission(
-      words: ["the removal of the \(tags) \(names)\(more)"],
-      reason: "the text itself has \(them)",
-      advice: "Take \(them) out of the text, or give \(them) to the snippet; then export again."
-    )
+    return Omission(removalOf: kept, in: "the text itself", outOf: "out of the text")
   }
 
   private static func edit(
@@ -163,6 +157,22 @@ enum NoteFile {
     if !untold.isEmpty || kept.count < note.listedTags.count { edit.tags = kept + untold }
     if row.isPinned != (note.isPinned || described?.pinned == true) { edit.isPinned = row.isPinned }
     return edit
+  }
+}
+
+extension NoteFile.Omission {
+  /// The removal of tags that stand where no export changes anything; `nil` if there are none.
+  init?(removalOf kept: [String], in place: String, outOf direction: String) {
+    guard !kept.isEmpty else { return nil }
+    let names = kept.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
+    let more = kept.count > 3 ? " and \(kept.count - 3) more" : ""
+    let (tags, them) = kept.count == 1 ? ("tag", "it") : ("tags", "them")
+    self.init(
+      words: ["the removal of the \(tags) \(names)\(more)"],
+      reason: "\(place) has \(them)",
+      advice: "Take \(them) \(direction), or give \(them) to the snippet; then export again.",
+      isRemoval: true
+    )
   }
 }
 

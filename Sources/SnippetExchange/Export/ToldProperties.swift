@@ -8,6 +8,8 @@ import SnippetStorage
 struct ToldProperties {
   private let titles: [String]
   private let tags: TagSet
+  /// The tags within the bytes, and those that other files tell.
+  private let fixedTags: [String]
   private let isPinned: Bool
   private let dates: [(date: Date, tolerance: TimeInterval)]
 
@@ -20,7 +22,8 @@ struct ToldProperties {
     }
     let keywords = (content?.keywords ?? []).compactMap { TextRules.tag(ofKeyword: $0) }
     let folders = files.flatMap { FileNames.folderTags(of: $0.path) }
-    tags = TagSet(keywords + folders + described.flatMap { $0.tags ?? [] })
+    fixedTags = keywords + described.flatMap { $0.tags ?? [] }
+    tags = TagSet(fixedTags + folders)
     isPinned = described.contains { $0.pinned == true }
     dates = files.compactMap { file -> (date: Date, tolerance: TimeInterval)? in
       let nanoseconds = file.source?.stamp.roughNanoseconds ?? row.modifiedAt.fileNanoseconds
@@ -40,6 +43,18 @@ struct ToldProperties {
       let tolerance: TimeInterval = nanoseconds % 10_000_000 == 0 ? 2 : 0.002
       return evidence.best.map { ($0, tolerance) }
     }
+  }
+
+  /// Returns the removal of tags that every import finds again; `nil` if there are none.
+  func keptTags(of row: SnippetRow) -> NoteFile.Omission? {
+    let known = TagSet(row.tags)
+    var named: Set<String> = []
+    let kept = fixedTags.filter { !known.contains($0) && named.insert($0).inserted }
+    return NoteFile.Omission(
+      removalOf: kept,
+      in: "the file itself, or another one that describes it,",
+      outOf: "out there"
+    )
   }
 
   /// Whether an import finds the date of creation.

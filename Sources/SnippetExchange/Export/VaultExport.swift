@@ -140,6 +140,10 @@ struct VaultExport {
             among: [file] + found.filter { !$0.path.hasBytes(of: path) }
           )
           if let side { written.append(side) }
+          if let told, path.hasBytes(of: found[0].path), row.modifiedAt != row.createdAt {
+            let url = URL(fileURLWithPath: folder.path).appendingPathComponent(place)
+            tell(told.keptTags(of: row), row.id, url)
+          }
         } catch let error as FileError where error.concernsOneFile {
           // The snippet's other files may still be writable.
           try fail(row.id, error)
@@ -303,6 +307,8 @@ struct VaultExport {
   /// Reports the properties of its snippet that a file lacks.
   mutating func tell(_ omission: NoteFile.Omission?, _ id: SnippetID, _ url: URL) {
     guard let omission else { return }
+    // A word with a number sign in a note of Joplin or Keep has never been a tag.
+    if omission.isRemoval, (try? isOfItem(id)) == true { return }
     let error = SnippetStoreError(
       .unreadable,
       "write \(omission.words.joined(separator: " and ")) of snippet \(id) into \(url.path)",
@@ -310,6 +316,12 @@ struct VaultExport {
       do: omission.advice
     )
     job.tell(ExportEvent(.incomplete, id, url, because: error))
+  }
+
+  private func isOfItem(_ id: SnippetID) throws -> Bool {
+    try job.seam.read(to: job.operation) { db in
+      try OriginStatements(db: db).origins(of: id).contains { $0.isItem }
+    }
   }
 
   mutating func conflict(

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
 import Testing
@@ -272,6 +273,25 @@ struct XMPFolderTests: VaultTests {
 
     #expect(try Set(row("The sea")?.tags ?? []) == ["Anna", "Ben"])
     #expect(try store.list().count == 1)
+  }
+
+  @Test func `a tag of the XMP that was removed in the store is named by an export`() async throws {
+    try tree.add("1.png", Samples.png)
+    try tree.add("1.xmp", xmp(tags: ["Anna", "Ben"]))
+    try await importVault()
+    let id = try #require(try row("The sea")?.id)
+    try await store.apply(SnippetEdit(removedTags: ["Ben"]), to: id)
+    let reasons = Lock<[String]>([])
+
+    let report = try await store.exportMarkdown(to: tree.url) { event in
+      if let error = event.error { reasons.withLock { $0.append("\(error)") } }
+    }
+
+    #expect(report[.incomplete] == 1, "\(reasons)")
+    let reason = try #require(reasons.withLock { $0 }.first)
+    #expect(reason.contains("the removal of the tag “Ben”"), "\(reason)")
+    try await store.apply(SnippetEdit(addedTags: ["Ben"]), to: id)
+    #expect(try await store.exportMarkdown(to: tree.url)[.incomplete] == 0)
   }
 
   @Test func `an export leaves out of the folder what the XMP tells`() async throws {

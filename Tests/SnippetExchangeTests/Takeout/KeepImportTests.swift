@@ -53,6 +53,35 @@ struct KeepImportTests {
     #expect(reason == "one page in HTML in it repeats the note beside it")
   }
 
+  @Test func `a word with a number sign was no tag, so an export names no removal`() async throws {
+    try note("Trip", #""title": "Trip", "textContent": "By train #inlinetag""#)
+    _ = try await importAll()
+
+    let report = try await store.exportMarkdown(to: TemporaryDirectory.file("out"))
+
+    #expect(report[.exported] == 1 && report[.incomplete] == 0, "\(report)")
+  }
+
+  @Test(arguments: [false, true])
+  func `the file of a note in the trash goes with it, unless its page would stay`(hasPage: Bool)
+    async throws
+  {
+    try note("Trip", #""title": "Trip", "textContent": "By train""#)
+    if !hasPage { try tree.remove("Takeout/Keep/Trip.html") }
+    try tree.add("other.md", "Another")
+    _ = try await importAll()
+    try await store.moveToTrash([try store.row(titled: "Trip").id])
+
+    let report = try await store.exportMarkdown(
+      to: tree.url,
+      options: .init(trashedFiles: .move(to: TemporaryDirectory.file("bin")))
+    )
+
+    #expect(report[.trashed] == (hasPage ? 0 : 1), "\(report)")
+    #expect(report[.conflict] == (hasPage ? 1 : 0), "\(report)")
+    #expect(try FileTree.files(in: tree.url).contains("Takeout/Keep/Trip.json") == hasPage)
+  }
+
   @Test func `a page without the JSON of its note stays a text, and is named`() async throws {
     try note("Shopping", #""title": "Shopping", "textContent": "Milk""#)
     let page = """
