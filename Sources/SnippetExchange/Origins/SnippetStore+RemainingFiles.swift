@@ -58,6 +58,39 @@ extension SnippetStore {
     }
   }
 
+  /// Returns the archives that would bring snippets back, or as new ones, if they are imported again.
+  ///
+  /// Ask before the snippets are deleted for good, as for ``filesOutliving(_:inImportedFolders:)``.
+  ///
+  /// - Parameter ids: The snippets.
+  /// - Returns: The archives that are there, in the order of their paths.
+  /// - Throws: `SnippetStoreError`.
+  package func archivesOutliving(
+    _ ids: [SnippetID]
+  ) async throws(SnippetStoreError) -> [URL] {
+    let seam = seam
+    return try await OwnThreads.run(to: "find the archives of snippets") { check in
+      try seam.read(to: "find the archives of snippets") { db in
+        var paths: Set<String> = []
+        for id in ids {
+          try check()
+          let folders: [String] = try db.values(
+            """
+            SELECT DISTINCT origin_folder.path
+            FROM origin JOIN origin_folder ON folder_id = origin_folder.id WHERE snippet_id = ?
+            """,
+            [id.rawValue.databaseValue]
+          ) { try $0.text(0) }
+          for folder in folders where FileNames.isArchive(folder) {
+            paths.insert(String(FileNames.withoutSlash(folder)))
+          }
+        }
+        return paths.filter { FileStatus.exists($0) }.sorted()
+          .map { URL(fileURLWithPath: $0, isDirectory: false) }
+      }
+    }
+  }
+
   private static func files(
     in db: Database,
     _ condition: String,

@@ -81,6 +81,7 @@ struct RemoveCommand: Subcommand {
     let areKnown =
       try await isPermanent
       ? store.filesOutliving(ids, inImportedFolders: true).count == files.count : true
+    let archives = try await store.archivesOutliving(ids)
     let deleted = try await isPermanent ? store.delete(ids) : store.moveToTrash(ids)
     // Those in the trash still have their files.
     if !isPermanent { files = try await store.filesOutliving(deleted) }
@@ -89,6 +90,7 @@ struct RemoveCommand: Subcommand {
         "deleted": .array(deleted.map { .integer($0.rawValue) }), "permanently": .bool(isPermanent),
       ]
       if !files.isEmpty { object["files"] = .array(files.map { .string($0.path) }) }
+      if !archives.isEmpty { object["archives"] = .array(archives.map { .string($0.path) }) }
       try context.console.output.writeLine(object)
     } else if isPermanent {
       if !deleted.isEmpty { context.console.messages.writeLine("Deleted \(deleted.count).") }
@@ -105,6 +107,13 @@ struct RemoveCommand: Subcommand {
             : "with their numbers, which `snip list --trash` shows")
       )
       RemainingFiles(files, areKnown: true).tell(on: context.console)
+    }
+    if !output.isJSON, !deleted.isEmpty {
+      for archive in archives {
+        context.console.messages.writeLine(
+          "Another import of \(TerminalText(archive.path)) brings back what was in it."
+        )
+      }
     }
     let found = Set(deleted)
     let missing = ids.filter { !found.contains($0) }

@@ -39,6 +39,20 @@ struct ArchiveImportTests {
 
   // MARK: - What a user expects
 
+  @Test func `an archive that would bring its snippets back is named while it is there`()
+    async throws
+  {
+    let url = try tree.add("notes.zip", Self.notes.bytes(.zip))
+    try await importAll(url)
+    let ids = try store.list().rows(in: 0..<9).map(\.id)
+
+    #expect(try await store.archivesOutliving(ids).map(\.lastPathComponent) == ["notes.zip"])
+
+    #expect(try await store.archivesOutliving([]).isEmpty)
+    try tree.remove("notes.zip")
+    #expect(try await store.archivesOutliving(ids).isEmpty)
+  }
+
   @Test(arguments: SampleArchive.Format.allCases)
   func `an archive is imported as the folder in it, whatever its name`(
     format: SampleArchive.Format
