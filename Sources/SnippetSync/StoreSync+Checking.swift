@@ -9,8 +9,8 @@ extension StoreSync {
   /// decoded and every blob compared with its hash. Objects that another device is just sending, or
   /// that a folder has not received yet, count as missing.
   ///
-  /// Nothing is changed, unless `repairs` is `true`. Then log files of this device are written again,
-  /// and the next call of ``synchronize(allowingManyRemovals:onProgress:)`` sends its head and every
+  /// Nothing is changed, unless `repairs` is `true`. Then log files and the head of this device are
+  /// written again, and the next call of ``synchronize(allowingManyRemovals:onProgress:)`` sends every
   /// blob that this store has. A log file of another device can be mended only there.
   ///
   /// - Parameters:

@@ -91,7 +91,13 @@ public actor StoreSync {
       }
       return try await SyncTurn.hold(of: records.store, to: "synchronize") {
         () throws(SyncError) in
-        try await Self.run(records, repository, allowsManyRemovals, onProgress)
+        try await Self.run(
+          records,
+          repository,
+          allowsManyRemovals,
+          looksAtLog: !hasCheckedKey,
+          onProgress
+        )
       }
     }
     current = task
@@ -134,6 +140,7 @@ public actor StoreSync {
     _ records: SyncRecords,
     _ repository: Repository,
     _ allowsManyRemovals: Bool,
+    looksAtLog: Bool,
     _ onProgress: @escaping @Sendable (SyncReport) -> Void
   ) async throws(SyncError) -> SyncReport {
     var report = SyncReport()
@@ -159,6 +166,7 @@ public actor StoreSync {
           repository: repository,
           records: records,
           allowsManyRemovals: allowsManyRemovals,
+          looksAtLog: looksAtLog,
           onProgress: onProgress
         ).run(state, into: &report)
         try await Push(repository: repository, records: records, onProgress: onProgress)

@@ -11,6 +11,8 @@ struct Pull: Sendable {
   let allowsManyRemovals: Bool
   /// Whether entries are only kept, and the snippets stay as they are.
   var readsEntriesOnly = false
+  /// Whether to look for the last log file of this device, too.
+  var looksAtLog = false
   let onProgress: @Sendable (SyncReport) -> Void
 
   /// A log file that has come.
@@ -44,13 +46,12 @@ struct Pull: Sendable {
     var devices: [DeviceID: KnownDevice] = [:]
     for device in try await records.devices() { devices[device.device] = device }
     let heads = try await repository.heads()
+    try requireKnownHead(among: heads.map(\.device), devices)
     try await addDevices(heads.map(\.device), to: &devices)
     // Before anything is captured: two stores of one name would give equal stamps.
-    if !readsEntriesOnly, let own = devices[state.device],
-      let mark = heads.first(where: { $0.device == own.device })?.mark,
-      own.headTag != mark.tag
-    {
-      try await lookAtOwnHead(own, mark, state)
+    if !readsEntriesOnly, let own = devices[state.device] {
+      let mark = heads.first { $0.device == own.device }?.mark
+      try await lookAtOwnLog(own, mark, state)
     }
     for (device, mark) in heads.sorted(by: { $0.device < $1.device }) {
       guard device != state.device || readsEntriesOnly, let known = devices[device],
@@ -83,57 +84,6 @@ struct Pull: Sendable {
       guard [.damaged, .wrongKey].contains(error.code) else { throw error }
       report.noteHeld(device.device, name: device.name, error)
     }
-  }
-
-  /// Notices that another store writes under the name of this one, or that a head was lost.
-  private func lookAtOwnHead(
-    _ own: KnownDevice,
-    _ mark: ObjectMark,
-    _ state: SyncState
-  ) async throws(SyncError) {
-    let header: LogHeader?
-    do {
-      header = try await repository.file(.head(own.device))?.header
-    } catch {
-      guard error.code == .damaged else { throw error }
-      // Written anew, it is whole again.
-      return try await records.write { db in try KnownDevice.noteLostHead(of: own.device, in: db) }
-    }
-    guard let header, let head = header.head else { return }
-    guard head.number <= state.sealed else { throw .cloned }
-    if header.wrote != own.wroteAt {
-      guard try await isOwnFile(head.number, of: own.device) else { return }
-    }
-    try await records.write { db in
-      var own = own
-      own.headTag = mark.tag
-      try own.write(in: db)
-      guard head.number < state.sent, var state = try SyncState(in: db) else { return }
-      state.sent = head.number
-      try state.write(in: db)
-    }
-  }
-
-  /// Looks at a log file that a head of this device names, and that another store may have written.
-  ///
-  /// - Returns: Whether it is known; a file that is not whole tells nothing yet.
-  /// - Throws: ``SyncError/cloned`` if it is not the one of this store.
-  private func isOwnFile(_ number: Int64, of device: DeviceID) async throws(SyncError) -> Bool {
-    let file = try await records.read { db in
-      try db.value("SELECT file FROM sync_outbox WHERE number = ?", [number.databaseValue]) {
-        try $0.bytes(0)
-      }
-    }
-    guard let file else { return true }
-    let name = ObjectName.log(device, number: number)
-    guard let object = try await repository.carrier.read(name.rawValue) else { return false }
-    if object == file { return true }
-    let dropped = DroppedFile(file)
-    if let dropped, dropped.isHash(of: object) { return true }
-    guard try repository.isWithoutEntries(object, name) else { return false }
-    // This store replaced the one that a purge dropped, and ended before it noted that.
-    guard dropped != nil else { throw .cloned }
-    return true
   }
 
   private func addDevices(

@@ -218,7 +218,9 @@ struct Push: Sendable {
     }
     let devices = try await records.devices()
     let isThere = devices.contains { $0.device == state.device && $0.wroteAt != nil }
-    if state.sent < state.sealed || !isThere { try await writeHead(state, devices) }
+    if state.sent < state.sealed || !isThere {
+      try await writeHead(state, devices, upTo: state.sealed)
+    }
   }
 
   /// Reads what the outbox keeps under a number.
@@ -236,18 +238,24 @@ struct Push: Sendable {
     try await repository.carrier.write(file, as: name.rawValue, isNew: true)
   }
 
-  /// Writes the head; from then on others read the log up to here.
-  private func writeHead(_ state: SyncState, _ devices: [KnownDevice]) async throws(SyncError) {
+  /// Writes the head; from then on others read the log up to a number.
+  func writeHead(
+    _ state: SyncState,
+    _ devices: [KnownDevice],
+    upTo number: Int64
+  ) async throws(SyncError) {
     let now = records.now()
     var header = Self.header(.head(state.device), state, devices, now: now)
-    header.head = LogHeader.Head(number: state.sealed, first: 1)
+    header.head = LogHeader.Head(number: number, first: 1)
     try await repository.write(LogFile(header: header, entries: []))
     try await records.write { db in
       guard var current = try SyncState(in: db), current.device == state.device else { return }
-      current.sent = max(current.sent, state.sealed)
+      current.sent = max(current.sent, number)
       try current.write(in: db)
       for var own in try KnownDevice.all(in: db) where own.device == state.device {
-        (own.name, own.wroteAt) = (state.name, now)
+        // The next look at the place reads it: what takes its place by then may be an older one, with
+        // the tag that was seen last.
+        (own.name, own.wroteAt, own.headTag) = (state.name, now, "")
         try own.write(in: db)
       }
     }

@@ -62,15 +62,25 @@ struct RepositoryCheck {
     var ends: [DeviceID: Int64] = [:]
     for (device, mark) in try await repository.heads() {
       count(mark)
+      let end =
+        device == own.device ? own.sent : known.first { $0.device == device }?.applied ?? 0
       do throws(SyncError) {
         guard let file = try await repository.file(.head(device)) else { continue }
         hasOpened = true
         names[device] = file.header.name
-        ends[device] = file.header.head?.number ?? 0
+        let number = file.header.head?.number ?? 0
+        ends[device] = max(number, end)
+        // As after it was brought back from a copy of the folder.
+        guard number >= end else {
+          throw .damaged(
+            ObjectName.head(device).rawValue,
+            because: "its log ends with number \(number) there, and went on to number \(end)"
+          )
+        }
       } catch {
         try note(error, .head(device), own: own.device)
         // Its log is checked as far as it is known.
-        ends[device] = known.first { $0.device == device }?.applied ?? 0
+        ends[device] = end
       }
     }
     result.deviceCount = ends.count
@@ -81,8 +91,6 @@ struct RepositoryCheck {
       try note(missing(.head(device.device)), .head(device.device), own: own.device)
       ends[device.device] = end
     }
-    // A head that was brought back from a copy of the folder names less than was sent.
-    ends[own.device] = max(ends[own.device] ?? 0, own.sent)
     return ends
   }
 

@@ -15,13 +15,13 @@ struct RepositoryLosses: Sendable {
   /// The most log files to write again: a device that sends 1,000 a day has as many after three years.
   private static let logLimit = 1_000_000
 
-  /// Writes the log files again, and notes blobs and the head for the next synchronization.
+  /// Writes the log files and the head again, and notes blobs for the next synchronization.
   ///
   /// - Returns: The number of faults whose objects this store has.
   /// - Throws: ``SyncError``; also where the store tells of more log files than a device ever sends,
   ///   before it writes the first.
   func mend(_ repository: Repository, from records: SyncRecords) async throws(SyncError) -> Int {
-    let (logs, blobs, isHeadLost) = (logs, blobs, isHeadLost)
+    let (logs, blobs) = (logs, blobs)
     let logCount = logs.reduce(0) { $0 + $1.count }
     guard logCount <= Self.logLimit else {
       throw SyncError(
@@ -49,11 +49,22 @@ struct RepositoryLosses: Sendable {
         try RepositoryBlobs.remove(hash, in: db)
         count += 1
       }
-      guard isHeadLost, let state = try SyncState(in: db) else { return count }
-      try KnownDevice.noteLostHead(of: state.device, in: db)
-      return count + 1
+      return count
     }
-    return logs.count + notedCount
+    let headCount = isHeadLost ? try await writeHead(repository, records) : 0
+    return logs.count + notedCount + headCount
+  }
+
+  /// Writes the head, and returns the number of faults that this mends.
+  private func writeHead(
+    _ repository: Repository,
+    _ records: SyncRecords
+  ) async throws(SyncError) -> Int {
+    // A copy has the name of its original, and a restored store does not know how far its log goes.
+    guard try await records.isInPlace(), let state = try await records.state() else { return 0 }
+    try await Push(repository: repository, records: records, onProgress: { _ in })
+      .writeHead(state, try await records.devices(), upTo: state.sent)
+    return 1
   }
 
   /// Writes a log file with the same bytes as long as the outbox has them.

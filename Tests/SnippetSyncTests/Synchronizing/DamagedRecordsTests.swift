@@ -37,7 +37,10 @@ struct DamagedRecordsTests {
   ])
   func `a synchronization of damaged records fails`(sql: String) async throws {
     let laptop = try await store(damagedBy: sql)
-    for name in place.objects.keys where name.hasPrefix("device/") { place.put(nil, as: name) }
+    // From its head the device would be known again.
+    if sql.hasPrefix("DELETE") {
+      for name in place.objects.keys where name.hasPrefix("device/") { place.put(nil, as: name) }
+    }
 
     let error = await #expect(throws: SyncError.self) { try await laptop.sync.synchronize() }
 
