@@ -233,7 +233,7 @@ extension EntryCoding {
       uuid: uuid,
       content: try version(object["c"]),
       title: try register(object["title"], "title") { value in
-        value is NSNull ? .erased : (value as? String).map(TitleMark.title)
+        value is NSNull ? .ofContent : (value as? String).map(TitleMark.title)
       },
       pin: try register(object["pin"], "pin") { value in
         number(value).map { $0 == 0 ? .unpinned : .pinned }

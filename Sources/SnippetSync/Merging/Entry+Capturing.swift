@@ -1,4 +1,5 @@
 import Foundation
+import SnippetRecognition
 import SnippetStorage
 
 /// A snippet as the store has it now.
@@ -14,22 +15,45 @@ struct CapturedRow: Hashable, Sendable {
   var modifiedAt: Int64
   var deletedAt: Int64?
   var tags: [String]
+  /// The path of a file that the snippet was made of.
+  var file: String?
+
+  /// Whether the title is one that the program makes of a content: of its first line or its file.
+  var hasMadeTitle: Bool {
+    if isTitleOfContent { return true }
+    guard let name = (file ?? content.file)?.split(separator: "/").last else { return false }
+    let made = TextRules.title(ofFile: String(name), isText: content.kind == .text)
+    return title == made.foldingWhiteSpace()
+  }
+
+  private var isTitleOfContent: Bool {
+    guard content.kind == .text else { return title.isEmpty }
+    switch content.body {
+    case .text(let text): return title == TextPreview(of: text).title
+    // Of a long text the row has the beginning, in which no line ends.
+    case .blob:
+      return content.preview.hasPrefix(title.hasSuffix("…") ? String(title.dropLast()) : title)
+    }
+  }
 }
 
 extension Entry {
   /// Makes the first entry of a snippet.
   ///
-  /// Its stamps are the date of the snippet's last change, but not later than now.
+  /// Its stamps are the date of the snippet's last change, but not later than now. What no person has
+  /// given is no edit, and gives way to every edit.
   init(of row: CapturedRow, on device: DeviceID, now: Int64) {
     let stamp = Stamp(min(row.modifiedAt, now), device)
+    let unedited = Stamp.unedited(on: device)
     var content = row.content
     content.title = row.title
     self.init(
       uuid: row.uuid,
       content: ContentVersion(content, stamp),
-      title: Register(.title(row.title), stamp),
-      pin: Register(row.isPinned ? .pinned : .unpinned, stamp),
-      createdAt: Register(row.createdAt, stamp),
+      title: row.hasMadeTitle
+        ? Register(.ofContent, unedited) : Register(.title(row.title), stamp),
+      pin: row.isPinned ? Register(.pinned, stamp) : Register(.unpinned, unedited),
+      createdAt: Register(row.createdAt, row.createdAt == row.modifiedAt ? unedited : stamp),
       modifiedAt: Register(row.modifiedAt, stamp),
       trash: Register(row.deletedAt.map(TrashMark.since) ?? .out, stamp),
       trashedVersion: row.deletedAt.map { _ in stamp }
@@ -75,12 +99,16 @@ extension Entry {
     let hasNewNote = row.note != shownNote
     if hasNewNote { note.replace(by: row.note, at: edited, on: device) }
     // A new note makes a new version too, so that it brings back what others have deleted.
-    if isDeleted || new != old || hasNewNote {
+    let isNewVersion = isDeleted || new != old || hasNewNote
+    // A title that follows its content is no edit: it gives way to one that a person gives elsewhere.
+    let hasFollowed = isNewVersion && title.value == .ofContent && row.hasMadeTitle
+    let isRenamed = row.title != shownTitle && !hasFollowed
+    if isNewVersion {
       (new.title, new.file) = (row.title, row.content.file ?? old?.file)
       let replaced = max(content.stamp, deletedVersion ?? content.stamp)
       content = ContentVersion(new, stamp(replacing: replaced), replacing: content.known)
     }
-    if row.title != shownTitle {
+    if isRenamed {
       title = Register(.title(row.title), stamp(replacing: title.stamp))
     }
     set(&pin, row.isPinned ? .pinned : .unpinned)
@@ -115,7 +143,7 @@ extension Entry {
     guard !isDeleted else { return false }
     deletedVersion = content.stamp
     content.content = nil
-    title.value = .erased
+    title.value = .ofContent
     note.texts = [:]
     return true
   }

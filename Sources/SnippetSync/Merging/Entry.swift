@@ -43,7 +43,7 @@ struct Entry: Hashable, Sendable {
   var shownTitle: String {
     switch title.value {
     case .title(let title): title
-    case .erased: content.content?.title ?? ""
+    case .ofContent: content.content?.title ?? ""
     }
   }
 

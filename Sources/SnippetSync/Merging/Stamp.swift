@@ -29,6 +29,9 @@ struct Stamp: Hashable, Comparable, Sendable {
     return max(edited, min(replaced, moments.upperBound - 1) + 1)
   }
 
+  /// Returns the stamp of a value that no person has given: every edit is later.
+  static func unedited(on device: DeviceID) -> Stamp { Stamp(moments.lowerBound, device) }
+
   static func < (one: Stamp, other: Stamp) -> Bool {
     (one.milliseconds, one.device) < (other.milliseconds, other.device)
   }
@@ -51,11 +54,13 @@ struct Register<Value: Hashable & Comparable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// A title, until its snippet is deleted for good.
+/// The title that a person gave, or that of the content.
 enum TitleMark: Hashable, Comparable, Sendable {
   case title(String)
-  /// The greatest value: all that have the title erase it too.
-  case erased
+  /// The title that was made of the content, or none once the snippet is deleted for good.
+  ///
+  /// The greatest value: where a snippet is deleted, all that have its title erase it too.
+  case ofContent
 }
 
 /// Whether a snippet is pinned.

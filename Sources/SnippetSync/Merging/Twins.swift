@@ -20,7 +20,13 @@ extension Entry {
   }
 
   /// Folds a twin into this snippet, which gets its note and its tags.
+  ///
+  /// Of the title, the pin and the dates, the last edit of either counts.
   mutating func fold(_ twin: Entry) {
+    title.merge(twin.title)
+    pin.merge(twin.pin)
+    createdAt.merge(twin.createdAt)
+    modifiedAt.merge(twin.modifiedAt)
     note.fold(twin.note)
     tags.merge(twin.tags) { one, other in
       var mark = one

@@ -8,7 +8,7 @@ extension CapturedRow {
   /// Reads a snippet with its tags; `nil` if there is none.
   init?(_ id: SnippetID, in db: Database) throws {
     let found = try db.value(Self.selection, [id.rawValue.databaseValue]) { row in
-      (row: try CapturedRow(row), isTagged: try row.number(20) != 0)
+      (row: try CapturedRow(row), isTagged: try row.number(21) != 0)
     }
     guard let found else { return nil }
     self = found.row
@@ -28,6 +28,11 @@ extension CapturedRow {
       (
         SELECT origin.path FROM origin JOIN origin_folder ON origin_folder.id = folder_id
         WHERE origin.snippet_id = snippet.id AND imported = 1 ORDER BY folder_id LIMIT 1
+      ),
+      (
+        SELECT origin.path FROM origin JOIN origin_folder ON origin_folder.id = folder_id
+        WHERE origin.snippet_id = snippet.id AND (imported = 1 OR origin_folder.path = '//')
+        ORDER BY folder_id, origin.path LIMIT 1
       ),
       EXISTS (SELECT 1 FROM snippet_tag WHERE snippet_tag.snippet_id = snippet.id)
     FROM snippet LEFT JOIN snippet_text ON snippet_id = snippet.id
@@ -69,7 +74,8 @@ extension CapturedRow {
       createdAt: try row.number(4),
       modifiedAt: try row.number(5),
       deletedAt: try row.optionalNumber(6),
-      tags: []
+      tags: [],
+      file: try row.optionalText(20)
     )
   }
 }

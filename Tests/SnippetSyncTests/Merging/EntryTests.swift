@@ -44,6 +44,86 @@ struct EntryTests {
     #expect(entry.title.stamp == Stamp(10, laptop))
   }
 
+  @Test func `a title that follows its text gives way to one that a person gave before`() {
+    let first = Entry(of: row("one\nmore", title: "one", modifiedAt: 10), on: laptop, now: 20)
+    var named = first
+    named.capture(row("one\nmore", title: "mine", modifiedAt: 30), on: laptop, now: 30)
+    var edited = first
+    edited.capture(row("two\nmore", title: "two", modifiedAt: 40), on: phone, now: 40)
+    var both = first
+    both.capture(row("three\nmore", title: "given", modifiedAt: 50), on: phone, now: 50)
+
+    #expect((first.shownTitle, edited.shownTitle) == ("one", "two"))
+    for entries in [[named, edited], [edited, named], [first, edited, named]] {
+      let merged = Entry.merged(entries).entry
+      #expect(merged.shownTitle == "mine")
+      #expect(merged.content.content?.body == .text("two\nmore"))
+    }
+    // The later of two that were given counts.
+    #expect(Entry.merged([named, both]).entry.shownTitle == "given")
+  }
+
+  @Test func `a title of a file's name or of the first line is none that was given`() {
+    var file = row("one", title: "Notes", modifiedAt: 10)
+    #expect(!file.hasMadeTitle)
+    file.file = "home/me/Notes.md"
+    #expect(file.hasMadeTitle)
+    var picture = row("", title: "", modifiedAt: 10)
+    picture.content.kind = .image
+    picture.content.body = .blob(Data(repeating: 7, count: 32), encoding: nil)
+    #expect(picture.hasMadeTitle)
+    picture.title = "red"
+    #expect(!picture.hasMadeTitle)
+    picture.content.file = "pictures/red.png"
+    #expect(picture.hasMadeTitle)
+    var long = row("", title: "the first line…", modifiedAt: 10)
+    long.content.body = picture.content.body
+    long.content.preview = "the first line of many"
+    #expect(long.hasMadeTitle)
+    long.title = "another"
+    #expect(!long.hasMadeTitle)
+  }
+
+  @Test func `of twins the last edit of title, pin and dates counts, whichever stays`() {
+    func picture(_ change: (inout CapturedRow) -> Void = { _ in }) -> CapturedRow {
+      var row = row("bytes", title: "red", modifiedAt: 10)
+      (row.uuid, row.file, row.createdAt) = (UUID(), "red.png", 10)
+      change(&row)
+      return row
+    }
+    // Each is of a device of its own; the last one was made after all edits.
+    let entries = [
+      Entry(
+        of: picture { row in
+          (row.title, row.modifiedAt, row.isPinned, row.createdAt) = ("first", 20, true, 5)
+        },
+        on: laptop,
+        now: 100
+      ),
+      Entry(
+        of: picture { row in (row.title, row.modifiedAt, row.createdAt) = ("second", 30, 6) },
+        on: phone,
+        now: 100
+      ),
+      Entry(
+        of: picture { row in (row.modifiedAt, row.createdAt) = (90, 90) },
+        on: DeviceID(),
+        now: 100
+      ),
+    ]
+    for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]] {
+      var kept = entries[order[0]]
+      for place in order.dropFirst() { kept.fold(entries[place]) }
+      #expect(kept.shownTitle == "second")
+      #expect(kept.pin.value == .pinned)
+      #expect(kept.createdAt.value == 6)
+      #expect(kept.modifiedAt.value == 90)
+      let folded = kept
+      kept.fold(entries[order[1]])
+      #expect(kept == folded)
+    }
+  }
+
   @Test func `an edit without a new date has that of its capture`() {
     var entry = Entry(of: row("one", modifiedAt: 10), on: laptop, now: 20)
 

@@ -56,6 +56,42 @@ struct EditMeetingTests {
     #expect(try pair.phone.rows().count == 1)
   }
 
+  @Test func `a title that was given stays, though the text was edited elsewhere later`()
+    async throws
+  {
+    let pair = try await SyncedPair()
+    let long = String(repeating: "of many words ", count: 20_000)
+    for text in ["one", "one\n" + long] {
+      let (row, there) = try await pair.share(SnippetDraft(.text(text)))
+      #expect(row.title == "one")
+      _ = try await pair.laptop.store.apply(SnippetEdit(title: "My own title"), to: row)
+      let edit = SnippetEdit(text: text.replacingOccurrences(of: "one", with: "two"))
+      let edited = try await pair.phone.store.apply(edit, to: try #require(there))
+      #expect(edited.row.title == "two")
+
+      try await pair.meet()
+
+      let result = try #require(try pair.phone.row(row.uuid))
+      #expect(result.title == "My own title")
+      #expect(try await pair.phone.store.text(of: result.id).hasPrefix("two"))
+    }
+    #expect(try pair.phone.rows().count == 2)
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
+  @Test func `a title follows its text on all devices`() async throws {
+    let pair = try await SyncedPair()
+    let (row, there) = try await pair.share(SnippetDraft(.text("one")))
+    _ = try await pair.phone.store.apply(SnippetEdit(text: "two"), to: try #require(there))
+    try await pair.meet()
+    _ = try await pair.laptop.store.apply(SnippetEdit(text: "three"), to: row.id)
+    try await pair.meet()
+
+    for device in [pair.laptop, pair.phone] {
+      #expect(try device.rows().map(\.title) == ["three"])
+    }
+  }
+
   @Test func `an edit of a row that was changed elsewhere since it was seen is a conflict`()
     async throws
   {

@@ -54,6 +54,32 @@ struct ImportMeetingTests {
     }
   }
 
+  @Test func `files that both import have the title, the pin and the tags that a person gave`()
+    async throws
+  {
+    let pair = try await SyncedPair()
+    try writeFiles(["note.md": "the note", "other.md": "the other note"])
+    try Samples.png.write(to: folder.appendingPathComponent("red.png"))
+    _ = try await pair.laptop.store.importFiles(at: [folder])
+    // Given before the phone imports the file, so that what the phone makes of it is later.
+    let named = try #require(try pair.laptop.rows().first { $0.title == "other" })
+    _ = try await pair.laptop.store.apply(SnippetEdit(title: "Given here"), to: named.id)
+    _ = try await pair.phone.store.importFiles(at: [folder])
+    for title in ["note", "red"] {
+      let row = try #require(try pair.phone.rows().first { $0.title == title })
+      let edit = SnippetEdit(title: "My \(title)", isPinned: true, addedTags: ["mine"])
+      _ = try await pair.phone.store.apply(edit, to: row.id)
+    }
+
+    try await pair.meet()
+
+    let rows = try pair.laptop.rows()
+    #expect(Set(rows.map(\.title)) == ["My note", "My red", "Given here"])
+    #expect(rows.allSatisfy { $0.isPinned == ($0.title != "Given here") })
+    #expect(rows.filter { $0.tags == ["mine"] }.count == 2)
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
   @Test func `a file that changes is an edit for all devices`() async throws {
     let pair = try await SyncedPair()
     try writeFiles(["a.md": "the note"])
