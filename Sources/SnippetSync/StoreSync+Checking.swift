@@ -4,8 +4,9 @@ import SnippetStorage
 extension StoreSync {
   /// Checks whether the repository is complete.
   ///
-  /// All log files up to the head of each device must be there, and all blobs of this store's
-  /// snippets with their lengths. With `readsAll` every object is decrypted too, every entry is
+  /// All log files up to the head of each device must be there, and all blobs that this store's snippets
+  /// have or wait for, with their lengths; those of log files are known where this device wrote them and
+  /// no other one has them yet. With `readsAll` every object is decrypted too, every entry is
   /// decoded and every blob compared with its hash. Objects that another device is just sending, or
   /// that a folder has not received yet, count as missing.
   ///

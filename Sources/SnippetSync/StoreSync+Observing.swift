@@ -77,9 +77,11 @@ extension SyncRecords {
     var sealed: Int64?
     var sent: Int64?
     var synchronizedAt: Int64?
+    /// Whether an entry waits for something.
+    var isWaiting = false
   }
 
-  /// Reads the mark: two rows.
+  /// Reads the mark: three rows.
   func mark() async throws(SyncError) -> Mark {
     try await read { db in
       let state = try db.value(
@@ -95,6 +97,7 @@ extension SyncRecords {
         )
       }
       var mark = state ?? Mark()
+      mark.isWaiting = try db.number("SELECT EXISTS (SELECT 1 FROM sync_unread)") == 1
       mark.lastChange = try db.number("SELECT seq FROM sqlite_sequence WHERE name = 'change'")
       return mark
     }

@@ -177,7 +177,8 @@ public actor StoreSync {
         try await records.takeNewName(isCopy: false)
       }
     }
-    try await records.noteEnd()
+    // As long as something could not be read, not all is here.
+    if report.held.isEmpty { try await records.noteEnd() }
     return report
   }
 

@@ -146,6 +146,20 @@ extension Pull {
     return Array(blobs.values)
   }
 
+  /// Finds the blobs of the repository that entries wait for.
+  static func awaitedBlobs(in db: Database) throws -> [Data: NeededBlob] {
+    guard let state = try SyncState(in: db) else { return [:] }
+    let replica = try StoreReplica(state.device, now: 0, in: db)
+    var awaited: [Data: NeededBlob] = [:]
+    for uuid in try UnreadEntry.waiting(in: db) {
+      let entries = try UnreadEntry.waiting(of: uuid, in: db).compactMap { try? $0.decoded() }
+      for blob in try blobs(of: entries, replica, in: db) where blob.stored == nil {
+        awaited[blob.sha256] = NeededBlob(byteCount: blob.byteCount)
+      }
+    }
+    return awaited
+  }
+
   // MARK: - Blobs
 
   /// Finds a blob, in the store if it has it.
@@ -194,7 +208,13 @@ extension Pull.Batch {
       switch found[blob.sha256] {
       case .fetched(let bytes): fetched[blob.sha256] = bytes
       case .kept(let bytes): kept[blob.sha256] = bytes
-      case .absent, nil: missing.insert(blob.sha256)
+      case .absent, nil:
+        missing.insert(blob.sha256)
+        // One that no entry names is of a version here, and keeps all back.
+        let entry =
+          group.entries.first { $0.entry.content.content?.blobHash == blob.sha256 }
+          ?? group.entries.first
+        if let entry { unreadable.append((entry.source, SyncError.lateBlob)) }
       case .unreadable(let error):
         missing.insert(blob.sha256)
         let entry = group.entries.first { $0.entry.content.content?.blobHash == blob.sha256 }
@@ -213,6 +233,14 @@ extension Pull.Batch {
     let isReduced = !rest.isEmpty && rest.count < group.entries.count
     return isReduced ? Pull.Group(entries: rest) : nil
   }
+}
+
+extension SyncError {
+  fileprivate static let lateBlob = SyncError(
+    .damaged,
+    "receive a snippet",
+    because: "its blob is not in the repository"
+  )
 }
 
 extension SyncedContent {

@@ -38,6 +38,7 @@ extension Pull {
     in report: inout SyncReport
   ) async throws(SyncError) {
     guard !unreadable.isEmpty else { return }
+    report.waitingCount += Set(unreadable.map(\.entry.uuid)).count
     let devices = try await records.devices()
     for (entry, error) in unreadable {
       let name = devices.first { $0.device == entry.author }?.name ?? ""

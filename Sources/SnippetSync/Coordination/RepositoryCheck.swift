@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SnippetBase
 import SnippetStorage
 
@@ -42,13 +43,16 @@ struct RepositoryCheck {
     guard let state = try await records.state() else { throw .notJoined }
     let known = try await records.devices()
     for device in known { names[device.device] = device.name }
-    var needed = try await records.read { db in try RepositoryBlobs.sent(in: db) }
+    var needed = try await records.read { db in
+      try RepositoryBlobs.sent(in: db).merging(Pull.awaitedBlobs(in: db)) { one, _ in one }
+    }
     let heads = try await checkHeads(known, own: state)
     try requireKey()
     try await checkLogs(heads, own: state, needing: &needed)
     try requireKey()
     try await checkBlobs(needed)
     for mark in try await repository.carrier.list("thumb/") { count(mark) }
+    if hasOpened { result.faults = result.faults.map(\.withRightKey) }
     result.faults.sort { $0.operation < $1.operation }
   }
 
@@ -99,29 +103,52 @@ struct RepositoryCheck {
     own: SyncState,
     needing needed: inout [Data: NeededBlob]
   ) async throws(SyncError) {
-    var found: [DeviceID: Set<Int64>] = [:]
+    let lengths = try await records.read { db in try Self.keptLengths(in: db) }
+    var found: [DeviceID: [Int64: Int64]] = [:]
     for mark in try await repository.carrier.list("log/") {
       guard case .log(let device, let number)? = ObjectName(rawValue: mark.name) else { continue }
       count(mark)
-      found[device, default: []].insert(number)
+      found[device, default: [:]][number] = mark.byteCount
     }
     result.logFileCount = found.values.reduce(0) { $0 + $1.count }
     let logs = ends.sorted { $0.key < $1.key }.map { device, end in
-      (device: device, end: end, numbers: found[device, default: []].filter { $0 <= end }.sorted())
+      let files = found[device, default: [:]].filter { $0.key <= end }
+      return (device: device, end: end, files: files.sorted { $0.key < $1.key })
     }
-    if readsAll { readTotal += logs.reduce(0) { $0 + $1.numbers.count } }
-    for (device, end, numbers) in logs {
+    if readsAll { readTotal += logs.reduce(0) { $0 + $1.files.count } }
+    for (device, end, files) in logs {
       // A head may name any number, so the steps are from file to file.
       var last: Int64 = 0
-      for number in numbers {
+      for (number, size) in files {
         if last + 1 < number { noteMissing(last + 1...number - 1, of: device, own: own) }
         last = number
-        guard readsAll else { continue }
-        try await read(.log(device, number: number), own: own.device, needing: &needed)
-        countRead()
+        let name = ObjectName.log(device, number: number)
+        let least = device == own.device ? lengths[number] : nil
+        if let fault = Self.fault(of: name, size, least: least ?? AgeFile.leastLength(ofContent: 1))
+        {
+          try note(fault, name, own: own.device)
+        } else if readsAll {
+          try await read(name, own: own.device, needing: &needed)
+        }
+        if readsAll { countRead() }
       }
       if last < end { noteMissing(last + 1...end, of: device, own: own) }
     }
+  }
+
+  /// The lengths of the log files of this device that the store still has, by their numbers.
+  private static func keptLengths(in db: Database) throws -> [Int64: Int64] {
+    let lengths = try db.values(
+      "SELECT number, length(file) FROM sync_outbox WHERE length(file) > ?",
+      [DroppedFile.byteCount.databaseValue]
+    ) { row in (try row.number(0), try row.number(1)) }
+    return Dictionary(lengths) { one, _ in one }
+  }
+
+  /// Finds the fault of an object that is shorter than it can be.
+  private static func fault(of name: ObjectName, _ size: Int64, least: Int64) -> SyncError? {
+    guard size < least else { return nil }
+    return .damaged(name.rawValue, because: "it has \(size) of \(least) bytes")
   }
 
   /// Opens a log file, and adds the blobs that its entries need.
@@ -181,9 +208,7 @@ struct RepositoryCheck {
       let start = part * Repository.partSize
       let content = Int(max(0, min(Repository.partSize, byteCount - start)))
       let least = AgeFile.leastLength(ofContent: content)
-      guard size >= least else {
-        return .damaged(name.rawValue, because: "it has \(size) of \(least) bytes")
-      }
+      if let fault = Self.fault(of: name, size, least: least) { return fault }
     }
     return nil
   }

@@ -268,12 +268,22 @@ extension SyncRecords {
         WHERE NOT EXISTS (SELECT 1 FROM sync_blob WHERE sync_blob.sha256 = blob.sha256)
         """
       )
+      let files = try db.number(
+        "SELECT count(*) FROM sync_outbox WHERE number > ? AND length(file) <> ?",
+        [state.sent.databaseValue, DroppedFile.byteCount.databaseValue]
+      )
+      let waiting = try db.number(
+        "SELECT count(DISTINCT uuid) FROM sync_unread WHERE version < ?",
+        [EntryCoding.version.databaseValue]
+      )
       return SyncStatus(
         address: state.address,
         repository: state.repository,
         deviceName: state.name,
-        unsentCount: Int(pending ?? 0),
+        unsentCount: Int((pending ?? 0) + (files ?? 0)),
+        unsentFileCount: Int(files ?? 0),
         unsentBlobCount: Int(blobs ?? 0),
+        waitingCount: Int(waiting ?? 0),
         synchronizedAt: state.syncedAt.map { Date(milliseconds: $0) }
       )
     }

@@ -106,6 +106,17 @@ extension SyncError: CustomStringConvertible {
 }
 
 extension SyncError {
+  /// The same error, but of a key that opens other objects of the repository: it is right.
+  var withRightKey: SyncError {
+    guard code == .wrongKey else { return self }
+    return SyncError(
+      .damaged,
+      operation,
+      because: "its beginning was altered, or it is sealed for another key",
+      underlying: underlyingError
+    )
+  }
+
   /// The store must take another name.
   static let cloned = SyncError(
     .cloned,

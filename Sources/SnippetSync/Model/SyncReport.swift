@@ -2,7 +2,8 @@ public import Foundation
 
 /// The work of a synchronization.
 public struct SyncReport: Sendable {
-  /// A device that sent a log file or a blob which could not be read; everything else was.
+  /// A device that sent a log file or a blob which could not be read, or which has not arrived;
+  /// everything else was.
   public struct HeldDevice: Sendable {
     let device: DeviceID
     /// The name of the device; empty if it has not told one.
@@ -47,6 +48,8 @@ public struct SyncReport: Sendable {
   ///
   /// They are kept aside until a newer version opens the store.
   public internal(set) var malformedCount = 0
+  /// The number of snippets that wait for a blob which could not be read, or which has not arrived.
+  public internal(set) var waitingCount = 0
   /// The devices that sent something which could not be read, each once.
   public internal(set) var held: [HeldDevice] = []
   /// The devices whose clocks are ahead by more than a minute: they sent in the future.
@@ -72,12 +75,30 @@ extension SyncReport {
   /// Notes that a device sent something which could not be read, with the first reason for it.
   mutating func noteHeld(_ device: DeviceID, name: String, _ error: SyncError) {
     guard !held.contains(where: { $0.device == device }) else { return }
-    held.append(HeldDevice(device: device, name: name, reason: "\(error)"))
+    held.append(HeldDevice(device: device, name: name, reason: "\(error.mended(on: name))"))
   }
 
   /// Notes a clock that is ahead of the one here; one that is behind looks like a head of a while ago.
   mutating func noteClock(of device: KnownDevice, now: Int64) {
     guard let wroteAt = device.wroteAt, wroteAt > now + 60_000 else { return }
     wrongClocks.append(SyncDevice(device, isOwn: false))
+  }
+}
+
+extension SyncError {
+  /// Returns the error of an object, with the advice to mend it where it was written.
+  fileprivate func mended(on name: String) -> SyncError {
+    let error = withRightKey
+    let place = name.isEmpty ? "on the device that sent it" : "on “\(name)”"
+    return SyncError(
+      error.code,
+      error.operation,
+      because: error.reason,
+      do: """
+        It may be still arriving: synchronize again later. If that does not help, mend it \(place): \
+        snip sync check --read --repair.
+        """,
+      underlying: error.underlyingError
+    )
   }
 }

@@ -9,10 +9,18 @@ public struct SyncStatus: Hashable, Sendable {
   /// The name of this device.
   public let deviceName: String
   /// The number of snippets that have been edited and not been sent.
+  ///
+  /// There may be more where ``unsentFileCount`` is not 0.
   public let unsentCount: Int
+  /// The number of log files that were made and could not be sent, each with one snippet or more.
+  ///
+  /// ``unsentCount`` counts one of each.
+  public let unsentFileCount: Int
   /// The number of blobs that have not been sent.
   public let unsentBlobCount: Int
-  /// When both directions were last done; `nil` for never.
+  /// The number of snippets that other devices sent and that wait here for their blobs.
+  public let waitingCount: Int
+  /// When both directions were last done, with nothing left that could not be read; `nil` for never.
   public let synchronizedAt: Date?
 }
 

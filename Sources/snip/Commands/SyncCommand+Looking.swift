@@ -15,21 +15,26 @@ extension SyncCommand {
         "address": .string(status.address), "repository": .string(status.repository),
         "device": .string(status.deviceName), "unsent": JSONValue(status.unsentCount),
         "unsentBlobs": JSONValue(status.unsentBlobCount),
+        "waiting": JSONValue(status.waitingCount),
       ]
       object["synchronizedAt"] = status.synchronizedAt.map { .string($0.ISO8601Format()) }
       return try output.writeLine(object)
     }
     let unsent = [
-      status.unsentCount.counted("snippet"), status.unsentBlobCount.counted("blob"),
+      // A log file tells its number of snippets only with the key.
+      (status.unsentFileCount > 0 ? "at least " : "") + status.unsentCount.counted("snippet"),
+      status.unsentBlobCount.counted("blob"),
     ]
+    let waiting = status.waitingCount.counted("snippet")
     for (name, value) in [
       ("place", status.address), ("repository", status.repository), ("device", status.deviceName),
       ("unsent", unsent.joined(separator: ", ")),
+      ("waiting", status.waitingCount > 0 ? "\(waiting), for blobs" : ""),
       (
         "up to date",
         status.synchronizedAt.map { DateText.short($0) } ?? "never"
       ),
-    ] {
+    ] where !value.isEmpty {
       try output.writeLine(value, label: name, labelWidth: 12)
     }
   }

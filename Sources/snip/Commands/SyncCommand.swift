@@ -21,7 +21,8 @@ struct SyncCommand: Subcommand {
       a copy of that file, and `key` prints the key. The credentials of S3 are those in \
       AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or in ~/.aws.
 
-      `status` tells what is not sent yet, and `devices` which devices take part or have left.
+      `status` tells what is not sent yet or waits for a blob, and `devices` which devices take part \
+      or have left.
 
       `leave` takes this store out; the snippets stay here and there. The other devices list \
       this one as left, if the place can be reached and the store was neither moved nor restored. \
@@ -160,7 +161,10 @@ extension SyncCommand {
           }
           guard !wasQuiet else { return }
           if !report.isEmpty { tell(report, in: context) }
-          context.console.messages.writeLine("Up to date \(DateText.short(.now))")
+          let held = report.held.isEmpty ? nil : HeldDevicesError(report: report)
+          context.console.messages.writeLine(
+            held.map { "\($0.message)\n\($0.hint ?? "")" } ?? "Up to date \(DateText.short(.now))"
+          )
         case .failed(let error, let delay):
           isQuiet.withLock { $0 = false }
           context.console.messages.writeLine(

@@ -13,7 +13,7 @@ extension SyncReport {
       "sentBytes": .integer(sentByteCount), "conflicts": JSONValue(conflicts.count),
       "revived": JSONValue(revived.count), "folded": JSONValue(foldedCount),
       "refused": JSONValue(refused.count + malformedCount), "held": JSONValue(held.count),
-      "unreadBlobs": JSONValue(unreadBlobCount),
+      "unreadBlobs": JSONValue(unreadBlobCount), "waiting": JSONValue(waitingCount),
     ]
   }
 
@@ -68,6 +68,14 @@ extension SyncReport {
     }
     if unreadBlobCount > 0 {
       lines.append("Could not read \(unreadBlobCount.counted("blob")) to send: see snip check")
+    }
+    if waitingCount > 0 {
+      lines.append(
+        """
+        \(waitingCount.counted("snippet")) \(waitingCount == 1 ? "waits" : "wait") for a blob that is \
+        missing or damaged in the repository
+        """
+      )
     }
     for clock in wrongClocks {
       let name = TerminalText(clock.name, lines: .folded)

@@ -183,6 +183,7 @@ struct JSONContractTests {
           "receivedBlobs": "integer", "receivedBytes": "integer", "sentBlobs": "integer",
           "sentBytes": "integer", "conflicts": "integer", "revived": "integer",
           "folded": "integer", "refused": "integer", "held": "integer", "unreadBlobs": "integer",
+          "waiting": "integer",
         ]
       ]
     ),
@@ -191,7 +192,7 @@ struct JSONContractTests {
       [
         [
           "address": "string", "repository": "string", "device": "string", "unsent": "integer",
-          "unsentBlobs": "integer", "synchronizedAt": "string",
+          "unsentBlobs": "integer", "waiting": "integer", "synchronizedAt": "string",
         ]
       ]
     ),

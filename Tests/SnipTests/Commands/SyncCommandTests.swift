@@ -321,6 +321,35 @@ struct SyncCommandTests {
     #expect(try await phone("sync", "check", "--read").status == 0)
   }
 
+  @Test func `a snippet whose blob has not arrived is told of until it has`() async throws {
+    _ = try await join()
+    let picture = laptop.folder.appendingPathComponent("dot.png")
+    try Samples.png.write(to: picture)
+    #expect(try await laptop("add", "--file", picture.path).status == 0)
+    #expect(try await laptop("sync").status == 0)
+    let blob = try #require(try objects(below: "blob").first)
+    let away = laptop.folder.appendingPathComponent("late")
+    try FileManager.default.moveItem(at: blob, to: away)
+
+    let late = try await phone("sync")
+    #expect(late.status == 1, "\(late)")
+    #expect(late.text.contains("1 snippet waits for a blob"), "\(late)")
+    #expect(late.standardError.contains("its blob is not in the repository"), "\(late)")
+    #expect(late.standardError.contains("mend it on “laptop”: snip sync check --read --repair."))
+    let json = try await phone("sync", "--json")
+    #expect(try json.json("held") == [1])
+    #expect(try json.json("waiting") == [1])
+    let status = try await phone("sync", "status")
+    #expect(status.text.contains("1 snippet, for blobs"), "\(status)")
+    #expect(try await phone("sync", "check").status == 1)
+
+    try FileManager.default.moveItem(at: away, to: blob)
+    let arrived = try await phone("sync")
+    #expect(arrived.status == 0, "\(arrived)")
+    #expect(try await phone("list", "--json").lines.count == 2)
+    #expect(try await phone("sync", "check").status == 0)
+  }
+
   @Test func `a check that reads all names the repair that does`() async throws {
     _ = try await join()
     let log = try #require(try objects(below: "log").first)

@@ -87,6 +87,29 @@ struct ReadingAheadTests {
     #expect(try await laptop.sync.synchronize().isEmpty)
   }
 
+  @Test func `what was sealed and could not be sent counts as unsent until it is`() async throws {
+    let place = MemoryPlace()
+    let laptop = try await SyncedStore("laptop", place)
+    for number in 1...2 {
+      let failing = LosingSecondLog(carrier: place.carrier("laptop"))
+      let sync = try await StoreSync(laptop.store, by: failing, key: laptop.sync.key)
+      _ = try await laptop.store.save(SnippetDraft(.text("note \(number)")))
+      if number == 1 {
+        try await sync.synchronize()
+      } else {
+        let error = await #expect(throws: SyncError.self) { try await sync.synchronize() }
+        #expect(error?.code == .unreachable)
+      }
+    }
+
+    let unsent = try await StoreSync.status(of: laptop.store)
+    try await laptop.sync.synchronize()
+    let sent = try await StoreSync.status(of: laptop.store)
+
+    #expect((unsent?.unsentCount, unsent?.unsentFileCount) == (1, 1))
+    #expect((sent?.unsentCount, sent?.unsentFileCount) == (0, 0))
+  }
+
   @Test func `small blobs are sent while many changes are captured`() async throws {
     let place = MemoryPlace()
     let laptop = try await SyncedStore("laptop", place)

@@ -304,11 +304,22 @@ struct SynchronizingTests {
     for received in [2, 0] {
       let report = try await phone.sync.synchronize()
       #expect(report.receivedCount == received)
-      #expect(report.held.map(\.name) == (damage == nil ? [] : ["laptop"]))
+      #expect(report.held.map(\.name) == ["laptop"])
+      #expect(report.held.first?.reason.contains("on “laptop”: snip sync check") == true)
+      #expect(report.waitingCount == 1)
+      #expect(!report.isEmpty)
     }
+    let waiting = try await StoreSync.status(of: phone.store)
+    #expect(waiting?.waitingCount == 1)
+    #expect(waiting?.synchronizedAt == nil)
+    // The store that lacks the blob counts it, as the one that sent it does.
+    for device in [laptop, phone] { #expect(try await device.sync.check().faults.count == 1) }
     place.put(bytes, as: blob)
 
     #expect(try await phone.sync.synchronize().receivedCount == 1)
+    let status = try await StoreSync.status(of: phone.store)
+    #expect(status?.waitingCount == 0)
+    #expect(status?.synchronizedAt != nil)
     #expect(try await phone.contents() == laptop.contents())
     #expect(try await phone.sync.synchronize().isEmpty)
   }
