@@ -20,7 +20,8 @@ struct RestoreCommand: Subcommand {
       capture left stays: see `snip capture --list`.
 
       A store that synchronizes does so again once you have decided what counts: what other devices \
-      have (`snip sync --theirs`), or the backup (`snip sync --mine`).
+      have (`snip sync --theirs`), or the backup (`snip sync --mine`). A backup from before it joined \
+      takes part in nothing: join again.
 
       With - the backup comes from standard input; it is kept beside the store while it is checked.
 
@@ -66,6 +67,7 @@ struct RestoreCommand: Subcommand {
     in context: CommandContext
   ) async throws {
     let busyTimeout = store.busyTimeout
+    let former = await joinedPlace(in: context)
     let bar = ProgressBar(title: "Restoring", on: context.console.messages)
     defer { bar.finish() }
     let report = try await context.cancellable {
@@ -92,7 +94,7 @@ struct RestoreCommand: Subcommand {
         )
       }
     }
-    await tellWhatCounts(in: context)
+    await tellWhatCounts(after: former, in: context)
     if !report.removedTables.isEmpty {
       let tables = report.removedTables.joined(separator: ", ")
       context.console.messages.writeLine(
@@ -104,12 +106,28 @@ struct RestoreCommand: Subcommand {
     }
   }
 
-  /// Tells what is to be decided before a restored store meets others again.
-  private func tellWhatCounts(in context: CommandContext) async {
+  /// Reads where the store meets others, before it is replaced; `nil` if it does not, or cannot be read.
+  private func joinedPlace(in context: CommandContext) async -> String? {
+    guard let opened = try? await store.openAsItIs(in: context) else { return nil }
+    let joined = try? await StoreSync.repository(of: opened)
+    await context.stores.close()
+    return joined?.address
+  }
+
+  /// Tells what is to be decided before a restored store meets others again, or that it does not; `former`
+  /// is where it met them before.
+  private func tellWhatCounts(after former: String?, in context: CommandContext) async {
     // Only a hint: the restore is done, and must not be reported as a failure.
-    guard let restored = try? await store.openForReading(in: context),
-      let joined = try? await StoreSync.repository(of: restored)
-    else { return }
+    guard let restored = try? await store.openForReading(in: context) else { return }
+    guard let joined = try? await StoreSync.repository(of: restored) else {
+      guard let former else { return }
+      return context.console.messages.writeLine(
+        """
+        The store met others in \(TerminalText(former, lines: .folded)), and the backup did not: it \
+        takes part there no more. To go on, join again: snip sync join \(ShellWord(former))
+        """
+      )
+    }
     context.console.messages.writeLine(
       """
       The store meets others in \(TerminalText(joined.address, lines: .folded)). Decide what counts \

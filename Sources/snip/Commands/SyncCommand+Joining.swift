@@ -111,17 +111,23 @@ extension SyncCommand {
       try await StoreSync.leave(store, forgetting: true)
       return messages.writeLine("What was known of a repository is forgotten.")
     }
+    let unsent = try await StoreSync.status(of: store)?.unsentCount ?? 0
+    let edits = "the edits of \(unsent.counted("snippet"))"
     try await confirmation.require(
-      "Leave the repository in \(TerminalText(joined.address, lines: .folded))?",
+      """
+      Leave the repository in \(TerminalText(joined.address, lines: .folded))\
+      \(unsent > 0 ? ", with \(edits) unsent" : "")?
+      """,
       in: context
     )
     let isTold = try await leave(store, joined, in: context)
-    messages.writeLine(
-      "Left it. The snippets stay here, and there."
-        + (forgets ? "" : " What this store knows of it stays, for joining again.")
-        + (isTold
-          ? "" : " The other devices could not be told, and go on listing it, or its original.")
-    )
+    var words = ["Left it. The snippets stay here, and there."]
+    if unsent > 0 { words.append("There \(edits) are missing: they were not sent.") }
+    if !forgets { words.append("What this store knows of it stays, for joining again.") }
+    if !isTold {
+      words.append("The other devices could not be told, and go on listing it, or its original.")
+    }
+    messages.writeLine(words.joined(separator: " "))
   }
 
   /// Leaves, and returns whether the other devices can know; without the key or the place they cannot.

@@ -285,6 +285,37 @@ struct SyncCommandTests {
     }
   }
 
+  @Test func `a backup from before the join is told to take part in nothing`() async throws {
+    _ = try await laptop("add", "first")
+    _ = try await laptop("backup", "before.sqlite")
+    _ = try await laptop("rm", "1", "--permanently", "--yes")
+    let unjoined = try await laptop("restore", "before.sqlite", "--yes")
+    #expect(!unjoined.standardError.contains("met others"), "\(unjoined)")
+    _ = try await laptop("rm", "1", "--permanently", "--yes")
+    _ = try await join()
+
+    let restored = try await laptop("restore", "before.sqlite", "--yes")
+
+    let place = laptop.folder.appendingPathComponent("meeting").path
+    #expect(restored.status == 0, "\(restored)")
+    #expect(restored.standardError.contains("takes part there no more"), "\(restored)")
+    #expect(restored.standardError.contains("snip sync join \(place)"), "\(restored)")
+    #expect(try await laptop("sync", "join", place, "--yes").status == 0)
+    #expect(try await laptop("list", "--json").lines.count == 2)
+  }
+
+  @Test func `a store that leaves is told what it has not sent`() async throws {
+    _ = try await join()
+    _ = try await laptop("add", "Eggs")
+
+    let left = try await laptop("sync", "leave", "--yes")
+
+    #expect(left.status == 0, "\(left)")
+    #expect(left.standardError.contains("the edits of 1 snippet are missing"), "\(left)")
+    let complete = try await phone("sync", "leave", "--yes")
+    #expect(!complete.standardError.contains("missing"), "\(complete)")
+  }
+
   @Test func `the browser shows what is not sent, where there is room`() async throws {
     _ = try await join()
     _ = try await laptop("add", "Eggs")
