@@ -32,7 +32,7 @@ public struct FolderCarrier: SyncCarrier {
   /// Lists the objects whose names begin with a prefix, in any order.
   ///
   /// Only the folder of the prefix is walked, and what is below it. Files that a killed process left
-  /// behind there are removed after a day.
+  /// behind there, or in the folder itself, are removed after a day.
   ///
   /// - Parameter prefix: The beginning of the names, which is empty or ends with `/`.
   /// - Returns: The objects; none if there is nothing with that prefix.

@@ -18,6 +18,12 @@ struct ObjectFolder {
 
   /// Lists the objects below a prefix, which ends with a slash or is empty.
   func list(_ prefix: String, _ flag: CancellationFlag) throws -> [ObjectMark] {
+    // The mark of a repository is written there, where nothing else is listed.
+    let root = try OpenFolder(path)
+    for name in (try? root.names()) ?? []
+    where name.isText && name.name.hasPrefix(Self.partialPrefix) {
+      try removeIfOld(name.name, in: root)
+    }
     guard let folder = try open(prefix.split(separator: "/"), making: false) else { return [] }
     var marks: [ObjectMark] = []
     try walk(folder, prefix, into: &marks, flag)

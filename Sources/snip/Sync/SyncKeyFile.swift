@@ -40,6 +40,7 @@ struct SyncKeyFile {
 
   /// Writes a key, unless there is a file already.
   func write(_ key: String, of repository: String) throws {
+    removeLeftovers()
     guard !isThere else { return }
     do {
       try FileManager.default.createDirectory(
@@ -55,6 +56,17 @@ struct SyncKeyFile {
         message: "could not write the key to \(url.path): \(Self.reason(of: error))",
         hint: "Nothing was made or joined. Once the file can be written, join again."
       )
+    }
+  }
+
+  /// Removes what killed processes left behind, which holds keys, once it is a day old and not in use.
+  private func removeLeftovers() {
+    let folder = url.deletingLastPathComponent()
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    for name in names where name.contains(".key.partial-") {
+      let path = folder.appendingPathComponent(name).path
+      let date = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+      if let date, date.timeIntervalSinceNow < -86_400 { FileSystem.remove(path) }
     }
   }
 

@@ -8,6 +8,25 @@ import Testing
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct SyncKeyFileTests {
+  @Test func `what a killed process left of a key goes after a day`() throws {
+    let folder = TemporaryDirectory.file("keys")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (name, age) in [("old", 90_000.0), ("new", 80_000)] {
+      let file = folder.appendingPathComponent("1.key.partial-\(name)")
+      try Data("secret".utf8).write(to: file)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -age)],
+        ofItemAtPath: file.path
+      )
+    }
+
+    for _ in 1...2 {
+      try SyncKeyFile(folder.appendingPathComponent("2.key")).write("secret", of: "two")
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      #expect(names == ["1.key.partial-new", "2.key"])
+    }
+  }
+
   // A process of its own, whose calls of the file system can be made to fail.
   @Test(arguments: ["write", "sync", "close", "rename"])
   func `a key that the disk does not take is no file, and leaves none`(call: String) async {

@@ -125,16 +125,19 @@ struct FolderCarrierTests {
   @Test func `files that a killed process left behind go after a day`() async throws {
     let carrier = try carrier()
     for (name, age) in [("old", 90_000.0), ("new", 80_000)] {
-      let path = "log/1/.snippets-partial-\(name)"
-      try put("part", path)
-      try FileManager.default.setAttributes(
-        [.modificationDate: Date(timeIntervalSinceNow: -age)],
-        ofItemAtPath: folder.appendingPathComponent(path).path
-      )
+      for path in ["log/1/.snippets-partial-\(name)", ".snippets-partial-\(name)"] {
+        try put("part", path)
+        try FileManager.default.setAttributes(
+          [.modificationDate: Date(timeIntervalSinceNow: -age)],
+          ofItemAtPath: folder.appendingPathComponent(path).path
+        )
+      }
     }
 
     #expect(try await carrier.list("log/") == [])
-    #expect(try names() == ["log", "log/1", "log/1/.snippets-partial-new"])
+    #expect(
+      try names() == [".snippets-partial-new", "log", "log/1", "log/1/.snippets-partial-new"]
+    )
   }
 
   // A process of its own, in which every call to the system is seen.
