@@ -47,10 +47,13 @@ extension Pull {
     case unreadable(SyncError)
   }
 
-  func nextBatch(of uuids: ArraySlice<UUID>) async -> Result<Batch?, SyncError> {
+  func nextBatch(
+    of uuids: ArraySlice<UUID>,
+    behind former: Batch? = nil
+  ) async -> Result<Batch?, SyncError> {
     guard !uuids.isEmpty else { return .success(nil) }
     do throws(SyncError) {
-      return .success(try await fetchBatch(of: uuids))
+      return .success(try await fetchBatch(of: uuids, behind: former))
     } catch {
       return .failure(error)
     }
@@ -58,8 +61,13 @@ extension Pull {
 
   /// Reads the entries of the next transaction, and fetches the blobs that the store lacks for them.
   ///
-  /// Entries whose blobs are not there yet are left out, and those of other devices go on.
-  func fetchBatch(of uuids: ArraySlice<UUID>) async throws(SyncError) -> Batch {
+  /// Entries whose blobs are not there yet are left out, and those of other devices go on. Blobs of the
+  /// transaction before, which may not be over, are not fetched again.
+  func fetchBatch(
+    of uuids: ArraySlice<UUID>,
+    behind former: Batch? = nil
+  ) async throws(SyncError) -> Batch {
+    let coming = former?.fetched ?? [:]
     var (batch, groups) = try await records.read { db in try Self.read(uuids, in: db) }
     var found: [Data: FoundBlob] = [:]
     while !groups.isEmpty {
@@ -69,7 +77,9 @@ extension Pull {
       }
       let blobs = Array(wanted.values)
       let results = try await Transfers.map(blobs, limit: repository.carrier.transferLimit) {
-        blob async throws(SyncError) in try await find(blob)
+        blob async throws(SyncError) -> FoundBlob in
+        if let bytes = coming[blob.sha256] { return FoundBlob.kept(bytes) }
+        return try await find(blob)
       }
       for (blob, result) in zip(blobs, results) { found[blob.sha256] = result }
       let reduced = groups.compactMap { batch.add($0, found) }

@@ -14,7 +14,7 @@ extension Pull {
     var next = await nextBatch(of: waiting[...])
     while let batch = try next.get() {
       next = try await readingAhead {
-        await nextBatch(of: batch.rest)
+        await nextBatch(of: batch.rest, behind: batch)
       } during: { () async throws(SyncError) in
         do throws(SyncError) {
           try await merge(batch, into: &report)

@@ -110,6 +110,27 @@ struct ReadingAheadTests {
     #expect((sent?.unsentCount, sent?.unsentFileCount) == (0, 0))
   }
 
+  @Test func `a blob that snippets of several transactions have is fetched once`()
+    async throws
+  {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let (laptop, sync) = try await join("laptop")
+    let bytes = Samples.bytes(17_000_000)
+    for number in 1...5 {
+      _ = try await laptop.save(Samples.voice(bytes, title: "recording \(number)"))
+    }
+    #expect(try await sync.synchronize().sentBlobCount == 1)
+    let (phone, phoneSync) = try await join("phone", key: sync.key)
+
+    let report = try await phoneSync.synchronize()
+
+    #expect(report.receivedCount == 5)
+    #expect(report.receivedBlobCount == 1)
+    #expect(report.receivedByteCount == 17_000_000)
+    #expect(try texts(of: phone) == texts(of: laptop))
+    #expect(try await phone.check().isSound)
+  }
+
   @Test func `small blobs are sent while many changes are captured`() async throws {
     let place = MemoryPlace()
     let laptop = try await SyncedStore("laptop", place)
