@@ -43,20 +43,9 @@ extension StoreSync {
     key: String? = nil,
     keeping keep: (_ key: String, _ repository: String) async throws -> Void = { _, _ in }
   ) async throws(SyncError) -> StoreSync {
+    try await requireJoinable(store, at: address, as: name)
     let records = SyncRecords(store: store)
     let operation = "join the repository in \(address)"
-    if let state = try await records.state() {
-      throw .joined(state.address, operation, at: address)
-    }
-    guard name.count <= 100, !name.isEmpty, !name.contains(where: \.isNewline),
-      !name.utf8.contains(0)
-    else {
-      throw SyncError(
-        .invalidInput,
-        operation,
-        because: "the name of a device is one line of 1 to 100 characters"
-      )
-    }
     let (repository, format) = try await repository(carrier, address, key, operation, keep)
     let place = try await records.place()
     let (former, taken) = try await records.write { db -> (KnownDevice?, String?) in
@@ -86,6 +75,28 @@ extension StoreSync {
     if let taken { throw .joined(taken, operation, at: address) }
     if let former { await repository.tellLeft(former, now: records.now()) }
     return StoreSync(records, repository)
+  }
+
+  /// Refuses a store that has joined a repository already, and a name that no device can have, before
+  /// anything is asked or made.
+  package static func requireJoinable(
+    _ store: SnippetStore,
+    at address: String,
+    as name: String
+  ) async throws(SyncError) {
+    let operation = "join the repository in \(address)"
+    if let state = try await SyncRecords(store: store).state() {
+      throw .joined(state.address, operation, at: address)
+    }
+    guard name.count <= 100, !name.isEmpty, !name.contains(where: \.isNewline),
+      !name.utf8.contains(0)
+    else {
+      throw SyncError(
+        .invalidInput,
+        operation,
+        because: "the name of a device is one line of 1 to 100 characters"
+      )
+    }
   }
 
   private static func repository(
@@ -194,9 +205,10 @@ extension SyncError {
     SyncError(
       .alreadyExists,
       operation,
-      because: "the store has joined the one in \(former)",
+      because: former == address
+        ? "the store takes part there already" : "the store has joined the one in \(former)",
       do: former == address
-        ? "It takes part there already (snip sync)." : "Leave that first (snip sync leave)."
+        ? "Receive and send with snip sync." : "Leave that first (snip sync leave)."
     )
   }
 }

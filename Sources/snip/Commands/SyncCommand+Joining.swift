@@ -15,6 +15,8 @@ extension SyncCommand {
       folder: context.folder
     )
     let store = try await store.open(in: context)
+    let name = name ?? ProcessInfo.processInfo.hostName
+    try await StoreSync.requireJoinable(store, at: place.address, as: name)
     let repository = try await greet(place, store, in: context)
     let key = try keyText(of: repository, in: context)
     let sync: StoreSync
@@ -23,7 +25,7 @@ extension SyncCommand {
         store,
         by: place.carrier,
         at: place.address,
-        as: name ?? ProcessInfo.processInfo.hostName,
+        as: name,
         key: key
       ) { key, repository in
         try SyncKeyFile(of: repository, in: context).write(key, of: repository)

@@ -54,8 +54,8 @@ extension SyncReport {
     if !revived.isEmpty {
       lines.append(
         """
-        Brought back \(revived.count.counted("snippet")): another device had edited them, or taken \
-        them out of the trash
+        Brought back \(revived.count.counted("snippet")): another device had edited \
+        \(revived.count == 1 ? "it, or taken it" : "them, or taken them") out of the trash
         """
       )
     }

@@ -106,10 +106,28 @@ struct SyncCommandTests {
 
     #expect(again.status == 1, "\(again)")
     #expect(
-      again.standardError.hasSuffix("\nhint: It takes part there already (snip sync).\n"),
+      again.standardError.hasSuffix(
+        ": the store takes part there already\nhint: Receive and send with snip sync.\n"
+      ),
       "\(again)"
     )
     #expect(try await laptop("sync").status == 0)
+  }
+
+  @Test func `a join that is refused makes nothing, and says nothing else`() async throws {
+    _ = try await join()
+    _ = try await phone("sync", "leave", "--yes")
+    let folder = laptop.folder.appendingPathComponent("new")
+
+    let elsewhere = try await laptop("sync", "join", "new/deep")
+    let nameless = try await phone("sync", "join", "new/deep", "--name", "")
+
+    #expect(elsewhere.status == 1, "\(elsewhere)")
+    #expect(nameless.status == 64, "\(nameless)")
+    for refused in [elsewhere, nameless] {
+      #expect(!refused.standardError.contains("There is no repository"), "\(refused)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
   }
 
   @Test func `devices stand in columns`() async throws {
