@@ -73,7 +73,9 @@ extension StoreSync {
       return (nil, nil)
     }
     if let taken { throw .joined(taken, operation, at: address) }
-    if let former { await repository.tellLeft(former, now: records.now()) }
+    if let former {
+      await repository.tellLeft(former.device, wroteAt: former.wroteAt, now: records.now())
+    }
     return StoreSync(records, repository)
   }
 

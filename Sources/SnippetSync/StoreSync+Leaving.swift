@@ -142,15 +142,16 @@ extension StoreSync {
 }
 
 extension Repository {
-  /// Tells that a device has left, if that could not be told when its store left.
+  /// Tells that a device has left, if that could not be told when its store left or was replaced.
   ///
   /// - Parameters:
-  ///   - former: The device, as the store knew it last.
+  ///   - former: The device.
+  ///   - wroteAt: The time of its last head, as the store knew it; a later one is of another store.
   ///   - now: The time, in milliseconds since 1970.
-  func tellLeft(_ former: KnownDevice, now: Int64) async {
+  func tellLeft(_ former: DeviceID, wroteAt: Int64?, now: Int64) async {
     // It is for people only, and must not keep the store from joining.
-    guard var head = try? await file(.head(former.device)),
-      head.header.wrote == former.wroteAt, head.header.head?.left != true
+    guard var head = try? await file(.head(former)),
+      head.header.wrote == wroteAt, head.header.head?.left != true
     else { return }
     head.header.wrote = now
     head.header.head?.left = true

@@ -6,7 +6,8 @@ extension StoreSync {
   ///
   /// Until then ``synchronize(allowingManyRemovals:onProgress:)`` throws
   /// ``SyncError/Code/restored``. The next one does what was decided. In both cases the store becomes a
-  /// device of its own.
+  /// device of its own. If it has the file of the store that the backup replaced, the others hear that the
+  /// former device has left, as far as the place can be reached.
   ///
   /// It waits for a synchronization of another process, as
   /// ``synchronize(allowingManyRemovals:onProgress:)`` does.
@@ -19,14 +20,15 @@ extension StoreSync {
   ///   decided before.
   public func settleRestore(keepingBackup keepsBackup: Bool) async throws(SyncError) {
     try await waitForCurrent(to: "decide what counts")
-    let records = records
+    let (records, repository) = (records, repository)
     try await SyncTurn.hold(of: records.store, to: "decide what counts") { () throws(SyncError) in
-      try await Self.settleRestore(of: records, keepingBackup: keepsBackup)
+      try await Self.settleRestore(of: records, repository, keepingBackup: keepsBackup)
     }
   }
 
   private static func settleRestore(
     of records: SyncRecords,
+    _ repository: Repository,
     keepingBackup keepsBackup: Bool
   ) async throws(SyncError) {
     guard let state = try await records.state() else { throw .notJoined }
@@ -39,10 +41,13 @@ extension StoreSync {
           : "the store was not restored from a backup"
       )
     }
-    guard keepsBackup else { return try await records.takeNewName(isCopy: false) }
+    guard keepsBackup else {
+      try await records.takeNewName(isCopy: false)
+      return try await tellReplaced(state, records, repository)
+    }
     try await records.write { db in
       guard var state = try SyncState(in: db) else { return }
-      state.place = SyncState.backupPlace
+      state.keepBackup()
       try state.write(in: db)
       // Its own log since the backup, and whatever a reading of before has applied.
       for var device in try KnownDevice.all(in: db) {
@@ -50,6 +55,18 @@ extension StoreSync {
         try device.write(in: db)
       }
     }
+  }
+
+  /// Tells the other devices that the one has left whose store the backup replaced.
+  ///
+  /// Where the store has another file than that one, it may be a copy, and tells nothing.
+  static func tellReplaced(
+    _ state: SyncState,
+    _ records: SyncRecords,
+    _ repository: Repository
+  ) async throws(SyncError) {
+    guard let replaced = state.replacedDevice(in: try await records.place()) else { return }
+    await repository.tellLeft(replaced.device, wroteAt: replaced.wroteAt, now: records.now())
   }
 }
 

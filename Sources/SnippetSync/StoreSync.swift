@@ -156,6 +156,7 @@ public actor StoreSync {
         onProgress: onProgress
       ).run(state, into: &report)
       try await records.takeBackupForNew()
+      try await tellReplaced(state, records, repository)
     }
     // A copy of the store is another device, and so is what a restored backup has become.
     if try await !records.isInPlace() { try await records.takeNewName(isCopy: true) }

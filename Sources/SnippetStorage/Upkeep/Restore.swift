@@ -194,15 +194,46 @@ struct Restore {
       // No process writes the captures of a backup any more.
       try copy.execute(sql: "UPDATE staged_blob SET process = ''")
       try ChangeRecord.leaveGap(in: copy)
-      try leavePlace(in: copy)
+      try leavePlace(for: replacedMark(in: present, for: copy), in: copy)
       return .commit
     }
   }
 
   /// Makes the next synchronization ask whether the backup counts or what other devices have, unless
   /// the backup is of a store that had left its repository.
-  private func leavePlace(in copy: Database) throws {
-    try copy.execute(sql: "UPDATE sync_state SET place = '' WHERE place <> 'left'")
+  private func leavePlace(for mark: String = "", in copy: Database) throws {
+    try copy.execute(
+      sql: "UPDATE sync_state SET place = ? WHERE place <> 'left'",
+      arguments: [mark]
+    )
+  }
+
+  /// Returns the mark of the device whose store is replaced, with the time of its last head and its
+  /// place; empty if it was none of the backup's repository.
+  ///
+  /// That device is no more: SnippetSync tells the others that it has left.
+  private func replacedMark(in present: DatabaseQueue, for copy: Database) throws -> String {
+    let repository = try Data.fetchOne(copy, sql: "SELECT repository FROM sync_state")
+    let mark = try unlessDamaged {
+      try present.snapshot { db -> String in
+        let mark = try String.fetchOne(
+          db,
+          sql: """
+            SELECT CASE
+              WHEN place GLOB 'restored/*' THEN place
+              WHEN place GLOB 'backup/*' THEN 'restored' || substr(place, 7)
+              WHEN place IN ('', 'backup', 'left') THEN ''
+              ELSE 'restored/' || lower(hex(sync_state.device)) || '/' || wrote_at || '/' || place
+            END
+            FROM sync_state LEFT JOIN sync_device ON sync_device.device = sync_state.device
+            WHERE repository = ?
+            """,
+          arguments: [repository]
+        )
+        return mark ?? ""
+      }
+    }
+    return mark ?? ""
   }
 
   /// Returns the highest numbers that the store has used.

@@ -25,6 +25,13 @@ struct SyncState: Sendable {
   /// The place of a store that keeps what a backup held, until the logs have been read for that.
   static let backupPlace = "backup"
 
+  /// The beginnings of the places of a store that was restored, before and after the backup was chosen,
+  /// where the device is known whose store it replaced.
+  ///
+  /// SnippetStorage's restore knows them too.
+  private static let restoredMark = "restored/"
+  private static let backupMark = "backup/"
+
   /// The place of a store that has left the repository, and may join it again.
   ///
   /// SnippetStorage's restore knows it too.
@@ -33,9 +40,30 @@ struct SyncState: Sendable {
   /// Whether the store meets others; otherwise it has left the repository.
   var isJoined: Bool { place != Self.formerPlace }
   /// Whether the store was restored from a backup, and it is not decided what counts.
-  var isRestored: Bool { place.isEmpty }
+  var isRestored: Bool { place.isEmpty || place.hasPrefix(Self.restoredMark) }
   /// Whether what a backup held counts.
-  var keepsBackup: Bool { place == Self.backupPlace }
+  var keepsBackup: Bool { place == Self.backupPlace || place.hasPrefix(Self.backupMark) }
+
+  /// Makes what the backup held count.
+  mutating func keepBackup() {
+    guard isRestored else { return }
+    let former = place.dropFirst(Self.restoredMark.count)
+    place = former.isEmpty ? Self.backupPlace : "\(Self.backupMark)\(former)"
+  }
+
+  /// Finds the device whose store a backup replaced.
+  ///
+  /// - Parameter here: The place of this store.
+  /// - Returns: The device, and when it wrote its last head; `nil` if that is not known, or if its store
+  ///   was in another place.
+  func replacedDevice(in here: String) -> (device: DeviceID, wroteAt: Int64)? {
+    guard isRestored || keepsBackup else { return nil }
+    let parts = place.split(separator: "/", maxSplits: 3)
+    guard parts.count == 4, parts[3] == here, let wroteAt = Int64(parts[2]),
+      let device = DeviceID(rawValue: String(parts[1]))
+    else { return nil }
+    return (device, wroteAt)
+  }
 }
 
 extension SyncState {

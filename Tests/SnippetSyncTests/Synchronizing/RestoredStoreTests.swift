@@ -149,6 +149,41 @@ struct RestoredStoreTests {
     try await requireAgreement(scene)
   }
 
+  @Test(arguments: [false, true])
+  func `the device of the store that a backup replaced is not listed beside the new one`(
+    keepsBackup: Bool
+  ) async throws {
+    let scene = try await scene()
+
+    try await scene.sync.settleRestore(keepingBackup: keepsBackup)
+    try await scene.sync.synchronize(allowingManyRemovals: true)
+    try await scene.phone.sync.synchronize()
+
+    for store in [scene.restored, scene.phone.store] {
+      let devices = try await StoreSync.devices(of: store)
+      #expect(devices.map(\.name).sorted() == ["laptop", "phone"])
+      #expect(devices.allSatisfy { $0.leftAt == nil })
+    }
+    try await requireAgreement(scene)
+  }
+
+  @Test func `the device is known still after a second restore before a choice`() async throws {
+    let scene = try await scene()
+    let file = try #require(scene.restored.url)
+    try await scene.restored.close()
+    let backup = TemporaryDirectory.file("backup.sqlite")
+    _ = try await SnippetStore.restore(from: backup, to: file)
+    let store = try SnippetStore(at: file)
+    let sync = try await StoreSync(store, by: place.carrier("once more"), key: scene.sync.key)
+
+    try await sync.settleRestore(keepingBackup: false)
+    try await sync.synchronize()
+
+    let devices = try await StoreSync.devices(of: store)
+    #expect(devices.map(\.name).sorted() == ["laptop", "phone"])
+    try await store.close()
+  }
+
   @Test func `a choice of the backup survives a place that fails`() async throws {
     let scene = try await scene()
     try await scene.sync.settleRestore(keepingBackup: true)
@@ -175,6 +210,10 @@ struct RestoredStoreTests {
     let sync = try await StoreSync(store, by: place.carrier("third"), key: scene.sync.key)
     let error = await #expect(throws: SyncError.self) { try await sync.synchronize() }
     #expect(error?.code == .restored)
+    // The store of the backup may go on where it is.
+    let objects = place.objects
+    try await sync.settleRestore(keepingBackup: false)
+    #expect(place.objects == objects)
     try await store.close()
   }
 }
