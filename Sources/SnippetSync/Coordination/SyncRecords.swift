@@ -284,6 +284,7 @@ extension SyncRecords {
         unsentFileCount: Int(files ?? 0),
         unsentBlobCount: Int(blobs ?? 0),
         waitingCount: Int(waiting ?? 0),
+        isRestored: state.isRestored,
         synchronizedAt: state.syncedAt.map { Date(milliseconds: $0) }
       )
     }

@@ -20,6 +20,10 @@ public struct SyncStatus: Hashable, Sendable {
   public let unsentBlobCount: Int
   /// The number of snippets that other devices sent and that wait here for their blobs.
   public let waitingCount: Int
+  /// Whether the store was restored from a backup, and it is not decided what counts.
+  ///
+  /// Until then nothing is sent or received, see ``StoreSync/settleRestore(keepingBackup:)``.
+  public let isRestored: Bool
   /// When both directions were last done, with nothing left that could not be read; `nil` for never.
   public let synchronizedAt: Date?
 }

@@ -15,7 +15,7 @@ extension SyncCommand {
         "address": .string(status.address), "repository": .string(status.repository),
         "device": .string(status.deviceName), "unsent": JSONValue(status.unsentCount),
         "unsentBlobs": JSONValue(status.unsentBlobCount),
-        "waiting": JSONValue(status.waitingCount),
+        "waiting": JSONValue(status.waitingCount), "restored": .bool(status.isRestored),
       ]
       object["synchronizedAt"] = status.synchronizedAt.map { .string($0.ISO8601Format()) }
       return try output.writeLine(object)
@@ -25,16 +25,19 @@ extension SyncCommand {
       (status.unsentFileCount > 0 ? "at least " : "") + status.unsentCount.counted("snippet"),
       status.unsentBlobCount.counted("blob"),
     ]
-    let waiting = status.waitingCount.counted("snippet")
-    for (name, value) in [
+    var fields: [(name: String, value: String)] = [
       ("place", status.address), ("repository", status.repository), ("device", status.deviceName),
       ("unsent", unsent.joined(separator: ", ")),
-      ("waiting", status.waitingCount > 0 ? "\(waiting), for blobs" : ""),
-      (
-        "up to date",
-        status.synchronizedAt.map { DateText.short($0) } ?? "never"
-      ),
-    ] where !value.isEmpty {
+    ]
+    if status.waitingCount > 0 {
+      fields.append(("waiting", "\(status.waitingCount.counted("snippet")), for blobs"))
+    }
+    if status.isRestored {
+      fields.append(("restored", "decide what counts: snip sync --theirs, or snip sync --mine"))
+    }
+    let date = status.synchronizedAt.map { DateText.short($0) }
+    fields.append(("up to date", date ?? "never"))
+    for (name, value) in fields {
       try output.writeLine(value, label: name, labelWidth: 12)
     }
   }

@@ -292,8 +292,11 @@ struct SyncCommandTests {
     let asked = try await laptop("sync")
     #expect(asked.status == 1)
     #expect(asked.standardError.contains("snip sync --theirs"))
+    #expect(try await laptop("sync", "status").text.contains("snip sync --theirs, or"))
+    #expect(try await laptop("sync", "status", "--json").json("restored") == [true])
     let decided = try await laptop("sync", choice)
     #expect(decided.status == 0, "\(decided)")
+    #expect(try await !laptop("sync", "status").text.contains("--theirs"))
     #expect(try await laptop("sync", choice).status == 64)
     #expect(try await phone("sync").status == 0)
 
