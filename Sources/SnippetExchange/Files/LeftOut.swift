@@ -52,6 +52,8 @@ struct LeftOut: Equatable, Sendable {
     case exportInFolder
     /// A folder of a graph of Logseq, with a number of files.
     case formerPages(Int)
+    /// A file that describes others, and that a text was made of, which may be in the trash now.
+    case describesOther(isTrashed: Bool)
     /// A number of notebooks of Joplin around notes, where folders do not become tags.
     case notebooks(Int)
     /// Names of values with their numbers, in words.
@@ -129,6 +131,9 @@ extension LeftOut.Reason {
       count == 1
         ? "Logseq keeps a former version of a page in it"
         : "Logseq keeps \(count) former versions of pages in it"
+    case .describesOther(let isTrashed):
+      "it describes another file now, so the text that was made of it "
+        + (isTrashed ? "is in the trash" : "has no file any more")
     case .bundleWithoutText: "it is named like a TextBundle and holds none"
     case .notebooks(let count):
       count == 1
@@ -171,7 +176,7 @@ extension LeftOut.Reason {
     case .encryptedMember: "Unpack the archive with its password, and import the folder."
     case .linkToImported, .pipe, .socket, .device, .ofStore, .unfinished, .itemOfJoplin,
       .unusedTag, .danglingTag, .labelsOfNotes, .pagesOfNotes, .bundleWithoutText,
-      .valuesWithoutPlace:
+      .valuesWithoutPlace, .describesOther:
       ""
     }
   }

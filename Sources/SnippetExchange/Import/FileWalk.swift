@@ -19,8 +19,11 @@ struct FileWalk: Sequence, IteratorProtocol {
   enum Entry {
     case file(File)
     case exported(ExportedFiles.File)
-    /// A note or a resource of another program, in the given folder with an index.
-    case item(any ImportItem, folder: Int)
+    /// A note or a resource of another program, in the given folder with an index; `nil` if its file
+    /// itself was given.
+    case item(any ImportItem, folder: Int?)
+    /// A file that only describes others, or is an item.
+    case describing(File)
     case leftOut(LeftOut)
     case failure(path: String, any Error)
   }
@@ -88,6 +91,28 @@ struct FileWalk: Sequence, IteratorProtocol {
     pending = roots.enumerated().filter(\.element.isWalked).reversed().map {
       Place(path: $0.element.path, given: $0.offset, isGiven: true)
     }
+    describeGivenFiles()
+  }
+
+  /// Lets given files of one folder describe each other, as those do that are found in it: a shell
+  /// names them all for `Photos/*`.
+  private mutating func describeGivenFiles() {
+    var groups: [String: [String]] = [:]
+    for place in pending where roots[place.given].archive == nil {
+      guard (try? Stat(place.path, followTargetSymlink: true))?.type == .regular else { continue }
+      groups[place.path.folderPath, default: []].append(place.path.fileName)
+    }
+    var found: [String: FileDescription] = [:]
+    var silentPaths: Set<String> = []
+    for (folder, names) in groups.sorted(by: { $0.key < $1.key }) where names.count > 1 {
+      var silentNames: Set<String> = []
+      let descriptions = descriptions(in: folder, of: nil, Set(names).sorted(), &silentNames)
+      for (name, description) in descriptions { found[folder.withSlash + name] = description }
+      silentPaths.formUnion(silentNames.map { folder.withSlash + $0 })
+    }
+    guard !found.isEmpty || !silentPaths.isEmpty else { return }
+    for index in pending.indices { pending[index].description = found[pending[index].path] }
+    pending.removeAll { silentPaths.contains($0.path) }
   }
 
   mutating func next() -> Entry? {
@@ -169,7 +194,7 @@ struct FileWalk: Sequence, IteratorProtocol {
     let export = JoplinExport(in: folder, textNames)
     joplin = export.map { ($0, given) }
     var silentNames = export?.itemNames ?? []
-    let descriptions = descriptions(of: place, textNames, &silentNames)
+    let descriptions = descriptions(in: folder, of: place, textNames, &silentNames)
     resourcePaths.formUnion(export?.resourcePaths ?? [])
     let formerPages = LeftOut.Reason(ofFormerPagesIn: folder, textNames)
     let found =
@@ -192,12 +217,16 @@ struct FileWalk: Sequence, IteratorProtocol {
 
   /// Returns the properties that some files of a folder have of others, and adds the names of the
   /// former.
+  ///
+  /// Without a place the files themselves were given.
   private mutating func descriptions(
-    of place: Place,
+    in folder: String,
+    of place: Place?,
     _ names: [String],
     _ silentNames: inout Set<String>
   ) -> [String: FileDescription] {
-    let (folder, prefix) = (place.path, place.path.withSlash)
+    let prefix = folder.withSlash
+    let items = silentNames
     let visited = names.filter { name in
       !silentNames.contains(name) && (includesHidden || !name.hasPrefix("."))
         && (resourcePaths.isEmpty || !resourcePaths.contains(Array((prefix + name).utf8)))
@@ -208,19 +237,20 @@ struct FileWalk: Sequence, IteratorProtocol {
     // `IMG.jpg.xmp` would look like the picture of `IMG.jpg.json`.
     let others = names.filter { !xmp.silentNames.contains($0) }
     var descriptions: [String: FileDescription] = [:]
-    if let takeout = TakeoutFolder(in: folder, others, sisters: sisters(of: place)) {
+    if let takeout = TakeoutFolder(in: folder, others, sisters: place.map { sisters(of: $0) } ?? [])
+    {
       descriptions = takeout.descriptions
       silentNames.formUnion(takeout.silentNames)
       known += takeout.leftOut.reversed().map(Entry.leftOut)
-      known += takeout.notes.reversed().map { .item($0, folder: place.given) }
+      known += takeout.notes.reversed().map { .item($0, folder: place?.given) }
     }
-    let root = roots[place.given].url
-    let name = place.isGiven ? root.lastPathComponent : folder.fileName
+    var name = folder.fileName
+    if let place, place.isGiven { name = roots[place.given].url.lastPathComponent }
     if let bundle = TextBundle(in: folder, others, named: name) {
       silentNames.insert(TextBundle.infoName)
       descriptions[bundle.textName] = bundle.text
       assets[folder.withSlash + TextBundle.assetsName] = bundle.assets
-    } else if TextBundle.isName(name) {
+    } else if place != nil, TextBundle.isName(name) {
       known.append(.leftOut(LeftOut(folder, .bundleWithoutText)))
     }
     if let description = assets.removeValue(forKey: folder) {
@@ -232,6 +262,11 @@ struct FileWalk: Sequence, IteratorProtocol {
     }
     for (name, description) in xmp.descriptions {
       descriptions[name] = descriptions[name].map { description.completed(by: $0) } ?? description
+    }
+    // They come first: an item may have the file of a text.
+    for name in silentNames.subtracting(items).sorted(by: >) {
+      let stamp = FileStamp(modifiedNanoseconds: 0, byteCount: 0)
+      known.append(.describing(File(path: prefix + name, stamp: stamp, folder: place?.given)))
     }
     return descriptions
   }

@@ -122,7 +122,8 @@ extension LeftOut.Reason {
       .memberWithoutName, .flawedMemberHead, .bytesBehindArchive, .replacedMember,
       .sidecarWithoutPicture, .damagedSidecar, .damagedKeepNote, .xmpWithoutPicture, .album,
       .labelsOfNotes, .pagesOfNotes, .pageWithoutNote, .bundleWithoutText, .exportInFolder,
-      .formerPages, .encryptedPart, .damagedNote, .notebooks, .valuesWithoutPlace:
+      .formerPages, .encryptedPart, .damagedNote, .notebooks, .valuesWithoutPlace,
+      .describesOther:
       .leftOut
     }
   }

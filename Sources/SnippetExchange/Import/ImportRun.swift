@@ -48,7 +48,7 @@ final class ImportRun {
   /// A file that is imported last.
   private enum Late {
     case file(FileWalk.File, FilePlace?)
-    case item(any ImportItem, FilePlace?, folder: Int)
+    case item(any ImportItem, FilePlace?, folder: Int?)
   }
 
   /// Changed files, and notes that may be those of pictures with other names, which are imported
@@ -156,6 +156,14 @@ final class ImportRun {
         fail(url, SnippetStoreError(error, during: Self.operation))
         return nil
       }
+    case .describing(let file):
+      let url = URL(fileURLWithPath: file.path, isDirectory: false)
+      do {
+        try release(file, url)
+      } catch {
+        fail(url, SnippetStoreError(error, during: Self.operation))
+      }
+      return nil
     case .leftOut(let thing):
       let error = SnippetStoreError(
         thing.reason.outcome == .failed ? .unreadable : .unsupportedContent,
@@ -175,7 +183,7 @@ final class ImportRun {
   private func draft(
     for item: any ImportItem,
     _ place: FilePlace?,
-    _ folder: Int
+    _ folder: Int?
   ) -> (tag: File, draft: SnippetDraft)? {
     let url = URL(fileURLWithPath: item.path, isDirectory: false)
     do {
@@ -191,12 +199,12 @@ final class ImportRun {
     _ reading: ItemReading,
     _ url: URL,
     _ place: FilePlace?,
-    _ folder: Int
+    _ folder: Int?
   ) -> (tag: File, draft: SnippetDraft) {
     var draft = reading.draft
     count(reading.unreadNames, in: folder)
     let notebooks = options.makesTagsOfFolders ? item.notebooks : []
-    if !options.makesTagsOfFolders { count(notebooks: item.notebooks, in: folder) }
+    if let folder, !options.makesTagsOfFolders { count(notebooks: item.notebooks, in: folder) }
     let notebookTags = notebooks.compactMap(TextRules.fittingTag)
     let state = ItemState(
       sha256: reading.sha256,
@@ -304,6 +312,30 @@ final class ImportRun {
       }
     }
     return (imported, draft)
+  }
+
+  /// Takes a file that describes others away from the text that was made of it when it was damaged.
+  private func release(_ file: FileWalk.File, _ url: URL) throws {
+    guard let place = try place(of: file), place.folder.isKnown || file.folder == nil,
+      let known = try known(at: place), known.note?.item != true
+    else { return }
+    let released = try access.writeLendingReserve { db in
+      let settlement = FileSettlement(
+        writer: SnippetWriter(db: db),
+        now: store.configuration.now(),
+        makesTagsOfFolders: false
+      )
+      return try settlement.release(place.path, of: place.folder)
+    }
+    guard let released else { return }
+    let thing = LeftOut(file.path, .describesOther(isTrashed: released.isTrashed))
+    let error = SnippetStoreError(
+      .unsupportedContent,
+      "import \(thing.path)",
+      because: thing.reason.description,
+      do: thing.reason.advice
+    )
+    tell(ImportEvent(.leftOut, url, released.id, because: error))
   }
 
   /// Returns the place of a file's origin.

@@ -97,6 +97,7 @@ extension SnippetStore {
           case .leftOut(let thing):
             if thing.reason.outcome != .leftOut { size.add(byteCount: 0) }
           case .failure: size.add(byteCount: 0)
+          case .describing: break
           }
         }
         return size

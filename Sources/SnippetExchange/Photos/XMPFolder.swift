@@ -38,7 +38,14 @@ struct XMPFolder {
     for isWhole in [true, false] {
       for (match, description) in found where match.isWhole == isWhole {
         for name in match.pictures {
-          descriptions[name] = descriptions[name]?.completed(by: description) ?? description
+          guard let first = descriptions[name] else {
+            descriptions[name] = description
+            continue
+          }
+          var whole = first.completed(by: description)
+          // The keywords are one field.
+          if !first.tags.isEmpty { whole.tags = first.tags }
+          descriptions[name] = whole
         }
       }
     }

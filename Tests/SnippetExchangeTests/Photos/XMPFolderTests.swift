@@ -200,7 +200,88 @@ struct XMPFolderTests: VaultTests {
     #expect(try row("1") != nil)
   }
 
+  @Test func `the keywords of the XMP with the whole name count alone, once it is there`()
+    async throws
+  {
+    try tree.add("1.png", Samples.png)
+    try tree.add("1.xmp", xmp("<dc:title>Far</dc:title>" + subject(["Anna", "Ben"])))
+    try await importVault()
+    #expect(try Set(row("Far")?.tags ?? []) == ["Anna", "Ben"])
+    try tree.add("1.png.xmp", xmp(subject(["Cleo"])))
+
+    #expect(try await importVault()[.updated] == 1)
+
+    #expect(try row("Far")?.tags == ["Cleo"])
+  }
+
+  @Test func `files that are given one by one describe each other as in their folder`()
+    async throws
+  {
+    let urls = [
+      try tree.add("1.png", picture(1)), try tree.add("1.xmp", xmp()),
+      try tree.add("2.png", picture(2)),
+      try tree.add(
+        "2.png.json",
+        #"{"title": "Second.png", "photoTakenTime": {"timestamp": "1577934245"}}"#
+      ),
+      try tree.add(
+        "Keep.json",
+        #"{"title": "Milk", "textContent": "Two", "createdTimestampUsec": 1577934245678000}"#
+      ),
+      try tree.add("away.xmp", xmp()),
+    ]
+
+    let (report, events) = try await store.importAll(urls)
+
+    #expect(report[.imported] == 3 && report[.failed] == 0, "\(events)")
+    #expect(events.filter { $0.outcome == .leftOut }.map(\.file.lastPathComponent) == ["away.xmp"])
+    let sea = try #require(try row("The sea"))
+    #expect(sea.tags == ["Anna"] && sea.createdAt.timeIntervalSince1970 == 1_577_934_245)
+    #expect(try await store.note(of: sea.id) == "We swam")
+    #expect(try row("Second")?.kind == .image)
+    let milk = try #require(try row("Milk"))
+    #expect(try await text(milk.id) == "Two")
+    // Alone, a file of XMP is a text like any other.
+    #expect(try await store.importAll([urls[5]]).report[.imported] == 1)
+  }
+
   // MARK: - Later
+
+  @Test(arguments: [false, true])
+  func `a text that was made of damaged XMP gives up its file once that is mended`(
+    isEdited: Bool
+  ) async throws {
+    try tree.add("1.png", Samples.png)
+    try tree.add("1.xmp", "<damaged")
+    #expect(try await importVault()[.imported] == 2)
+    let id = try #require(try store.list(SnippetFilter(kinds: [.text])).row(at: 0)?.id)
+    if isEdited { try await store.apply(SnippetEdit(text: "My words"), to: id) }
+    try tree.add("1.xmp", xmp())
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.updated] == 1 && report[.conflict] == 0, "\(events)")
+    let reason = events.first { $0.snippetID == id }?.error?.reason
+    let end = isEdited ? "has no file any more" : "is in the trash"
+    #expect(reason?.hasSuffix(end) == true, "\(events)")
+    #expect(try (store.row(id)?.deletedAt == nil) == isEdited)
+    #expect(try await store.origins(of: id).isEmpty)
+    #expect(try await store.exportMarkdown(to: tree.url)[.conflict] == 0)
+    #expect(try tree.text("1.xmp") == xmp())
+    #expect(try await !importAll().events.contains { $0.snippetID == id && $0.outcome == .leftOut })
+  }
+
+  @Test func `a picture goes to the trash although the XMP beside it is still there`() async throws
+  {
+    try tree.add("1.png", Samples.png)
+    try tree.add("1.xmp", xmp())
+    try await importVault()
+    try tree.remove("1.png")
+
+    let report = try await importVault(movesMissingToTrash: true)
+
+    #expect(report[.trashed] == 1 && report[.failed] == 0, "\(report)")
+  }
 
   @Test func `XMP that comes or changes later updates the picture, which keeps what a person did`()
     async throws
