@@ -66,7 +66,8 @@ struct VaultHome {
     let (file, root) = ("/" + single.path, path.withSlash)
     guard file.utf8.starts(with: (root + prefix).utf8) else { return nil }
     var origin = single
-    origin.note = nil
+    // What another file tells of it stays true.
+    origin.note = .note(nil, described: single.note?.described)
     // No file has it, so the bytes are compared.
     origin.stamp = FileStamp(modifiedNanoseconds: 0, byteCount: -1)
     origin.folder = id

@@ -94,7 +94,7 @@ final class VaultPaths {
     let own = origins.compactMap { origin in home.path(of: origin).map { ($0, origin) } }
     if !own.isEmpty { return own.map { ($0, $1, $1) } }
     guard isWanted(origins) else { return nil }
-    for single in all where single.isSingle {
+    for single in all where single.isSingle && !single.isItem {
       guard let known = home.origin(ofSingle: single), let path = home.path(of: known),
         isFile(path), try isUnused(path, in: db)
       else { continue }

@@ -132,7 +132,7 @@ extension LeftOut.Reason {
         ? "Logseq keeps a former version of a page in it"
         : "Logseq keeps \(count) former versions of pages in it"
     case .describesOther(let isTrashed):
-      "it describes another file now, so the text that was made of it "
+      "it describes another file, or is a note of Google Keep, so the text that was made of it "
         + (isTrashed ? "is in the trash" : "has no file any more")
     case .bundleWithoutText: "it is named like a TextBundle and holds none"
     case .notebooks(let count):

@@ -4,6 +4,21 @@ import SnippetBase
 import SnippetStorage
 
 extension FileSettlement {
+  /// Records a file that was given by itself, and gives its snippet what another file tells of it.
+  func taking(
+    _ file: ReadFile,
+    alone single: SingleFile,
+    _ settled: SettledFile
+  ) throws -> SettledFile {
+    guard let id = settled.id else { return settled }
+    let known = try single.known(in: db)
+    let former = known?.snippet == id ? known?.note?.described : nil
+    var origin = try single.origin(of: id, file.snippet.body.sha256, in: db)
+    origin.note?.described = file.description == nil ? former : file.description?.facts
+    try origins.put(origin)
+    return try taking(file, former, origin, settled)
+  }
+
   /// Gives the snippet of a settled file what another file tells of it, and did not tell at the
   /// last import.
   ///
@@ -23,19 +38,22 @@ extension FileSettlement {
     let facts = description.facts ?? ToldFacts()
     let others = try origins.origins(of: id)
       .filter { $0.folder != origin.folder || $0.path != origin.path }
-    let news = ToldNews(facts, after: former, others.compactMap(\.note?.described))
+    // That of a file which was given by itself is not kept up to date.
+    let earlier = try former ?? factsAlone(of: origin, others)
+    let told = others.filter { origin.isSingle || !$0.isSingle }.compactMap(\.note?.described)
+    let news = ToldNews(facts, after: earlier, told)
     var settled = settled
     var new = Properties(row)
     if let title = news.title, title != row.title {
       let isText = row.kind == .text
       let named = FileNames.title(of: origin.path, isText: isText)
       let own = others.map { FileNames.title(of: $0.path, isText: isText) } + [named]
-      if row.title.isEmpty || row.title == former?.title || own.contains(row.title) {
-        if former != nil || title != named { new.title = title }
+      if row.title.isEmpty || row.title == earlier?.title || own.contains(row.title) {
+        if earlier != nil || title != named { new.title = title }
       } else if title != named {
         settled.unread.append(FrontMatterFlaw(untaken: "title", title))
       }
-    } else if news.isTitleGone, row.title == former?.title {
+    } else if news.isTitleGone, row.title == earlier?.title {
       new.title = file.snippet.title
     }
     if let isPinned = news.isPinned { new.isPinned = isPinned }
@@ -46,7 +64,7 @@ extension FileSettlement {
     if news.isModified, let date = file.description?.modifiedAt?.clampedToStore {
       new.modifiedAt = max(new.modifiedAt, date)
     }
-    let hasNote = try takeNote(file, news, former, row, &settled)
+    let hasNote = try takeNote(file, news, earlier, row, &settled)
     let present = TagSet(row.tags)
     let added = news.addedTags.filter { !present.contains($0) }
     let removed = news.removedTags.filter(present.contains)
@@ -59,6 +77,16 @@ extension FileSettlement {
     try SnippetDigest.give(to: id, in: db)
     guard [.unchanged, .duplicate].contains(settled.outcome) else { return settled }
     return SettledFile(.updated, id, settled)
+  }
+
+  /// Returns what another file told of a file when it was given by itself; `nil` if none did.
+  private func factsAlone(of origin: OriginRow, _ others: [OriginRow]) throws -> ToldFacts? {
+    let singles = others.filter { $0.isSingle && $0.note?.described != nil }
+    guard !singles.isEmpty, let folder = try origins.path(ofFolder: origin.folder) else {
+      return nil
+    }
+    let path = String(FileNames.withoutSlash(folder)) + "/" + origin.path
+    return singles.first { path.hasBytes(of: "/" + $0.path) }?.note?.described
   }
 
   /// Returns the date of a snippet, if a better evidence than before tells one.

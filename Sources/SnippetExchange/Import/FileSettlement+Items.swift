@@ -40,7 +40,7 @@ extension FileSettlement {
   ) throws -> SettledFile {
     let content = snippet.body.sha256
     let folder = try origins.makeImportedFolder(at: place.folder.path)
-    var origin = OriginRow(
+    let origin = OriginRow(
       folder: folder,
       path: place.path,
       snippet: SnippetID(rawValue: 0),
@@ -51,6 +51,34 @@ extension FileSettlement {
     )
     let existing = try writer.duplicate(of: snippet)
     let former = try former(of: origin, existing, in: place.folder)
+    return try settle(item, snippet, origin, existing, former)
+  }
+
+  /// Reconciles an item whose file was given by itself with the snippet of its identity.
+  func settle(
+    _ item: ItemState,
+    _ snippet: PreparedSnippet,
+    alone single: SingleFile
+  ) throws -> SettledFile {
+    let content = snippet.body.sha256
+    let sha256 = item.sha256 ?? content
+    var origin = try single.origin(of: SnippetID(rawValue: 0), sha256, in: db)
+    if sha256 != content { origin.contentSHA256 = content }
+    origin.note = item.note
+    origin.note?.single = true
+    let existing = try writer.duplicate(of: snippet)
+    let former = try existing.flatMap { try origins.origins(of: $0).last(where: \.isItem) }
+    return try settle(item, snippet, origin, existing, former)
+  }
+
+  private func settle(
+    _ item: ItemState,
+    _ snippet: PreparedSnippet,
+    _ state: OriginRow,
+    _ existing: SnippetID?,
+    _ former: OriginRow?
+  ) throws -> SettledFile {
+    var origin = state
     var settled: SettledFile
     if let former {
       settled = try follow(former, to: item, snippet, &origin)

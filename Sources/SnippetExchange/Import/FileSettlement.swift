@@ -586,26 +586,23 @@ extension FileSettlement {
     return SettledFile(.trashed, row.id)
   }
 
-  /// Takes a file, given by its path in the folder of the origins, away from the text that was made
-  /// of it, since it describes another one.
+  /// Takes a file, with some origins, away from the texts that were made of it, since it describes
+  /// others.
   ///
-  /// The text goes to the trash if it is that of the file, or stays without a file.
+  /// A text goes to the trash if it is that of the file, or stays without a file.
   ///
-  /// - Returns: The text, and whether it went to the trash; `nil` if there is none, or it has other
-  ///   files.
-  func release(
-    _ path: String,
-    of folder: ImportedFolder
-  ) throws -> (id: SnippetID, isTrashed: Bool)? {
-    guard let id = try origins.folder(at: folder.path), let origin = try origins.origin(id, path),
-      !origin.isItem, !origin.isSideFile, !origin.isUnwritten,
-      let row = try db.snippetRow(origin.snippet), row.kind == .text
-    else { return nil }
-    try origins.remove(id, path)
-    guard row.deletedAt == nil, try origins.origins(of: row.id).isEmpty else { return nil }
-    let isOfFile = try db.contentHash(of: row) == origin.contentSHA256 ?? origin.sha256
-    if isOfFile { try writer.moveToTrash(row.id, at: now) }
-    return (row.id, isOfFile)
+  /// - Returns: The texts, and whether they went to the trash, without those that have other files.
+  func release(_ found: [OriginRow]) throws -> [(id: SnippetID, isTrashed: Bool)] {
+    for origin in found { try origins.remove(origin.folder, origin.path) }
+    var known: Set<SnippetID> = []
+    return try found.compactMap { origin in
+      guard known.insert(origin.snippet).inserted, let row = try db.snippetRow(origin.snippet),
+        row.deletedAt == nil, try origins.origins(of: row.id).isEmpty
+      else { return nil }
+      let isOfFile = try db.contentHash(of: row) == origin.contentSHA256 ?? origin.sha256
+      if isOfFile { _ = try writer.moveToTrash(row.id, at: now) }
+      return (row.id, isOfFile)
+    }
   }
 }
 

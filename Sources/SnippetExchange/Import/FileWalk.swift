@@ -22,8 +22,8 @@ struct FileWalk: Sequence, IteratorProtocol {
     /// A note or a resource of another program, in the given folder with an index; `nil` if its file
     /// itself was given.
     case item(any ImportItem, folder: Int?)
-    /// A file that only describes others, or is an item.
-    case describing(File)
+    /// A file that only describes others, or is an item, and whether it is of use.
+    case describing(File, isUsed: Bool)
     case leftOut(LeftOut)
     case failure(path: String, any Error)
   }
@@ -228,7 +228,7 @@ struct FileWalk: Sequence, IteratorProtocol {
     let prefix = folder.withSlash
     let items = silentNames
     let visited = names.filter { name in
-      !silentNames.contains(name) && (includesHidden || !name.hasPrefix("."))
+      !silentNames.contains(name) && (includesHidden || place == nil || !name.hasPrefix("."))
         && (resourcePaths.isEmpty || !resourcePaths.contains(Array((prefix + name).utf8)))
     }
     let xmp = XMPFolder(in: folder, visited)
@@ -237,8 +237,10 @@ struct FileWalk: Sequence, IteratorProtocol {
     // `IMG.jpg.xmp` would look like the picture of `IMG.jpg.json`.
     let others = names.filter { !xmp.silentNames.contains($0) }
     var descriptions: [String: FileDescription] = [:]
-    if let takeout = TakeoutFolder(in: folder, others, sisters: place.map { sisters(of: $0) } ?? [])
-    {
+    var useless = Set(xmp.leftOut.map(\.path))
+    let beside = place.map { sisters(of: $0) } ?? []
+    if let takeout = TakeoutFolder(in: folder, others, sisters: beside) {
+      useless.formUnion(takeout.leftOut.map(\.path))
       descriptions = takeout.descriptions
       silentNames.formUnion(takeout.silentNames)
       known += takeout.leftOut.reversed().map(Entry.leftOut)
@@ -266,7 +268,8 @@ struct FileWalk: Sequence, IteratorProtocol {
     // They come first: an item may have the file of a text.
     for name in silentNames.subtracting(items).sorted(by: >) {
       let stamp = FileStamp(modifiedNanoseconds: 0, byteCount: 0)
-      known.append(.describing(File(path: prefix + name, stamp: stamp, folder: place?.given)))
+      let file = File(path: prefix + name, stamp: stamp, folder: place?.given)
+      known.append(.describing(file, isUsed: !useless.contains(file.path)))
     }
     return descriptions
   }

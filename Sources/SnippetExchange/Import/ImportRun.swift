@@ -156,10 +156,10 @@ final class ImportRun {
         fail(url, SnippetStoreError(error, during: Self.operation))
         return nil
       }
-    case .describing(let file):
+    case .describing(let file, let isUsed):
       let url = URL(fileURLWithPath: file.path, isDirectory: false)
       do {
-        try release(file, url)
+        try release(file, isUsed: isUsed, url)
       } catch {
         fail(url, SnippetStoreError(error, during: Self.operation))
       }
@@ -219,6 +219,7 @@ final class ImportRun {
       isExported: true,
       item: state,
       place: place,
+      single: place == nil && folder == nil ? SingleFile(item.path, item.stamp) : nil,
       isTrashed: reading.isTrashed
     )
     return (file, draft)
@@ -314,28 +315,44 @@ final class ImportRun {
     return (imported, draft)
   }
 
-  /// Takes a file that describes others away from the text that was made of it when it was damaged.
-  private func release(_ file: FileWalk.File, _ url: URL) throws {
-    guard let place = try place(of: file), place.folder.isKnown || file.folder == nil,
-      let known = try known(at: place), known.note?.item != true
-    else { return }
+  /// Takes a file that describes others away from the text that was made of it, as when it was
+  /// damaged, or given by itself.
+  private func release(_ file: FileWalk.File, isUsed: Bool, _ url: URL) throws {
+    let place = try place(of: file)
+    let isMember = file.folder.map { roots.all[$0].archive != nil } ?? false
+    let isKnown = place.map { $0.folder.isKnown || file.folder == nil } ?? false
+    // Alone, one that describes nothing is a text.
+    let single = isUsed && !isMember ? SingleFile(file.path, file.stamp) : nil
+    let found = { (db: Database) -> [OriginRow] in
+      let origins = OriginStatements(db: db)
+      var all: [OriginRow?] = [try single?.known(in: db)]
+      if isKnown, let place, let folder = try origins.folder(at: place.folder.path) {
+        all.append(try origins.origin(folder, place.path))
+      }
+      return try all.compactMap(\.self).filter { origin in
+        guard !origin.isItem, !origin.isSideFile, !origin.isUnwritten else { return false }
+        return try db.snippetRow(origin.snippet)?.kind == .text
+      }
+    }
+    guard try access.read({ db in try !found(db).isEmpty }) else { return }
     let released = try access.writeLendingReserve { db in
       let settlement = FileSettlement(
         writer: SnippetWriter(db: db),
         now: store.configuration.now(),
         makesTagsOfFolders: false
       )
-      return try settlement.release(place.path, of: place.folder)
+      return try settlement.release(found(db))
     }
-    guard let released else { return }
-    let thing = LeftOut(file.path, .describesOther(isTrashed: released.isTrashed))
-    let error = SnippetStoreError(
-      .unsupportedContent,
-      "import \(thing.path)",
-      because: thing.reason.description,
-      do: thing.reason.advice
-    )
-    tell(ImportEvent(.leftOut, url, released.id, because: error))
+    for (id, isTrashed) in released {
+      let reason = LeftOut.Reason.describesOther(isTrashed: isTrashed)
+      let error = SnippetStoreError(
+        .unsupportedContent,
+        "import \(file.path)",
+        because: reason.description,
+        do: reason.advice
+      )
+      tell(ImportEvent(.leftOut, url, id, because: error))
+    }
   }
 
   /// Returns the place of a file's origin.
@@ -519,24 +536,24 @@ final class ImportRun {
     _ snippet: PreparedSnippet,
     _ writer: SnippetWriter
   ) throws -> SettledFile {
-    guard let place = file.place else {
-      let settled = try settleAlone(snippet, writer)
-      if let id = settled.id { try file.single?.record(id, snippet.body.sha256, in: writer.db) }
-      return settled
-    }
     let settlement = FileSettlement(
       writer: writer,
       now: store.configuration.now(),
       makesTagsOfFolders: options.makesTagsOfFolders
     )
-    if let item = file.item {
-      return try settlement.settle(item, snippet, at: place)
-    }
     let read = ReadFile(
       snippet: snippet,
       note: file.note.value,
       description: file.description
     )
+    guard let place = file.place else {
+      guard let single = file.single else { return try settleAlone(snippet, writer) }
+      if let item = file.item { return try settlement.settle(item, snippet, alone: single) }
+      return try settlement.taking(read, alone: single, settleAlone(snippet, writer))
+    }
+    if let item = file.item {
+      return try settlement.settle(item, snippet, at: place)
+    }
     if let settled = try settlement.settleSideFile(read, at: place) { return settled }
     return try settlement.settle(read, at: place)
   }

@@ -13,8 +13,8 @@ struct SingleFile: Sendable {
   private static let maximumPathLength = 4096
 
   /// The path without links in its folders, and without the slash in front.
-  private let path: String
-  private let stamp: FileStamp
+  let path: String
+  let stamp: FileStamp
 
   /// Describes a file; `nil` if its path cannot be kept.
   init?(_ file: String, _ stamp: FileStamp) {
@@ -36,19 +36,28 @@ struct SingleFile: Sendable {
     self.init(url.path, FileStamp(status))
   }
 
+  /// Returns the origin of a snippet that was made of it, to be recorded.
+  func origin(of id: SnippetID, _ sha256: Data, in db: Database) throws -> OriginRow {
+    OriginRow(
+      folder: try OriginStatements(db: db).makeFolder(at: FileNames.singleFiles),
+      path: path,
+      snippet: id,
+      stamp: stamp,
+      sha256: sha256,
+      note: .ofSingle
+    )
+  }
+
+  /// Returns the recorded origin; `nil` if there is none.
+  func known(in db: Database) throws -> OriginRow? {
+    let origins = OriginStatements(db: db)
+    guard let folder = try origins.folder(at: FileNames.singleFiles) else { return nil }
+    return try origins.origin(folder, path)
+  }
+
   /// Records that a snippet was made of it.
   func record(_ id: SnippetID, _ sha256: Data, in db: Database) throws {
-    let origins = OriginStatements(db: db)
-    try origins.put(
-      OriginRow(
-        folder: try origins.makeFolder(at: FileNames.singleFiles),
-        path: path,
-        snippet: id,
-        stamp: stamp,
-        sha256: sha256,
-        note: .ofSingle
-      )
-    )
+    try OriginStatements(db: db).put(origin(of: id, sha256, in: db))
   }
 }
 

@@ -245,6 +245,40 @@ struct XMPFolderTests: VaultTests {
     #expect(try await store.importAll([urls[5]]).report[.imported] == 1)
   }
 
+  @Test func `a picture that was given by itself takes what XMP tells once both are given`()
+    async throws
+  {
+    let urls = [try tree.add("1.png", Samples.png), try tree.add("1.xmp", xmp())]
+    for url in urls { _ = try await store.importAll([url]) }
+    let image = try #require(try store.list(SnippetFilter(kinds: [.image])).row(at: 0)?.id)
+    let textID = try #require(try store.list(SnippetFilter(kinds: [.text])).row(at: 0)?.id)
+
+    let (report, events) = try await store.importAll(urls)
+
+    #expect(report[.updated] == 1 && report[.leftOut] == 1, "\(events)")
+    #expect(try store.row(textID)?.deletedAt != nil)
+    #expect(try store.row(image)?.title == "The sea" && store.row(image)?.tags == ["Anna"])
+    #expect(try await store.note(of: image) == "We swam")
+    try await store.apply(SnippetEdit(removedTags: ["Anna"]), to: image)
+    #expect(try await store.importAll(urls).report[.updated] == 0)
+    #expect(try await importVault()[.updated] == 0)
+    #expect(try store.row(image)?.tags == [])
+    try tree.add("1.xmp", xmp(tags: ["Anna", "Ben"]))
+    #expect(try await importVault()[.updated] == 1)
+    #expect(try store.row(image)?.tags == ["Ben"])
+  }
+
+  @Test func `a text that was made of XMP without a picture stays`() async throws {
+    let url = try tree.add("away.xmp", xmp())
+    try tree.add("1.png", Samples.png)
+    #expect(try await store.importAll([url]).report[.imported] == 1)
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.imported] == 1, "\(events)")
+    #expect(try store.list(SnippetFilter(kinds: [.text])).count == 1)
+  }
+
   // MARK: - Later
 
   @Test(arguments: [false, true])

@@ -57,6 +57,25 @@ struct KeepUpdateTests {
     #expect(try await importAll().report[.unchanged] == 2)
   }
 
+  @Test func `a note whose file was given by itself follows it`() async throws {
+    let urls = [
+      try tree.add("M.json", note("Berlin")),
+      try tree.add("N.json", note("Rome", title: "N", created: 2)),
+    ]
+    #expect(try await store.importAll(urls).report[.imported] == 2)
+    let id = try #require(try store.list().rows(in: 0..<9).first { $0.title == "M" }?.id)
+    try tree.add("M.json", note("Berlin and more"))
+
+    let (report, events) = try await store.importAll(urls)
+
+    #expect(report[.updated] == 1 && report[.unchanged] == 1, "\(events)")
+    #expect(try await store.text(of: id) == "Berlin and more")
+    // An edit in the store counts as in a folder.
+    try await store.apply(SnippetEdit(text: "Paris"), to: id)
+    #expect(try await store.importAll(urls).report[.unchanged] == 2)
+    #expect(try await store.text(of: id) == "Paris" && store.list().count == 2)
+  }
+
   @Test func `a note that another one takes the name of counts as gone`() async throws {
     try tree.add("M.json", note("Berlin", created: 1))
     try tree.add("M(1).json", note("Paris", created: 2))
