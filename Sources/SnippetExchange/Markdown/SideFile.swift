@@ -51,27 +51,77 @@ enum SideFile {
     return note.isEmpty ? head : "\(head)\n\(note)\n"
   }
 
-  /// Returns the name in the link of a side file, and the place of the link; `nil` if it is not one
-  /// to a file beside it, as an export writes it.
-  static func link(in text: String) -> (name: String, range: Range<String.Index>)? {
+  /// The link of a side file to a file beside it.
+  struct Link {
+    let name: String
+    /// The place of the name.
+    fileprivate let range: Range<String.Index>
+    /// The place of the whole value.
+    fileprivate let whole: Range<String.Index>
+  }
+
+  /// Returns the link of a side file; `nil` if it has none to a file beside it.
+  ///
+  /// An export writes `"[[photo.jpg]]"`. A person may write it without quotes, as the name alone, or
+  /// with other words for it.
+  static func link(in text: String) -> Link? {
     guard let fields = FrontMatter(of: text)?.range else { return nil }
-    let (head, start, end) = ("\(key): ", "\"[[", "]]\"")
+    let head = "\(key): "
     for line in text[fields].split(whereSeparator: \.isNewline) where line.hasPrefix(head) {
-      let link = line.dropFirst(head.count)
-      let name = link.dropFirst(start.count).dropLast(end.count)
-      guard link.hasPrefix(start), link.hasSuffix(end), !name.isEmpty,
+      guard let whole = scalar(in: line.dropFirst(head.count)) else { return nil }
+      var name = whole
+      if let quote = whole.first, "\"'".contains(quote) { name = name.dropFirst().dropLast() }
+      if name.first == "!" { name = name.dropFirst() }
+      if name.hasPrefix("[["), name.hasSuffix("]]") {
+        name = name.dropFirst(2).dropLast(2).prefix { $0 != "|" }
+      } else if name.hasPrefix("["), name.hasSuffix(")"), let middle = name.firstRange(of: "](") {
+        name = name[middle.upperBound...].dropLast()
+        // It may be another name in escapes.
+        if name.contains("%") { return nil }
+      }
+      // In another form than ours it may be no name.
+      let isOurs = whole.hasPrefix("\"[[") && whole.hasSuffix("]]\"")
+      guard isOurs || !String(name).fileExtension.isEmpty, !name.isEmpty,
         !name.contains(where: { "/|#^\\\"".contains($0) })
       else { return nil }
-      return (String(name), link.startIndex..<link.endIndex)
+      return Link(
+        name: String(name),
+        range: name.startIndex..<name.endIndex,
+        whole: whole.startIndex..<whole.endIndex
+      )
     }
     return nil
+  }
+
+  /// Returns the value at the beginning of a line of YAML, with its quotes and without a comment;
+  /// `nil` if it does not end there.
+  private static func scalar(in line: Substring) -> Substring? {
+    let value = line.drop { $0 == " " }
+    guard let quote = value.first, "\"'".contains(quote) else {
+      var end = value.firstRange(of: " #")?.lowerBound ?? value.endIndex
+      while end > value.startIndex, value[value.index(before: end)].isWhitespace {
+        end = value.index(before: end)
+      }
+      return value[..<end]
+    }
+    guard let end = value.dropFirst().firstIndex(of: quote) else { return nil }
+    let whole = value[...end]
+    // Two single quotes stand for one.
+    return value[whole.endIndex...].first == quote ? nil : whole
   }
 
   /// Returns a side file whose link has another name.
   static func linking(_ text: String, to name: String) -> String {
     guard let link = Self.link(in: text) else { return text }
     var text = text
-    text.replaceSubrange(link.range, with: FrontMatterEdit.scalar("[[\(name)]]"))
+    let isPlain =
+      name.first?.isLetter == true
+      && name.allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
+    if isPlain {
+      text.replaceSubrange(link.range, with: name)
+    } else {
+      text.replaceSubrange(link.whole, with: FrontMatterEdit.scalar("[[\(name)]]"))
+    }
     return text
   }
 

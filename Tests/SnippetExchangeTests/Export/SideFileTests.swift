@@ -269,6 +269,29 @@ struct SideFileTests {
     #expect(try store.list().count == 1)
   }
 
+  @Test(arguments: [
+    ("photo.png", "beach.png"), ("[[photo.png]]", "[[beach.png]]"),
+    ("'[[photo.png]]'", "'[[beach.png]]'"),
+    (#""[[photo.png|Sea]]" # c"#, #""[[beach.png|Sea]]" # c"#),
+    (#""[photo](photo.png)""#, #""[photo](beach.png)""#), ("a photo", "a photo"),
+  ])
+  func `a link that a person wrote is renamed with the picture`(
+    link: String,
+    renamed: String
+  ) async throws {
+    try tree.add("photo.png", Samples.png)
+    try tree.add("photo.png.md", "---\nnote-of: \(link)\n---\n\nWords\n")
+    try await store.importFiles(at: [tree.url])
+    try tree.move("photo.png", to: "beach.png")
+    #expect(try await store.importFiles(at: [tree.url])[.moved] == 1)
+
+    try await store.exportMarkdown(to: tree.url)
+
+    #expect(try tree.text("photo.png.md") == "---\nnote-of: \(renamed)\n---\n\nWords\n")
+    // Without a new name the file stays as it is.
+    #expect(try await store.exportMarkdown(to: tree.url)[.updated] == 0)
+  }
+
   @Test func `a note file that was renamed alone stays that of its picture`() async throws {
     let id = try await exportPhoto()
     try tree.move("photo.png.md", to: "dawn.png.md")
