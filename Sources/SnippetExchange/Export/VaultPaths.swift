@@ -143,7 +143,7 @@ final class VaultPaths {
     let shown = row.title.isEmpty ? row.preview : row.title
     let title = ExportedName.fitting(ExportedName.withoutExtension(shown, of: row, suffix))
     var base = String(title.drop { $0 == "." || $0.isWhitespace })
-    if base.isEmpty { base = "Untitled" }
+    if base.isEmpty { base = FileNames.untitled }
     if Self.devices.contains(base.uppercased()) { base += "_" }
     // An import would read nothing in the folder but what that names.
     if "\(base).\(suffix)".lowercased() == ExportManifest.fileName {

@@ -438,7 +438,8 @@ struct FileSettlement {
       ?? FileNames.title(of: path, isText: row.kind == .text)
     var new = Properties(row)
     var lost = LostValues()
-    if row.title == formerTitle {
+    let isUntitled = row.title.isEmpty && row.kind == .text && FileNames.isUntitled(formerTitle)
+    if row.title == formerTitle || isUntitled {
       new.title = snippet.title
     } else if let title = TextRules.fittingTitle(file.note?.title), title != formerTitle,
       title != row.title

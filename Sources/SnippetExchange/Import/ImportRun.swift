@@ -308,8 +308,14 @@ final class ImportRun {
     if let language = NoteLanguage(ofFile: name) {
       // Of texts, only that of a bundle has a description.
       let isOfBundle = file.description != nil
+      let title = FileNames.title(of: name, isText: true)
       draft.hints.complete = { [note = imported.note] reading, draft in
         try note.complete(reading, &draft, in: language, ofBundle: isOfBundle)
+        guard draft.title == nil, FileNames.isUntitled(title),
+          let text = try reading.text(ofByteCount: NoteMetadata.maximumByteCount)
+        else { return }
+        // Below its front matter such a note has nothing.
+        if SideFile.note(in: text).isEmpty { draft.title = "" }
       }
     }
     return (imported, draft)

@@ -10,6 +10,17 @@ enum FileNames {
     return TextRules.title(ofFile: name, isText: isText).foldingWhiteSpace()
   }
 
+  /// The name of a note that has neither a title nor words to make one of, as in Obsidian.
+  static let untitled = "Untitled"
+
+  /// Whether the title in a name says nothing: that of a note without a title, with a number if
+  /// there are several.
+  static func isUntitled(_ title: String) -> Bool {
+    let words = title.split(separator: " ", omittingEmptySubsequences: false)
+    return words.first.map(String.init) == untitled
+      && (words.count == 1 || words.count == 2 && Int(words[1]) != nil)
+  }
+
   /// Whether an empty file with this name is an empty text.
   static func isText(_ name: String) -> Bool {
     NoteLanguage(ofFile: name) != nil || name.fileExtension.lowercased() == "txt"

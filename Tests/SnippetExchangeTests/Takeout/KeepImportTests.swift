@@ -298,6 +298,26 @@ struct KeepImportTests {
     #expect(try await importAll().report[.unchanged] == 2)
   }
 
+  @Test func `a note without a title and text has none in another store`() async throws {
+    try note("A", #""title": "", "textContent": """#)
+    try note("B", #""title": "", "textContent": "", "labels": [{"name": "home"}]"#, created: 2)
+    _ = try await importAll()
+    let vault = tree.url.appendingPathComponent("vault")
+    #expect(try await store.exportMarkdown(to: vault)[.exported] == 2)
+    let other = try TemporaryStore.open("other.sqlite")
+
+    #expect(try await other.importAll([vault]).report[.imported] == 2)
+
+    let rows = try other.list().rows(in: 0..<9)
+    #expect(rows.map(\.title) == ["", ""] && Set(rows.map(\.tags)) == [[], ["home"]])
+    // Once it has a name, that is its title.
+    let name = try #require(rows.first { $0.tags.isEmpty }?.id)
+    let file = try #require(try await other.origins(of: name).first?.url)
+    try FileManager.default.moveItem(at: file, to: vault.appendingPathComponent("Soup.md"))
+    #expect(try await other.importAll([vault]).report[.failed] == 0)
+    #expect(try other.row(name)?.title == "Soup")
+  }
+
   @Test func `what a store has no place for is named once`() async throws {
     try note(
       "A",
