@@ -142,15 +142,16 @@ enum NoteFile {
     _ described: ToldFacts?
   ) -> FrontMatterEdit {
     var edit = FrontMatterEdit()
-    let title =
-      TextRules.fittingTitle(note.title) ?? described?.title
-      ?? FileNames.title(of: path, isText: true)
-    if row.title != title, !row.title.isEmpty { edit.title = row.title }
-    let told = TagSet(
+    let told = TextRules.fittingTitle(note.title) ?? described?.title
+    let title = told ?? FileNames.title(of: path, isText: true)
+    // Without its folder a page of Logseq was imported with the name as it is.
+    let isName = told == nil && row.title == FileNames.title(of: path.fileName, isText: true)
+    if row.title != title, !row.title.isEmpty, !isName { edit.title = row.title }
+    let toldTags = TagSet(
       note.tags.compactMap(TextRules.fittingTag) + FileNames.folderTags(of: path)
         + (described?.tags ?? [])
     )
-    let untold = row.tags.filter { !told.contains($0) }
+    let untold = row.tags.filter { !toldTags.contains($0) }
     let known = TagSet(row.tags)
     // Values that cannot be tags in the store were not removed there.
     let kept = note.listedTags.filter { TextRules.fittingTag($0).map(known.contains) ?? true }

@@ -308,9 +308,11 @@ final class ImportRun {
     if let language = NoteLanguage(ofFile: name) {
       // Of texts, only that of a bundle has a description.
       let isOfBundle = file.description != nil
-      let title = FileNames.title(of: name, isText: true)
+      let path = place?.path ?? file.path
+      let title = FileNames.title(of: path, isText: true)
       draft.hints.complete = { [note = imported.note] reading, draft in
         try note.complete(reading, &draft, in: language, ofBundle: isOfBundle)
+        if draft.title == nil, FileNames.isPage(path) { draft.title = title }
         guard draft.title == nil, FileNames.isUntitled(title),
           let text = try reading.text(ofByteCount: NoteMetadata.maximumByteCount)
         else { return }
