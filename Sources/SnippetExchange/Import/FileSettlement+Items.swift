@@ -125,9 +125,12 @@ extension FileSettlement {
     guard !isEdited || present == formerContent && row.kind == snippet.kind else {
       return try addBeside(row, snippet, origin)
     }
-    try update(row, to: snippet, former, isEdited: isEdited)
+    let title = TextRules.fittingTitle(origin.note?.title)
+    let untaken = try update(row, to: snippet, titled: title, former, isEdited: isEdited)
     try origins.put(origin)
-    return SettledFile(isBack ? .broughtBack : .updated, row.id)
+    var settled = SettledFile(isBack ? .broughtBack : .updated, row.id)
+    if let untaken { settled.unread.append(untaken) }
+    return settled
   }
 
   /// Returns the last common state of an item and its snippet.
@@ -177,34 +180,43 @@ extension FileSettlement {
     return .conflict(kept: row.id, added: try add(other, origin))
   }
 
+  /// Updates the snippet of an item, which may have a title now.
+  ///
+  /// - Returns: The title, if it was changed on both sides.
   private func update(
     _ row: SnippetRow,
     to snippet: PreparedSnippet,
+    titled title: String?,
     _ former: OriginRow,
     isEdited: Bool
-  ) throws {
-    var title: String?
-    if row.kind == .text, TextRules.fittingTitle(former.note?.title) == nil {
+  ) throws -> FrontMatterFlaw? {
+    let known = TextRules.fittingTitle(former.note?.title)
+    var formerTitle = known ?? FileNames.title(of: former.path)
+    if row.kind == .text, known == nil {
       // Without a title a text has that of its first line.
-      title = row.title.isEmpty ? "" : TextPreview(of: try formerText(of: row)).title
+      formerTitle = row.title.isEmpty ? "" : TextPreview(of: try formerText(of: row)).title
     }
-    var known = former.note
-    let notebooks = known?.notebooks ?? []
+    var untaken: FrontMatterFlaw?
+    if let title, title != known, row.title != formerTitle, row.title != title {
+      untaken = FrontMatterFlaw(untaken: "title", title)
+    }
+    var note = former.note
+    let notebooks = note?.notebooks ?? []
     if !makesTagsOfFolders {
       let kept = TagSet(notebooks)
-      let tags = known?.tags?.filter { !kept.contains($0) }
-      known?.tags = tags
+      let tags = note?.tags?.filter { !kept.contains($0) }
+      note?.tags = tags
     }
     try describe(
       row,
       by: ReadFile(snippet: snippet, note: nil),
-      known,
-      formerTitle: title,
+      note,
+      formerTitle: formerTitle,
       from: former.path,
       folderTags: makesTagsOfFolders ? notebooks : []
     )
     if isEdited { try writer.replaceContent(of: row.id, with: snippet) }
-    let wasPinned = known?.pinned == true
+    let wasPinned = note?.pinned == true
     let isPinned = snippet.isPinned == wasPinned ? row.isPinned : snippet.isPinned
     try db.execute(
       sql: "UPDATE snippet SET pinned = ?, modified_at = ?, revision = revision + 1 WHERE id = ?",
@@ -213,5 +225,6 @@ extension FileSettlement {
       ]
     )
     try SnippetDigest.give(to: row.id, in: db)
+    return untaken
   }
 }

@@ -92,6 +92,22 @@ struct JoplinUpdateTests {
     #expect(try store.row(titled: "photo.png").kind == .image)
   }
 
+  @Test func `a title that was changed on both sides is named, once`() async throws {
+    try makeExport(joplin)
+    try await store.importFiles(at: [joplin.tree.url])
+    let id = try store.row(titled: "List").id
+    try await store.apply(SnippetEdit(title: "Mine"), to: id)
+    try joplin.item(1, 1, "Groceries\n\nMilk")
+
+    let (report, events) = try await store.importAll([joplin.tree.url])
+
+    #expect(report[.updated] == 1 && report[.unreadValue] == 1, "\(events)")
+    let reason = events.first { $0.outcome == .unreadValue }?.error?.reason
+    #expect(reason == "the snippet has another title than “Groceries”")
+    #expect(try store.row(id)?.title == "Mine")
+    #expect(try await store.importFiles(at: [joplin.tree.url])[.unreadValue] == 0)
+  }
+
   @Test func `tags of notebooks stay at an import without them, and follow at one with them`()
     async throws
   {
