@@ -7,6 +7,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "xz_library.h"
+
 // A multiple of the blocks of tar, so that none of them lies in two.
 enum { block_byte_count = 256 << 10, input_byte_count = 64 << 10, tar_block_byte_count = 512 };
 
@@ -33,7 +35,12 @@ struct archive_source {
   /// The bytes of its end to pass over.
   size_t rest_count;
   z_stream stream;
+  /// The compressed bytes, of gzip or xz.
   unsigned char *input;
+
+  /// Whether xz packed the file, which liblzma unpacks.
+  int is_xz;
+  struct xz_stream xz;
 
   /// The filters that unpack other formats, and bytes from them for the next block.
   struct archive *filter;
@@ -119,6 +126,29 @@ static size_t unpack_gzip(struct archive_source *source, unsigned char *bytes, s
   return count - stream->avail_out;
 }
 
+static size_t unpack_xz(struct archive_source *source, unsigned char *bytes, size_t count) {
+  struct xz_stream *stream = &source->xz;
+  stream->next_out = bytes;
+  stream->avail_out = count;
+  while (stream->avail_out == count && !source->is_at_end) {
+    if (stream->avail_in == 0) {
+      stream->next_in = source->input;
+      stream->avail_in = read_file(source, source->input, input_byte_count);
+      if (source->is_at_end) break;  // It cannot be read.
+    }
+    int status = xz_library_get()->lzma_code(stream, stream->avail_in == 0 ? xz_finish : xz_run);
+    if (status == xz_stream_end) {
+      source->is_at_end = 1;
+    } else if (status == xz_buffer_error && stream->avail_in == 0) {
+      end_with(source, snippet_archive_cut, NULL);
+    } else if (status != xz_ok) {
+      const char *words = status == xz_memory_limit ? "unpacking them takes over 1 GiB" : NULL;
+      end_with(source, snippet_archive_damaged, words);
+    }
+  }
+  return count - stream->avail_out;
+}
+
 static size_t unpack_filtered(struct archive_source *source, unsigned char *bytes, size_t count) {
   while (source->unpacked_count == 0) {
     const void *unpacked = NULL;
@@ -152,11 +182,24 @@ static void fill(struct archive_source *source) {
     unsigned char *bytes = source->block + source->block_count;
     size_t rest = block_byte_count - source->block_count;
     source->block_count += source->is_gzip  ? unpack_gzip(source, bytes, rest)
+                           : source->is_xz  ? unpack_xz(source, bytes, rest)
                            : source->filter ? unpack_filtered(source, bytes, rest)
                                             : unpack_nothing(source, bytes, rest);
     if (source->block_place + (int64_t)source->block_count > source->limit)
       end_with(source, snippet_archive_too_large, NULL);
   }
+}
+
+// A library that is missing leaves the file to the filters.
+static int open_xz(struct archive_source *source) {
+  // As much as a stream may ask for in the filter of libarchive.
+  const uint64_t memory_limit = (uint64_t)1 << 30;
+  const struct xz_library *library = xz_library_get();
+  if (!library) return 0;
+  if (!source->input) source->input = malloc(input_byte_count);
+  source->is_xz = source->input && library->lzma_stream_decoder(&source->xz, memory_limit,
+                                                                xz_concatenated) == xz_ok;
+  return source->is_xz;
 }
 
 static int open_filter(struct archive_source *source) {
@@ -194,6 +237,8 @@ struct archive_source *archive_source_open(const struct archive_library *library
     source->input = malloc(input_byte_count);
     source->is_gzip = source->input && inflateInit2(&source->stream, 15 + 16) == Z_OK;
     is_fine = is_fine && source->is_gzip;
+  } else if (count > 5 && memcmp(head, "\xFD" "7zXZ", 6) == 0 && open_xz(source)) {
+    // It reads from the start.
   } else if (memcmp(head + 257, "ustar", 5) != 0) {
     is_fine = is_fine && open_filter(source);
   }
@@ -251,6 +296,7 @@ enum snippet_archive_flaw archive_source_flaw(const struct archive_source *sourc
 
 void archive_source_close(struct archive_source *source) {
   if (source->is_gzip) inflateEnd(&source->stream);
+  if (source->is_xz) xz_library_get()->lzma_end(&source->xz);
   if (source->filter) source->library->archive_read_free(source->filter);
   free(source->input);
   free(source->block);

@@ -223,6 +223,37 @@ struct ArchiveDamageTests {
     #expect(reasons(events, "a.tbz").first?.contains("cut short or damaged") == true, "\(events)")
   }
 
+  // Of 596 bytes; the second note ends before the 340th, and the fourth before the 560th.
+  @Test(arguments: [(340, 2, 1), (400, 2, 2), (560, 4, 1), (595, 4, 1), (596, 4, 0)])
+  func `of an archive by xz that is cut, what stands before the cut is imported`(
+    count: Int,
+    imported: Int,
+    failed: Int
+  ) async throws {
+    let bytes = try #require(Data(base64Encoded: Self.fourByXZ, options: .ignoreUnknownCharacters))
+
+    let (report, events) = try await importAll(bytes.prefix(count), "a.txz")
+
+    #expect(report[.imported] == imported && report[.failed] == failed, "\(events)")
+    #expect(try titles() == ["1", "2", "3", "4"].prefix(imported))
+    if failed > 0 {
+      #expect(reasons(events, "a.txz").first?.contains("bytes end too early") == true, "\(events)")
+    }
+  }
+
+  /// Four notes in a tar archive, with 150 characters each by chance.
+  private static let fourByXZ = """
+    /Td6WFoAAATm1rRGAgAhARwAAAAQz1jM4BP/AhJdABiLiibWdyY3JX/ugqGib284K9jVgxRveBf5eDVVhQQouue8o2e3
+    QfWKCr2EdyvABUD/VHBQ8nIEHwEoogS7e+9LkNSIlciqV5e+KXLWG1gIMoBydOECd16l8xKJYYFQx67Yg2yGtQ+//WVJ
+    jwdAl9KryUgHfvyLqSbmMKX4DNIdaMlF4jCsol9LgbcavStmtUGQBPgAcxbeKzvE6jRH4OUh/R0w8Uq+uUqRvg7UkCXR
+    4UtkBFkk6yuDmXzeyobqNE0ZVifTLYupsFH8uVuWeQP9JGpzkaVP3HYvJQzvdsZvxb589/ulzeh9/UZEKkBgJeyfXu2F
+    WgpImGDyDiESJEKE3Jiq/yRn6K9pe0nL9WHn17r9gRuByGAdfDF3QwCvGli01/bucnd73quIsM8twBUy4gqn3n+a2AUK
+    unQvlgjaWSHH8HfLl3F7zUPky1amVXeJZAkwyAY+MrkmHf6GyIidcGQiRb+z19zvWTt6vJAaKvJeLVfbaNUjbIOXh4V7
+    1waRGpJRpXaxmD8CbqFG2bP+doBbDQg3RUREgzrj7Ji+t5QPjTplf5W+OWe2epGApK/Uc0PpdmV5leJRAvkmIfX6bQ/s
+    Frnpqo7hdnmTf/3zIbsIRtc6ImxWweU4m+2RLse0q76hZ/EwRkuF4sqKSXfz2qFU2Pc2w2qNTYNrdeOLCqf9gaoFhWfx
+    l+W4y3egtqAAAAAA+XGrmqJ/lC8AAa4EgCgAAOCjxM6xxGf7AgAAAAAEWVo=
+    """
+
   @Test func `zeros that unpack to more than an archive may hold end it`() throws {
     let bytes = SampleArchive.gzip(Self.four.bytes(.tar) + Data(count: 1 << 20))
     let url = try tree.add("a.tgz", bytes)

@@ -634,6 +634,11 @@ struct ArchiveImportTests {
     #expect(snippet_archive_library_checked_call_count() == 27)
   }
 
+  @Test(.enabled(if: snippet_xz_library_checked_call_count() > 0))
+  func `liblzma is declared as in its header`() {
+    #expect(snippet_xz_library_checked_call_count() == 3)
+  }
+
   @Test func `many threads can ask for the version of libarchive at once`() async {
     let versions = await withTaskGroup(of: String?.self) { group in
       for _ in 0..<2_000 { group.addTask { ArchiveLibrary.version } }
