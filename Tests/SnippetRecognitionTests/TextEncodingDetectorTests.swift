@@ -125,6 +125,37 @@ struct TextEncodingDetectorTests {
     #expect(try encoding([0xC4, 0xCC, 0xC9, 0xCE, 0xCE, 0xC1, 0xD1]) != .ibm850)
   }
 
+  @Test func `a few words of an old Mac in Cyrillic, and of DOS in Hebrew and Turkish, are read`()
+    throws
+  {
+    // Привет, как дела? Я дома.
+    let russian: [UInt8] =
+      [0x8F, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2, 0x2C, 0x20, 0xEA, 0xE0, 0xEA, 0x20, 0xE4, 0xE5, 0xEB]
+      + [0xE0, 0x3F, 0x20, 0x9F, 0x20, 0xE4, 0xEE, 0xEC, 0xE0, 0x2E]
+    // שלום עולם
+    let hebrew: [UInt8] = [0x99, 0x8C, 0x85, 0x8D, 0x20, 0x92, 0x85, 0x8C, 0x8D]
+    // Ağrı Dağı
+    let turkish = ascii("A") + [0xA7] + ascii("r") + [0x8D] + ascii(" Da") + [0xA7, 0x8D]
+
+    #expect(try encoding(russian) == .macCyrillic)
+    #expect(TextEncoding.macCyrillic.decode(russian) == "Привет, как дела? Я дома.")
+    #expect(try encoding(hebrew) == .ibm862)
+    #expect(TextEncoding.ibm862.decode(hebrew) == "שלום עולם")
+    #expect(try encoding(turkish) == .ibm857)
+    #expect(TextEncoding.ibm857.decode(turkish) == "Ağrı Dağı")
+  }
+
+  @Test func `Russian of Windows and of DOS is told from that of an old Mac and from Hebrew`()
+    throws
+  {
+    // Земля моя in Windows, and ПРИВЕТ ВСЕМ in DOS.
+    let windows: [UInt8] = [0xC7, 0xE5, 0xEC, 0xEB, 0xFF, 0x20, 0xEC, 0xEE, 0xFF]
+    let dos: [UInt8] = [0x8F, 0x90, 0x88, 0x82, 0x85, 0x92, 0x20, 0x82, 0x91, 0x85, 0x8C]
+
+    #expect(try encoding(windows) == .windows1251)
+    #expect(try encoding(dos) == .ibm866)
+  }
+
   @Test func `the verdict is the same every time`() throws {
     let text = ascii("abc ") + [0xE1, 0x20, 0xE9, 0x20, 0xED, 0x20, 0xF5, 0x0A]
     let first = try encoding(text)

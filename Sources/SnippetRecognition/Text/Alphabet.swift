@@ -43,12 +43,12 @@ struct Alphabet: Sendable {
     switch encoding {
     case .windows1252, .iso8859Part15, .ibm850, .macintosh: western
     case .windows1250, .iso8859Part2: central
-    case .windows1254: turkish
-    case .windows1251, .iso8859Part5: russian + cyrillic
+    case .windows1254, .ibm857: turkish
+    case .windows1251, .iso8859Part5, .macCyrillic: russian + cyrillic
     case .koi8R, .ibm866: russian
     case .koi8U: ukrainian
     case .windows1253, .iso8859Part7: greek
-    case .windows1255: hebrew
+    case .windows1255, .ibm862: hebrew
     case .windows1256: arabic
     default: []
     }

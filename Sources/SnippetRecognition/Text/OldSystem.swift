@@ -1,4 +1,4 @@
-/// An old system with a Western encoding of its own, which only certain bytes speak for.
+/// An old system with an encoding of its own in Latin letters, which only certain bytes speak for.
 ///
 /// In the encodings of Windows they are signs that hardly occur, or capitals within words; the
 /// dashes and quotes of Windows, which are letters on an old system, are not among them.
@@ -6,6 +6,8 @@ struct OldSystem: Sendable {
   /// The encoding.
   let encoding: TextEncoding
   private let tellingBytes: Set<UInt8>
+  /// The bytes of letters that only its language has; one of them must be followed by a letter.
+  private var ownBytes: Set<UInt8> = []
 
   static let all = [
     OldSystem(encoding: .macintosh, tellingBytes: Set(0x87...0x90).union(0x98...0x9F)),
@@ -13,6 +15,14 @@ struct OldSystem: Sendable {
       encoding: .ibm850,
       tellingBytes: Set(0x86...0x90).union(0x98...0x9F).union(0xA1...0xA4)
         .union([0x81, 0x83, 0xE1])
+    ),
+    OldSystem(
+      encoding: .ibm857,
+      tellingBytes: [
+        0x80, 0x81, 0x87, 0x8D, 0x94, 0x98, 0x99, 0x9A, 0x9E, 0x9F, 0xA6, 0xA7,
+      ],
+      // ı, ş and ğ; the last is a raised o in the West.
+      ownBytes: [0x8D, 0x9F, 0xA7]
     ),
   ]
 
@@ -24,13 +34,19 @@ struct OldSystem: Sendable {
   func isEvident(in pairs: [(first: UInt8, second: UInt8, count: Int)]) -> Bool {
     let table = SingleByteTable.table(of: encoding)
     var (letterCount, tellingCount) = (0, 0)
+    var hasOwn = ownBytes.isEmpty
     // Each character is the first of exactly one pair.
-    for (byte, _, count) in pairs where byte >= 0x80 {
+    for (byte, next, count) in pairs where byte >= 0x80 {
+      if ownBytes.contains(byte), Self.isPlainLetter(next) { hasOwn = true }
       if table[byte]?.properties.isAlphabetic ?? false { letterCount += count }
       if tellingBytes.contains(byte) { tellingCount += count }
     }
-    return tellingCount >= Self.minimumCount
+    return hasOwn && tellingCount >= Self.minimumCount
       && Double(tellingCount) >= Self.minimumShare * Double(letterCount)
+  }
+
+  private static func isPlainLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
   /// Whether a byte is the euro sign of ISO 8859-15 beside a number, or its œ before a vowel.
@@ -41,7 +57,7 @@ struct OldSystem: Sendable {
     let ligatures = pairs.filter { $0.first == 0xBD }
     let areEuros = euros.allSatisfy { first, second, _ in
       let other = first == 0xA4 ? second : first
-      return other < 0x80 && !(0x61...0x7A).contains(other | 0x20)
+      return other < 0x80 && !isPlainLetter(other)
         && (first != UInt8(ascii: "\n") || second != 0xA4)
     }
     let areLigatures = ligatures.allSatisfy { "ui".utf8.contains($0.second) }

@@ -73,9 +73,11 @@ struct OlderEncodingCheck {
       }
     }
     let evident = OldSystem.all.filter { $0.isEvident(in: pairs) }.map(\.encoding)
+    let spelled = OldSpelling.encodings(of: pairs)
     let euro: [TextEncoding] = OldSystem.writesEuros(pairs) ? [.iso8859Part15] : []
     return Self.best(
-      of: readings(TextEncoding.singleByteEncodings + euro, 0) + readings(evident, Self.rareLead)
+      of: readings(TextEncoding.singleByteEncodings + spelled + euro, 0)
+        + readings(evident, Self.rareLead)
     ) ?? Self.best(of: readings(TextEncoding.rareSingleByteEncodings, 0))
   }
 
@@ -131,8 +133,11 @@ struct OlderEncodingCheck {
   private func readings(isCut: Bool) -> [Reading] {
     let pairs = pairs.pairs
     let euro: [TextEncoding] = OldSystem.writesEuros(pairs) ? [.iso8859Part15] : []
-    let encodings =
-      TextEncoding.singleByteEncodings + TextEncoding.rareSingleByteEncodings + euro
+    let evident = OldSystem.all.filter { $0.isEvident(in: pairs) }.map(\.encoding)
+    let rare = TextEncoding.rareSingleByteEncodings
+    var encodings = TextEncoding.singleByteEncodings + rare + euro
+    encodings += OldSpelling.encodings(of: pairs)
+    encodings += evident.filter { !rare.contains($0) }
     let single =
       encodings
       .compactMap { SingleByteReading(pairs, $0) }
@@ -152,7 +157,8 @@ struct OlderEncodingCheck {
 
   private static func lead(of encoding: TextEncoding) -> Double {
     if encoding == .windows1252 || encoding == .iso8859Part15 { return westernLead }
-    return TextEncoding.rareSingleByteEncodings.contains(encoding) ? rareLead : 0
+    let isRare = encoding == .ibm857 || TextEncoding.rareSingleByteEncodings.contains(encoding)
+    return isRare ? rareLead : 0
   }
 
   private func possibleChecks(isCut: Bool) -> [MultiByteCheck<MultiByteDecoder>] {

@@ -21,17 +21,51 @@ struct SingleByteTable: CharacterDecoder, Sendable {
     0xA4: "€", 0xA6: "Š", 0xA8: "š", 0xB4: "Ž", 0xB8: "ž", 0xBC: "Œ", 0xBD: "œ", 0xBE: "Ÿ",
   ]
 
+  // The characters from 0x80 on where no converter of a system is relied on.
+  private static let ownTables = Dictionary(
+    uniqueKeysWithValues: [
+      (TextEncoding.ibm857, turkishOfDOS), (.ibm862, hebrewOfDOS), (.macCyrillic, cyrillicOfMac),
+    ].map { ($0.0, SingleByteTable(characters: $0.1)) }
+  )
+  private static let turkishOfDOS = """
+    ÇüéâäàåçêëèïîıÄÅÉæÆôöòûùİÖÜø£ØŞş\
+    áíóúñÑĞğ¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐\
+    └┴┬├─┼ãÃ╚╔╩╦╠═╬¤ºªÊËÈ\u{FFFD}ÍÎÏ┘┌█▄¦Ì▀\
+    ÓßÔÒõÕµ\u{FFFD}×ÚÛÙìÿ¯´\u{AD}±\u{FFFD}¾¶§÷¸°¨·¹³²■\u{A0}
+    """
+  private static let hebrewOfDOS = """
+    אבגדהוזחטיךכלםמןנסעףפץצקרשת¢£¥₧ƒ\
+    áíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
+    └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
+    αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}
+    """
+  private static let cyrillicOfMac = """
+    АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ\
+    †°Ґ£§•¶І®©™Ђђ≠Ѓѓ∞±≤≥іµґЈЄєЇїЉљЊњ\
+    јЅ¬√ƒ≈∆«»…\u{A0}ЋћЌќѕ–—“”‘’÷„ЎўЏџ№Ёёя\
+    абвгдежзийклмнопрстуфхцчшщъыьэю€
+    """
+
   private let scalars: [Unicode.Scalar?]
 
   /// Returns the table of an encoding; for an encoding of another structure, one without
   /// characters.
   static func table(of encoding: TextEncoding) -> SingleByteTable {
     if encoding == .iso8859Part15 { return iso8859Part15 }
-    return tables[encoding] ?? SingleByteTable(scalars: [])
+    return tables[encoding] ?? ownTables[encoding] ?? SingleByteTable(scalars: [])
   }
 
   private init(scalars: [Unicode.Scalar?]) {
     self.scalars = scalars
+  }
+
+  /// Makes a table from the characters from 0x80 on, with a replacement character for each that there
+  /// is none for.
+  private init(characters: String) {
+    scalars = characters.unicodeScalars.map { scalar in
+      let isMissing = scalar == "\u{FFFD}"
+      return isMissing ? nil : scalar
+    }
   }
 
   private init(coreFoundationEncoding: UInt) {

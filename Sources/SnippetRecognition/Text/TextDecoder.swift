@@ -29,7 +29,7 @@ package struct TextDecoder {
       characters = MultiByteDecoder(encoding)
     case .windows1252, .iso8859Part15, .windows1250, .iso8859Part2, .windows1254, .windows1251,
       .koi8R, .koi8U, .iso8859Part5, .ibm866, .windows1253, .iso8859Part7, .windows1255,
-      .windows1256, .windows874, .ibm850, .macintosh:
+      .windows1256, .windows874, .ibm850, .ibm857, .ibm862, .macintosh, .macCyrillic:
       characters = SingleByteTable.table(of: encoding)
     }
   }

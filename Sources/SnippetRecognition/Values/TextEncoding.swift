@@ -59,8 +59,14 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
   case windows874 = "windows-874"
   /// Western European, as DOS wrote it.
   case ibm850 = "ibm850"
+  /// Turkish, as DOS wrote it.
+  case ibm857 = "ibm857"
+  /// Hebrew, as DOS wrote it.
+  case ibm862 = "ibm862"
   /// Western European, as old Macs wrote it.
   case macintosh = "macintosh"
+  /// Cyrillic, as old Macs wrote it.
+  case macCyrillic = "x-mac-cyrillic"
 
   /// The encodings of one byte per character that are told by the letters of a language.
   static let singleByteEncodings: [TextEncoding] = [
@@ -71,7 +77,8 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
   /// others, or if its bytes speak for an old system.
   static let rareSingleByteEncodings: [TextEncoding] = [.windows1256, .ibm850, .macintosh]
 
-  /// The name in the IANA registry in lower case, in the form that a store keeps.
+  /// The name in the IANA registry, or else in the Encoding Standard of the web, in lower case, in the
+  /// form that a store keeps.
   public var name: String { rawValue }
 
   /// Returns the encoding with a name.

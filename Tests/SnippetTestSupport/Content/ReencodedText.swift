@@ -412,6 +412,36 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
       """
     ),
     ReencodedText(
+      "ibm857",
+      "Turkish",
+      """
+      Bütün insanlar hür, haysiyet ve haklar bakımından eşit doğarlar. Akıl ve vicdana \
+      sahiptirler.
+      """,
+      """
+      QoF0gW4gaW5zYW5sYXIgaIFyLCBoYXlzaXlldCB2ZSBoYWtsYXIgYmFrjW2NbmRhbiBln2l0IGRvp2FybGFyLi\
+      BBa41sIHZlIHZpY2RhbmEgc2FoaXB0aXJsZXIu
+      """
+    ),
+    ReencodedText(
+      "ibm862",
+      "Hebrew",
+      hebrew,
+      """
+      i4wggZCJIISAg40gkIWMg4UggZCJIIeFmImPIIWZhYWJjSCBkpiLjSCFgYaLhYmFmomEjS4gi4WMjSCHhZCQhS\
+      CBmoGFkIQghYGOlpSFjy4=
+      """
+    ),
+    ReencodedText(
+      "x-mac-cyrillic",
+      "Russian",
+      russian,
+      """
+      gvHlIOv+5Ogg8O7m5OD+8vHfIPHi7uHu5O377Ogg6CDw4OLt++zoIOIg8eLu3uwg5O7x8u7o7fHy4uUg6CDv8O\
+      Di4PUuII7t6CDt4OTl6+Xt+yDw4Ofz7O7sIOgg8e7i5fHy/P4u
+      """
+    ),
+    ReencodedText(
       "ibm850",
       "French",
       french,

@@ -1,0 +1,65 @@
+/// The spelling of Hebrew as DOS wrote it, and of Cyrillic as old Macs wrote it.
+///
+/// Their bytes are letters of Russian in the encodings of DOS and of Windows, so a text is read in
+/// them only if its words are spelled as they are there.
+enum OldSpelling {
+  /// The encodings in which words are spelled so.
+  static func encodings(
+    of pairs: [(first: UInt8, second: UInt8, count: Int)]
+  ) -> [TextEncoding] {
+    var encodings: [TextEncoding] = []
+    if isHebrew(pairs) { encodings.append(.ibm862) }
+    if isCyrillic(pairs) { encodings.append(.macCyrillic) }
+    return encodings
+  }
+
+  // MARK: - Hebrew of DOS
+
+  private static let hebrew: ClosedRange<UInt8> = 0x80...0x9A
+  /// The capitals of Russian in DOS that have no letter of Hebrew in their place.
+  private static let russianRest: ClosedRange<UInt8> = 0x9B...0x9F
+  private static let finalForms: Set<UInt8> = [0x8A, 0x8D, 0x8F, 0x93, 0x95]
+  // A word of Russian may end with the byte of a final form too.
+  private static let minimumHebrewCount = 8
+
+  /// Whether the final forms of letters end words, and nothing speaks for capitals of Russian.
+  private static func isHebrew(_ pairs: [(first: UInt8, second: UInt8, count: Int)]) -> Bool {
+    var (letterCount, otherCount, finalCount, misplacedCount) = (0, 0, 0, 0)
+    for (first, second, count) in pairs {
+      let isLetter = hebrew.contains(first)
+      let isNextLetter = hebrew.contains(second)
+      if russianRest.contains(first), isNextLetter || russianRest.contains(second) { return false }
+      if isLetter, russianRest.contains(second) { return false }
+      // Each character is the first of exactly one pair.
+      if isLetter { letterCount += count } else if first >= 0x80 { otherCount += count }
+      guard finalForms.contains(first) else { continue }
+      if isNextLetter { misplacedCount += count } else { finalCount += count }
+    }
+    return letterCount >= minimumHebrewCount && otherCount * 10 <= letterCount && finalCount > 0
+      && misplacedCount * 20 <= finalCount
+  }
+
+  // MARK: - Cyrillic of old Macs
+
+  private static let capitals: ClosedRange<UInt8> = 0x80...0x9F
+  /// The letters а to ю, which Windows has in the same places.
+  private static let smallLetters: ClosedRange<UInt8> = 0xE0...0xFE
+  /// The byte of я; in Windows that of its capital.
+  private static let ya: UInt8 = 0xDF
+  /// The byte of я in Windows; on old Macs that of the euro sign, which ends no word.
+  private static let yaOfWindows: UInt8 = 0xFF
+
+  /// Whether a word begins with a capital of old Macs or has their я, and none has that of Windows.
+  private static func isCyrillic(_ pairs: [(first: UInt8, second: UInt8, count: Int)]) -> Bool {
+    var isSpelled = false
+    for (first, second, _) in pairs {
+      let isSmall = smallLetters.contains(first)
+      if isSmall, second == yaOfWindows { return false }
+      if isSmall, second == ya { isSpelled = true }
+      if capitals.contains(first), smallLetters.contains(second) || second == ya {
+        isSpelled = true
+      }
+    }
+    return isSpelled
+  }
+}
