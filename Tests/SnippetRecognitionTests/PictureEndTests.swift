@@ -41,6 +41,15 @@ struct PictureEndTests {
     #expect(try isIrregular(picture) == true)
   }
 
+  // The width, the colors and the checksum itself.
+  @Test(arguments: [19, 25, 32])
+  func `a PNG whose head does not match its checksum is irregular`(place: Int) throws {
+    var picture = [UInt8](try SampleFiles.demo("sunset-over-hills.png"))
+    picture[place] ^= 1
+
+    #expect(try isIrregular(picture) == true)
+  }
+
   @Test func `the end of a picture within another is not that of the other`() throws {
     let picture = withThumbnail(try SampleFiles.demo("mountain-lake.jpg"))
 

@@ -39,6 +39,23 @@ struct RecordingHeaderTests {
     }
   }
 
+  // A recorder that died, and one that wrote to a pipe.
+  @Test(arguments: [0, .max] as [UInt32])
+  func `a list behind a sound without a size is read, and is no sound`(claimed: UInt32) throws {
+    let format = wavFormat(tag: 1, rate: 8000, bytesPerSecond: 16_000, bytesPerFrame: 2)
+    let data = ascii("data") + little(claimed) + zeros(160_000)
+    let title = riffChunk("LIST", ascii("INFO") + riffChunk("INAM", ascii("Title\0")))
+    let other = riffChunk("bext", ascii("The sea") + zeros(595))
+
+    let content = try #require(try recognize(wav(format, data + title + other)))
+
+    #expect(content.title == "Title" && content.note == "The sea")
+    #expect(content.facts.duration == .seconds(10))
+    // Bytes of a sound that spell the name of a list.
+    let sound = try recognize(wav(format, data + title.dropLast(4) + zeros(100)))
+    #expect(sound?.title == nil && sound?.facts.duration != .seconds(10))
+  }
+
   @Test func `the data of a WAV file is what is there, whatever its size claims`() throws {
     let format = wavFormat(tag: 1, rate: 8000, bytesPerSecond: 16_000, bytesPerFrame: 2)
     let second = MediaFacts(duration: .seconds(1), sampleRate: 8000, channelCount: 1)

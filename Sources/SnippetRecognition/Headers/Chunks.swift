@@ -23,7 +23,8 @@ struct Chunks {
 
   /// Starts at the head of the first chunk.
   ///
-  /// The size of a chunk `data` that is too large for its head may come from elsewhere.
+  /// The size of a chunk `data` that is too large for its head, or was not known yet when that was
+  /// written, may come from elsewhere.
   init(
     at offset: Int64,
     _ order: HeaderReader.ByteOrder,
@@ -51,7 +52,8 @@ struct Chunks {
     let start = offset + 4 + Int64(sizeByteCount)
     let isKnown = stored != UInt64.max >> UInt64(64 - sizeByteCount * 8)
     let rest = UInt64(max(0, reader.byteCount - start))
-    let claimed = isKnown ? stored : (name == "data" ? dataByteCount : nil) ?? rest
+    let told = name == "data" && (stored == 0 || !isKnown) ? dataByteCount : nil
+    let claimed = told ?? (isKnown ? stored : rest)
     // A chunk beyond the largest position is out of reach.
     let byteCount = min(Int64(clamping: claimed), .max - start - 1)
     let end = start + byteCount

@@ -1,21 +1,24 @@
 import Foundation
 
 /// Finds pictures whose end is missing, by the sizes in them or the mark that their format puts
-/// there.
+/// there, and those whose head does not match its checksum.
 enum PictureEnd {
   /// The most bytes that are looked at at once: 64 KiB.
   private static let pieceByteCount: Int64 = 1 << 16
   /// The most segments or boxes to walk; real pictures have a few hundred.
   private static let maximumPartCount = 4096
 
-  /// Whether the end of a picture is missing; `false` if its format has no such mark.
+  /// Whether the end of a picture is missing, or the head of a PNG is damaged; `false` if its format
+  /// has no such mark.
   ///
   /// It takes constant memory. Of a JPEG with more than 64 KiB behind its end, such as a film, of one
   /// without an end, and of a GIF whose end is not that of the file, all is read.
   static func isMissing(of type: ContentType, in source: any ByteSource) throws -> Bool {
     switch type {
     case .jpeg: return try isMissingInJPEG(source)
-    case .png: return try !contains("IEND".utf8, in: source, from: 0, isLast: true)
+    case .png:
+      return try isHeadDamagedInPNG(source)
+        || !contains("IEND".utf8, in: source, from: 0, isLast: true)
     case .gif: return try lastByte(of: source) != 0x3B && isMissingInGIF(source)
     // What died before it wrote the size left a zero.
     case .webP:
@@ -55,6 +58,21 @@ enum PictureEnd {
     // Cameras write little behind it, if anything.
     if try contains(end, in: source, from: start, isLast: true) { return true }
     return try contains(end, in: source, from: start, isLast: false)
+  }
+
+  // MARK: - PNG
+
+  /// Whether the size and the colors of a PNG do not match their checksum.
+  ///
+  /// PNG specification, third edition, section 5.5.
+  private static func isHeadDamagedInPNG(_ source: any ByteSource) throws -> Bool {
+    let head = try source.bytes(at: 8, count: 25)
+    guard head.starts(with: [0, 0, 0, 13] + Array("IHDR".utf8)) else { return false }
+    guard head.count == 25 else { return true }
+    let sum = ~head[4..<21].reduce(UInt32.max) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1 == 1 ? 0xEDB8_8320 : 0) }
+    }
+    return head[21...].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } != sum
   }
 
   // MARK: - GIF

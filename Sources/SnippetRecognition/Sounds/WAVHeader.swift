@@ -7,12 +7,47 @@ struct WAVHeader: MediaHeader {
   private static let maximumKeywordCount = 1000
 
   let type = ContentType.wav
+  /// The size of the data, where that in its own chunk does not tell it.
+  private let dataByteCount: UInt64?
 
   init?(in reader: inout HeaderReader) throws {
     guard try reader.spells("WAVE", at: 8),
       try reader.spells("RIFF", at: 0) || reader.spells("RF64", at: 0)
         || reader.spells("BW64", at: 0)
     else { return nil }
+    if try reader.spells("ds64", at: 12) {
+      dataByteCount = try reader.attempt { try $0.number(UInt64.self, at: 28, .littleEndian) }
+    } else {
+      dataByteCount = try reader.attempt { try Self.countOfOpenData(in: &$0) } ?? nil
+    }
+  }
+
+  private static let tailByteCount: Int64 = 1 << 16
+
+  /// Counts the bytes of a sound without a size up to the lists that end the file; `nil` if it has a
+  /// size, or no list is there.
+  private static func countOfOpenData(in reader: inout HeaderReader) throws -> UInt64? {
+    guard let data = try Chunks(at: 12, .littleEndian).first("data", in: &reader),
+      data.isEmpty || data.upperBound == reader.byteCount
+    else { return nil }
+    let claimed = try reader.number(UInt32.self, at: data.lowerBound - 4, .littleEndian)
+    guard claimed == 0 || claimed == .max else { return nil }
+    let start = max(data.lowerBound, reader.byteCount - tailByteCount)
+    let tail = try reader.bytes(at: start, count: Int(max(0, reader.byteCount - start)))
+    let names = ["LIST", "id3 ", "ID3 "].map { Array($0.utf8) }
+    for index in tail.indices where names.contains(where: { tail[index...].starts(with: $0) }) {
+      let place = start + Int64(index)
+      var rest = Chunks(at: place, .littleEndian)
+      var end = place
+      while let chunk = try reader.attempt({ try rest.next(in: &$0) }) ?? nil {
+        end = chunk.content.upperBound
+      }
+      // The last one may lack its byte of padding.
+      if (reader.byteCount - 1...reader.byteCount).contains(end) {
+        return UInt64(place - data.lowerBound)
+      }
+    }
+    return nil
   }
 
   func facts(in reader: inout HeaderReader) throws -> MediaFacts {
@@ -20,7 +55,7 @@ struct WAVHeader: MediaHeader {
     var sampleCount: UInt32?
     var data: Range<Int64>?
     _ = try reader.attempt { reader in
-      var chunks = try chunks(in: &reader)
+      var chunks = self.chunks
       while data == nil, let chunk = try chunks.next(in: &reader) {
         let start = chunk.content.lowerBound
         switch chunk.name {
@@ -64,7 +99,7 @@ struct WAVHeader: MediaHeader {
     guard claimed < (isWide ? 1 << 62 : 0x7FFF_0000) else { return false }
     let end = Int64(claimed) + 8
     guard end > reader.byteCount + 1 else { return false }
-    var chunks = try chunks(in: &reader)
+    var chunks = self.chunks
     while let chunk = try chunks.next(in: &reader) {
       guard chunk.name == "data" else { continue }
       return (reader.byteCount + 1...end).contains(chunk.content.upperBound)
@@ -79,7 +114,7 @@ struct WAVHeader: MediaHeader {
   }
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
-    var chunks = try chunks(in: &reader)
+    var chunks = self.chunks
     while let chunk = try reader.attempt({ try chunks.next(in: &$0) }) ?? nil {
       let content = chunk.content
       let note = try reader.attempt { reader -> String? in
@@ -116,7 +151,7 @@ struct WAVHeader: MediaHeader {
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
     var dates = DateEvidence()
-    var chunks = try chunks(in: &reader)
+    var chunks = self.chunks
     while let chunk = try reader.attempt({ try chunks.next(in: &$0) }) ?? nil {
       let content = chunk.content
       if chunk.name == "bext" {
@@ -131,7 +166,7 @@ struct WAVHeader: MediaHeader {
   /// Finds the texts and the date in lists that cannot be read.
   func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
     var unread: [UnreadText] = []
-    var chunks = try chunks(in: &reader)
+    var chunks = self.chunks
     while let chunk = try reader.attempt({ try chunks.next(in: &$0) }) ?? nil {
       guard try isInfo(chunk, &reader) else { continue }
       for name in ["INAM", "ICMT", "ISBJ", "IKEY", "ICRD"] {
@@ -162,7 +197,7 @@ struct WAVHeader: MediaHeader {
   }
 
   func tagPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
-    try chunks(in: &reader).first("id3 ", "ID3 ", in: &reader)
+    try chunks.first("id3 ", "ID3 ", in: &reader)
   }
 
   private func taggedDate(in list: Range<Int64>, _ reader: inout HeaderReader) throws -> Date? {
@@ -198,7 +233,7 @@ struct WAVHeader: MediaHeader {
     in reader: inout HeaderReader,
     _ make: ([UInt8]) -> Value?
   ) throws -> Value? {
-    var chunks = try chunks(in: &reader)
+    var chunks = self.chunks
     while let chunk = try reader.attempt({ try chunks.next(in: &$0) }) ?? nil {
       let bytes = try reader.attempt { reader -> [UInt8]? in
         guard try isInfo(chunk, &reader),
@@ -226,12 +261,7 @@ struct WAVHeader: MediaHeader {
     return try items.first(name, in: &reader)?.clamped(to: list)
   }
 
-  /// Returns the chunks; the first one of the 64-bit forms has the size of the data.
-  private func chunks(in reader: inout HeaderReader) throws -> Chunks {
-    let isWide = try reader.spells("ds64", at: 12)
-    let dataByteCount = try isWide ? reader.number(UInt64.self, at: 28, .littleEndian) : nil
-    return Chunks(at: 12, .littleEndian, dataByteCount: dataByteCount)
-  }
+  private var chunks: Chunks { Chunks(at: 12, .littleEndian, dataByteCount: dataByteCount) }
 }
 
 /// The format chunk of a WAVE recording.

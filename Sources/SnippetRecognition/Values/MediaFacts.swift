@@ -15,7 +15,8 @@ public struct MediaFacts: Sendable, Hashable {
   /// The number of channels of a recording, from 1 to 1,024: 1 is mono, 2 is stereo.
   public var channelCount: Int?
   /// Whether the content is irregular and was kept all the same: the end of an image or a
-  /// recording is missing, other bytes come before it, or some bytes of a text are not characters.
+  /// recording is missing, other bytes come before it, the head of a PNG does not match its checksum,
+  /// or some bytes of a text are not characters.
   public var isIrregular: Bool
 
   /// Makes facts; each is unknown unless given.

@@ -20,8 +20,8 @@ package struct RecognizedContent: Sendable, Hashable {
   package let unreadTexts: [UnreadText]
   /// The encoding of a text; `nil` for images and recordings.
   package let encoding: TextEncoding?
-  /// Whether the end of an image or a recording is missing, other bytes come before it, or a text
-  /// has bytes that are not characters.
+  /// Whether the end of an image or a recording is missing, other bytes come before it, the head of a
+  /// PNG does not match its checksum, or a text has bytes that are not characters.
   package private(set) var isIrregular = false
 
   package init(
