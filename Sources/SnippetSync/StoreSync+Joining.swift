@@ -128,7 +128,11 @@ extension StoreSync {
         do {
           if try await repository.file(.head(device)) != nil { break }
         } catch {
-          guard error.code == .damaged else { throw error }
+          if error.code == .damaged { continue }
+          guard error.code == .wrongKey, try await repository.opensAnother(than: device) else {
+            throw error
+          }
+          break
         }
       }
       try await hand(identity, of: format, operation, to: keep)

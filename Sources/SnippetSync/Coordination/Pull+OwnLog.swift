@@ -73,7 +73,8 @@ extension Pull {
     do {
       header = try await repository.file(.head(own.device))?.header
     } catch {
-      guard error.code == .damaged else { throw error }
+      // A key that opens nothing was refused before.
+      guard [.damaged, .wrongKey].contains(error.code) else { throw error }
       // Written anew, it is whole again.
       try await noteLostHead(of: own)
       return true

@@ -49,11 +49,35 @@ struct Repository: Sendable {
 
   /// Refuses a key that does not open the head of a device: whatever it sealed, others could not
   /// read.
+  ///
+  /// A head that it does not open is damaged where it opens another object.
   func requireKey(of device: DeviceID) async throws(SyncError) {
     do {
       _ = try await file(.head(device))
     } catch {
-      guard error.code == .damaged else { throw error }
+      if error.code == .damaged { return }
+      guard error.code == .wrongKey, try await opensAnother(than: device) else { throw error }
+    }
+  }
+
+  /// Whether the key opens an object besides the head of a device: the head of another one, or any of
+  /// some log files of this one.
+  func opensAnother(than device: DeviceID) async throws(SyncError) -> Bool {
+    for (other, _) in try await heads() where other != device {
+      if try await opens(.head(other)) { return true }
+    }
+    for mark in try await carrier.list("log/\(device.rawValue)/").prefix(8) {
+      if let name = ObjectName(rawValue: mark.name), try await opens(name) { return true }
+    }
+    return false
+  }
+
+  private func opens(_ name: ObjectName) async throws(SyncError) -> Bool {
+    do {
+      return try await file(name) != nil
+    } catch {
+      guard [.damaged, .wrongKey].contains(error.code) else { throw error }
+      return false
     }
   }
 

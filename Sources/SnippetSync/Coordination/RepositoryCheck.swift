@@ -47,9 +47,9 @@ struct RepositoryCheck {
       try RepositoryBlobs.sent(in: db).merging(Pull.awaitedBlobs(in: db)) { one, _ in one }
     }
     let heads = try await checkHeads(known, own: state)
-    try requireKey()
+    try await requireKey(own: state.device)
     try await checkLogs(heads, own: state, needing: &needed)
-    try requireKey()
+    try await requireKey(own: state.device)
     try await checkBlobs(needed)
     for mark in try await repository.carrier.list("thumb/") { count(mark) }
     if hasOpened { result.faults = result.faults.map(\.withRightKey) }
@@ -253,9 +253,10 @@ struct RepositoryCheck {
   }
 
   /// Refuses a key that opens nothing: a repair would replace whole objects by some of that key.
-  private func requireKey() throws(SyncError) {
+  private mutating func requireKey(own: DeviceID) async throws(SyncError) {
     guard !hasOpened, let wrongKey else { return }
-    throw wrongKey
+    guard try await repository.opensAnother(than: own) else { throw wrongKey }
+    hasOpened = true
   }
 
   /// Notes log files as one fault; this store writes again only those that it has sent.

@@ -136,17 +136,44 @@ struct RepositoryCheckTests {
   {
     let (laptop, _) = try await pair()
     for name in place.objects.keys.sorted() where name != "format" {
-      let object = try #require(place.objects[name])
-      var altered = object
-      // Within the key that is sealed for the recipient.
-      altered[altered.startIndex + 90] ^= 1
-      place.put(altered, as: name)
+      let object = try alterHeader(of: name)
 
       let faults = try await laptop.sync.check(readingAll: true).faults
 
       #expect(faults.map(\.code) == [.damaged], "\(name): \(faults)")
       place.put(object, as: name)
     }
+  }
+
+  @Test func `an altered head of the only device is damaged, and is sent again`()
+    async throws
+  {
+    let laptop = try await SyncedStore("laptop", place)
+    _ = try await laptop.store.save(SnippetDraft(.text("milk")))
+    try await laptop.sync.synchronize()
+    let name = try #require(names("device/").first)
+    _ = try alterHeader(of: name)
+    // As a process does that has just begun, and has not seen that the key is right.
+    let sync = try await StoreSync(laptop.store, by: place.carrier("laptop"), key: laptop.sync.key)
+    #expect(try await sync.check().faults.map(\.code) == [.damaged])
+    let phone = try await SyncedStore("phone", place, key: laptop.sync.key)
+    #expect(try await phone.sync.synchronize().held.count == 1)
+
+    try await sync.synchronize()
+
+    #expect(try await sync.check(readingAll: true).isIntact)
+    #expect(try await phone.sync.synchronize().receivedCount == 1)
+    #expect(try await phone.contents() == laptop.contents())
+  }
+
+  /// Alters a letter of the key that is sealed in the header of an object, and returns what it was.
+  private func alterHeader(of name: String) throws -> Data {
+    let object = try #require(place.objects[name])
+    var altered = object
+    let index = altered.startIndex + 90
+    altered[index] = altered[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+    place.put(altered, as: name)
+    return object
   }
 
   @Test func `blobs that have changed places are found`() async throws {
