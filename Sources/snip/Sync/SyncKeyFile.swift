@@ -26,9 +26,15 @@ struct SyncKeyFile {
       throw SyncKeyError(
         message: "could not read the key in \(url.path): \(Self.cause(of: error))",
         hint: "--key names the file; `snip sync key` prints it on a device that has joined.",
-        status: .badInput
+        status: Self.status(of: error)
       )
     }
+  }
+
+  /// A file that is missing or closed to this user, as the file of a store; otherwise it is no key.
+  private static func status(of error: any Error) -> ExitStatus {
+    guard let number = error.systemNumber else { return .badInput }
+    return [ENOENT, ENOTDIR, EACCES, EPERM].contains(number) ? .noStore : .badInput
   }
 
   private static func cause(of error: any Error) -> String {

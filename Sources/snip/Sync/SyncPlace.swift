@@ -75,7 +75,9 @@ struct SyncPlace {
       throw SyncError(
         .failed,
         "make the folder \(address)",
-        because: error.systemReason,
+        // As below /proc, where the system finds no folder to make it in.
+        because: error.systemNumber == ENOENT ? "no folder can be made there" : error.systemReason,
+        do: "Choose another place, or make the folder.",
         underlying: error
       )
     }

@@ -75,8 +75,27 @@ struct SyncCommandTests {
     #expect(without.standardError.contains(": its key is on another device\nhint: Copy the file"))
     #expect(without.standardError.hasSuffix("meeting --key FILE\n"), "\(without)")
     let mistyped = try await phone("sync", "join", "meeting", "--key", "no.key")
-    #expect(mistyped.status == 65, "\(mistyped)")
+    #expect(mistyped.status == 66, "\(mistyped)")
     #expect(mistyped.standardError.contains("no.key: there is no such file\nhint: "), "\(mistyped)")
+  }
+
+  @Test func `a key file that is a folder or holds no key is no valid input`() async throws {
+    _ = try await join()
+    let folder = laptop.folder
+    try Data("no key".utf8).write(to: folder.appendingPathComponent("no.key"))
+    for key in [folder.path, folder.appendingPathComponent("no.key").path] {
+      let refused = try await laptop("sync", "--key", key)
+      #expect(refused.status == 65, "\(refused)")
+      #expect(refused.standardError.hasPrefix("snip: could not read the key"), "\(refused)")
+    }
+  }
+
+  @Test func `a place where no folder can be made is told plainly`() async throws {
+    let refused = try await laptop("sync", "join", "/proc/meeting")
+
+    #expect(refused.status == 73, "\(refused)")
+    #expect(refused.standardError.contains("could not make the folder /proc/meeting: "))
+    #expect(!refused.standardError.contains("No such file"), "\(refused)")
   }
 
   @Test func `no repository is made whose key cannot be written`() async throws {

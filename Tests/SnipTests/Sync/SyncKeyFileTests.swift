@@ -1,4 +1,5 @@
 import Foundation
+import SnipCore
 import SnippetBase
 import SnippetTestSupport
 import SystemPackage
@@ -24,6 +25,23 @@ struct SyncKeyFileTests {
       try SyncKeyFile(folder.appendingPathComponent("2.key")).write("secret", of: "two")
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
       #expect(names == ["1.key.partial-new", "2.key"])
+    }
+  }
+
+  // A process of its own, which can give up the right to read everything.
+  @Test func `a key that is missing or closed to the user cannot be read, as a store`() async throws
+  {
+    let folder = TemporaryDirectory.current.url
+    let closed = folder.appendingPathComponent("closed.key")
+    try Data("secret".utf8).write(to: closed)
+    #expect(chmod(folder.path, 0o755) == 0 && chmod(closed.path, 0) == 0)
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      if geteuid() == 0 { #expect(setgid(65_534) == 0 && setuid(65_534) == 0) }
+      for name in ["closed.key", "missing.key"] {
+        let file = SyncKeyFile(URL(fileURLWithPath: "\(path)/\(name)"))
+        let error = #expect(throws: SyncKeyError.self) { try file.read() }
+        #expect(error?.status == .noStore, "\(name)")
+      }
     }
   }
 
