@@ -111,6 +111,7 @@ extension SyncCommand {
     guard let joined = try await StoreSync.repository(of: store) else {
       guard forgets else { throw NotJoinedError() }
       try await StoreSync.leave(store, forgetting: true)
+      if output.isJSON { return try context.console.output.writeLine(["forgotten": .bool(true)]) }
       return messages.writeLine("What was known of a repository is forgotten.")
     }
     let unsent = try await StoreSync.status(of: store)?.unsentCount ?? 0
@@ -123,6 +124,12 @@ extension SyncCommand {
       in: context
     )
     let isTold = try await leave(store, joined, in: context)
+    if output.isJSON {
+      return try context.console.output.writeLine([
+        "address": .string(joined.address), "told": .bool(isTold), "unsent": JSONValue(unsent),
+        "forgotten": .bool(forgets),
+      ])
+    }
     var words = ["Left it. The snippets stay here, and there."]
     if unsent > 0 { words.append("There \(edits) are missing: they were not sent.") }
     if !forgets { words.append("What this store knows of it stays, for joining again.") }

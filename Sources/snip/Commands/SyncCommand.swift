@@ -160,11 +160,14 @@ extension SyncCommand {
             return isQuiet && report.isEmpty
           }
           guard !wasQuiet else { return }
-          if !report.isEmpty { tell(report, in: context) }
-          let held = report.held.isEmpty ? nil : HeldDevicesError(report: report)
-          context.console.messages.writeLine(
-            held.map { "\($0.message)\n\($0.hint ?? "")" } ?? "Up to date \(DateText.short(.now))"
-          )
+          // For programs each report is a line, and words are for failures alone.
+          if output.isJSON || !report.isEmpty { tell(report, in: context) }
+          if !report.held.isEmpty {
+            let error = HeldDevicesError(report: report)
+            context.console.messages.writeLine("\(error.message)\n\(error.hint ?? "")")
+          } else if !output.isJSON {
+            context.console.messages.writeLine("Up to date \(DateText.short(.now))")
+          }
         case .failed(let error, let delay):
           isQuiet.withLock { $0 = false }
           context.console.messages.writeLine(

@@ -212,6 +212,11 @@ struct JSONContractTests {
     ),
     ("\(joined) key", [["key": "string"]]),
     (
+      "\(joined) leave",
+      [["address": "string", "told": "bool", "unsent": "integer", "forgotten": "bool"]]
+    ),
+    ("\(joined) leave >/dev/null 2>&1; snip sync leave --forget", [["forgotten": "bool"]]),
+    (
       "\(joining) purge",
       [
         [

@@ -93,6 +93,20 @@ struct SyncProcessesTests {
     try await requireOneLog(of: 26)
   }
 
+  @Test func `a watch for programs prints nothing but its reports`() async throws {
+    try await join(adding: 1)
+    let watch = try snip.start(["sync", "--watch", "--json"])
+
+    let lines = try await watch.killed {
+      _ = try await watch.firstLines(1)
+      _ = try await snip("add", "more")
+      return try await watch.firstLines(2)
+    }
+
+    #expect(lines.count == 2 && lines.allSatisfy { $0.contains(#""sent":1,"#) }, "\(lines)")
+    #expect(try await watch.output().standardError.isEmpty)
+  }
+
   @Test func `a process that is killed leaves the turn to the next`() async throws {
     try await join(adding: 300)
     let turn = "\(snip.store.path)-sync"
