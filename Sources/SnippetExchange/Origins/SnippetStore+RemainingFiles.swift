@@ -30,7 +30,7 @@ extension SnippetStore {
         var files: [URL] = []
         for id in ids where files.count < Self.maximumFileCount {
           try check()
-          files += try Self.files(in: db, condition, id.rawValue)
+          files += try Self.files(in: db, condition, [id.rawValue.databaseValue])
         }
         return files
       }
@@ -46,13 +46,13 @@ extension SnippetStore {
     before date: Date?
   ) async throws(SnippetStoreError) -> [URL] {
     let seam = seam
-    let end = date?.milliseconds ?? .max
+    let selection = TrashSelection(before: date, at: configuration.now())
     return try await OwnThreads.run(to: "find the files of snippets") { _ in
       try seam.read(to: "find the files of snippets") { db in
         try Self.files(
           in: db,
-          "snippet_id IN (SELECT id FROM snippet WHERE deleted_at IS NOT NULL AND deleted_at < ?)",
-          end
+          "snippet_id IN (SELECT id FROM snippet WHERE \(TrashSelection.condition))",
+          selection.values
         )
       }
     }
@@ -94,10 +94,10 @@ extension SnippetStore {
   private static func files(
     in db: Database,
     _ condition: String,
-    _ value: Int64
+    _ values: [DatabaseValue]
   ) throws -> [URL] {
     var files: [URL] = []
-    try OriginStatements(db: db).forEachFileThere(condition, [value.databaseValue]) { path in
+    try OriginStatements(db: db).forEachFileThere(condition, values) { path in
       files.append(URL(fileURLWithPath: path, isDirectory: false))
       return files.count < maximumFileCount
     }

@@ -10,8 +10,8 @@ package import GRDB
 /// `StatementRow` and `Database+Values` (reading columns that may be damaged), `DraftHints`,
 /// `PreparedSnippet`, `SpooledBytes` and `SnippetWriter` (saving snippets), `ContentCursor` and the
 /// beginning of a blob (reading content), `SnippetDigest`, `NumberSpace`, `BlobLayout`,
-/// `TextRules`, `StoredValues`, the errors of `StorageErrors`, and from `Database+Transactions`
-/// savepoints and writing without triggers.
+/// `TextRules`, `TrashSelection`, `StoredValues`, the errors of `StorageErrors`, and from
+/// `Database+Transactions` savepoints and writing without triggers.
 package struct StoreSeam: Sendable {
   let store: SnippetStore
 

@@ -9,7 +9,8 @@ extension SnippetStore {
   /// new content overwrites them; ``purge(before:rewritesFile:)`` leaves no trace.
   ///
   /// - Parameter date: The date before which a snippet must have been moved to the trash; all by
-  ///   default.
+  ///   default. With a date, what was moved there while the clock stood before its last change, by
+  ///   more than a day, stays.
   /// - Returns: The number of deleted snippets.
   /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled, with some snippets
   ///   deleted; `.busy`, after which you can try again.
@@ -17,10 +18,11 @@ extension SnippetStore {
   @discardableResult
   public func emptyTrash(before date: Date? = nil) async throws(SnippetStoreError) -> Int {
     let (connections, operation) = (connections, "empty the trash")
+    let selection = TrashSelection(before: date, at: configuration.now())
     return try await OwnThreads.run(to: operation) { check in
       try connections.lendingReserve {
         var steps = WriteSteps(connections: connections, operation: operation, check: check)
-        var emptying = TrashEmptying(before: date)
+        var emptying = TrashEmptying(selection)
         try steps.run { db, isOver in try emptying.advance(in: db, until: isOver) }
         return emptying.count
       }

@@ -32,7 +32,8 @@ extension SnippetStore {
   /// The report says so.
   ///
   /// - Parameters:
-  ///   - date: The date before which a snippet must have been moved to the trash; all by default.
+  ///   - date: The date before which a snippet must have been moved to the trash, as
+  ///     ``emptyTrash(before:)`` counts; all by default.
   ///   - rewritesFile: Whether to rewrite the whole file; `true` by default.
   /// - Returns: The result, and what is left to do.
   /// - Throws: ``SnippetStoreError``; `.diskFull` if there is no room to rewrite the file, with
@@ -45,12 +46,13 @@ extension SnippetStore {
     rewritesFile: Bool = true
   ) async throws(SnippetStoreError) -> PurgeReport {
     let (connections, uses, operation) = (connections, derivativeUses, "purge the trash")
+    let selection = TrashSelection(before: date, at: configuration.now())
     return try await OwnThreads.run(to: operation) { check in
       try connections.lendingReserve {
         try Purge(
           connections: connections,
           derivativeUses: uses,
-          date: date,
+          selection: selection,
           rewritesFile: rewritesFile,
           operation: operation,
           check: check

@@ -10,7 +10,7 @@ import GRDB
 struct Purge {
   let connections: Connections
   let derivativeUses: DerivativeUses
-  let date: Date?
+  let selection: TrashSelection
   let rewritesFile: Bool
   let operation: String
   /// Throws when the caller no longer waits for the result.
@@ -18,7 +18,7 @@ struct Purge {
 
   func run() throws -> PurgeReport {
     var steps = WriteSteps(connections: connections, operation: operation, check: check)
-    var emptying = TrashEmptying(before: date)
+    var emptying = TrashEmptying(selection)
     try steps.run { db, isOver in try emptying.advance(in: db, until: isOver) }
     do {
       return try removeTraces(of: emptying.count, &steps)

@@ -84,6 +84,30 @@ struct PurgeTests {
     #expect(try await store.emptyTrash() == 1)
   }
 
+  // The clock of a machine without a battery starts in 1970.
+  @Test func `what is trashed while the clock stands in the past does not go by age`()
+    async throws
+  {
+    let clock = Lock(Samples.date)
+    let store = try TemporaryStore.open { $0.now = { clock.withLock { $0 } } }
+    let row = try await store.save(SnippetDraft(.text("trashed by mistake")))
+    let (planned, old) = try await (
+      store.save(SnippetDraft(.text("of next year"), createdAt: Samples.date + 400 * 86_400)),
+      store.save(SnippetDraft(.text("of a clock that is slow"), createdAt: Samples.date + 3600))
+    )
+    clock.withLock { $0 = Date(timeIntervalSince1970: 3600) }
+    try await store.moveToTrash([row.id])
+    clock.withLock { $0 = Samples.date }
+    try await store.moveToTrash([planned.id, old.id])
+    clock.withLock { $0 = Samples.date + 60 * 86_400 }
+    let monthAgo = Samples.date + 30 * 86_400
+
+    #expect(try await store.emptyTrash(before: monthAgo) == 2)
+    #expect(try await store.purge(before: monthAgo, rewritesFile: false).deletedCount == 0)
+    #expect(try store.list(.trash).rows(in: 0..<9).map(\.id) == [row.id])
+    #expect(try await store.emptyTrash() == 1)
+  }
+
   // reader                 purge
   // holds a snapshot ────▶ cannot empty the log, and says so
   // lets go ─────────────▶ can
