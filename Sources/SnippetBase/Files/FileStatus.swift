@@ -15,8 +15,8 @@ package enum FileStatus {
 
   /// Returns the target of a link; any other path, and a broken link, is returned unchanged.
   package static func target(of path: String) -> String {
-    let isLink = (try? Stat(path, followTargetSymlink: false))?.type == .symbolicLink
-    return isLink ? FileSystem.realPath(of: path) : path
+    guard let place = try? FileSystem.place(of: path), exists(place) else { return path }
+    return place
   }
 
   /// Whether this process may write to a file.

@@ -151,7 +151,11 @@ package enum FileSystem {
       let next = isWhole ? target : "\(folder)/\(target)"
       // By its letters, `link/..` would be another folder.
       let outer = realPath(of: next.folderPath)
-      place = outer.isEmpty || outer == "/" ? outer + next.fileName : "\(outer)/\(next.fileName)"
+      let inner =
+        outer.isEmpty || outer == "/" ? outer + next.fileName : "\(outer)/\(next.fileName)"
+      // `/dev/stdout` leads to a pipe that has no name but the link.
+      guard FileStatus.exists(inner) || (try? Stat(place)) == nil else { return place }
+      place = inner
     }
     throw FileError(path, .tooManySymbolicLinkLevels)
   }

@@ -29,15 +29,24 @@ struct OutputPlace {
   /// The endings of all files beside a database that belong to it.
   static let suffixes = logSuffixes + ["-reserve"]
 
-  /// The path as given, then the one behind its links, even if nothing is there yet.
-  private let paths: [String]
+  /// The path as given, without slashes at its end.
+  private let given: String
+  /// The path behind its links, even if nothing is there yet; as given if they lead nowhere.
+  let target: String
 
   init(_ path: String) {
-    paths = Self.following(path)
+    var path = path
+    while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") {
+      path.unicodeScalars.removeLast()
+    }
+    given = path
+    target = (try? FileSystem.place(of: path)) ?? path
   }
 
-  private var given: String { paths[0] }
-  private var target: String { paths[paths.count - 1] }
+  private var paths: [String] {
+    given.utf8.elementsEqual(target.utf8) ? [given] : [given, target]
+  }
+
   /// The folder of the file, behind its links.
   var folder: String { Self.parts(of: target).folder }
 
@@ -173,22 +182,5 @@ struct OutputPlace {
     var name = name[...]
     while let last = name.last, last == "." || last == " " { name.removeLast() }
     return String(name)
-  }
-
-  /// Returns a path, and the place that a file would get behind its links.
-  private static func following(_ path: String) -> [String] {
-    var target = path
-    while target.count > 1, target.hasSuffix("/") { target.removeLast() }
-    var paths = [target]
-    // As many as Linux follows.
-    for _ in 0..<40 {
-      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else {
-        break
-      }
-      let folder = target.folderPath
-      target = next.hasPrefix("/") || folder.isEmpty ? next : "\(folder)/\(next)"
-      paths = [paths[0], target]
-    }
-    return paths
   }
 }

@@ -67,9 +67,9 @@ extension SnippetStore {
     beside url: URL,
     _ operation: String
   ) throws(SnippetStoreError) {
-    try OutputPlace(url.path).requireNoStore(writing: .store, during: operation)
-    let place = (try? FileSystem.place(of: url.path)) ?? url.path
-    let logs = ["-wal", "-journal"].map { place + $0 }
+    let place = OutputPlace(url.path)
+    try place.requireNoStore(writing: .store, during: operation)
+    let logs = ["-wal", "-journal"].map { place.target + $0 }
     guard let log = logs.first(where: FileStatus.exists) else { return }
     throw SnippetStoreError(
       .invalidInput,

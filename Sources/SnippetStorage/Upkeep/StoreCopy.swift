@@ -21,9 +21,7 @@ struct StoreCopy {
   private static let pagesPerStep: CInt = 1024
 
   /// The path of the file to be made, behind all links.
-  private var place: String {
-    (try? FileSystem.place(of: destination.path)) ?? destination.path
-  }
+  private var place: String { OutputPlace(destination.path).target }
 
   /// Copies the state that a connection sees, in one snapshot, and gives the copy its name.
   ///

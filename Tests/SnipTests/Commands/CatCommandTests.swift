@@ -150,6 +150,13 @@ struct CatCommandTests {
     #expect(try Data(contentsOf: TemporaryDirectory.file("copy.png")) == SampleLibrary.picture)
   }
 
+  @Test func `a link to an open pipe without a name is written through`() async throws {
+    let output = try await snip.shell("snip cat 2 -o /dev/stdout | cat > copy.png")
+
+    #expect(output == SnipOutput())
+    #expect(try Data(contentsOf: TemporaryDirectory.file("copy.png")) == SampleLibrary.picture)
+  }
+
   @Test(arguments: ["missing/copy.png", "home", ""])
   func `a file that cannot be made is reported`(path: String) async throws {
     let output = try await snip("cat", "2", "-o", path)
