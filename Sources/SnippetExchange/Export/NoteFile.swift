@@ -187,9 +187,6 @@ struct NoteDates {
   /// Whether the file names the date since it was new.
   var isNamed = false
 
-  /// A disk may count two seconds.
-  private static let grain: TimeInterval = 2
-
   /// Returns the date of a snippet that an import would not find in its file otherwise.
   fileprivate func missing(in note: NoteMetadata, of row: SnippetRow, at path: String) -> Date? {
     guard note.createdAt == nil else { return nil }
@@ -198,7 +195,8 @@ struct NoteDates {
     let name = path.fileName.withoutFileExtension
     let named = FileNameDate(name, isText: true, now: Date())?.date(refinedBy: ofNewFile)
     let found = named ?? ofNewFile
-    return abs(found.timeIntervalSince(row.createdAt)) < Self.grain ? nil : row.createdAt
+    let isFound = abs(found.timeIntervalSince(row.createdAt)) < FileStamp.coarsestGrain
+    return isFound ? nil : row.createdAt
   }
 }
 

@@ -27,7 +27,7 @@ struct ToldProperties {
     isPinned = described.contains { $0.pinned == true }
     dates = files.compactMap { file -> (date: Date, tolerance: TimeInterval)? in
       let nanoseconds = file.source?.stamp.roughNanoseconds ?? row.modifiedAt.fileNanoseconds
-      let modifiedAt = FileStamp(modifiedNanoseconds: nanoseconds, byteCount: 0).modifiedAt
+      let stamp = FileStamp(modifiedNanoseconds: nanoseconds, byteCount: 0)
       var evidence = content?.dates ?? DateEvidence()
       if let facts = file.origin?.note?.described {
         evidence.add(.draft, facts.created.map { Date(milliseconds: $0) })
@@ -36,11 +36,10 @@ struct ToldProperties {
       }
       let stem = file.path.fileName.withoutFileExtension
       if let named = FileNameDate(stem, isText: false, now: now) {
-        evidence.add(.fileName, named.date(refinedBy: modifiedAt))
+        evidence.add(.fileName, named.date(refinedBy: stamp.modifiedAt))
       }
-      evidence.add(.file, modifiedAt)
-      // The clock of FAT counts two seconds, that of exFAT hundredths of a second.
-      let tolerance: TimeInterval = nanoseconds % 10_000_000 == 0 ? 2 : 0.002
+      evidence.add(.file, stamp.modifiedAt)
+      let tolerance = stamp.isCoarse ? FileStamp.coarsestGrain : 0.002
       return evidence.best.map { ($0, tolerance) }
     }
   }

@@ -15,8 +15,6 @@ struct MovedFolder {
   private let id: Int64
 
   private static let pageCount = 512
-  /// A disk may count two seconds.
-  private static let grainNanoseconds: UInt64 = 2_000_000_000
 
   /// Finds the folder that is at a place now; `nil` if there is none, or if the store knows files
   /// around the place or in it.
@@ -94,6 +92,7 @@ struct MovedFolder {
     else { return false }
     let stamp = FileStamp(status)
     let distance = stamp.modifiedNanoseconds &- origin.stamp.modifiedNanoseconds
-    return stamp.byteCount == origin.stamp.byteCount && distance.magnitude <= grainNanoseconds
+    return stamp.byteCount == origin.stamp.byteCount
+      && Double(distance.magnitude) <= FileStamp.coarsestGrain * 1_000_000_000
   }
 }

@@ -62,8 +62,14 @@ extension FileStamp {
     Date(timeIntervalSince1970: Double(modifiedNanoseconds) / 1_000_000_000)
   }
 
-  /// The grain of the coarsest clocks, FAT's of two seconds, and one second more.
-  private static let grain: TimeInterval = 3
+  /// The grain of the coarsest clock of a disk, that of FAT.
+  static let coarsestGrain: TimeInterval = 2
+
+  /// The grain of exFAT in nanoseconds; those of FAT, HFS+ and ext3 are multiples of it.
+  private static let finestCoarseGrain: Int64 = 10_000_000
+
+  /// Whether the clock of the disk may be a coarse one.
+  var isCoarse: Bool { modifiedNanoseconds % Self.finestCoarseGrain == 0 }
 
   /// The most by which the clock of a server is taken to be behind ours, or its time zone to differ.
   private static let greatestLag: TimeInterval = 86_400
@@ -74,13 +80,9 @@ extension FileStamp {
   /// clock of the disk, or lies ahead because the clocks differ. On a network the clock may also be
   /// behind, so that a young date looks old; that matters where its grain is coarse.
   func recorded(asOf moment: Date, onNetwork: Bool) -> FileStamp {
-    let isCoarse = modifiedNanoseconds % Self.finestCoarseGrain == 0
-    let age = onNetwork && isCoarse ? Self.grain + Self.greatestLag : Self.grain
+    let age = Self.coarsestGrain + 1 + (onNetwork && isCoarse ? Self.greatestLag : 0)
     return modifiedAt > moment.addingTimeInterval(-age) ? unreliable : self
   }
-
-  /// The grain of exFAT; those of FAT, HFS+ and ext3 are multiples of it.
-  private static let finestCoarseGrain: Int64 = 10_000_000
 
   /// The stamp with a date that is off by a nanosecond: it is not the file's, so the next look
   /// reads the bytes.
