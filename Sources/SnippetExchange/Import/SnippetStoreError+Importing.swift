@@ -23,7 +23,7 @@ extension SnippetStoreError {
       "read the front matter of \(file.path)",
       because: flaw.description,
       keeping: "The file was imported with what could be read.",
-      do: flaw == .isAliased
+      do: flaw.mistake == .alias
         ? "Write the value itself in place of the alias, and import the file again."
         : "Correct it, and import the file again."
     )

@@ -196,9 +196,7 @@ struct FrontMatterValues: Equatable {
     let node: Node?
     switch frontMatter.language {
     case .yaml:
-      guard !Self.hasReferences(fields) else {
-        throw FrontMatterFlaw.isAliased
-      }
+      guard !Self.hasReferences(fields) else { throw FrontMatterFlaw(.alias) }
       do { node = try Yams.compose(yaml: String(fields)) } catch { throw FrontMatterFlaw(error) }
     case .toml: node = try Node(toml: String(fields))
     case .json: node = try Node(json: String(fields))

@@ -6,10 +6,39 @@ import Yams
 
 /// The reason why front matter, or a value in it, cannot be read.
 package struct FrontMatterFlaw: Error, Equatable, CustomStringConvertible {
+  /// A mistake that is treated in a way of its own, or any other.
+  package enum Mistake: Equatable, Sendable {
+    /// A field refers to the value of another, which could make a few lines very long.
+    case alias
+    /// A field refers to a value that no field has.
+    case undefinedAlias
+    /// Two fields have this name.
+    case repeated(String)
+    case other(String)
+  }
+
   /// The mistake.
-  package var reason: String
+  package var mistake: Mistake
   /// The line of the note, counted from 1; `nil` if it is unknown.
   package var line: Int?
+
+  package init(_ mistake: Mistake, line: Int? = nil) {
+    (self.mistake, self.line) = (mistake, line)
+  }
+
+  package init(reason: String, line: Int? = nil) {
+    self.init(.other(reason), line: line)
+  }
+
+  /// The mistake in words.
+  package var reason: String {
+    switch mistake {
+    case .alias: "it has an alias (*) of another value (&)"
+    case .undefinedAlias: "found undefined alias"
+    case .repeated(let name): "‘\(name)’ appears twice; the first value counts"
+    case .other(let reason): reason
+    }
+  }
 
   /// The mistake and its place.
   package var description: String {
@@ -18,14 +47,6 @@ package struct FrontMatterFlaw: Error, Equatable, CustomStringConvertible {
 }
 
 extension FrontMatterFlaw {
-  /// Its fields refer to one another, which could make a few lines very long.
-  static let isAliased = FrontMatterFlaw(reason: "it has an alias (*) of another value (&)")
-
-  /// Returns the reason of fields of one name.
-  static func repeated(_ name: String) -> String {
-    "‘\(name)’ appears twice; the first value counts"
-  }
-
   /// The flaw of a text that begins with front matter that is too long or does not end; `nil` if it
   /// does not.
   init?(ofUnread text: String) {
@@ -110,12 +131,18 @@ extension FrontMatterFlaw {
     switch error as? YamlError {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
+      // The YAML begins after a line of dashes.
+      let line = mark.line + 1
+      // Yams has no case for it.
+      guard problem != FrontMatterFlaw(.undefinedAlias).reason else {
+        self.init(.undefinedAlias, line: line)
+        return
+      }
       let isOfColon = problem == "mapping values are not allowed in this context"
       let advice = isOfColon ? "; a value with a colon and a blank needs quotes" : ""
-      // The YAML begins after a line of dashes.
-      self.init(reason: problem + advice, line: mark.line + 1)
+      self.init(reason: problem + advice, line: line)
     case .duplicatedKeysInMapping(let keys, let context):
-      self.init(reason: Self.repeated("\(keys.first ?? "")"), line: context.mark.line + 1)
+      self.init(.repeated(keys.first ?? ""), line: context.mark.line + 1)
     case .reader(let problem, _, _, _): self.init(reason: problem)
     default: self.init(reason: "it is not YAML")
     }

@@ -38,7 +38,7 @@ struct FrontMatterMend {
       var flaw = Self.flaw(lines[start..<starts[next]])
       let printable = flaw == nil ? nil : Self.printable(lines[start..<starts[next]])
       // A text in quotes or a list may go on in lines that look like fields.
-      let isAliased = flaw?.reason == FrontMatterFlaw.isAliased.reason
+      let isAliased = flaw?.mistake == .alias
       if flaw != nil, !isAliased, printable == nil, let closer = Self.closer(lines[start]) {
         guard attempts > 0 else { return nil }
         attempts -= 1
@@ -67,7 +67,7 @@ struct FrontMatterMend {
       index = next
     }
     // The parser named the first of them, unless it was not asked.
-    var others = Array(found.dropFirst(flaw == .isAliased ? 0 : 1))
+    var others = Array(found.dropFirst(flaw.mistake == .alias ? 0 : 1))
     var places: [String: [Range<Int>]] = [:]
     for field in valid { places[field.name, default: []].append(field.lines) }
     for name in places.keys.sorted() {
@@ -75,9 +75,9 @@ struct FrontMatterMend {
       for range in same.dropFirst() {
         for line in range { kept[line] = "" }
       }
-      let reason = FrontMatterFlaw.repeated(name)
-      if reason != flaw.reason {
-        others.append(FrontMatterFlaw(reason: reason, line: same[1].lowerBound + 2))
+      let mistake = FrontMatterFlaw.Mistake.repeated(name)
+      if mistake != flaw.mistake {
+        others.append(FrontMatterFlaw(mistake, line: same[1].lowerBound + 2))
       }
     }
     (yaml, flaws) = (kept.joined(separator: "\n"), others)
@@ -102,14 +102,14 @@ struct FrontMatterMend {
     var flaw = FrontMatterFlaw(reason: "it is no field", line: 2)
     let yaml = lines.joined(separator: "\n")
     if FrontMatterValues.hasReferences(yaml[...]) {
-      flaw.reason = FrontMatterFlaw.isAliased.reason
+      flaw.mistake = .alias
     } else {
       do {
         if try Yams.compose(yaml: yaml)?.mapping != nil { return nil }
       } catch {
         flaw = FrontMatterFlaw(error)
         // The value that an alias names may be in another field.
-        if flaw.reason == "found undefined alias" { flaw.reason = FrontMatterFlaw.isAliased.reason }
+        if flaw.mistake == .undefinedAlias { flaw.mistake = .alias }
       }
     }
     flaw.line = (flaw.line ?? 2) + lines.startIndex

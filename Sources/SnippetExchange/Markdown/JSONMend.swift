@@ -31,8 +31,7 @@ struct JSONMend {
       let field = bytes[start..<range.upperBound]
       guard let readable = read(field, on: line) else { continue }
       if let name = Self.name(field), !names.insert(name).inserted {
-        let reason = FrontMatterFlaw.repeated(Self.shown(name))
-        flaws.append(FrontMatterFlaw(reason: reason, line: line))
+        flaws.append(FrontMatterFlaw(.repeated(Self.shown(name)), line: line))
       } else {
         kept.append(readable)
       }

@@ -130,7 +130,7 @@ struct TOMLMend {
       let first = parts[same[0]]
       repeated.formUnion(same.dropFirst())
       let line = parts[same[1]].lines.lowerBound + 2
-      flaws.append(FrontMatterFlaw(reason: FrontMatterFlaw.repeated(first.name), line: line))
+      flaws.append(FrontMatterFlaw(.repeated(first.name), line: line))
     }
     let repeatedTables = Set(repeated.filter { parts[$0].isTable }.map { tables[$0] })
     return parts.indices

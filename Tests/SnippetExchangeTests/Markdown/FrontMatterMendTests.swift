@@ -52,7 +52,7 @@ struct FrontMatterMendTests {
     #expect(NoteMetadata("---\ndate: 2024-03-01\ndate: 2025\n---\n").createdAt == day)
     #expect(NoteMetadata("+++\ndate = 2024-03-01\ndate = 2025\n+++\n").createdAt == day)
     let json = NoteMetadata("{\n\"title\": \"x\",\n\"title\": \"y\"\n}\n")
-    let flaw = FrontMatterFlaw(reason: FrontMatterFlaw.repeated("title"), line: 3)
+    let flaw = FrontMatterFlaw(.repeated("title"), line: 3)
     #expect(json.title == "x" && json.frontMatterFlaw == flaw && json.unread.isEmpty)
   }
 
@@ -62,7 +62,7 @@ struct FrontMatterMendTests {
     )
 
     #expect(note.title == "T" && note.tags == ["t"] && note.createdAt != nil)
-    #expect(note.frontMatterFlaw == .isAliased)
+    #expect(note.frontMatterFlaw == FrontMatterFlaw(.alias))
     #expect(note.unread.map(\.line) == [4, 7], "\(note.unread)")
     #expect(NoteMetadata("---\na: &a T\ntitle: *a\ntags: [t]\n---\n").tags == ["t"])
   }

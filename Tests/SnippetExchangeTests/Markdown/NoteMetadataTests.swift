@@ -244,7 +244,7 @@ struct NoteMetadataTests {
   ])
   func `references are found wherever a node can begin`(yaml: String) {
     let note = NoteMetadata("---\ntitle: x\n\(yaml)\n---\n")
-    #expect(note.frontMatterFlaw == .isAliased)
+    #expect(note.frontMatterFlaw == FrontMatterFlaw(.alias))
     #expect(FrontMatterValues.hasReferences(yaml[...]))
   }
 
