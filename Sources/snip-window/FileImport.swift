@@ -39,7 +39,7 @@ final class FileImport {
   }
 
   private func run() async {
-    let seen = Lock<(done: Int, total: Int, error: SnippetStoreError?)>((0, 0, nil))
+    let seen = Lock(Seen())
     let ticker = Task {
       while !Task.isCancelled {
         progressHandler?(seen.withLock { ($0.done, $0.total) })
@@ -56,6 +56,9 @@ final class FileImport {
       }
       do throws(SnippetStoreError) {
         let report = try await store.importFiles(at: files) { event in
+          if event.outcome == .movedFolder, let former = event.formerFile {
+            seen.withLock { $0.moved.append(Seen.Move(from: former.path, to: event.file.path)) }
+          }
           if event.isNotice { return }
           seen.withLock { seen in
             seen.done += 1
@@ -75,8 +78,37 @@ final class FileImport {
     if failure?.code == .cancelled {
       endHandler?(localized("The import was cancelled. Imported files stay."), nil)
     } else {
-      endHandler?(Self.summary(of: counts), failure ?? seen.withLock(\.error))
+      let all = seen.withLock(\.self)
+      let sentences = [Self.summary(of: counts), Self.words(for: all.moved)].compactMap(\.self)
+      endHandler?(sentences.joined(separator: " "), failure ?? all.error)
     }
+  }
+
+  /// The events of imports so far.
+  private struct Seen {
+    struct Move {
+      let from: String
+      let to: String
+    }
+
+    var done = 0
+    var total = 0
+    /// The first error of a file.
+    var error: SnippetStoreError?
+    /// The folders that were moved as a whole.
+    var moved: [Move] = []
+  }
+
+  /// Names the folders that were moved, whose snippets have followed; `nil` if there are none.
+  private static func words(for moved: [Seen.Move]) -> String? {
+    guard let first = moved.first else { return nil }
+    return moved.count == 1
+      ? localized("The folder {1} is {2} now; its snippets follow.", first.from, first.to)
+      : localizedCount(
+        "{1} folder was moved; its snippets follow.",
+        "{1} folders were moved; their snippets follow.",
+        count: moved.count
+      )
   }
 
   /// The outcome of the imports, in a sentence.
