@@ -54,8 +54,10 @@ extension LibraryWindow {
         let rows = rows.filter { (try? store.row($0.id))?.deletedAt != nil }
         // Only a hint: what was asked for is done without it.
         let files = (try? await store.filesOutliving(rows.map(\.id))) ?? []
+        let archives = (try? await store.archivesOutliving(rows.map(\.id))) ?? []
         await editor.delete(rows).value
-        if let words = words(onRemaining: files) { banner.show(words) }
+        let sentences = [words(onRemaining: files), words(onArchives: archives)].compactMap(\.self)
+        if !sentences.isEmpty { banner.show(sentences.joined(separator: " ")) }
       }
     }
   }
@@ -73,6 +75,11 @@ extension LibraryWindow {
         "{1} files stay, and the next import brings them back.",
         count: files.count
       )
+  }
+
+  /// Names an archive that has what was deleted; `nil` if there is none.
+  private func words(onArchives archives: [URL]) -> String? {
+    archives.first.map { localized("Another import of {1} brings back what was in it.", $0.path) }
   }
 
   /// Deletes all snippets in the trash, once the user has confirmed it.
@@ -94,13 +101,16 @@ extension LibraryWindow {
             // A step that moved something there cannot be undone any more.
             banner.hide(about: .lastStep)
             let files = try await store.filesOutlivingTrash(before: nil)
+            let archives = try await store.archivesOutlivingTrash(before: nil)
             let deleted = try await store.emptyTrash()
             let words = localizedCount(
               "{1} snippet was deleted.",
               "{1} snippets were deleted.",
               count: deleted
             )
-            let sentences = [words, self.words(onRemaining: files)].compactMap(\.self)
+            let sentences = [
+              words, self.words(onRemaining: files), self.words(onArchives: archives),
+            ].compactMap(\.self)
             banner.show(sentences.joined(separator: " "))
           } catch { tell(error) }
         }

@@ -189,12 +189,13 @@ final class BrowseChanges {
         }
         // They have no files any more once they are deleted.
         let files = (try? await store.filesOutliving(rows.map(\.id))) ?? []
+        let archives = (try? await store.archivesOutliving(rows.map(\.id))) ?? []
         let former = failureCount
         if let reason = await failure(of: editor.delete(rows), since: former) {
           return work.noteLoss(reason)
         }
         lists.marks.subtract(asked.map(\.id))
-        work.message = Self.words(onDeleting: rows.count, files)
+        work.message = Self.words(onDeleting: rows.count, files, archives)
       }
     case .all(let asked):
       work.start(.change) { [self] in
@@ -205,17 +206,26 @@ final class BrowseChanges {
           return
         }
         let files = (try? await store.filesOutlivingTrash(before: nil)) ?? []
+        let archives = (try? await store.archivesOutlivingTrash(before: nil)) ?? []
         let count = try await store.emptyTrash()
         list.refresh()
         lists.marks = []
-        work.message = Self.words(onDeleting: count, files)
+        work.message = Self.words(onDeleting: count, files, archives)
       }
     }
   }
 
-  /// Reports a deletion, and the files that would bring the snippets back.
-  private static func words(onDeleting count: Int, _ files: [URL]) -> String {
-    let words = "Deleted for good: \(count.counted("snippet"))."
+  /// Reports a deletion, and the files and archives that would bring the snippets back.
+  private static func words(
+    onDeleting count: Int,
+    _ files: [URL],
+    _ archives: [URL]
+  ) -> String {
+    var words = "Deleted for good: \(count.counted("snippet"))."
+    if let archive = archives.first {
+      let name = TerminalText(archive.path, lines: .folded)
+      words += " Another import of \(name) brings back what was in it."
+    }
     guard let file = files.first else { return words }
     let name = TerminalText(file.path, lines: .folded)
     return files.count == 1

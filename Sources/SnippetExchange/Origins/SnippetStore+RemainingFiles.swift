@@ -49,14 +49,13 @@ extension SnippetStore {
     let selection = TrashSelection(before: date, at: configuration.now())
     return try await OwnThreads.run(to: "find the files of snippets") { _ in
       try seam.read(to: "find the files of snippets") { db in
-        try Self.files(
-          in: db,
-          "snippet_id IN (SELECT id FROM snippet WHERE \(TrashSelection.condition))",
-          selection.values
-        )
+        try Self.files(in: db, Self.isInTrash, selection.values)
       }
     }
   }
+
+  private static let isInTrash =
+    "snippet_id IN (SELECT id FROM snippet WHERE \(TrashSelection.condition))"
 
   /// Returns the archives that would bring snippets back, or as new ones, if they are imported again.
   ///
@@ -74,21 +73,48 @@ extension SnippetStore {
         var paths: Set<String> = []
         for id in ids {
           try check()
-          let folders: [String] = try db.values(
-            """
-            SELECT DISTINCT origin_folder.path
-            FROM origin JOIN origin_folder ON folder_id = origin_folder.id WHERE snippet_id = ?
-            """,
-            [id.rawValue.databaseValue]
-          ) { try $0.text(0) }
-          for folder in folders where FileNames.isArchive(folder) {
-            paths.insert(String(FileNames.withoutSlash(folder)))
-          }
+          paths.formUnion(try Self.archives(in: db, "snippet_id = ?", [id.rawValue.databaseValue]))
         }
-        return paths.filter { FileStatus.exists($0) }.sorted()
-          .map { URL(fileURLWithPath: $0, isDirectory: false) }
+        return Self.present(paths)
       }
     }
+  }
+
+  /// Returns the archives of the snippets in the trash as ``archivesOutliving(_:)`` does.
+  ///
+  /// - Parameter date: The snippets that were moved there before; `nil` for all.
+  /// - Returns: The archives that are there, in the order of their paths.
+  /// - Throws: `SnippetStoreError`.
+  package func archivesOutlivingTrash(
+    before date: Date?
+  ) async throws(SnippetStoreError) -> [URL] {
+    let seam = seam
+    let selection = TrashSelection(before: date, at: configuration.now())
+    return try await OwnThreads.run(to: "find the archives of snippets") { _ in
+      try seam.read(to: "find the archives of snippets") { db in
+        try Self.present(Self.archives(in: db, Self.isInTrash, selection.values))
+      }
+    }
+  }
+
+  private static func archives(
+    in db: Database,
+    _ condition: String,
+    _ values: [DatabaseValue]
+  ) throws -> Set<String> {
+    let folders: [String] = try db.values(
+      """
+      SELECT DISTINCT origin_folder.path
+      FROM origin JOIN origin_folder ON folder_id = origin_folder.id WHERE \(condition)
+      """,
+      values
+    ) { try $0.text(0) }
+    return Set(folders.filter(FileNames.isArchive).map { String(FileNames.withoutSlash($0)) })
+  }
+
+  private static func present(_ paths: Set<String>) -> [URL] {
+    paths.filter { FileStatus.exists($0) }.sorted()
+      .map { URL(fileURLWithPath: $0, isDirectory: false) }
   }
 
   private static func files(

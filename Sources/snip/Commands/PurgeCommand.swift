@@ -20,7 +20,7 @@ struct PurgeCommand: Subcommand {
       that an editor has open, lies beside the store: it stays, and is named. On a terminal it asks first.
 
       Files in imported folders and in those of an export stay, and are named: the next import \
-      of the folder would bring them back. To move them away, run `snip export --markdown --delete-trashed` before.
+      of the folder would bring them back, and so would one of an archive. To move them away, run `snip export --markdown --delete-trashed` before.
 
       In a store that synchronizes, it tells how many deleted snippets are still in the repository, \
       encrypted: nothing is deleted there. Other devices delete them when they synchronize.
@@ -68,6 +68,7 @@ struct PurgeCommand: Subcommand {
     let date = age.map { Date().addingTimeInterval(-$0.seconds) }
     let rewritesFile = !isQuick
     let files = try await store.filesOutlivingTrash(before: date)
+    let archives = try await store.archivesOutlivingTrash(before: date)
     let report: PurgeReport
     let sentCount: Int?
     let emptiedCount = Lock(0)
@@ -105,11 +106,13 @@ struct PurgeCommand: Subcommand {
         "keptTexts": JSONValue(report.keptTexts.count),
       ]
       if !files.isEmpty { object["files"] = .array(files.map { .string($0.path) }) }
+      if !archives.isEmpty { object["archives"] = .array(archives.map { .string($0.path) }) }
       object["inRepository"] = sentCount.map { JSONValue($0) }
       try context.console.output.writeLine(object)
     } else {
       context.console.messages.writeLine("Deleted \(report.deletedCount) for good.")
       RemainingFiles(files, areKnown: false).tell(on: context.console)
+      RemainingFiles.tell(ofArchives: archives, on: context.console)
       if isQuick {
         context.console.messages.writeLine(
           "Remains of titles and short texts may be left; without --quick nothing is."

@@ -109,11 +109,7 @@ struct RemoveCommand: Subcommand {
       RemainingFiles(files, areKnown: true).tell(on: context.console)
     }
     if !output.isJSON, !deleted.isEmpty {
-      for archive in archives {
-        context.console.messages.writeLine(
-          "Another import of \(TerminalText(archive.path)) brings back what was in it."
-        )
-      }
+      RemainingFiles.tell(ofArchives: archives, on: context.console)
     }
     let found = Set(deleted)
     let missing = ids.filter { !found.contains($0) }

@@ -11,6 +11,15 @@ struct RemainingFiles {
 
   init(_ files: [URL], areKnown: Bool) { (self.files, self.areKnown) = (files, areKnown) }
 
+  /// Names archives that have what was deleted or moved to the trash.
+  static func tell(ofArchives archives: [URL], on console: Console) {
+    for archive in archives {
+      console.messages.writeLine(
+        "Another import of \(TerminalText(archive.path)) brings back what was in it."
+      )
+    }
+  }
+
   /// Names the files, and says what to do about them; prints nothing if there are none.
   func tell(on console: Console) {
     guard !files.isEmpty else { return }

@@ -309,6 +309,24 @@ struct ChangingCommandsTests {
     #expect("\(files)".contains("\(folder)/Notes/c.md"), "\(purge)")
   }
 
+  @Test func `an archive that would bring snippets back is named by a purge`() async throws {
+    let notes = "<en-export><note><title>A</title><content>zyzzyva</content></note></en-export>"
+    try snip.write(Data("<?xml version=\"1.0\"?>\n\(notes)".utf8), "notes.enex")
+    let imported = try await snip("import", "notes.enex")
+    #expect(imported.text.hasPrefix("imported 1  "), "\(imported)")
+    _ = try await snip("rm", "6")
+
+    let output = try await snip("purge", "--quick")
+
+    let path = snip.folder.resolvingSymlinksInPath().appendingPathComponent("notes.enex").path
+    let words = "Another import of \(path) brings back what was in it.\n"
+    #expect(output.standardError.contains(words), "\(output)")
+    _ = try await snip("import", "notes.enex")
+    _ = try await snip("rm", "--query", "zyzzyva", "--yes")
+    let json = try await snip("purge", "--quick", "--json").json().first
+    #expect(json?["archives"] == .array([.string(path)]))
+  }
+
   @Test func `files that would bring snippets back from the trash are named`() async throws {
     for name in ["a.md", "b.md"] { try snip.write(Data(name.utf8), "Notes/\(name)") }
     _ = try await snip("import", "Notes")

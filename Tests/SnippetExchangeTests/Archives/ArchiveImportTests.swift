@@ -49,6 +49,11 @@ struct ArchiveImportTests {
     #expect(try await store.archivesOutliving(ids).map(\.lastPathComponent) == ["notes.zip"])
 
     #expect(try await store.archivesOutliving([]).isEmpty)
+    #expect(try await store.archivesOutlivingTrash(before: nil).isEmpty)
+    try await store.moveToTrash(ids)
+    let trashed = try await store.archivesOutlivingTrash(before: nil)
+    #expect(trashed.map(\.lastPathComponent) == ["notes.zip"])
+    #expect(try await store.archivesOutlivingTrash(before: .distantPast).isEmpty)
     try tree.remove("notes.zip")
     #expect(try await store.archivesOutliving(ids).isEmpty)
   }
