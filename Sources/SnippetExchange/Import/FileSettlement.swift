@@ -74,6 +74,7 @@ struct FileSettlement {
   let writer: SnippetWriter
   let now: Date
   let makesTagsOfFolders: Bool
+  var trashedTexts = TrashedTexts()
 
   var db: Database { writer.db }
   var origins: OriginStatements { OriginStatements(db: db) }
@@ -133,7 +134,11 @@ struct FileSettlement {
       )
       : writer.duplicate(of: snippet).map { EqualTexts.Found(id: $0) }
     guard let existing else {
-      if let id = try writer.trashedDuplicate(of: snippet) {
+      let name = place.path.fileName
+      let id =
+        try writer.trashedDuplicate(of: snippet)
+        ?? trashedTexts.copy(of: snippet, named: name, inFolder: folder, db)
+      if let id {
         origin.snippet = id
         return try settleTrashed(file, origin)
       }
@@ -156,8 +161,8 @@ struct FileSettlement {
     return try taking(file, nil, origin, settled)
   }
 
-  /// Gives a picture or a recording in the trash another file, which brings it back unless the file is
-  /// in the trash of another program.
+  /// Gives a snippet in the trash another file, which brings it back unless the file is in the trash
+  /// of another program.
   private func settleTrashed(_ file: ReadFile, _ origin: OriginRow) throws -> SettledFile {
     let stays = file.description?.isTrashed == true
     if !stays { _ = try writer.bringBack(origin.snippet) }

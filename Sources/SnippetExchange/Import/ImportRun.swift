@@ -59,6 +59,7 @@ final class ImportRun {
   private var changed: [Late] = []
   /// Files whose stamps have become reliable, with their hashes.
   private var renewed: [(place: FilePlace, sha256: Data)] = []
+  private let trashedTexts = TrashedTexts()
   /// The numbers of values without a place, by the given folders and the names.
   private var unreadCounts: [Int: [String: Int]] = [:]
   /// The notebooks that become no tags, by the given folders, each with those around it.
@@ -547,7 +548,8 @@ final class ImportRun {
     let settlement = FileSettlement(
       writer: writer,
       now: store.configuration.now(),
-      makesTagsOfFolders: options.makesTagsOfFolders
+      makesTagsOfFolders: options.makesTagsOfFolders,
+      trashedTexts: trashedTexts
     )
     let read = ReadFile(
       snippet: snippet,
@@ -555,9 +557,9 @@ final class ImportRun {
       description: file.description
     )
     guard let place = file.place else {
-      guard let single = file.single else { return try settleAlone(snippet, writer) }
+      guard let single = file.single else { return try settleAlone(file, snippet, writer) }
       if let item = file.item { return try settlement.settle(item, snippet, alone: single) }
-      return try settlement.taking(read, alone: single, settleAlone(snippet, writer))
+      return try settlement.taking(read, alone: single, settleAlone(file, snippet, writer))
     }
     if let item = file.item {
       return try settlement.settle(item, snippet, at: place)
@@ -567,11 +569,16 @@ final class ImportRun {
   }
 
   private func settleAlone(
+    _ file: File,
     _ snippet: PreparedSnippet,
     _ writer: SnippetWriter
   ) throws -> SettledFile {
     if let existing = try writer.duplicate(of: snippet) { return SettledFile(.duplicate, existing) }
-    if let trashed = try writer.trashedDuplicate(of: snippet), try writer.bringBack(trashed) {
+    let name = file.url.lastPathComponent
+    let trashed =
+      try writer.trashedDuplicate(of: snippet)
+      ?? trashedTexts.copy(of: snippet, named: name, inFolder: nil, writer.db)
+    if let trashed, try writer.bringBack(trashed) {
       return SettledFile(.broughtBack, trashed)
     }
     return SettledFile(.imported, try writer.insert(snippet))

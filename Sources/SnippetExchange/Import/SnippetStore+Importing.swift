@@ -124,10 +124,10 @@ extension SnippetStore {
   /// match too, because it could be a copy made before an edit. If both the file and the content of
   /// its snippet have changed, nothing is lost: the snippet stays as it is, and the file becomes a
   /// new snippet. The next export writes the former one beside it. A file whose snippet is in the
-  /// trash brings it back, as does a copy of a picture or a recording there. Two equal texts in a
-  /// folder, or of different titles, tags or dates in two folders, are two snippets, because either
-  /// may be edited, while equal pictures or recordings are one. A text without a file takes an equal
-  /// file as its own.
+  /// trash brings it back, as does a copy of it, which for a text has its title or name. Two
+  /// equal texts in a folder, or of different titles, tags or dates in two folders, are two
+  /// snippets, because either may be edited, while equal pictures or recordings are one. A text
+  /// without a file takes an equal file as its own.
   ///
   /// From a Markdown file (`md`, `markdown`), the title, tags and dates are those in its front
   /// matter, and its `#tags` become tags too. The text is kept byte for byte. Front matter that

@@ -127,6 +127,32 @@ struct EqualNotesTests: VaultTests {
     #expect(try other.text("Ideas.md") == text)
   }
 
+  @Test(arguments: [false, true])
+  func `a text in the trash comes back when a copy is imported, with its tags`(
+    isAlone: Bool
+  ) async throws {
+    try tree.add("Soup.md", "Boil water")
+    try tree.add("Empty.md", "")
+    try await importVault()
+    let id = try #require(try row("Soup")?.id)
+    try await store.apply(SnippetEdit(addedTags: ["mine"]), to: id)
+    try await store.moveToTrash(store.list().rows(in: 0..<9).map(\.id))
+    let other = try FileTree("other")
+    let file = try other.add("Soup.md", "Boil water")
+    if !isAlone {
+      // Another title is that of another text, and one without words says nothing.
+      for name in ["Tea.md", "deep/Soup.md"] { try other.add(name, "Boil water") }
+      try other.add("Empty.md", "")
+    }
+
+    let report = try await store.importFiles(at: [isAlone ? file : other.url])
+
+    #expect(report[.broughtBack] == 1 && report[.imported] == (isAlone ? 0 : 3), "\(report)")
+    #expect(try store.row(id)?.deletedAt == nil && store.row(id)?.tags == ["mine"])
+    #expect(try await store.importFiles(at: [isAlone ? file : other.url])[.imported] == 0)
+    #expect(try store.list(.trash).count == 1)
+  }
+
   @Test func `an empty text is none of a snippet without a file`() async throws {
     let hand = try await add(FileTree("other").add("a.md", ""))
     let own = try await add(tree.add("b.md", ""))

@@ -91,9 +91,9 @@ struct TrashTests {
     #expect(try store.row(row.id) == trashed)
   }
 
-  // Otherwise nobody would ever see what was imported.
+  // A duplicate in the trash would stay out of sight.
   @Test(arguments: ["short", Samples.longText()])
-  func `what only the trash holds is no duplicate`(text: String) async throws {
+  func `what only the trash holds comes back when it is imported again`(text: String) async throws {
     let store = try TemporaryStore.open()
     let file = TemporaryDirectory.file("note.txt")
     try Data(text.utf8).write(to: file)
@@ -103,8 +103,8 @@ struct TrashTests {
 
     let report = try await store.importFiles(at: [file])
 
-    #expect(report[.imported] == 1)
-    #expect(try store.list().row(at: 0)?.id == SnippetID(rawValue: 2))
+    #expect(report[.broughtBack] == 1)
+    #expect(try store.list().rows(in: 0..<9).map(\.id) == [SnippetID(rawValue: 1)])
     #expect(try await store.importFiles(at: [file])[.duplicate] == 1)
     // The bytes are stored once all the same.
     #expect(try await store.information().blobCount == (text == "short" ? 0 : 1))
