@@ -26,26 +26,30 @@ enum AgeFile {
     }
     let nonce = SystemCrypto.randomBytes(nonceLength)
     let payloadKey = SystemCrypto.hkdf(fileKey, salt: nonce, info: "payload")
-    var file = Data(header + nonce)
-    let start = file.count
+    let start = header + nonce
     // Without bytes there is one chunk still, which proves that there are none.
     let chunks = pieces(of: bytes.count, by: chunkLength)
-    file.count += bytes.count + chunks.count * SystemCrypto.tagLength
-    file.withUnsafeMutableBytes { file in
-      bytes.withUnsafeBytes { bytes in
-        for (number, chunk) in chunks.enumerated() {
-          let place = start + chunk.lowerBound + number * SystemCrypto.tagLength
-          let sealed = file[place..<(place + chunk.count + SystemCrypto.tagLength)]
-          SystemCrypto.seal(
-            UnsafeRawBufferPointer(rebasing: bytes[chunk]),
-            key: payloadKey,
-            nonce: chunkNonce(number, isLast: number == chunks.count - 1),
-            into: UnsafeMutableRawBufferPointer(rebasing: sealed)
-          )
-        }
+    let count = start.count + bytes.count + chunks.count * SystemCrypto.tagLength
+    // All of it is written below, and `Data` would fill it with zeros first.
+    let file = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
+    file.copyBytes(from: start)
+    bytes.withUnsafeBytes { bytes in
+      for (number, chunk) in chunks.enumerated() {
+        let place = start.count + chunk.lowerBound + number * SystemCrypto.tagLength
+        let sealed = file[place..<(place + chunk.count + SystemCrypto.tagLength)]
+        SystemCrypto.seal(
+          UnsafeRawBufferPointer(rebasing: bytes[chunk]),
+          key: payloadKey,
+          nonce: chunkNonce(number, isLast: number == chunks.count - 1),
+          into: UnsafeMutableRawBufferPointer(rebasing: sealed)
+        )
       }
     }
-    return file
+    return Data(
+      bytesNoCopy: file.baseAddress.unsafelyUnwrapped,
+      count: count,
+      deallocator: .custom { bytes, _ in bytes.deallocate() }
+    )
   }
 
   /// Divides a length, into one piece at least.

@@ -11,11 +11,17 @@ enum Compression {
   /// Compresses bytes.
   static func deflate(_ bytes: Data) -> Data {
     var count = compressBound(UInt(bytes.count))
-    var packed = [UInt8](repeating: 0, count: Int(count))
-    // Fails only without memory.
-    let result = compress2(&packed, &count, Array(bytes), UInt(bytes.count), level)
-    precondition(result == Z_OK, "zlib cannot compress.")
-    return Data(packed.prefix(Int(count)))
+    let limit = Int(count)
+    let packed = [UInt8](unsafeUninitializedCapacity: limit) { packed, initialized in
+      let result = bytes.withUnsafeBytes { bytes in
+        let text = bytes.assumingMemoryBound(to: UInt8.self)
+        return compress2(packed.baseAddress, &count, text.baseAddress, UInt(text.count), level)
+      }
+      // Fails only without memory.
+      precondition(result == Z_OK, "zlib cannot compress.")
+      initialized = Int(count)
+    }
+    return Data(packed)
   }
 
   /// Returns what was compressed.

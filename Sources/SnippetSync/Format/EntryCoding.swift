@@ -223,9 +223,9 @@ extension EntryCoding {
   ///
   /// - Throws: ``MalformedEntry``, whatever the bytes are.
   func decode(_ line: Data) throws(MalformedEntry) -> Entry {
-    guard let object = try? JSONSerialization.jsonObject(with: line) as? [String: Any] else {
-      throw MalformedEntry(reason: "it is not an object of JSON")
-    }
+    let read = JSONLineReader.object(of: line)
+    guard let object = try? read ?? JSONSerialization.jsonObject(with: line) as? [String: Any]
+    else { throw MalformedEntry(reason: "it is not an object of JSON") }
     guard let uuid = (object["u"] as? String).flatMap(UUID.init(hexadecimal:)) else {
       throw MalformedEntry(reason: "it has no identity")
     }
@@ -344,6 +344,8 @@ extension EntryCoding {
   }
 
   private func number(_ json: Any?) -> Int64? {
+    // Of a number of Foundation, a cast would return other values than this does.
+    if let json, type(of: json) == Int64.self { return json as? Int64 }
     guard let number = json as? NSNumber else { return nil }
     return Int64(exactly: number.doubleValue.rounded()) == nil ? nil : number.int64Value
   }

@@ -84,9 +84,12 @@ struct PendingTable: Sendable {
     after key: DatabaseValue,
     in db: Database
   ) throws -> [(key: DatabaseValue, line: Data, blob: Data?)] {
+    // Most entries have no blob, and to look for one takes longer than to read the text.
     try db.values(
       """
-      SELECT \(self.key), entry, json_extract(entry, '$.c.sha256') FROM \(name)
+      SELECT \(self.key), entry,
+        CASE WHEN instr(entry, '"sha256"') THEN json_extract(entry, '$.c.sha256') END
+      FROM \(name)
       WHERE pending = 1 AND \(self.key) > ? \(condition)
       ORDER BY \(self.key) LIMIT \(Self.limit)
       """,

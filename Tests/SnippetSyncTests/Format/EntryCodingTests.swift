@@ -101,7 +101,39 @@ struct EntryCodingTests {
         }
       }
       if let entry = try? coding.decode(bytes) { _ = coding.encode(entry) }
+      if let object = JSONLineReader.object(of: bytes) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(try sorted(object) == sorted(JSONSerialization.jsonObject(with: bytes)), "\(text)")
+      }
     }
+  }
+
+  /// Writes an object of JSON in the one form that does not depend on who has read it.
+  private func sorted(_ object: Any) throws -> Data {
+    try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
+  }
+
+  @Test func `a line is read without the help of Foundation, unless it has what is rare`() throws {
+    var coding = EntryCoding(devices: DeviceTable())
+    #expect(JSONLineReader.object(of: coding.encode(entry)) != nil)
+    let read = [#"{"a":[0,-5,999999999999999,null,"\"\\\n\r\t\/🍵"],"b":{},"c":[]}"#, "{}"]
+    for line in read {
+      let object = try #require(JSONLineReader.object(of: Data(line.utf8)))
+      let same = try JSONSerialization.jsonObject(with: Data(line.utf8))
+      #expect(try sorted(object) == sorted(same), "\(line)")
+    }
+    let deep = #"{"a":\#(String(repeating: "[", count: 20))\#(String(repeating: "]", count: 20))}"#
+    let left = [
+      "", "{", "{} ", "[]", "7", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, #"{"a":[1,]}"#, #"{"a":1.5}"#,
+      #"{"a":1e2}"#, #"{"a":01}"#, #"{"a":-0}"#, #"{"a":-}"#, #"{"a":1000000000000000}"#,
+      #"{"a":true}"#, #"{"a":nul}"#, #"{"a":"\u0041"}"#, #"{"a":"\b"}"#, #"{"a":"b}"#, #"{"a":"\"#,
+      "{\"a\":\"\u{1}\"}", #"{"a":1,"a":2}"#, #"{"a": 1}"#,
+      deep,
+    ]
+    for line in left { #expect(JSONLineReader.object(of: Data(line.utf8)) == nil, "\(line)") }
+    // A text that is not UTF-8.
+    let torn: [UInt8] = [0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]
+    #expect(JSONLineReader.object(of: Data(torn)) == nil)
   }
 
   @Test func `the identity of an entry is read from the line, wherever it stands`() {
