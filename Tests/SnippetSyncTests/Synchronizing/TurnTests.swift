@@ -81,7 +81,7 @@ struct TurnTests {
     let error = await #expect(throws: SyncError.self) { try await joining.value }
 
     #expect(error?.code == .alreadyExists)
-    #expect(error?.reason == "the store has joined the one in memory")
+    #expect(error?.reason == "the store takes part there already")
     #expect(try await sync.synchronize().isEmpty)
     #expect(try await StoreSync.status(of: first)?.deviceName == "second")
   }
