@@ -5,6 +5,8 @@ import TerminalKit
 extension SyncStatus {
   /// The state in a few words, as in `2 unsent · up to date 12:04`.
   var words: String {
+    // It sends and receives nothing, however far it was.
+    if isRestored { return "restored: see snip sync status" }
     var parts: [String] = []
     if unsentCount > 0 { parts.append("\(unsentCount) unsent") }
     if let date = synchronizedAt {

@@ -313,6 +313,8 @@ struct SyncCommandTests {
     #expect(asked.standardError.contains("snip sync --theirs"))
     #expect(try await laptop("sync", "status").text.contains("snip sync --theirs, or"))
     #expect(try await laptop("sync", "status", "--json").json("restored") == [true])
+    let browser = try await laptop("browse", "--dump", "--size", "90x8")
+    #expect(browser.text.contains(" restored: see snip sync status "), "\(browser)")
     let decided = try await laptop("sync", choice)
     #expect(decided.status == 0, "\(decided)")
     #expect(try await !laptop("sync", "status").text.contains("--theirs"))
