@@ -11,7 +11,7 @@ struct ToldProperties {
   /// The tags within the bytes, and those that other files tell.
   private let fixedTags: [String]
   private let isPinned: Bool
-  private let dates: [(date: Date, tolerance: TimeInterval)]
+  private let dates: [FileDates]
 
   /// Collects what files of a snippet tell; those that are still to be written get its date.
   init(of files: [VaultPaths.File], _ row: SnippetRow, _ content: RecognizedContent?, now: Date) {
@@ -25,22 +25,14 @@ struct ToldProperties {
     fixedTags = keywords + described.flatMap { $0.tags ?? [] }
     tags = TagSet(fixedTags + folders)
     isPinned = described.contains { $0.pinned == true }
-    dates = files.compactMap { file -> (date: Date, tolerance: TimeInterval)? in
-      let nanoseconds = file.source?.stamp.roughNanoseconds ?? row.modifiedAt.fileNanoseconds
-      let stamp = FileStamp(modifiedNanoseconds: nanoseconds, byteCount: 0)
-      var evidence = content?.dates ?? DateEvidence()
-      if let facts = file.origin?.note?.described {
-        evidence.add(.draft, facts.created.map { Date(milliseconds: $0) })
-        evidence.add(.libraryTaken, facts.taken.map { Date(milliseconds: $0) })
-        evidence.add(.libraryAdded, facts.added.map { Date(milliseconds: $0) })
-      }
-      let stem = file.path.fileName.withoutFileExtension
-      if let named = FileNameDate(stem, isText: false, now: now) {
-        evidence.add(.fileName, named.date(refinedBy: stamp.modifiedAt))
-      }
-      evidence.add(.file, stamp.modifiedAt)
-      let tolerance = stamp.isCoarse ? FileStamp.coarsestGrain : 0.002
-      return evidence.best.map { ($0, tolerance) }
+    dates = files.compactMap { file in
+      FileDates(
+        of: file.path,
+        changedAt: file.source?.stamp.roughNanoseconds ?? row.modifiedAt.fileNanoseconds,
+        file.origin?.note?.described,
+        content?.dates ?? DateEvidence(),
+        now: now
+      )
     }
   }
 
@@ -58,7 +50,7 @@ struct ToldProperties {
 
   /// Whether an import finds the date of creation.
   func tells(createdAt date: Date) -> Bool {
-    dates.contains { abs($0.date.timeIntervalSince(date)) < $0.tolerance }
+    dates.contains { $0.tell(date) }
   }
 
   /// Returns the changes to the front matter of a side file with which that says the rest.

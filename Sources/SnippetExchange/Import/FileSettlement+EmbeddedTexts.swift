@@ -1,22 +1,28 @@
+import Foundation
 import SnippetBase
+import SnippetRecognition
 import SnippetStorage
 
 extension FileSettlement {
-  /// The texts within a picture or a recording that its snippet takes over, besides the title.
+  /// The texts and dates within a picture or a recording that its snippet takes over, besides the
+  /// title.
   struct EmbeddedTexts {
     /// The keywords.
     var tags: [String] = []
     /// The description; empty if there is none.
     var note = ""
+    /// The dates.
+    var dates = DateEvidence()
   }
 
-  /// Reads the texts within the bytes that a snippet has; a text has none.
+  /// Reads the texts and dates within the bytes that a snippet has; a text has none.
   func embeddedTexts(of row: SnippetRow) throws -> EmbeddedTexts {
     guard row.kind != .text, let blob = row.blobID, let media = try db.recognizedMedia(in: blob)
     else { return EmbeddedTexts() }
     return EmbeddedTexts(
       tags: media.keywords.compactMap { TextRules.tag(ofKeyword: $0) },
-      note: media.note.map(TextRules.note(of:)) ?? ""
+      note: media.note.map(TextRules.note(of:)) ?? "",
+      dates: media.dates
     )
   }
 
@@ -40,5 +46,32 @@ extension FileSettlement {
     } else if present != new, !new.isEmpty {
       lost.untaken.append(FrontMatterFlaw(untaken: "note", new))
     }
+  }
+  /// Returns the date of creation that a picture or a recording takes from its new bytes; `nil` if
+  /// they tell the same as the former ones, or a person has given it another one.
+  func newDate(
+    _ file: ReadFile,
+    after former: EmbeddedTexts,
+    _ row: SnippetRow,
+    _ origin: OriginRow,
+    _ lost: inout LostValues
+  ) throws -> Date? {
+    guard row.kind != .text, let present = try db.snippetRow(row.id),
+      let embedded = try embeddedTexts(of: present).dates.best,
+      embedded.milliseconds != former.dates.best?.milliseconds
+    else { return nil }
+    let date = file.snippet.createdAt.clampedToStore
+    guard date.milliseconds != row.createdAt.milliseconds else { return nil }
+    let told = FileDates(
+      of: origin.path,
+      changedAt: origin.stamp.roughNanoseconds,
+      origin.note?.described,
+      former.dates,
+      now: now
+    )
+    if told?.tell(row.createdAt) == true { return date }
+    let words = date.iso8601Milliseconds
+    lost.untaken.append(FrontMatterFlaw(untaken: "date of creation", words))
+    return nil
   }
 }

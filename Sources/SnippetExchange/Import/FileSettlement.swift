@@ -375,9 +375,15 @@ struct FileSettlement {
     }
     let told = file.description == nil ? nil : file.snippet.modifiedAt
     try writer.replaceContent(of: row.id, with: file.snippet)
+    let created = try newDate(file, after: embedded, row, former, &lost)
     try db.execute(
-      sql: "UPDATE snippet SET modified_at = ?, revision = revision + 1 WHERE id = ?",
+      sql: """
+        UPDATE snippet SET created_at = ifnull(?, created_at), modified_at = ?,
+          revision = revision + 1
+        WHERE id = ?
+        """,
       arguments: [
+        created?.milliseconds,
         (file.note?.modifiedAt ?? told ?? stamp.modifiedAt).clampedToStore.milliseconds,
         row.id.rawValue,
       ]

@@ -80,6 +80,53 @@ struct EmbeddedTextsTests: VaultTests {
     #expect(try store.row(id)?.tags == [])
   }
 
+  /// A JPEG that was taken on a day in March 2024, at noon UTC, or on none.
+  private func picture(day: Int?) -> Data {
+    let moment = day.map { "2024:03:0\($0) 12:00:00" }
+    return Data(DatedPicture.jpeg(moment.map { DatedPicture.exif($0, zone: "+00:00") } ?? []))
+  }
+
+  /// Noon UTC on a day in March 2024.
+  private func noon(_ day: Int) -> Date {
+    Date(timeIntervalSince1970: 1_709_294_400 + Double(day - 1) * 86_400)
+  }
+
+  @Test(arguments: [1, nil] as [Int?])
+  func `a date within a picture that another program changes or adds is followed`(
+    first: Int?
+  ) async throws {
+    try tree.add("a.jpg", picture(day: first))
+    try await importVault()
+    let id = try #require(try row("a")?.id)
+    try tree.add("a.jpg", picture(day: 5))
+
+    let (report, events) = try await store.importAll([tree.url])
+
+    #expect(report[.updated] == 1 && report[.unreadValue] == 0, "\(events)")
+    #expect(try store.row(id)?.createdAt == noon(5))
+    // One that is gone says nothing.
+    try tree.add("a.jpg", picture(day: nil))
+    try await importVault()
+    #expect(try store.row(id)?.createdAt == noon(5))
+  }
+
+  @Test func `a date that a person gave stays, and the one that does not arrive is named`()
+    async throws
+  {
+    try tree.add("a.jpg", picture(day: 1))
+    try await importVault()
+    let id = try #require(try row("a")?.id)
+    try await store.apply(SnippetEdit(createdAt: noon(3)), to: id)
+    try tree.add("a.jpg", picture(day: 5))
+
+    let (report, events) = try await store.importAll([tree.url])
+
+    #expect(report[.updated] == 1 && report[.unreadValue] == 1, "\(events)")
+    let reason = events.first { $0.outcome == .unreadValue }?.error?.reason
+    #expect(reason == "the snippet has another date of creation than “2024-03-05T12:00:00.000Z”")
+    #expect(try store.row(id)?.createdAt == noon(3))
+  }
+
   @Test func `a keyword that a person removed stays off when its picture is renamed`()
     async throws
   {
