@@ -63,12 +63,12 @@ extension LibraryWindow {
   }
 
   /// Names the files of folders whose snippets were deleted; `nil` if there are none.
-  private func words(onRemaining files: [URL]) -> String? {
+  private func words(onRemaining files: [RemainingFile]) -> String? {
     guard let file = files.first else { return nil }
     return files.count == 1
       ? localized(
         "“{1}” stays, and the next import of its folder brings it back.",
-        file.lastPathComponent
+        file.url.lastPathComponent
       )
       : localizedCount(
         "{1} file stays, and the next import brings it back.",

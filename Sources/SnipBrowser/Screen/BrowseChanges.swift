@@ -218,7 +218,7 @@ final class BrowseChanges {
   /// Reports a deletion, and the files and archives that would bring the snippets back.
   private static func words(
     onDeleting count: Int,
-    _ files: [URL],
+    _ files: [RemainingFile],
     _ archives: [URL]
   ) -> String {
     var words = "Deleted for good: \(count.counted("snippet"))."
@@ -227,7 +227,7 @@ final class BrowseChanges {
       words += " Another import of \(name) brings back what was in it."
     }
     guard let file = files.first else { return words }
-    let name = TerminalText(file.path, lines: .folded)
+    let name = TerminalText(file.url.path, lines: .folded)
     return files.count == 1
       ? "\(words) The next import brings it back, unless you delete \(name)"
       : "\(words) \(files.count) files stay for the next import, such as \(name)"

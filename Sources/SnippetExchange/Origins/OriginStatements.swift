@@ -326,7 +326,7 @@ struct OriginStatements {
         AND \(Self.isNotSingle)
       """,
       [snippet.rawValue.databaseValue, folder.databaseValue]
-    ) { _ in
+    ) { _, _ in
       isFound = true
       return false
     }
@@ -338,16 +338,16 @@ struct OriginStatements {
   /// The condition that a folder was imported, and not only exported to.
   static let isImported = "imported = 1"
 
-  /// Calls `body` with the paths of files that are there, in their order, until it returns `false`;
-  /// a condition in SQL chooses the origins.
+  /// Calls `body` with the paths of files that are there, in their order, and whether their folder
+  /// was imported, until it returns `false`; a condition in SQL chooses the origins.
   func forEachFileThere(
     _ condition: String,
     _ values: [DatabaseValue],
-    _ body: (String) -> Bool
+    _ body: (String, Bool) -> Bool
   ) throws {
     try db.forEachRow(
       """
-      SELECT origin_folder.path, origin.path
+      SELECT origin_folder.path, origin.path, imported
       FROM origin JOIN origin_folder ON folder_id = origin_folder.id
       WHERE json_extract(note, '$.unwritten') IS NULL AND \(condition)
       ORDER BY origin_folder.path, origin.path
@@ -356,7 +356,8 @@ struct OriginStatements {
     ) { row in
       let folder = try row.text(0)
       let path = folder.withSlash + (try row.text(1))
-      return FileNames.isFolder(folder) && FileStatus.exists(path) ? body(path) : true
+      guard FileNames.isFolder(folder), FileStatus.exists(path) else { return true }
+      return body(path, try row.number(2) == 1)
     }
   }
 

@@ -3,6 +3,14 @@ import GRDB
 import SnippetBase
 package import SnippetStorage
 
+/// A file that would outlive its snippet.
+package struct RemainingFile: Sendable, Hashable {
+  package let url: URL
+  /// Whether its folder was imported, so that the store still knows it when the snippet is deleted
+  /// for good.
+  package let isImported: Bool
+}
+
 extension SnippetStore {
   /// The most files that are named.
   private static let maximumFileCount = 1000
@@ -12,25 +20,19 @@ extension SnippetStore {
   ///
   /// Ask before the snippets are deleted for good: they have no files any more then.
   ///
-  /// - Parameters:
-  ///   - ids: The snippets.
-  ///   - isImported: Whether only imported folders count, whose files the store still knows when the
-  ///     snippets are deleted for good. The default is that all do.
+  /// - Parameter ids: The snippets.
   /// - Returns: The files that are there, at most 1,000.
   /// - Throws: `SnippetStoreError`.
   package func filesOutliving(
-    _ ids: [SnippetID],
-    inImportedFolders isImported: Bool = false
-  ) async throws(SnippetStoreError) -> [URL] {
+    _ ids: [SnippetID]
+  ) async throws(SnippetStoreError) -> [RemainingFile] {
     let seam = seam
-    let condition =
-      isImported ? "\(OriginStatements.isImported) AND snippet_id = ?" : "snippet_id = ?"
     return try await OwnThreads.run(to: "find the files of snippets") { check in
       try seam.read(to: "find the files of snippets") { db in
-        var files: [URL] = []
+        var files: [RemainingFile] = []
         for id in ids where files.count < Self.maximumFileCount {
           try check()
-          files += try Self.files(in: db, condition, [id.rawValue.databaseValue])
+          files += try Self.files(in: db, "snippet_id = ?", [id.rawValue.databaseValue])
         }
         return files
       }
@@ -44,7 +46,7 @@ extension SnippetStore {
   /// - Throws: `SnippetStoreError`.
   package func filesOutlivingTrash(
     before date: Date?
-  ) async throws(SnippetStoreError) -> [URL] {
+  ) async throws(SnippetStoreError) -> [RemainingFile] {
     let seam = seam
     let selection = TrashSelection(before: date, at: configuration.now())
     return try await OwnThreads.run(to: "find the files of snippets") { _ in
@@ -59,7 +61,7 @@ extension SnippetStore {
 
   /// Returns the archives that would bring snippets back, or as new ones, if they are imported again.
   ///
-  /// Ask before the snippets are deleted for good, as for ``filesOutliving(_:inImportedFolders:)``.
+  /// Ask before the snippets are deleted for good, as for ``filesOutliving(_:)``.
   ///
   /// - Parameter ids: The snippets.
   /// - Returns: The archives that are there, in the order of their paths.
@@ -121,10 +123,11 @@ extension SnippetStore {
     in db: Database,
     _ condition: String,
     _ values: [DatabaseValue]
-  ) throws -> [URL] {
-    var files: [URL] = []
-    try OriginStatements(db: db).forEachFileThere(condition, values) { path in
-      files.append(URL(fileURLWithPath: path, isDirectory: false))
+  ) throws -> [RemainingFile] {
+    var files: [RemainingFile] = []
+    try OriginStatements(db: db).forEachFileThere(condition, values) { path, isImported in
+      let url = URL(fileURLWithPath: path, isDirectory: false)
+      files.append(RemainingFile(url: url, isImported: isImported))
       return files.count < maximumFileCount
     }
     return files

@@ -105,7 +105,7 @@ struct PurgeCommand: Subcommand {
         "folderListed": .bool(report.unlistedFolder == nil),
         "keptTexts": JSONValue(report.keptTexts.count),
       ]
-      if !files.isEmpty { object["files"] = .array(files.map { .string($0.path) }) }
+      if !files.isEmpty { object["files"] = RemainingFiles.json(files) }
       if !archives.isEmpty { object["archives"] = .array(archives.map { .string($0.path) }) }
       object["inRepository"] = sentCount.map { JSONValue($0) }
       try context.console.output.writeLine(object)

@@ -77,10 +77,6 @@ struct RemoveCommand: Subcommand {
       )
     }
     var files = try await isPermanent ? store.filesOutliving(ids) : []
-    // An export moves away no others once their snippets are deleted for good.
-    let areKnown =
-      try await isPermanent
-      ? store.filesOutliving(ids, inImportedFolders: true).count == files.count : true
     let archives = try await store.archivesOutliving(ids)
     let deleted = try await isPermanent ? store.delete(ids) : store.moveToTrash(ids)
     // Those in the trash still have their files.
@@ -89,12 +85,13 @@ struct RemoveCommand: Subcommand {
       var object: JSONObject = [
         "deleted": .array(deleted.map { .integer($0.rawValue) }), "permanently": .bool(isPermanent),
       ]
-      if !files.isEmpty { object["files"] = .array(files.map { .string($0.path) }) }
+      if !files.isEmpty { object["files"] = RemainingFiles.json(files) }
       if !archives.isEmpty { object["archives"] = .array(archives.map { .string($0.path) }) }
       try context.console.output.writeLine(object)
     } else if isPermanent {
       if !deleted.isEmpty { context.console.messages.writeLine("Deleted \(deleted.count).") }
-      RemainingFiles(files, areKnown: areKnown).tell(on: context.console)
+      // An export moves away no others once their snippets are deleted for good.
+      RemainingFiles(files, areKnown: files.allSatisfy(\.isImported)).tell(on: context.console)
     } else if !deleted.isEmpty {
       context.console.messages.writeLine("Moved \(deleted.count) to the trash.")
       // A long list pushes earlier output off the screen, and the trash shows it as well.

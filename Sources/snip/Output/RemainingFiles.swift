@@ -1,15 +1,23 @@
 import Foundation
+import SnippetExchange
 import TerminalKit
 
 /// The files of folders whose snippets were deleted, or moved to the trash.
 struct RemainingFiles {
   private static let namedCount = 5
 
-  private let files: [URL]
+  private let files: [RemainingFile]
   /// Whether the store still knows them, so that an export can move them away.
   private let areKnown: Bool
 
-  init(_ files: [URL], areKnown: Bool) { (self.files, self.areKnown) = (files, areKnown) }
+  init(_ files: [RemainingFile], areKnown: Bool) {
+    (self.files, self.areKnown) = (files, areKnown)
+  }
+
+  /// The paths as they are printed as JSON.
+  static func json(_ files: [RemainingFile]) -> JSONValue {
+    .array(files.map { .string($0.url.path) })
+  }
 
   /// Names archives that have what was deleted or moved to the trash.
   static func tell(ofArchives archives: [URL], on console: Console) {
@@ -30,7 +38,7 @@ struct RemainingFiles {
         : "\(files.count) files stay, and the next import of their folders brings them back:"
     )
     for file in files.prefix(Self.namedCount) {
-      console.messages.writeLine("  \(TerminalText(file.path))")
+      console.messages.writeLine("  \(TerminalText(file.url.path))")
     }
     if files.count > Self.namedCount {
       console.messages.writeLine("  and \(files.count - Self.namedCount) more; --json names them")
