@@ -43,6 +43,21 @@ struct DateEvidenceTests {
     #expect(best([(.libraryAdded, Self.taken), (.fileName, other)]) == other)
   }
 
+  @Test func `the name of a file counts more than its date, which may lend it the time`() throws {
+    let written = try #require(CaptureDateTests.local(2024, 6, 3, 15, 30))
+    let later = written + 3 * 86_400
+    let day = try #require(FileNameDate("2024-06-03 Walk", isText: true, now: later)).date
+
+    for (name, modifiedAt, best) in [
+      ("2024-06-03 Walk.md", written, written), ("2024-06-03 Walk.md", later, day),
+      ("Walk.md", later, later), ("Walk of 2024-06-03.md", later, later),
+    ] as [(String, Date, Date)] {
+      var evidence = DateEvidence()
+      evidence.add(fileNamed: name, isText: true, modifiedAt: modifiedAt, now: later)
+      #expect(evidence.best == best, "\(name)")
+    }
+  }
+
   @Test func `the moment of a position counts less than the other dates in EXIF`() {
     let other = Self.taken.addingTimeInterval(3600)
 

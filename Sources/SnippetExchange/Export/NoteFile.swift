@@ -192,9 +192,9 @@ struct NoteDates {
     guard note.createdAt == nil else { return nil }
     if isNamed { return row.createdAt }
     guard let ofNewFile else { return nil }
-    let name = path.fileName.withoutFileExtension
-    let named = FileNameDate(name, isText: true, now: Date())?.date(refinedBy: ofNewFile)
-    let found = named ?? ofNewFile
+    var evidence = DateEvidence()
+    evidence.add(fileNamed: path.fileName, isText: true, modifiedAt: ofNewFile, now: Date())
+    let found = evidence.best ?? ofNewFile
     let isFound = abs(found.timeIntervalSince(row.createdAt)) < FileStamp.coarsestGrain
     return isFound ? nil : row.createdAt
   }

@@ -32,11 +32,8 @@ struct FileDates {
       evidence.add(.libraryTaken, told.taken.map { Date(milliseconds: $0) })
       evidence.add(.libraryAdded, told.added.map { Date(milliseconds: $0) })
     }
-    let stem = path.fileName.withoutFileExtension
-    if let named = FileNameDate(stem, isText: false, now: now) {
-      evidence.add(.fileName, named.date(refinedBy: stamp.modifiedAt))
-    }
-    evidence.add(.file, stamp.modifiedAt)
+    let modifiedAt = stamp.modifiedAt
+    evidence.add(fileNamed: path.fileName, isText: false, modifiedAt: modifiedAt, now: now)
     guard let date = evidence.best else { return nil }
     self.date = date
     tolerance = stamp.isCoarse ? FileStamp.coarsestGrain : 0.002

@@ -1,4 +1,5 @@
 package import Foundation
+import SnippetBase
 
 /// All that is known of the moment at which a snippet was made.
 ///
@@ -52,6 +53,25 @@ package struct DateEvidence: Sendable, Hashable {
   /// Adds the dates of sources that have none here.
   package mutating func add(_ others: DateEvidence) {
     dates.merge(others.dates) { own, _ in own }
+  }
+
+  /// Adds what the name and the date of a file tell.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the file, with its extension.
+  ///   - isText: Whether it is a text, in whose name only a date at the start counts.
+  ///   - modifiedAt: The date of the file; `nil` if it has none.
+  ///   - now: The present, which no name is after.
+  package mutating func add(
+    fileNamed name: String,
+    isText: Bool,
+    modifiedAt: Date?,
+    now: Date
+  ) {
+    if let named = FileNameDate(name.withoutFileExtension, isText: isText, now: now) {
+      add(.fileName, named.date(refinedBy: modifiedAt))
+    }
+    add(.file, modifiedAt)
   }
 
   /// The date from a source; `nil` if it tells none.

@@ -125,11 +125,7 @@ struct DraftPreparation {
     dates.add(.draft, draft.createdAt)
     guard let name, !dates.has(.draft) else { return dates }
     let isText = character.kind == .text
-    let stem = name.withoutFileExtension
-    if let named = FileNameDate(stem, isText: isText, now: now) {
-      dates.add(.fileName, named.date(refinedBy: modifiedAt))
-    }
-    dates.add(.file, modifiedAt)
+    dates.add(fileNamed: name, isText: isText, modifiedAt: modifiedAt, now: now)
     return dates
   }
 
