@@ -272,6 +272,7 @@ let package = Package(
       dependencies: [
         "CTestWidth", "SnippetBase", "SnippetLoading", "SnippetMedia", "SnippetRecognition",
         "SnippetStorage", "SnippetSync", "SnippetTesting", "TerminalKit",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/SnippetTestSupport"
     ),

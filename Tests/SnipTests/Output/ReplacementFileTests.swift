@@ -1,8 +1,6 @@
 import Foundation
 import SnipCore
-import SnippetBase
 import SnippetTestSupport
-import SystemPackage
 import Testing
 
 @testable import snip
@@ -21,30 +19,20 @@ struct ReplacementFileTests {
   }
 
   // A process of its own, whose calls of the file system can be made to fail.
-  @Test(arguments: ["write", "sync", "close", "rename"])
-  func `a file whose bytes the disk does not take replaces nothing`(call: String) async {
+  @Test(arguments: FailingCall.allCases)
+  func `a file whose bytes the disk does not take replaces nothing`(call: FailingCall) async {
     await #expect(processExitsWith: .success) {
-      [folder = TemporaryDirectory.current.url.path as String, call = call as String] in
+      [folder = TemporaryDirectory.current.url.path as String, call = call as FailingCall] in
       let path = folder + "/copy"
       try Data("old".utf8).write(to: URL(fileURLWithPath: path))
-      FileCalls.observer = { made in
-        let isMeant =
-          switch made {
-          case .write: call == "write"
-          case .sync: call == "sync"
-          case .close: call == "close"
-          case .rename: call == "rename"
-          default: false
-          }
-        return isMeant && made.path.hasPrefix(path + ".partial") ? .noSpace : nil
-      }
+      call.begin(.noSpace) { $0.hasPrefix(path + ".partial") }
 
       let error = #expect(throws: OutputFileError.self) {
         let file = try ReplacementFile(path: path)
         try file.write(Data("new".utf8))
         try file.publish()
       }
-      FileCalls.observer = nil
+      FailingCall.end()
 
       #expect(error?.status == .diskFailure)
       #expect(error?.path == path)

@@ -1,8 +1,6 @@
 import Foundation
 import SnipCore
-import SnippetBase
 import SnippetTestSupport
-import SystemPackage
 import Testing
 
 @testable import snip
@@ -46,26 +44,16 @@ struct SyncKeyFileTests {
   }
 
   // A process of its own, whose calls of the file system can be made to fail.
-  @Test(arguments: ["write", "sync", "close", "rename"])
-  func `a key that the disk does not take is no file, and leaves none`(call: String) async {
+  @Test(arguments: FailingCall.allCases)
+  func `a key that the disk does not take is no file, and leaves none`(call: FailingCall) async {
     await #expect(processExitsWith: .success) {
-      [folder = TemporaryDirectory.current.url.path as String, call = call as String] in
+      [folder = TemporaryDirectory.current.url.path as String, call = call as FailingCall] in
       let path = folder + "/keys/1.key"
       let file = SyncKeyFile(URL(fileURLWithPath: path))
-      FileCalls.observer = { made in
-        let isMeant =
-          switch made {
-          case .write: call == "write"
-          case .sync: call == "sync"
-          case .close: call == "close"
-          case .rename: call == "rename"
-          default: false
-          }
-        return isMeant && made.path.hasPrefix(path + ".partial") ? .noSpace : nil
-      }
+      call.begin(.noSpace) { $0.hasPrefix(path + ".partial") }
 
       let error = #expect(throws: SyncKeyError.self) { try file.write("secret", of: "one") }
-      FileCalls.observer = nil
+      FailingCall.end()
 
       #expect(error?.message == "could not write the key to \(path): No space left on device")
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/keys").isEmpty)

@@ -2,7 +2,6 @@ import Foundation
 import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
-import SystemPackage
 import Testing
 
 @testable import SnippetExchange
@@ -19,13 +18,10 @@ struct LateErrorTests {
       let store = try SnippetStore(at: URL(fileURLWithPath: folder + "/other.sqlite"))
       for text in ["Milk", "Eggs"] { try await store.save(SnippetDraft(.text(text))) }
       let out = folder + "/out"
-      FileCalls.observer = { call in
-        guard case .close(let path) = call, path.hasPrefix(out + place) else { return nil }
-        return .noSpace
-      }
+      FailingCall.close.begin(.noSpace) { $0.hasPrefix(out + place) }
 
       let code = await errorCode { try await store.export(to: URL(fileURLWithPath: out)) }
-      FileCalls.observer = nil
+      FailingCall.end()
 
       #expect(code == .diskFull)
       #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["texts"])
@@ -41,13 +37,10 @@ struct LateErrorTests {
       let out = URL(fileURLWithPath: folder + "/out")
       try await store.exportMarkdown(to: out)
       try await store.apply(SnippetEdit(text: "Milk, eggs"), to: id)
-      FileCalls.observer = { call in
-        guard case .close(let path) = call, path.hasSuffix(".partial") else { return nil }
-        return .ioError
-      }
+      FailingCall.close.begin(.inputOutput) { $0.hasSuffix(".partial") }
 
       let code = await errorCode { try await store.exportMarkdown(to: out) }
-      FileCalls.observer = nil
+      FailingCall.end()
 
       #expect(code == .inputOutput)
       let note = out.appendingPathComponent("List.md")
@@ -62,13 +55,10 @@ struct LateErrorTests {
   @Test func `a private folder whose note cannot be closed is not made`() async {
     await #expect(processExitsWith: .success) {
       [folder = TemporaryDirectory.current.url.path as String] in
-      FileCalls.observer = { call in
-        guard case .close = call else { return nil }
-        return .ioError
-      }
+      FailingCall.close.begin(.inputOutput)
 
       let made = try? PrivateFolder.make("\(folder)/note-", note: Data("note".utf8))
-      FileCalls.observer = nil
+      FailingCall.end()
 
       #expect(made == nil)
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)
