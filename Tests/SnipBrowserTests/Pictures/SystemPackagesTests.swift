@@ -1,4 +1,3 @@
-import SnippetTestSupport
 import Testing
 
 @testable import SnipBrowser

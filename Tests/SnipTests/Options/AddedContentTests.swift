@@ -1,5 +1,4 @@
 import SnipCore
-import SnippetTestSupport
 import Testing
 
 @testable import snip

@@ -1,7 +1,6 @@
 import Foundation
 import SnippetExchange
 import SnippetStorage
-import SnippetTestSupport
 
 /// Tests of a folder of notes that is imported again and again.
 protocol VaultTests {

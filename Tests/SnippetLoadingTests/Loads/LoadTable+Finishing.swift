@@ -1,7 +1,6 @@
 import Foundation
 @testable import SnippetLoading
 import SnippetStorage
-import SnippetTestSupport
 import SnippetTesting
 
 /// How a run ends, without what the table passes through.

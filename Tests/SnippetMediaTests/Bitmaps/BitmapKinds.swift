@@ -1,5 +1,4 @@
 import Foundation
-import SnippetTestSupport
 
 extension BitmapFile {
   /// One of each kind that there is, to be harmed.

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import SnippetBase
-import SnippetTestSupport
 import SystemPackage
 import Testing
 

@@ -1,5 +1,4 @@
 package import Foundation
-import SnippetBase
 
 /// A page of a store that the medium returns as zeros.
 package struct LostPage: Sendable {
