@@ -133,7 +133,7 @@ extension LeftOut.Reason {
         : "Logseq keeps \(count) former versions of pages in it"
     case .describesOther(let isTrashed):
       "it describes another file, or is a note of Google Keep, so the text that was made of it "
-        + (isTrashed ? "is in the trash" : "has no file any more")
+        + (isTrashed ? "goes to the trash" : "stays without a file")
     case .bundleWithoutText: "it is named like a TextBundle and holds none"
     case .notebooks(let count):
       count == 1

@@ -13,7 +13,7 @@ enum FileNames {
 
   /// Whether a file is a page of Logseq, by its folder.
   static func isPage(_ path: String) -> Bool {
-    path.pathNames.dropLast().last.map(String.init) == "pages" && NoteLanguage(ofFile: path) != nil
+    path.pathNames.dropLast().last == "pages" && NoteLanguage(ofFile: path) != nil
   }
 
   /// Returns the title for which Logseq has chosen a name: `a/b?` for `a___b%3F`.
@@ -34,7 +34,7 @@ enum FileNames {
   /// there are several.
   static func isUntitled(_ title: String) -> Bool {
     let words = title.split(separator: " ", omittingEmptySubsequences: false)
-    return words.first.map(String.init) == untitled
+    return words[0] == untitled
       && (words.count == 1 || words.count == 2 && Int(words[1]) != nil)
   }
 

@@ -296,7 +296,7 @@ struct XMPFolderTests: VaultTests {
 
     #expect(report[.updated] == 1 && report[.conflict] == 0, "\(events)")
     let reason = events.first { $0.snippetID == id }?.error?.reason
-    let end = isEdited ? "has no file any more" : "is in the trash"
+    let end = isEdited ? "stays without a file" : "goes to the trash"
     #expect(reason?.hasSuffix(end) == true, "\(events)")
     #expect(try (store.row(id)?.deletedAt == nil) == isEdited)
     #expect(try await store.origins(of: id).isEmpty)
