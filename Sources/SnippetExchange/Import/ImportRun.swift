@@ -45,20 +45,8 @@ final class ImportRun {
   private let onEvent: (ImportEvent) -> Void
   /// The folders in which files were found so far, by the index of the given path.
   private var folders: [Int: ImportedFolder] = [:]
-  /// A file that is imported last.
-  private enum Late {
-    case file(FileWalk.File, FilePlace?)
-    case item(any ImportItem, FilePlace?, folder: Int?)
-  }
-
-  /// Changed files, and notes that may be those of pictures with other names, which are imported
-  /// last.
-  ///
-  /// A file that was renamed over another can be told from an edited one only once the other has
-  /// been found.
-  private var changed: [Late] = []
-  /// Files whose stamps have become reliable, with their hashes.
-  private var renewed: [(place: FilePlace, sha256: Data)] = []
+  /// The order in which files are looked at again.
+  private let order: FileOrder
   private let trashedTexts = TrashedTexts()
   /// The numbers of values without a place, by the given folders and the names.
   private var unreadCounts: [Int: [String: Int]] = [:]
@@ -81,7 +69,9 @@ final class ImportRun {
     onEvent: @escaping (ImportEvent) -> Void
   ) {
     self.store = store
-    access = ImportAccess(seam: store.seam, rehearsal: rehearsal)
+    let access = ImportAccess(seam: store.seam, rehearsal: rehearsal)
+    self.access = access
+    order = FileOrder(access, options, tags: tags, check: check)
     self.roots = roots
     self.options = options
     self.tags = tags
@@ -94,20 +84,18 @@ final class ImportRun {
   /// Makes the drafts of files, one after the other and on demand.
   func drafts(of walk: FileWalk) -> AnyIterator<(tag: File, draft: SnippetDraft)> {
     var walk = walk
-    var next = 0
     return AnyIterator { [self] in
       while let entry = walk.next() {
         if let draft = draft(for: entry) { return draft }
       }
-      while next < changed.count {
-        next += 1
-        if let draft = draft(of: changed[next - 1]) { return draft }
+      while let late = order.nextLate() {
+        if let draft = draft(of: late) { return draft }
       }
       return nil
     }
   }
 
-  private func draft(of late: Late) -> (tag: File, draft: SnippetDraft)? {
+  private func draft(of late: FileOrder.Late) -> (tag: File, draft: SnippetDraft)? {
     switch late {
     case .file(let file, let place):
       return draft(of: file, URL(fileURLWithPath: file.path, isDirectory: false), place)
@@ -145,12 +133,7 @@ final class ImportRun {
       do {
         let found = FileWalk.File(path: item.path, stamp: item.stamp, folder: folder)
         let place = try place(of: found)
-        if let place, let identity = item.identity, place.folder.isKnown,
-          try find(identity, at: place, known(at: place)), hasRoomForChanged
-        {
-          changed.append(.item(item, place, folder: folder))
-          return nil
-        }
+        if case .last = try order.turn(of: item, at: place, folder: folder) { return nil }
         return draft(for: item, place, folder)
       } catch {
         let url = URL(fileURLWithPath: item.path, isDirectory: false)
@@ -232,54 +215,15 @@ final class ImportRun {
   ) throws -> (tag: File, draft: SnippetDraft)? {
     let place = try place(of: file)
     if let place {
-      let known = try place.folder.isKnown ? known(at: place) : nil
-      let identity = file.description?.identity
-      var comesLast = identity.map { find($0, at: place, known) } ?? false
-      if !comesLast, let known {
-        let isTagged =
-          !options.makesTagsOfFolders
-          || known.taggedFolderCount >= FileNames.folderCount(of: place.path)
-        let isUnchanged = try known.stamp == place.stamp || renews(known, at: place, file)
-        let isWhereItWas = !known.isInTrash || file.description?.isTrashed == true
-        let isToldAlready = known.hasHeard(file.description)
-        if isUnchanged, isWhereItWas, isToldAlready, !options.comparesContent, isTagged,
-          try hasTags(known.id)
-        {
-          tell(ImportEvent(.unchanged, url, known.id, byteCount: file.byteCount))
-          return nil
-        }
-        comesLast = !isUnchanged
-      } else if !comesLast, let picture = SideFile.path(besides: place.path) {
-        comesLast = place.folder.isMissing(picture)
-      }
-      if comesLast, hasRoomForChanged {
-        changed.append(.file(file, place))
+      switch try order.turn(of: file, at: place) {
+      case .now: break
+      case .last: return nil
+      case .never(let id):
+        tell(ImportEvent(.unchanged, url, id, byteCount: file.byteCount))
         return nil
       }
     }
     return draft(of: file, url, place)
-  }
-
-  /// Whether a snippet has the tags that all are to get.
-  private func hasTags(_ id: SnippetID) throws -> Bool {
-    guard !tags.isEmpty else { return true }
-    return try access.read { db in try missingTags(of: db.snippetRow(id)).isEmpty }
-  }
-
-  private func missingTags(of row: SnippetRow?) -> [String] {
-    guard let row else { return [] }
-    let present = TagSet(row.tags)
-    return tags.filter { !present.contains($0) }
-  }
-
-  private var hasRoomForChanged: Bool { changed.count < ImportedFolder.maximumChangedCount }
-
-  /// Notes the identity of a file that was found; returns whether its last common state may be that
-  /// of another name.
-  private func find(_ identity: String, at place: FilePlace, _ known: Known?) -> Bool {
-    place.folder.identities.find(identity, at: place.path)
-    guard let known else { return place.folder.identities.isKnown(identity) }
-    return known.identity.map { $0 != identity } ?? false
   }
 
   private func draft(
@@ -410,77 +354,6 @@ final class ImportRun {
     )
   }
 
-  /// The last common state of a file and its snippet.
-  private struct Known {
-    let id: SnippetID
-    let stamp: FileStamp
-    let sha256: Data
-    let isInTrash: Bool
-    let taggedFolderCount: Int
-    let note: FileNote?
-
-    var identity: String? { note?.givenIdentity }
-
-    /// Whether the last import knew all that another file tells.
-    func hasHeard(_ description: FileDescription?) -> Bool {
-      guard let description, note?.sideFile != true else { return true }
-      return description.facts == note?.described
-    }
-  }
-
-  /// Whether a file has the size and the date of an unreliable stamp, and its bytes.
-  private func renews(_ known: Known, at place: FilePlace, _ file: FileWalk.File) throws -> Bool {
-    guard known.stamp == place.stamp.unreliable else { return false }
-    do {
-      let open = try OpenFile(file.path, options: [.noFollow, .nonBlocking])
-      guard try open.contentHash(check) == known.sha256 else { return false }
-    } catch is FileError {
-      // It is reported when it is read as a changed one.
-      return false
-    }
-    if place.stamp == place.recordedStamp {
-      renewed.append((place, known.sha256))
-      if renewed.count >= Self.batchCount { try recordRenewed() }
-    }
-    return true
-  }
-
-  private func recordRenewed() throws {
-    guard !renewed.isEmpty else { return }
-    try access.write { db in
-      let origins = OriginStatements(db: db)
-      for (place, sha256) in renewed {
-        guard let folder = try origins.folder(at: place.folder.path) else { continue }
-        try origins.renew(place.stamp, of: place.path, in: folder, with: sha256)
-      }
-    }
-    renewed = []
-  }
-
-  /// Returns the known state of a file; `nil` if there is none.
-  private func known(at place: FilePlace) throws -> Known? {
-    try access.read { db in
-      try db.value(
-        """
-        SELECT snippet_id, modified_ns, origin.byte_count, sha256, deleted_at IS NOT NULL,
-          tagged_folders, note
-        FROM origin JOIN snippet ON snippet.id = snippet_id
-        WHERE folder_id = (SELECT id FROM origin_folder WHERE path = ?) AND origin.path = ?
-        """,
-        [place.folder.path.databaseValue, place.path.databaseValue]
-      ) { row in
-        Known(
-          id: SnippetID(rawValue: try row.number(0)),
-          stamp: FileStamp(modifiedNanoseconds: try row.number(1), byteCount: try row.number(2)),
-          sha256: try row.bytes(3),
-          isInTrash: try row.number(4) == 1,
-          taggedFolderCount: Int(try row.number(5)),
-          note: try row.optionalText(6).flatMap(FileNote.init(json:))
-        )
-      }
-    }
-  }
-
   // MARK: - In the transaction that saves it
 
   /// Saves the content of a file.
@@ -530,7 +403,7 @@ final class ImportRun {
     guard !tags.isEmpty, let id = settled.id, let row = try writer.db.snippetRow(id) else {
       return settled
     }
-    let missing = missingTags(of: row)
+    let missing = row.lacking(tags)
     guard !missing.isEmpty else { return settled }
     for tag in missing { try writer.add(tag, to: id) }
     try SnippetDigest.give(to: id, in: writer.db)
@@ -703,7 +576,7 @@ final class ImportRun {
   /// Finds missing files of the folders, and moves their snippets to the trash if that was
   /// requested.
   private func settleMissing() throws {
-    try recordRenewed()
+    try order.recordRenewed()
     try findEmptyFolders()
     for (given, folder) in folders.sorted(by: { $0.key < $1.key })
     where folder.isKnown && roots.all[given].isComplete {
