@@ -37,12 +37,15 @@ extension FileSettlement {
     }
     let folder = try origins.makeImportedFolder(at: place.folder.path)
     let present = try origins.origin(folder, place.path)
-    guard let owner = try owner(ofSideFile: text, present, at: place, in: folder),
+    if let present, present.isUnwritten || present.isItem { return nil }
+    // Before its front matter was mended it may have been a text.
+    let side = present?.isSideFile == true ? present : nil
+    guard let owner = try owner(ofSideFile: text, side, at: place, in: folder),
       let row = try db.snippetRow(owner.snippet), row.kind != .text
     else { return nil }
-    if let present, !present.isSideFile || present.snippet != row.id { return nil }
-    let renamed = try present == nil ? goneSideFile(of: row.id, at: place, in: folder) : nil
-    let former = present ?? renamed
+    if let side, side.snippet != row.id { return nil }
+    let renamed = try side == nil ? goneSideFile(of: row.id, at: place, in: folder) : nil
+    let former = side ?? renamed
 
     let told = SideFile.note(in: text)
     let ownNote = try writer.note(of: row.id) ?? ""
@@ -75,6 +78,8 @@ extension FileSettlement {
       try SnippetDigest.give(to: row.id, in: db)
     }
     if let renamed { try origins.remove(folder, renamed.path) }
+    var released: [ReleasedText] = []
+    if side == nil, let present { released = try release([present]) }
     try origins.put(
       OriginRow(
         folder: folder,
@@ -89,6 +94,7 @@ extension FileSettlement {
     )
     var settled = SettledFile(note == ownNote && !isNew ? .unchanged : .updated, row.id)
     (settled.unread, settled.replaced) = (lost.untaken, lost.replaced)
+    settled.released = released
     return settled
   }
 

@@ -28,6 +28,13 @@ struct ReadFile {
   var description: FileDescription?
 }
 
+/// A text whose file describes another one by now.
+struct ReleasedText {
+  let id: SnippetID
+  /// Whether it went to the trash, because it was that of the file.
+  let isTrashed: Bool
+}
+
 /// The outcome of a file, in terms of the store.
 struct SettledFile {
   let outcome: ImportEvent.Outcome
@@ -41,16 +48,18 @@ struct SettledFile {
   var unread: [FrontMatterFlaw] = []
   /// The values of its snippet that gave way to those of the file.
   var replaced: [FrontMatterFlaw] = []
+  /// The texts that had the file before.
+  var released: [ReleasedText] = []
 
   init(_ outcome: ImportEvent.Outcome, _ id: SnippetID?) {
     self.outcome = outcome
     self.id = id
   }
 
-  /// An outcome with the unread and the replaced values of another.
+  /// An outcome with the values and the texts of another.
   init(_ outcome: ImportEvent.Outcome, _ id: SnippetID?, _ other: SettledFile) {
     self.init(outcome, id)
-    (unread, replaced) = (other.unread, other.replaced)
+    (unread, replaced, released) = (other.unread, other.replaced, other.released)
   }
 
   /// The outcome of a file whose snippet was changed too.
@@ -603,17 +612,17 @@ extension FileSettlement {
   ///
   /// A text goes to the trash if it is that of the file, or stays without a file.
   ///
-  /// - Returns: The texts, and whether they went to the trash, without those that have other files.
-  func release(_ found: [OriginRow]) throws -> [(id: SnippetID, isTrashed: Bool)] {
+  /// - Returns: The texts, without those that have other files.
+  func release(_ found: [OriginRow]) throws -> [ReleasedText] {
     for origin in found { try origins.remove(origin.folder, origin.path) }
     var known: Set<SnippetID> = []
     return try found.compactMap { origin in
       guard known.insert(origin.snippet).inserted, let row = try db.snippetRow(origin.snippet),
-        row.deletedAt == nil, try origins.origins(of: row.id).isEmpty
+        row.kind == .text, row.deletedAt == nil, try origins.origins(of: row.id).isEmpty
       else { return nil }
       let isOfFile = try db.contentHash(of: row) == origin.contentSHA256 ?? origin.sha256
       if isOfFile { _ = try writer.moveToTrash(row.id, at: now) }
-      return (row.id, isOfFile)
+      return ReleasedText(id: row.id, isTrashed: isOfFile)
     }
   }
 }

@@ -296,16 +296,7 @@ final class ImportRun {
       )
       return try settlement.release(found(db))
     }
-    for (id, isTrashed) in released {
-      let reason = LeftOut.Reason.describesOther(isTrashed: isTrashed)
-      let error = SnippetStoreError(
-        .unsupportedContent,
-        "import \(file.path)",
-        because: reason.description,
-        do: reason.advice
-      )
-      tell(ImportEvent(.leftOut, url, id, because: error))
-    }
+    for text in released { tell(text, of: url) }
   }
 
   /// Returns the place of a file's origin.
@@ -465,6 +456,7 @@ final class ImportRun {
     switch result {
     case .success(let saved):
       tell(saved.settled, of: file)
+      for text in saved.settled.released { tell(text, of: file.url) }
       if !saved.settled.unread.isEmpty, let id = saved.settled.id {
         let error = SnippetStoreError(untaken: saved.settled.unread, of: file.url)
         tell(ImportEvent(.unreadValue, file.url, id, because: error))
@@ -661,6 +653,18 @@ final class ImportRun {
   }
 
   // MARK: - Telling
+
+  /// Reports a text that has given up its file.
+  private func tell(_ text: ReleasedText, of file: URL) {
+    let reason = LeftOut.Reason.describesOther(isTrashed: text.isTrashed)
+    let error = SnippetStoreError(
+      .unsupportedContent,
+      "import \(file.path)",
+      because: reason.description,
+      do: reason.advice
+    )
+    tell(ImportEvent(.leftOut, file, text.id, because: error))
+  }
 
   private func fail(_ file: URL, _ error: SnippetStoreError) {
     tell(ImportEvent(.failed, file, because: error))

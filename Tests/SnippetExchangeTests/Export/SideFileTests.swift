@@ -269,6 +269,32 @@ struct SideFileTests {
     #expect(try store.list().count == 1)
   }
 
+  @Test(arguments: [false, true])
+  func `a note file that was a text while it was damaged is the note once it is mended`(
+    isEdited: Bool
+  ) async throws {
+    try tree.add("photo.png", Samples.png)
+    try tree.add("photo.png.md", "---\nnote-of [[photo.png]]\n---\n\nThe beach\n")
+    try await store.importFiles(at: [tree.url])
+    let texts = store.list(SnippetFilter(kinds: [.text]))
+    let textID = try #require(try texts.rows(in: 0..<1).first?.id)
+    let image = try #require(try store.list(SnippetFilter(kinds: [.image])).row(at: 0)?.id)
+    if isEdited { try await store.apply(SnippetEdit(text: "My words"), to: textID) }
+    try tree.add("photo.png.md", Self.head + "\nThe beach\n")
+
+    let (report, events) = try await store.importAll([tree.url])
+
+    #expect(report[.updated] == 1 && report[.conflict] == 0, "\(events)")
+    #expect(events.filter { $0.outcome == .leftOut }.map(\.snippetID) == [textID])
+    #expect(try await store.note(of: image) == "The beach")
+    #expect(try (store.row(textID)?.deletedAt == nil) == isEdited)
+    try await store.apply(SnippetEdit(note: "The beach at dawn"), to: image)
+    let export = try await store.exportMarkdown(to: tree.url)
+    #expect(export[.updated] == 1 && export[.conflict] == 0, "\(export)")
+    #expect(try tree.text("photo.png.md") == Self.head + "\nThe beach at dawn\n")
+    #expect(try await store.importAll([tree.url]).report[.unchanged] == 2)
+  }
+
   @Test(arguments: [
     ("photo.png", "beach.png"), ("[[photo.png]]", "[[beach.png]]"),
     ("'[[photo.png]]'", "'[[beach.png]]'"),
