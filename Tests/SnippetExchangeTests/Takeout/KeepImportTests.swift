@@ -300,7 +300,11 @@ struct KeepImportTests {
 
   @Test func `a note without a title and text has none in another store`() async throws {
     try note("A", #""title": "", "textContent": """#)
-    try note("B", #""title": "", "textContent": "", "labels": [{"name": "home"}]"#, created: 2)
+    try note(
+      "B",
+      #""title": "", "textContent": "", "labels": [{"name": "home"}]"#,
+      created: 1_577_934_245_679_000
+    )
     _ = try await importAll()
     let vault = tree.url.appendingPathComponent("vault")
     #expect(try await store.exportMarkdown(to: vault)[.exported] == 2)
