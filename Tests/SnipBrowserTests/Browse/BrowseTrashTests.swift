@@ -101,6 +101,19 @@ struct BrowseTrashTests {
     #expect(try store.row(SnippetID(rawValue: 7)) == nil)
   }
 
+  @Test func `an archive that would bring a snippet back is named`() async throws {
+    let file = TemporaryDirectory.current.url.appendingPathComponent("a.enex")
+    let notes = "<en-export><note><title>A</title><content>words</content></note></en-export>"
+    try Data("<?xml version=\"1.0\"?>\n\(notes)".utf8).write(to: file)
+    try await store.importFiles(at: [file])
+    try await store.moveToTrash([SnippetID(rawValue: 7)])
+
+    try await fixture.run("T", "wait", "g", "d", "y", "wait")
+
+    #expect(status.hasPrefix(" Deleted for good: 1 snippet. Another import of "), "\(status)")
+    #expect(try store.row(SnippetID(rawValue: 7)) == nil)
+  }
+
   @Test func `what is marked is deleted for good, all of it after one question`() async throws {
     try await fixture.run("T", "wait", "m", "m", "d", "wait")
     #expect(status == " Delete 2 snippets for good? y yes  n no", "\(status)")
