@@ -188,6 +188,8 @@ package enum ContentRecognizer {
     let type = header.type
     let facts = try reader.attempt { try header.facts(in: &$0) }
     guard let facts, facts.areComplete(for: type.kind) else { return .incomplete(type) }
+    var header = header
+    _ = try reader.attempt { try header.readTags(in: &$0) }
     let texts = try header.texts(in: &reader)
     let tag = try header.taggedTexts(in: &reader)
     var dates = try header.dates(texts, in: &reader)

@@ -419,6 +419,45 @@ struct EmbeddedNoteTests {
     }
   }
 
+  /// An MP3 with a tag of frames.
+  private func tagged(_ frames: [(name: String, text: String)]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for (name, text) in frames {
+      bytes += ascii(name)
+      bytes += TitledFile.syncsafe(text.utf8.count) + [0, 0]
+      bytes += ascii(text)
+    }
+    let head: [UInt8] = ascii("ID3") + [4, 0, 0] + TitledFile.syncsafe(bytes.count)
+    return head + bytes + TitledFile.mp3
+  }
+
+  @Test func `what stands behind many large frames of a tag is read, all in one walk`() throws {
+    let privateFrame = (name: "PRIV", text: String(repeating: "x", count: 4096))
+    let texts = [
+      (name: "TIT2", text: "\u{3}Waves"), (name: "COMM", text: "\u{3}eng\0The sea"),
+      (name: "TDRC", text: "\u{3}2026-01-31"), (name: "TDRL", text: "\u{3}next week"),
+    ]
+
+    let file = tagged(Array(repeating: privateFrame, count: 200) + texts)
+    let content = try #require(try recognize(file))
+
+    #expect(content.title == "Waves" && content.note == "The sea")
+    #expect(content.dates.best != nil)
+    #expect(content.unreadTexts == [.unreadable(name: "TDRL")])
+  }
+
+  @Test func `another comment in a tag is named, unless it says the same`() throws {
+    func unread(_ comments: String...) throws -> [UnreadText]? {
+      let frames = comments.map { (name: "COMM", text: $0) }
+      return try recognize(tagged(frames))?.unreadTexts
+    }
+
+    #expect(try unread("\u{3}eng\0The sea", "\u{3}deu\0Das Meer") == [.further(name: "COMM")])
+    #expect(try unread("\u{3}eng\0The sea", "\u{3}XXX\0The sea") == [])
+    // Another purpose.
+    #expect(try unread("\u{3}eng\0The sea", "\u{3}engiTunNORM\0 00000A2C") == [])
+  }
+
   @Test func `an MP3 has the comment that ffmpeg names, unless it has one of its own`() throws {
     func frame(_ name: String, _ content: [UInt8]) -> [UInt8] {
       ascii(name) + TitledFile.syncsafe(content.count) + [0, 0] + content

@@ -12,6 +12,9 @@ protocol MediaHeader: SendableMetatype {
   /// Reads the facts; those missing in the header are `nil`.
   func facts(in reader: inout HeaderReader) throws -> MediaFacts
 
+  /// Reads the tags in front that several of the following come from; nothing by default.
+  mutating func readTags(in reader: inout HeaderReader) throws
+
   /// Finds the position of the EXIF block; `nil` if there is none, which is the default.
   func exifOffset(in reader: inout HeaderReader) throws -> Int64?
 
@@ -55,6 +58,8 @@ protocol MediaHeader: SendableMetatype {
 }
 
 extension MediaHeader {
+  mutating func readTags(in reader: inout HeaderReader) throws {}
+
   func title(in reader: inout HeaderReader) throws -> String? { nil }
 
   func exifOffset(in reader: inout HeaderReader) throws -> Int64? { nil }

@@ -57,6 +57,7 @@ struct AACHeader: MediaHeader {
   let type = ContentType.aac
   private let start: Int64
   private let first: Frame
+  private var tags: ID3Texts?
 
   /// Finds the first frame.
   ///
@@ -142,20 +143,24 @@ struct AACHeader: MediaHeader {
     return try reader.number(UInt8.self, at: offset, .bigEndian) == 0xFF
   }
 
+  mutating func readTags(in reader: inout HeaderReader) throws {
+    tags = try ID3Texts(in: &reader)
+  }
+
   func title(in reader: inout HeaderReader) throws -> String? {
-    try ID3Tag.title(in: &reader)
+    tags?.title
   }
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
-    try ID3Tag.note(in: &reader)
+    tags?.note
   }
 
   func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
-    try ID3Tag.unread(in: &reader)
+    tags?.unread ?? []
   }
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
-    try ID3Tag.dates(in: &reader)
+    tags?.dates ?? DateEvidence()
   }
 
   private static func frame(at offset: Int64, in reader: inout HeaderReader) throws -> Frame? {

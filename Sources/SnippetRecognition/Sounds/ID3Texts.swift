@@ -1,17 +1,55 @@
-/// The texts and the dates of an ID3 tag in a chunk of a recording, which is looked for once for all
-/// of them.
+/// The texts and the dates of the ID3 tags at the beginning of a recording or of a chunk, read in one
+/// walk.
 struct ID3Texts {
+  /// The title of the first tag that has one.
   let title: String?
+  /// The comment of the first tag that has one, or else the text that is named so.
   let note: String?
+  /// The day or the moment of the recording or of its release.
   let dates: DateEvidence
+  /// The frames that cannot be read, and the comments that are not taken over.
   let unread: [UnreadText]
 
-  /// Reads the tag at the beginning of a chunk.
-  fileprivate init(in chunk: inout HeaderReader) throws {
-    title = try chunk.attempt { try ID3Tag.title(in: &$0) } ?? nil
-    note = try chunk.attempt { try ID3Tag.note(in: &$0) } ?? nil
-    dates = try chunk.attempt { try ID3Tag.dates(in: &$0) } ?? DateEvidence()
-    unread = try chunk.attempt { try ID3Tag.unread(in: &$0) } ?? []
+  /// Reads the tags at the beginning; those behind an unreadable place are missing.
+  init(in reader: inout HeaderReader) throws {
+    var texts: [ID3Frame: String] = [:]
+    var unreadable: Set<ID3Frame> = []
+    var hasOtherComment = false
+    for tag in try ID3Tag.tags(in: &reader) {
+      _ = try reader.attempt { reader in
+        try tag.forEachText(in: &reader) { frame, bytes in
+          if let text = bytes.text(as: frame) {
+            let first = texts[frame] ?? text
+            texts[frame] = first
+            // Programs repeat a comment for another language.
+            if frame == .comment, text != first { hasOtherComment = true }
+          }
+          if bytes.isUnreadable(as: frame) { unreadable.insert(frame) }
+        }
+      }
+    }
+    title = texts[.title]
+    note = texts[.comment] ?? texts[.named]
+    dates = Self.dates(texts)
+    let told: [ID3Frame] = [.title, .comment, .named, .recorded, .released]
+    let named = told.filter(unreadable.contains).map { UnreadText.unreadable(name: $0.rawValue) }
+    let other = UnreadText.further(name: ID3Frame.comment.rawValue)
+    unread = named + (hasOtherComment ? [other] : [])
+  }
+
+  private static func dates(_ texts: [ID3Frame: String]) -> DateEvidence {
+    var dates = DateEvidence()
+    let moments: [ID3Frame] = [.recorded, .released]
+    for frame in moments where !dates.has(.tag) {
+      dates.add(.tag, texts[frame].flatMap { RecordingDate.date($0) })
+    }
+    // Before version 2.4 the year, the day as DDMM and the time as HHMM were apart.
+    if !dates.has(.tag), let year = texts[.year], let day = texts[.day], day.utf8.count == 4 {
+      let time = texts[.time].map { "T\($0)" } ?? ""
+      let date = "\(year)-\(day.suffix(2))-\(day.prefix(2))"
+      dates.add(.tag, RecordingDate.date(date + time) ?? RecordingDate.date(date))
+    }
+    return dates
   }
 }
 
@@ -20,6 +58,6 @@ extension MediaHeader {
   func taggedTexts(in reader: inout HeaderReader) throws -> ID3Texts? {
     guard let place = try reader.attempt({ try tagPlace(in: &$0) }) ?? nil else { return nil }
     var chunk = try reader.reader(of: place.clamped(to: 0..<reader.byteCount))
-    return try ID3Texts(in: &chunk)
+    return try chunk.attempt { try ID3Texts(in: &$0) }
   }
 }

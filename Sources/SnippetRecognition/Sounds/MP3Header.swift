@@ -12,6 +12,7 @@ struct MP3Header: MediaHeader {
   let type = ContentType.mp3
   private let start: Int64
   private let first: MPEGFrame
+  private var tags: ID3Texts?
 
   init?(in reader: inout HeaderReader) throws {
     guard let (start, first) = try Self.firstFrame(in: &reader) else { return nil }
@@ -82,8 +83,12 @@ struct MP3Header: MediaHeader {
     return Duration(units: byteCount * 8, rate: first.bitsPerSecond)
   }
 
+  mutating func readTags(in reader: inout HeaderReader) throws {
+    tags = try ID3Texts(in: &reader)
+  }
+
   func title(in reader: inout HeaderReader) throws -> String? {
-    if let title = try ID3Tag.title(in: &reader) { return title }
+    if let title = tags?.title { return title }
     let (trailer, tag) = try trailingTags(in: &reader)
     let title = try tag?.text("title", in: &reader) { EmbeddedTitle.text($0, in: $1) }
     if let title { return title }
@@ -91,7 +96,7 @@ struct MP3Header: MediaHeader {
   }
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
-    if let note = try ID3Tag.note(in: &reader) { return note }
+    if let note = tags?.note { return note }
     let (trailer, tag) = try trailingTags(in: &reader)
     let note = try tag?.text("comment", in: &reader) { EmbeddedNote.text($0, in: $1) }
     if let note { return note }
@@ -100,11 +105,11 @@ struct MP3Header: MediaHeader {
   }
 
   func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
-    try ID3Tag.unread(in: &reader)
+    tags?.unread ?? []
   }
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
-    var dates = try ID3Tag.dates(in: &reader)
+    var dates = tags?.dates ?? DateEvidence()
     guard !dates.has(.tag), let tag = try trailingTags(in: &reader).items else { return dates }
     for name in ["record date", "year"] where !dates.has(.tag) {
       let text = try tag.text(name, in: &reader) { EmbeddedTitle.text($0, in: $1) }
