@@ -203,6 +203,18 @@ struct EmbeddedNoteTests {
     }
   }
 
+  @Test func `the moment at which a scan was made counts less than the one that it shows`() throws {
+    let scanned: [(UInt8, UInt8, [UInt8])] = [
+      (2, 62, ascii("20260131")), (2, 63, ascii("120000+0530")),
+    ]
+    let shown: (UInt8, UInt8, [UInt8]) = (2, 55, ascii("19690720"))
+    let picture = tiff(0x83BB, records(scanned))
+    let both = tiff(0x83BB, records(scanned + [shown]))
+
+    #expect(try recognize(picture)?.dates.best == Date(timeIntervalSince1970: 1_769_841_000))
+    #expect(try recognize(both)?.dates.best == CaptureDateTests.local(1969, 7, 20))
+  }
+
   /// A TIFF of 4 × 3 pixels with bytes under a tag.
   private func tiff(_ tag: UInt16, type: UInt16 = 1, _ bytes: [UInt8]) -> [UInt8] {
     func entry(_ tag: UInt16, _ type: UInt16, _ count: Int, _ value: Int) -> [UInt8] {
@@ -535,6 +547,27 @@ struct EmbeddedNoteTests {
     #expect(try note(TitledFile.aiff(before: annotation)) == "The sea")
     #expect(try note(TitledFile.aiff(after: annotation)) == "The sea")
     #expect(try note(TitledFile.aiff()) == nil)
+  }
+
+  @Test func `an AIFF has the comments on the whole of it, with the moment of the first`() throws {
+    func comment(_ seconds: UInt32, _ marker: UInt16, _ text: String) -> [UInt8] {
+      let bytes = ascii(text)
+      return big(seconds) + big(marker) + big(UInt16(bytes.count)) + bytes + zeros(bytes.count % 2)
+    }
+    let moment: UInt32 = 2_082_844_800 + 1_700_000_000
+    let comments =
+      big(UInt16(3)) + comment(moment - 60, 7, "On a place") + comment(moment + 60, 0, "The sea")
+      + comment(moment, 0, "Another")
+    let chunk = ascii("COMT") + big(UInt32(comments.count)) + comments
+
+    let content = try #require(try recognize(TitledFile.aiff(before: chunk)))
+
+    #expect(content.note == "The sea")
+    #expect(content.dates.best == Date(timeIntervalSince1970: 1_700_000_000))
+    for count in 0..<comments.count {
+      let cut = ascii("COMT") + big(UInt32(count)) + Array(comments[..<count]) + zeros(count % 2)
+      #expect(try recognize(TitledFile.aiff(before: cut))?.type == .aiff)
+    }
   }
 
   @Test func `a WAV or an AIFF has what a tag in a chunk says`() throws {

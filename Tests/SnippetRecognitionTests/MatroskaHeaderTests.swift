@@ -97,6 +97,23 @@ struct MatroskaHeaderTests {
     #expect(content?.facts.duration == .milliseconds(1500))
   }
 
+  @Test func `a day of digitizing counts, and dates that cannot be read are named`() throws {
+    func content(_ date: [UInt8], _ texts: [(String, String)]) throws -> RecognizedContent? {
+      let words = element(0x1549_A966, duration(1_500), date)
+      let tags = element(0x1254_C367, tag(texts))
+      return try recognize(file("matroska", words, tracks(sound("A_FLAC", 8000, 1)), tags))
+    }
+    let day = try content([], [("DATE_DIGITIZED", "2021-05-06")])
+    // In 1909.
+    let old = element(0x4461, big(Int64(-2_900_000_000) * 1_000_000_000))
+    let unread = try content(old, [("DATE", "last week")])
+
+    #expect(day?.dates.best == RecordingDate.date("2021-05-06"))
+    #expect(day?.unreadTexts == [])
+    #expect(unread?.dates.best == nil)
+    #expect(unread?.unreadTexts == [.unreadable(name: "DATE"), .unreadable(name: "DateUTC")])
+  }
+
   @Test(arguments: [
     ("V_MJPEG", "00:00:00.040000000", true), ("V_MJPEG", "00:00:09.960000000", false),
     ("V_MJPEG", "soon", false), ("V_VP9", "00:00:00.040000000", false),

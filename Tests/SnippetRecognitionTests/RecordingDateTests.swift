@@ -19,6 +19,18 @@ struct RecordingDateTests {
     return little(UInt32(0)) + little(UInt32(entries.count)) + listed
   }
 
+  private static func caf(_ key: String, _ date: String) -> [UInt8] {
+    let content = big(UInt32(1)) + ascii("\(key)\0\(date)\0")
+    return TitledFile.caf(after: ascii("info") + big(Int64(content.count)) + content)
+  }
+
+  @Test func `a date of a CAF that cannot be read is named`() throws {
+    let content = try recognize(Self.caf("recorded date", "last week"))
+
+    #expect(content?.unreadTexts == [.unreadable(name: "recorded date")])
+    #expect(content?.dates.best == nil)
+  }
+
   private static func bext(_ date: String) -> [UInt8] {
     TitledFile.wav(before: riffChunk("bext", zeros(320) + ascii(date) + zeros(264)))
   }
@@ -28,6 +40,7 @@ struct RecordingDateTests {
     tagged(frame("TDRC", "2024-03-01T10:30:00")), tagged(frame("TDRL", "2024-03-01 10:30")),
     tagged(frame("TYER", "2024"), frame("TDAT", "0103"), frame("TIME", "1030")),
     TitledFile.flac(comments(["ARTIST=x", "date=2024-03-01T10:30:00"])),
+    caf("recorded date", "2024-03-01T10:30:00"), caf("date", "2024-03-01 10:30"),
     TitledFile.wav(
       before: riffChunk("bext", zeros(320) + ascii("2024-03-0110:30:00") + zeros(264)),
       after: riffChunk("LIST", ascii("INFO") + riffChunk("INAM", ascii("x")))

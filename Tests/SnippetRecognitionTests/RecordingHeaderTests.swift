@@ -52,7 +52,7 @@ struct RecordingHeaderTests {
     #expect(content.title == "Title" && content.note == "The sea")
     #expect(content.facts.duration == .seconds(10))
     // Bytes of a sound that spell the name of a list.
-    let sound = try recognize(wav(format, data + title.dropLast(4) + zeros(100)))
+    let sound = try recognize(wav(format, data + Array(title.dropLast(4)) + zeros(100)))
     #expect(sound?.title == nil && sound?.facts.duration != .seconds(10))
   }
 

@@ -147,9 +147,10 @@ extension MediaHeader {
     if let ofBlock { dates.add(ofBlock) }
     // Most packets repeat the block, which is shorter.
     if !dates.has(.exifTaken), let packet = texts.packet { dates.add(XMPDate.dates(in: packet)) }
-    if !dates.has(.exifTaken), let date = texts.records?.date {
+    if !dates.has(.exifTaken), let records = texts.records {
       var found = DateEvidence()
-      found.add(.xmpShown, date)
+      found.add(.xmpShown, records.date)
+      found.add(.xmpDigitized, records.digitizedDate)
       dates.add(found)
     }
     if let found = try reader.attempt({ try ownDates(in: &$0) }) { dates.add(found) }

@@ -13,6 +13,8 @@ struct IPTCRecords {
     case keyword = 0x0219
     case day = 0x0237
     case time = 0x023C
+    case digitalDay = 0x023E
+    case digitalTime = 0x023F
     case headline = 0x0269
     case caption = 0x0278
   }
@@ -60,12 +62,17 @@ struct IPTCRecords {
   }
 
   /// The moment at which the picture was made, in the zone of this machine where no zone is written.
-  var date: Date? {
-    guard let day = digits(.day, count: 8) else { return nil }
+  var date: Date? { date(.day, .time) }
+
+  /// The moment at which the bytes were made; it differs for a scan.
+  var digitizedDate: Date? { date(.digitalDay, .digitalTime) }
+
+  private func date(_ dayField: Field, _ timeField: Field) -> Date? {
+    guard let day = digits(dayField, count: 8) else { return nil }
     let date = "\(day.prefix(4))-\(day.dropFirst(4).prefix(2))-\(day.dropFirst(6))"
-    guard let time = digits(.time, count: 6) else { return WrittenDate(date)?.date() }
+    guard let time = digits(timeField, count: 6) else { return WrittenDate(date)?.date() }
     let clock = "\(time.prefix(2)):\(time.dropFirst(2).prefix(2)):\(time.dropFirst(4))"
-    let zone = String(decoding: first(.time)?.dropFirst(6) ?? [], as: UTF8.self)
+    let zone = String(decoding: first(timeField)?.dropFirst(6) ?? [], as: UTF8.self)
     let written = WrittenDate("\(date)T\(clock)\(zone)") ?? WrittenDate("\(date)T\(clock)")
     return (written ?? WrittenDate(date))?.date()
   }

@@ -5,6 +5,8 @@ struct AIFFHeader: MediaHeader {
   // What writes to a pipe claims about the largest size.
   private static let largestKnownByteCount = 0x7F00_0000
 
+  private static let maximumCommentCount = 64
+
   let type = ContentType.aiff
 
   init?(in reader: inout HeaderReader) throws {
@@ -46,8 +48,45 @@ struct AIFFHeader: MediaHeader {
   }
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
-    guard let text = try chunk("ANNO", in: &reader) else { return nil }
-    return EmbeddedNote.text(try reader.noteBytes(from: text.lowerBound, to: text.upperBound))
+    if let text = try reader.attempt({ try chunk("ANNO", in: &$0) }) ?? nil {
+      let bytes = try reader.noteBytes(from: text.lowerBound, to: text.upperBound)
+      if let note = EmbeddedNote.text(bytes) { return note }
+    }
+    return try comments(in: &reader).lazy.compactMap { EmbeddedNote.text($0.text) }.first
+  }
+
+  func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
+    var dates = DateEvidence()
+    let moments = try comments(in: &reader).compactMap { comment in
+      RecordingDate.date(secondsSince1904: UInt64(comment.seconds))
+    }
+    // The first was written when the sound was, or soon after.
+    dates.add(.tag, moments.min())
+    return dates
+  }
+
+  /// Reads the comments on the whole sound, each with the moment at which it was written, in seconds
+  /// since 1904.
+  private func comments(
+    in reader: inout HeaderReader
+  ) throws -> [(seconds: UInt32, text: [UInt8])] {
+    guard let place = try chunk("COMT", in: &reader) else { return [] }
+    let count = try reader.number(UInt16.self, at: place.lowerBound, .bigEndian)
+    var comments: [(seconds: UInt32, text: [UInt8])] = []
+    var offset = place.lowerBound + 2
+    for _ in 0..<min(Int(count), Self.maximumCommentCount) where offset + 8 <= place.upperBound {
+      let seconds = try reader.number(UInt32.self, at: offset, .bigEndian)
+      let marker = try reader.number(UInt16.self, at: offset + 4, .bigEndian)
+      let byteCount = Int64(try reader.number(UInt16.self, at: offset + 6, .bigEndian))
+      let end = offset + 8 + byteCount
+      guard end <= place.upperBound else { break }
+      // One with a marker is on a place in the sound.
+      if marker == 0 {
+        comments.append((seconds, try reader.noteBytes(from: offset + 8, to: end)))
+      }
+      offset = end + byteCount % 2
+    }
+    return comments
   }
 
   func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {

@@ -4,6 +4,9 @@
 struct CAFHeader: MediaHeader {
   private static let maximumInformationByteCount = 1 << 14
 
+  /// The name that the format gives the date, and those of ffmpeg.
+  private static let dateKeys = ["recorded date", "creation_time", "date"]
+
   let type = ContentType.caf
 
   init?(in reader: inout HeaderReader) throws {
@@ -54,6 +57,25 @@ struct CAFHeader: MediaHeader {
       if let note { return note }
     }
     return nil
+  }
+
+  func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
+    var dates = DateEvidence()
+    for key in Self.dateKeys where !dates.has(.tag) {
+      let text = try text(key, in: &reader).flatMap { EmbeddedTitle.text($0, in: .utf8) }
+      dates.add(.tag, text.flatMap { RecordingDate.date($0) })
+    }
+    return dates
+  }
+
+  func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
+    try (["title", "comments", "comment"] + Self.dateKeys).filter { key in
+      guard let bytes = try text(key, in: &reader) else { return false }
+      let date = Self.dateKeys.contains(key) ? EmbeddedTitle.text(bytes, in: .utf8) : nil
+      return date.map(RecordingDate.isUnreadable)
+        ?? EmbeddedTitle.isUnreadable(bytes, in: .utf8)
+    }
+    .map { .unreadable(name: $0) }
   }
 
   /// Reads the information with a key; `nil` if there is none.

@@ -52,26 +52,54 @@ struct MatroskaHeader: MediaHeader {
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
     var dates = DateEvidence()
     let tags = try MatroskaTags(of: document.segment, in: &reader)
-    let tagged = try tags.first(["DATE_RECORDED", "DATE"]) { place in
+    let tagged = try tags.first(Self.dateNames) { place in
       let bytes = try reader.titleBytes(from: place.lowerBound, to: place.upperBound)
       return EmbeddedTitle.text(bytes, in: .utf8).flatMap { RecordingDate.date($0) }
     }
     dates.add(.tag, tagged)
     let information = try document.information(in: &reader)
     guard let date = information.first(where: { $0.id == ID.date }) else { return dates }
-    // Nanoseconds since the beginning of 2001, which is also Foundation's reference date.
-    let nanoseconds = Int64(bitPattern: try date.number(in: &reader))
-    dates.add(
-      .recorder,
-      RecordingDate.believed(
-        Date(timeIntervalSinceReferenceDate: Double(nanoseconds) / 1_000_000_000)
-      )
-    )
+    dates.add(.recorder, RecordingDate.believed(try moment(of: date, in: &reader)))
     return dates
   }
 
+  private static let dateNames = ["DATE_RECORDED", "DATE", "DATE_DIGITIZED"]
+
+  /// Reads nanoseconds since the beginning of 2001, which is also Foundation's reference date.
+  private func moment(of element: EBMLElement, in reader: inout HeaderReader) throws -> Date {
+    let nanoseconds = Int64(bitPattern: try element.number(in: &reader))
+    return Date(timeIntervalSinceReferenceDate: Double(nanoseconds) / 1_000_000_000)
+  }
+
+  /// Finds the texts and the dates among the tags, and the clock of the recorder, that cannot be read.
+  func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
+    var names: [String] = []
+    let tags = try MatroskaTags(of: document.segment, in: &reader)
+    for name in Self.noteNames + Self.dateNames {
+      let found = try tags.first([name]) { place -> Bool? in
+        let bytes = try reader.titleBytes(from: place.lowerBound, to: place.upperBound)
+        let isDate = Self.dateNames.contains(name)
+        let date = isDate ? EmbeddedTitle.text(bytes, in: .utf8) : nil
+        let isUnreadable =
+          date.map(RecordingDate.isUnreadable) ?? EmbeddedTitle.isUnreadable(bytes, in: .utf8)
+        return isUnreadable ? true : nil
+      }
+      if found != nil { names.append(name) }
+    }
+    let information = try document.information(in: &reader)
+    if let date = information.first(where: { $0.id == ID.date }),
+      try RecordingDate.believed(moment(of: date, in: &reader)) == nil,
+      try date.number(in: &reader) != 0
+    {
+      names.append("DateUTC")
+    }
+    return names.map { .unreadable(name: $0) }
+  }
+
+  private static let noteNames = ["DESCRIPTION", "COMMENT"]
+
   func ownNote(in reader: inout HeaderReader) throws -> String? {
-    try MatroskaTags(of: document.segment, in: &reader).first(["DESCRIPTION", "COMMENT"]) { place in
+    try MatroskaTags(of: document.segment, in: &reader).first(Self.noteNames) { place in
       EmbeddedNote.text(
         try reader.noteBytes(from: place.lowerBound, to: place.upperBound),
         in: .utf8

@@ -60,7 +60,7 @@ package enum UnreadText: Sendable, Hashable {
   case compressed(key: String)
   /// A text or a date with a name that is damaged, or in no form that is read.
   case unreadable(name: String)
-  /// Another text with a name, of which the first counts.
+  /// Another text with a name; the first one counts.
   case further(name: String)
 
   /// The reason in words.
