@@ -23,13 +23,14 @@ int snippet_libav_decodes(const char *demuxer, const char *decoder) {
          library->avcodec_find_decoder_by_name(decoder);
 }
 
-// The number of frames that may be missing; below 0 for any number. Plain samples and FLAC are shown
-// as far as they go, and a file whose recorder crashed may announce any number of them. Other
-// formats are measured from their end, or estimated.
-static int64_t allowance(const char *demuxer, int64_t announced) {
+// The number of frames that may be missing; below 0 for any number. Plain samples, FLAC and what is
+// known to be cut are shown as far as they go, and a file whose recorder crashed may announce any
+// number of frames. Other formats are measured from their end, or estimated.
+static int64_t allowance(const struct snippet_sound_request *request, int64_t announced) {
   // Announced by the input, by the output, or in rounded milliseconds.
-  int is_indexed = strcmp(demuxer, "mov") == 0 || strcmp(demuxer, "matroska") == 0;
-  return is_indexed ? announced / 50 + 16384 : -1;
+  int is_indexed =
+      strcmp(request->demuxer, "mov") == 0 || strcmp(request->demuxer, "matroska") == 0;
+  return is_indexed && !request->is_cut ? announced / 50 + 16384 : -1;
 }
 
 // Decodes all frames once, into as many parts as were announced. Returns a `snippet_libav_status`.
@@ -67,7 +68,7 @@ static int pass(struct sound_stream *stream, const struct snippet_sound_request 
       snprintf(reason->text, sizeof reason->text, "there is nothing to hear in it");
     return snippet_libav_damaged;
   }
-  int64_t missing_count = allowance(request->demuxer, announced);
+  int64_t missing_count = allowance(request, announced);
   if (announced > 0 && missing_count >= 0 && peaks->frame < announced - missing_count) {
     snprintf(reason->text, sizeof reason->text, "it ends after %lld of %lld frames",
              (long long)peaks->frame, (long long)announced);

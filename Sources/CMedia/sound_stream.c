@@ -119,7 +119,9 @@ static int open_format(struct sound_stream *stream, const char *demuxer) {
   // Otherwise it would hold back plain samples until it knows that they are no other coding in
   // disguise.
   stream->format->max_probe_packets = 0;
-  stream->format->probesize = 32;
+  // The frames of AAC are looked for within this many bytes, where a file begins within one; as many
+  // as a store looks through.
+  stream->format->probesize = strcmp(demuxer, "aac") == 0 ? 1 << 14 : 32;
   AVDictionary *options = NULL;
   library->av_dict_set(&options, "format_whitelist", demuxer, 0);
   library->av_dict_set(&options, "protocol_whitelist", "none", 0);

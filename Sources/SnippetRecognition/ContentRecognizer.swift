@@ -31,10 +31,7 @@ package enum ContentRecognizer {
     var reader = try HeaderReader(source)
     switch try media(in: &reader) {
     case .known(let content):
-      let isCut =
-        try PictureEnd.isMissing(of: content.type, in: source)
-        || RecordingEnd.isMissing(of: content.type, in: source)
-      return isCut ? content.irregular : content
+      return try isCut(content.type, source) ? content.irregular : content
     case .incomplete: return nil
     case nil: break
     }
@@ -49,6 +46,11 @@ package enum ContentRecognizer {
     return try TextEncodingDetector.irregularEncoding(of: source).map {
       RecognizedContent(type: .plainText, encoding: $0).irregular
     }
+  }
+
+  /// Whether the end of an image or a recording is missing, or the head of a PNG is damaged.
+  package static func isCut(_ type: ContentType, _ source: any ByteSource) throws -> Bool {
+    try PictureEnd.isMissing(of: type, in: source) || RecordingEnd.isMissing(of: type, in: source)
   }
 
   /// Whether a text in UTF-8 ends before its last character does.

@@ -47,6 +47,8 @@ struct snippet_sound_request {
   double seconds;
   /// The number of parts.
   int bucket_count;
+  /// Whether its end is known to be missing; then it may have any number of frames.
+  int is_cut;
 };
 
 /// The properties of a recording.

@@ -55,11 +55,13 @@ extension LibraryMedia {
     }
     var reason = snippet_libav_reason()
     var made: Int32 = 0
+    let isCut = try recording.isCut(content.type)
     let reading = SoundReading(recording)
     let status = reading.withSource { source in
       var request = snippet_sound_request()
       request.seconds = content.facts.duration.map { $0 / .seconds(1) } ?? -1
       request.bucket_count = Int32(peaks.lowest.count)
+      request.is_cut = isCut ? 1 : 0
       return demuxer.withCString { demuxer in
         request.demuxer = demuxer
         return snippet_sound_peaks(

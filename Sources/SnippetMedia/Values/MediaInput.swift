@@ -148,6 +148,11 @@ public struct MediaInput: Sendable, ByteSource {
     try reading { try ContentRecognizer.recognizeMedia(self) }
   }
 
+  /// Whether the end of an image or a recording of a type is missing.
+  func isCut(_ type: ContentType) throws(MediaError) -> Bool {
+    try reading { try ContentRecognizer.isCut(type, self) }
+  }
+
   /// Leaves out what comes before an image or a recording, since decoders know files by their first
   /// bytes.
   func withoutJunk() throws(MediaError) -> MediaInput {

@@ -53,6 +53,25 @@ struct SoundCorpusTests {
     }
   }
 
+  // In seconds: what is left of the three.
+  @Test(arguments: [("opus.webm", 0, 0.5, 1.0...2.0), ("memo.aac", 100, 1.0, 2.8...3.1)])
+  func `a recording without its end or its beginning is shown as far as it goes`(
+    name: String,
+    missingCount: Int,
+    share: Double,
+    seconds: ClosedRange<Double>
+  ) async throws {
+    let sound = try #require(CorpusSound.all.first { $0.name == name })
+    let whole = try await sound.bytes
+    let part = whole.prefix(Int(Double(whole.count) * share)).dropFirst(missingCount)
+
+    let waveform = try Decoder.sharedWorkers
+      .waveform(of: MediaInput(Data(part)), peakCount: Self.peakCount) { false }
+
+    #expect(seconds.contains(waveform.duration / .seconds(1)), "\(waveform.duration)")
+    #expect(waveform.peaks.count == Self.peakCount)
+  }
+
   @Test(arguments: ["memo.m4a", "memo.mka"])
   func `the title and the date within are taken`(name: String) async throws {
     let folder = TemporaryDirectory.current.url
