@@ -135,7 +135,7 @@ struct TextEncodingDetectorTests {
     // שלום עולם
     let hebrew: [UInt8] = [0x99, 0x8C, 0x85, 0x8D, 0x20, 0x92, 0x85, 0x8C, 0x8D]
     // Ağrı Dağı
-    let turkish = ascii("A") + [0xA7] + ascii("r") + [0x8D] + ascii(" Da") + [0xA7, 0x8D]
+    let turkish: [UInt8] = ascii("A") + [0xA7, 0x72, 0x8D] + ascii(" Da") + [0xA7, 0x8D]
 
     #expect(try encoding(russian) == .macCyrillic)
     #expect(TextEncoding.macCyrillic.decode(russian) == "Привет, как дела? Я дома.")

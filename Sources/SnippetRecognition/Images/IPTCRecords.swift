@@ -62,12 +62,12 @@ struct IPTCRecords {
   }
 
   /// The moment at which the picture was made, in the zone of this machine where no zone is written.
-  var date: Date? { date(.day, .time) }
+  var date: Date? { moment(.day, .time) }
 
   /// The moment at which the bytes were made; it differs for a scan.
-  var digitizedDate: Date? { date(.digitalDay, .digitalTime) }
+  var digitizedDate: Date? { moment(.digitalDay, .digitalTime) }
 
-  private func date(_ dayField: Field, _ timeField: Field) -> Date? {
+  private func moment(_ dayField: Field, _ timeField: Field) -> Date? {
     guard let day = digits(dayField, count: 8) else { return nil }
     let date = "\(day.prefix(4))-\(day.dropFirst(4).prefix(2))-\(day.dropFirst(6))"
     guard let time = digits(timeField, count: 6) else { return WrittenDate(date)?.date() }
