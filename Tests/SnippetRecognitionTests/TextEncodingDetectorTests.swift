@@ -154,6 +154,11 @@ struct TextEncodingDetectorTests {
 
     #expect(try encoding(windows) == .windows1251)
     #expect(try encoding(dos) == .ibm866)
+    // あります and 牛乳 in Shift JIS.
+    let japanese: [[UInt8]] = [
+      [0x82, 0xA0, 0x82, 0xE8, 0x82, 0xDC, 0x82, 0xB7], [0x8B, 0x8D, 0x93, 0xFB],
+    ]
+    for text in japanese { #expect(try encoding(text) != .macCyrillic) }
   }
 
   @Test func `the verdict is the same every time`() throws {

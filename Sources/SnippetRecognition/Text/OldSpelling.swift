@@ -49,17 +49,26 @@ enum OldSpelling {
   /// The byte of я in Windows; on old Macs that of the euro sign, which ends no word.
   private static let yaOfWindows: UInt8 = 0xFF
 
-  /// Whether a word begins with a capital of old Macs or has their я, and none has that of Windows.
+  /// Whether words begin with capitals of old Macs or have their я, and none has that of Windows, a
+  /// capital behind a small letter or a letter of ASCII, as halves of East Asian characters have.
   private static func isCyrillic(_ pairs: [(first: UInt8, second: UInt8, count: Int)]) -> Bool {
-    var isSpelled = false
-    for (first, second, _) in pairs {
-      let isSmall = smallLetters.contains(first)
-      if isSmall, second == yaOfWindows { return false }
-      if isSmall, second == ya { isSpelled = true }
-      if capitals.contains(first), smallLetters.contains(second) || second == ya {
-        isSpelled = true
-      }
+    var (spelledCount, capitalPairCount, smallCount, wrongCount) = (0, 0, 0, 0)
+    for (first, second, count) in pairs {
+      let (isCapital, isSmall) = (capitals.contains(first), isSmallLetter(first))
+      if isSmall { smallCount += count }
+      guard isCapital || isSmall else { continue }
+      let isShared = smallLetters.contains(first)
+      if isShared, second == yaOfWindows { return false }
+      let isNextLatin = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(second | 0x20)
+      if isNextLatin || isSmall && capitals.contains(second) { wrongCount += count }
+      if isCapital && isSmallLetter(second) || isShared && second == ya { spelledCount += count }
+      if isCapital, capitals.contains(second) { capitalPairCount += count }
     }
-    return isSpelled
+    return spelledCount > 0 && wrongCount * 50 <= smallCount
+      && capitalPairCount <= spelledCount + smallCount / 4
+  }
+
+  private static func isSmallLetter(_ byte: UInt8) -> Bool {
+    byte == ya || smallLetters.contains(byte)
   }
 }
