@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "xz_library.h"
+#include "unpacking_libraries.h"
 
 // A multiple of the blocks of tar, so that none of them lies in two.
 enum { block_byte_count = 256 << 10, input_byte_count = 64 << 10, tar_block_byte_count = 512 };
@@ -35,12 +35,20 @@ struct archive_source {
   /// The bytes of its end to pass over.
   size_t rest_count;
   z_stream stream;
-  /// The compressed bytes, of gzip or xz.
+  /// The compressed bytes that were read.
   unsigned char *input;
 
-  /// Whether xz packed the file, which liblzma unpacks.
+  /// Whether xz, bzip2 or Zstandard packed the file, which their libraries unpack.
   int is_xz;
+  int is_bzip2;
+  int is_zstd;
+  const struct unpacking_libraries *unpacking;
   struct xz_stream xz;
+  struct bzip2_stream bzip2;
+  void *zstd;
+  struct zstd_input zstd_input;
+  /// Whether the decoder of Zstandard may hold bytes that there was no room for.
+  int has_more;
 
   /// The filters that unpack other formats, and bytes from them for the next block.
   struct archive *filter;
@@ -136,7 +144,8 @@ static size_t unpack_xz(struct archive_source *source, unsigned char *bytes, siz
       stream->avail_in = read_file(source, source->input, input_byte_count);
       if (source->is_at_end) break;  // It cannot be read.
     }
-    int status = xz_library_get()->lzma_code(stream, stream->avail_in == 0 ? xz_finish : xz_run);
+    int status =
+        source->unpacking->lzma_code(stream, stream->avail_in == 0 ? xz_finish : xz_run);
     if (status == xz_stream_end) {
       source->is_at_end = 1;
     } else if (status == xz_buffer_error && stream->avail_in == 0) {
@@ -147,6 +156,75 @@ static size_t unpack_xz(struct archive_source *source, unsigned char *bytes, siz
     }
   }
   return count - stream->avail_out;
+}
+
+static size_t unpack_bzip2(struct archive_source *source, unsigned char *bytes, size_t count) {
+  const struct unpacking_libraries *unpacking = source->unpacking;
+  struct bzip2_stream *stream = &source->bzip2;
+  stream->next_out = (char *)bytes;
+  stream->avail_out = (unsigned)count;
+  while (stream->avail_out == count && !source->is_at_end) {
+    if (stream->avail_in == 0) {
+      stream->next_in = (char *)source->input;
+      stream->avail_in = (unsigned)read_file(source, source->input, input_byte_count);
+      if (source->is_at_end) break;  // It cannot be read.
+    }
+    int is_last = stream->avail_in == 0;
+    if (!source->is_within) {
+      // Whatever stands behind the last stream is not that of bzip2.
+      if (is_last || *stream->next_in != 'B') {
+        source->is_at_end = 1;
+        break;
+      }
+      if (source->has_member) unpacking->BZ2_bzDecompressEnd(stream);
+      source->has_member = 0;
+      if (unpacking->BZ2_bzDecompressInit(stream, 0, 0) != bzip2_ok) {
+        end_with(source, snippet_archive_damaged, NULL);
+        break;
+      }
+      source->is_within = source->has_member = 1;
+    }
+    int status = unpacking->BZ2_bzDecompress(stream);
+    if (status == bzip2_stream_end) {
+      source->is_within = 0;
+    } else if (status != bzip2_ok) {
+      end_with(source, snippet_archive_damaged, NULL);
+    } else if (is_last && stream->avail_out == count) {
+      end_with(source, snippet_archive_cut, NULL);
+    }
+  }
+  return count - stream->avail_out;
+}
+
+static size_t unpack_zstd(struct archive_source *source, unsigned char *bytes, size_t count) {
+  const struct unpacking_libraries *unpacking = source->unpacking;
+  struct zstd_input *input = &source->zstd_input;
+  struct zstd_output output = {bytes, count, 0};
+  while (output.place == 0 && !source->is_at_end) {
+    if (input->place == input->count && !source->has_more) {
+      input->bytes = source->input;
+      input->count = read_file(source, source->input, input_byte_count);
+      input->place = 0;
+      if (source->is_at_end) break;  // It cannot be read.
+      if (input->count == 0) {
+        if (source->is_within) end_with(source, snippet_archive_cut, NULL);
+        source->is_at_end = 1;
+        break;
+      }
+    }
+    size_t rest = unpacking->ZSTD_decompressStream(source->zstd, &output, input);
+    if (unpacking->ZSTD_isError(rest)) {
+      // Whatever stands behind the last frame is not that of Zstandard.
+      if (source->is_within || !source->has_member)
+        end_with(source, snippet_archive_damaged, NULL);
+      source->is_at_end = 1;
+      break;
+    }
+    source->is_within = rest != 0;
+    if (rest == 0) source->has_member = 1;
+    source->has_more = rest != 0 && output.place == count;
+  }
+  return output.place;
 }
 
 static size_t unpack_filtered(struct archive_source *source, unsigned char *bytes, size_t count) {
@@ -181,25 +259,42 @@ static void fill(struct archive_source *source) {
   while (source->block_count < block_byte_count && !source->is_at_end) {
     unsigned char *bytes = source->block + source->block_count;
     size_t rest = block_byte_count - source->block_count;
-    source->block_count += source->is_gzip  ? unpack_gzip(source, bytes, rest)
-                           : source->is_xz  ? unpack_xz(source, bytes, rest)
-                           : source->filter ? unpack_filtered(source, bytes, rest)
-                                            : unpack_nothing(source, bytes, rest);
+    source->block_count += source->is_gzip    ? unpack_gzip(source, bytes, rest)
+                           : source->is_xz    ? unpack_xz(source, bytes, rest)
+                           : source->is_bzip2 ? unpack_bzip2(source, bytes, rest)
+                           : source->is_zstd  ? unpack_zstd(source, bytes, rest)
+                           : source->filter   ? unpack_filtered(source, bytes, rest)
+                                              : unpack_nothing(source, bytes, rest);
     if (source->block_place + (int64_t)source->block_count > source->limit)
       end_with(source, snippet_archive_too_large, NULL);
   }
 }
 
-// A library that is missing leaves the file to the filters.
-static int open_xz(struct archive_source *source) {
+// Opens the decoder of the format with which a file begins. A library that is missing leaves the
+// file to the filters.
+static int open_decoder(struct archive_source *source, const unsigned char *head) {
   // As much as a stream may ask for in the filter of libarchive.
   const uint64_t memory_limit = (uint64_t)1 << 30;
-  const struct xz_library *library = xz_library_get();
-  if (!library) return 0;
-  if (!source->input) source->input = malloc(input_byte_count);
-  source->is_xz = source->input && library->lzma_stream_decoder(&source->xz, memory_limit,
-                                                                xz_concatenated) == xz_ok;
-  return source->is_xz;
+  const struct unpacking_libraries *unpacking = source->unpacking = unpacking_libraries_get();
+  if (memcmp(head, "\xFD" "7zXZ", 6) == 0 && unpacking->lzma_stream_decoder &&
+      unpacking->lzma_code && unpacking->lzma_end) {
+    source->is_xz =
+        unpacking->lzma_stream_decoder(&source->xz, memory_limit, xz_concatenated) == xz_ok;
+  } else if (memcmp(head, "BZh", 3) == 0 &&
+             // Texts may begin with these letters.
+             (memcmp(head + 4, "1AY&SY", 6) == 0 || memcmp(head + 4, "\x17rE8P\x90", 6) == 0) &&
+             unpacking->BZ2_bzDecompressInit &&
+             unpacking->BZ2_bzDecompress && unpacking->BZ2_bzDecompressEnd) {
+    source->is_bzip2 = 1;
+  } else if (memcmp(head, "\x28\xB5\x2F\xFD", 4) == 0 && unpacking->ZSTD_createDStream &&
+             unpacking->ZSTD_decompressStream && unpacking->ZSTD_isError &&
+             unpacking->ZSTD_freeDStream) {
+    source->zstd = unpacking->ZSTD_createDStream();
+    source->is_zstd = source->zstd != NULL;
+  }
+  if (!source->is_xz && !source->is_bzip2 && !source->is_zstd) return 0;
+  source->input = malloc(input_byte_count);
+  return source->input != NULL;
 }
 
 static int open_filter(struct archive_source *source) {
@@ -237,9 +332,7 @@ struct archive_source *archive_source_open(const struct archive_library *library
     source->input = malloc(input_byte_count);
     source->is_gzip = source->input && inflateInit2(&source->stream, 15 + 16) == Z_OK;
     is_fine = is_fine && source->is_gzip;
-  } else if (count > 5 && memcmp(head, "\xFD" "7zXZ", 6) == 0 && open_xz(source)) {
-    // It reads from the start.
-  } else if (memcmp(head + 257, "ustar", 5) != 0) {
+  } else if (memcmp(head + 257, "ustar", 5) != 0 && !open_decoder(source, head)) {
     is_fine = is_fine && open_filter(source);
   }
   if (is_fine) return source;
@@ -296,7 +389,10 @@ enum snippet_archive_flaw archive_source_flaw(const struct archive_source *sourc
 
 void archive_source_close(struct archive_source *source) {
   if (source->is_gzip) inflateEnd(&source->stream);
-  if (source->is_xz) xz_library_get()->lzma_end(&source->xz);
+  if (source->is_xz) source->unpacking->lzma_end(&source->xz);
+  if (source->is_bzip2 && source->has_member)
+    source->unpacking->BZ2_bzDecompressEnd(&source->bzip2);
+  if (source->zstd) source->unpacking->ZSTD_freeDStream(source->zstd);
   if (source->filter) source->library->archive_read_free(source->filter);
   free(source->input);
   free(source->block);

@@ -19,8 +19,8 @@ int snippet_transfer_library_checked_call_count(void);
 /// The calls of libarchive.
 int snippet_archive_library_checked_call_count(void);
 
-/// The calls of liblzma.
-int snippet_xz_library_checked_call_count(void);
+/// The calls of liblzma, libbz2 and libzstd.
+int snippet_unpacking_libraries_checked_call_count(void);
 
 /// The calls of libxml2.
 int snippet_xml_library_checked_call_count(void);

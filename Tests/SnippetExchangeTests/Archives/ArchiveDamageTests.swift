@@ -241,6 +241,48 @@ struct ArchiveDamageTests {
     }
   }
 
+  // They unpack whole blocks, and only their checksums are cut.
+  @Test(arguments: [fourByBzip2, fourByZstandard])
+  func `of an archive by bzip2 or Zstandard that lacks its last bytes, all members are imported`(
+    archive: String
+  ) async throws {
+    let bytes = try #require(Data(base64Encoded: archive, options: .ignoreUnknownCharacters))
+
+    let (report, events) = try await importAll(bytes.dropLast(3), "a.tar.packed")
+
+    #expect(report[.imported] == 4 && report[.failed] == 1, "\(events)")
+    #expect(reasons(events, "a.tar.packed").first?.contains("bytes end too early") == true)
+    let whole = try await importAll(bytes, "a.tar.packed").report
+    #expect(whole[.failed] == 0, "\(whole)")
+  }
+
+  @Test func `a text that begins as bzip2 does is a text`() async throws {
+    #expect(try await importAll(Data("BZhello, it is a text".utf8), "a").report[.imported] == 1)
+  }
+
+  private static let fourByBzip2 = """
+    QlpoOTFBWSZTWbwTdeQAAKXbkMwAQAF/hAAEf///8AQAAAhAAjws6UINSepoGgADCAaACKqf4ADRqeiYUUA09RiFVH4y
+    Gqn6mTemmmk1QAAAqpqMoTaJhGJ6Q/VPKek9TQUPI/pWETM8eUy/UJS3b+HHIuKECZQ2GklKCSC87VrwzxYw69eOvl3+
+    cNm3Lvo+sKeNM76bt9vMwIEuhASyLDIgKkyl8yztkay23QXF0k5+FSNpCmosLDSRUuCIA4DgCADmMbpa71bpalRZWxs1
+    7AIj6aMRTR7V412anO9exq9rxjj49RLDBSjTwQOKkAL5eLTN0kiZ8hDhABQ2TiGdUBXBvKqHBy3wPateJbv0bpPLx3AO
+    0scqSFI2FNHK9d6PGWM7ryxvnaU5RDl+ENZoB5WGCK76Iy7Ci4feQ23WGyKD3VQ3sj1qh9rc/W8T2oZzaNXzRBMGOd3Q
+    qxxKUpViqopF2otbTmUItJqkvKsWUjfUnPCn653dbJDc1LIJ20ui6PEEnEdpa6aLmw/znJELyy8D7snpTLD4SATy7bY4
+    bGjxJ2vLdS6Uw6CvE73Be0AvzGHK3KgIeuNjwIBzvrqD+UTZkXncc0WS32tYliefN9m+G1rAGQOUKAGc7AKIFLoalbjW
+    wOccSJ48rg2UZqSirjkoxMn+gC+UNv0it4TGEo50jR7WXTfCbK5m4vwHRn0lVo7FM0DI1mRwDDDWL1HcerUhtCmr5srH
+    xw1pdYi2gwwIYxWs4b854Lxc7s/xdyRThQkLwTdeQA==
+    """
+
+  private static let fourByZstandard = """
+    KLUv/WQAE/0PAGZpcBlwSR6wSa09opu0rxQe+P88FFBFAgCoyokBbwBnAGYA9yTZtTzCsTF3QNKYJap0/e9V35m5WZVK
+    EiX7Mgq1Y8Rbqp0mhWl5d7qJEISelMgct9tt5ZIlRTywFc9Ol1ncx8SYluvBrJI8YCSfEwAgkXECBAwwGBIJxCFxIBQE
+    iYNhADgUCAIBwGBACACnBQYB7KDTYH+KLnXhk9hzea1XPStaIfNbaKzsHodhBjwM9abXz4bcDmrv6pet/4yWD7kriLk+
+    7pgoWpR4/VFmQW4+xUzaojQoTbH9Xi2a5mhfTDgQANQNrGohJo2VjCvOjmvjeVcZzGCPi/6+iFPvVknZrdX3L5xrcS4E
+    ZVynEcrMSJQ+NtnoMTgjO4eYeVwG9OMSFga5HqcaI6wWKRpJG3uuwPS9DipdfKmz6S16yhc7EavmhdIdNeKV7Sy1pjoX
+    EIVnnNpAxmKvNjPHlk3FAkmaPlzLRq86qoenLA6f8rUZZxeh5jCsCmvKAaNDcD2s38j/To/uVsJuLj9PlrZv/HPWGqU7
+    riMJ0kMfVKSgyJYy9ohhXa4K3dElx8ppvHx3i9QX5fhCQfikMTrYkDAUL56khzwKFCBALS1sNf0rgAGrChqVVVACA6YK
+    WpVVUAIDRhU0UFllgJTwfKUKSVEBXgT4tWRATrkFsBAwaIDxpN4EpIQd
+    """
+
   /// Four notes in a tar archive, with 150 characters each by chance.
   private static let fourByXZ = """
     /Td6WFoAAATm1rRGAgAhARwAAAAQz1jM4BP/AhJdABiLiibWdyY3JX/ugqGib284K9jVgxRveBf5eDVVhQQouue8o2e3
