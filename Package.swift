@@ -356,8 +356,8 @@ let package = Package(
       pkgConfig: "chafa",
       providers: [.apt(["libchafa-dev"]), .brew(["chafa"])]
     ),
-    // Holds what CMedia, CProcess and CTransfer declare of libvips, libchafa, libseccomp, libcurl
-    // and libarchive to the headers.
+    // Holds what CMedia, CProcess and CTransfer declare of libvips, libchafa, libseccomp, libcurl,
+    // libarchive and what it unpacks with to the headers.
     .target(
       name: "CLibraryChecks",
       dependencies: [

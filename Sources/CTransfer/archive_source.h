@@ -10,8 +10,8 @@
 // The bytes of a tar archive, unpacked from gzip, bzip2, xz or Zstandard, in blocks.
 //
 // The filters of libarchive throw away what stands before a cut, up to 64 KiB, and that of gzip
-// compares no checksum. So this unpacks with the libraries that they use, and ends where these fail,
-// with the reason. The filters take what has no such library.
+// compares no checksum. So this unpacks with the libraries that they use, and ends where these
+// fail, with the reason. The filters take what has no such library.
 struct archive_source;
 
 /// Begins with an open file from its start; NULL if there is no memory.
