@@ -48,7 +48,7 @@ extension SnippetStore {
     before date: Date?
   ) async throws(SnippetStoreError) -> [RemainingFile] {
     let seam = seam
-    let selection = TrashSelection(before: date, at: configuration.now())
+    let selection = TrashSelection(before: date)
     return try await OwnThreads.run(to: "find the files of snippets") { _ in
       try seam.read(to: "find the files of snippets") { db in
         try Self.files(in: db, Self.isInTrash, selection.values)
@@ -91,7 +91,7 @@ extension SnippetStore {
     before date: Date?
   ) async throws(SnippetStoreError) -> [URL] {
     let seam = seam
-    let selection = TrashSelection(before: date, at: configuration.now())
+    let selection = TrashSelection(before: date)
     return try await OwnThreads.run(to: "find the archives of snippets") { _ in
       try seam.read(to: "find the archives of snippets") { db in
         try Self.present(Self.archives(in: db, Self.isInTrash, selection.values))

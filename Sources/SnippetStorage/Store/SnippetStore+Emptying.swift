@@ -9,8 +9,7 @@ extension SnippetStore {
   /// new content overwrites them; ``purge(before:rewritesFile:)`` leaves no trace.
   ///
   /// - Parameter date: The date before which a snippet must have been moved to the trash; all by
-  ///   default. With a date, what was moved there while the clock stood before its last change, by
-  ///   more than a day, stays.
+  ///   default. With a date, what was moved there by a clock before 2020 stays.
   /// - Returns: The number of deleted snippets.
   /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled, with some snippets
   ///   deleted; `.busy`, after which you can try again.
@@ -18,7 +17,7 @@ extension SnippetStore {
   @discardableResult
   public func emptyTrash(before date: Date? = nil) async throws(SnippetStoreError) -> Int {
     let (connections, operation) = (connections, "empty the trash")
-    let selection = TrashSelection(before: date, at: configuration.now())
+    let selection = TrashSelection(before: date)
     return try await OwnThreads.run(to: operation) { check in
       try connections.lendingReserve {
         var steps = WriteSteps(connections: connections, operation: operation, check: check)

@@ -46,7 +46,7 @@ extension SnippetStore {
     rewritesFile: Bool = true
   ) async throws(SnippetStoreError) -> PurgeReport {
     let (connections, uses, operation) = (connections, derivativeUses, "purge the trash")
-    let selection = TrashSelection(before: date, at: configuration.now())
+    let selection = TrashSelection(before: date)
     return try await OwnThreads.run(to: operation) { check in
       try connections.lendingReserve {
         try Purge(

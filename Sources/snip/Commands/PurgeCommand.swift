@@ -22,8 +22,7 @@ struct PurgeCommand: Subcommand {
       Files in imported folders and in those of an export stay, and are named: the next import \
       of the folder would bring them back, and so would one of an archive. To move them away, run `snip export --markdown --delete-trashed` before.
 
-      With --older-than, what went to the trash while the clock stood in the past stays, where its \
-      last change came more than a day later.
+      With --older-than, what a clock before 2020 moved to the trash stays.
 
       In a store that synchronizes, it tells how many deleted snippets are still in the repository, \
       encrypted: nothing is deleted there. Other devices delete them when they synchronize.
