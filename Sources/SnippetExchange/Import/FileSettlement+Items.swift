@@ -67,8 +67,13 @@ extension FileSettlement {
     origin.note = item.note
     origin.note?.single = true
     let existing = try writer.duplicate(of: snippet)
-    let former = try existing.flatMap { try origins.origins(of: $0).last(where: \.isItem) }
-    return try settle(item, snippet, origin, existing, former)
+    let known = try single.known(in: db).flatMap { known -> OriginRow? in
+      guard known.isItem else { return nil }
+      // After a conflict the file has a snippet without its identity.
+      let isSame = known.identity != nil && known.identity == origin.identity
+      return known.snippet == existing || isSame ? known : nil
+    }
+    return try settle(item, snippet, origin, existing, known ?? former(of: existing))
   }
 
   private func settle(
@@ -146,9 +151,19 @@ extension FileSettlement {
       return renamed
     }
     if let known = try origins.origin(origin.folder, origin.path), known.isItem { return known }
-    guard let existing else { return nil }
     // Another program may have renamed its file, so the identity alone counts.
-    return try origins.origins(of: existing).last(where: \.isItem)
+    return try former(of: existing)
+  }
+
+  /// Returns the last common state of a snippet with an item in any place.
+  ///
+  /// Of several, those with its present content are later than the others.
+  private func former(of existing: SnippetID?) throws -> OriginRow? {
+    guard let existing, let row = try db.snippetRow(existing) else { return nil }
+    let items = try origins.origins(of: existing).filter(\.isItem)
+    guard items.count > 1 else { return items.first }
+    let content = try db.contentHash(of: row)
+    return items.last { $0.contentSHA256 ?? $0.sha256 == content } ?? items.last
   }
 
   /// Takes the snippet of an item that was imported without a record of its state.

@@ -76,6 +76,74 @@ struct KeepUpdateTests {
     #expect(try await store.text(of: id) == "Paris" && store.list().count == 2)
   }
 
+  @Test func `a note that was given by itself twice gives back nothing that a person took away`()
+    async throws
+  {
+    // The place of such files is known before the folder.
+    _ = try await store.importAll([try tree.add("any.txt", "any")])
+    let folder = try FileTree("Takeout")
+    try folder.add("M.json", note("Berlin"))
+    #expect(try await store.importAll([folder.url]).report[.imported] == 1)
+    let labels = #", "isPinned": true, "labels": [{"name": "home"}]"#
+    let urls = [
+      try tree.add("M.json", note("Rome", labels)),
+      try tree.add("N.json", note("Oslo", title: "N", created: 2)),
+    ]
+    #expect(try await store.importAll(urls).report[.updated] == 1)
+    let row = try store.row(titled: "M")
+    #expect(row.isPinned && row.tags == ["home"])
+    try await store.apply(SnippetEdit(isPinned: false, removedTags: ["home"]), to: row.id)
+    let edited = try store.row(row.id)
+
+    let (report, events) = try await store.importAll(urls)
+
+    #expect(report[.unchanged] == 2 && report[.updated] == 0, "\(events)")
+    #expect(try store.row(row.id) == edited)
+    // The next version is no conflict.
+    try tree.add("M.json", note("Paris", labels))
+    #expect(try await store.importAll(urls).report[.updated] == 1)
+    #expect(try await store.text(of: row.id) == "Paris" && store.list().count == 3)
+    #expect(try store.row(row.id)?.tags == [])
+  }
+
+  @Test func `of two states of a note the one with its content is the last`() async throws {
+    _ = try await store.importAll([try tree.add("any.txt", "any")])
+    let former = try FileTree("former")
+    try former.add("M.json", note("Berlin"))
+    _ = try await store.importAll([former.url])
+    let urls = [
+      try tree.add("M.json", note("Rome")),
+      try tree.add("N.json", note("Oslo", title: "N", created: 2)),
+    ]
+    #expect(try await store.importAll(urls).report[.updated] == 1)
+    let other = try FileTree("other")
+    try other.add("M.json", note("Paris"))
+
+    let (report, events) = try await store.importAll([other.url])
+
+    #expect(report[.updated] == 1 && report[.conflict] == 0, "\(events)")
+    #expect(try store.list().count == 3)
+  }
+
+  @Test func `a note by itself that was edited on both sides stays in two versions, once`()
+    async throws
+  {
+    let urls = [
+      try tree.add("M.json", note("Berlin")),
+      try tree.add("N.json", note("Oslo", title: "N", created: 2)),
+    ]
+    _ = try await store.importAll(urls)
+    let id = try store.row(titled: "M").id
+    try await store.apply(SnippetEdit(text: "Paris"), to: id)
+    try tree.add("M.json", note("Rome"))
+    #expect(try await store.importAll(urls).report[.conflict] == 1)
+
+    let (report, events) = try await store.importAll(urls)
+
+    #expect(report[.unchanged] == 2 && report[.conflict] == 0, "\(events)")
+    #expect(try await store.text(of: id) == "Paris" && store.list().count == 3)
+  }
+
   @Test func `a note that another one takes the name of counts as gone`() async throws {
     try tree.add("M.json", note("Berlin", created: 1))
     try tree.add("M(1).json", note("Paris", created: 2))
