@@ -48,8 +48,8 @@ final class ImportRun {
   /// The order in which files are looked at again.
   private let order: FileOrder
   private let trashedTexts = TrashedTexts()
-  /// The numbers of values without a place, by the given folders and the names.
-  private var unreadCounts: [Int: [String: Int]] = [:]
+  /// The numbers of values without a place, by the paths of folders and the names.
+  private var unreadCounts: [String: [String: Int]] = [:]
   /// The notebooks that become no tags, by the given folders, each with those around it.
   private var notebooks: [Int: Set<[String]>] = [:]
   private(set) var report = ImportReport()
@@ -186,7 +186,7 @@ final class ImportRun {
     _ folder: Int?
   ) -> (tag: File, draft: SnippetDraft) {
     var draft = reading.draft
-    count(reading.unreadNames, in: folder)
+    count(reading.unreadNames, of: item.path, in: folder)
     let notebooks = options.makesTagsOfFolders ? item.notebooks : []
     if let folder, !options.makesTagsOfFolders { count(notebooks: item.notebooks, in: folder) }
     let notebookTags = notebooks.compactMap(TextRules.fittingTag)
@@ -246,7 +246,7 @@ final class ImportRun {
     }
     if let description = file.description {
       description.complete(&draft)
-      count(description.unreadNames, in: file.folder)
+      count(description.unreadNames, of: file.path, in: file.folder)
     }
     let name = url.lastPathComponent
     draft.hints.isTextWhenEmpty = FileNames.isText(name)
@@ -537,21 +537,22 @@ final class ImportRun {
       let reason = LeftOut.Reason.notebooks(paths.count)
       _ = draft(for: .leftOut(LeftOut(roots.all[given].path, reason)))
     }
-    for (given, counts) in unreadCounts.sorted(by: { $0.key < $1.key }) {
+    for (folder, counts) in unreadCounts.sorted(by: { $0.key < $1.key }) {
       let names = counts.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
       let reason = LeftOut.Reason.valuesWithoutPlace(names.joined(separator: ", "))
-      _ = draft(for: .leftOut(LeftOut(roots.all[given].path, reason)))
+      _ = draft(for: .leftOut(LeftOut(folder, reason)))
     }
   }
 
-  /// Counts values for which a store has no place.
-  private func count(_ names: [String], in given: Int?) {
-    guard let given else { return }
+  /// Counts values of a file for which a store has no place.
+  private func count(_ names: [String], of file: String, in given: Int?) {
+    // Files that were given one by one count for the folder that they are in.
+    let folder = given.map { roots.all[$0].path } ?? file.folderPath
     for name in names {
-      let isKnown = unreadCounts[given]?[name] != nil
+      let isKnown = unreadCounts[folder]?[name] != nil
       // Real exports have twenty.
-      if isKnown || unreadCounts[given, default: [:]].count < Self.maximumNameCount {
-        unreadCounts[given, default: [:]][name, default: 0] += 1
+      if isKnown || unreadCounts[folder, default: [:]].count < Self.maximumNameCount {
+        unreadCounts[folder, default: [:]][name, default: 0] += 1
       }
     }
   }

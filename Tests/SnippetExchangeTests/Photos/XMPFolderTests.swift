@@ -226,7 +226,10 @@ struct XMPFolderTests: VaultTests {
       ),
       try tree.add(
         "Keep.json",
-        #"{"title": "Milk", "textContent": "Two", "createdTimestampUsec": 1577934245678000}"#
+        #"""
+        {"title": "Milk", "textContent": "Two", "createdTimestampUsec": 1577934245678000,
+         "sharees": [{"email": "a@example.org"}]}
+        """#
       ),
       try tree.add("away.xmp", xmp()),
     ]
@@ -234,7 +237,9 @@ struct XMPFolderTests: VaultTests {
     let (report, events) = try await store.importAll(urls)
 
     #expect(report[.imported] == 3 && report[.failed] == 0, "\(events)")
-    #expect(events.filter { $0.outcome == .leftOut }.map(\.file.lastPathComponent) == ["away.xmp"])
+    let leftOut = events.filter { $0.outcome == .leftOut }
+    #expect(leftOut.map(\.file.path) == [urls[5].path, tree.url.path])
+    #expect(leftOut.last?.error?.reason.hasSuffix("its files: sharees (1), xmp:Rating (1)") == true)
     let sea = try #require(try row("The sea"))
     #expect(sea.tags == ["Anna"] && sea.createdAt.timeIntervalSince1970 == 1_577_934_245)
     #expect(try await store.note(of: sea.id) == "We swam")
@@ -255,7 +260,8 @@ struct XMPFolderTests: VaultTests {
 
     let (report, events) = try await store.importAll(urls)
 
-    #expect(report[.updated] == 1 && report[.leftOut] == 1, "\(events)")
+    // The text is one of them, the rating the other.
+    #expect(report[.updated] == 1 && report[.leftOut] == 2, "\(events)")
     #expect(try store.row(textID)?.deletedAt != nil)
     #expect(try store.row(image)?.title == "The sea" && store.row(image)?.tags == ["Anna"])
     #expect(try await store.note(of: image) == "We swam")
