@@ -241,6 +241,7 @@ struct FileWalk: Sequence, IteratorProtocol {
     let beside = place.map { sisters(of: $0) } ?? []
     if let takeout = TakeoutFolder(in: folder, others, sisters: beside) {
       useless.formUnion(takeout.leftOut.map(\.path))
+      useless.subtract(takeout.usedPaths)
       descriptions = takeout.descriptions
       silentNames.formUnion(takeout.silentNames)
       known += takeout.leftOut.reversed().map(Entry.leftOut)

@@ -14,6 +14,8 @@ struct TakeoutFolder {
   /// The names of files that say something about others.
   private(set) var silentNames: Set<String> = []
   private(set) var leftOut: [LeftOut] = []
+  /// The paths of notes that say something, even where files of theirs are missing.
+  private(set) var usedPaths: Set<String> = []
 
   /// The files of JSON in a folder.
   private struct Found {
@@ -201,12 +203,15 @@ struct TakeoutFolder {
       let moment = item.note.createdMicroseconds
       if moment == nil || counts[moment, default: 0] > 1 { item.distinction = stem }
       describeAttachments(of: item.note, own)
-      for file in item.note.attachments
-      where Self.file(file, in: own) == nil && Self.file(file, in: others) == nil {
-        leftOut.append(LeftOut(item.path, .attachmentMissing(file)))
+      let attachments = item.note.attachments
+      let missing = attachments.filter {
+        Self.file($0, in: own) == nil && Self.file($0, in: others) == nil
       }
-      // Its pictures have all that it says.
-      if !item.note.isEmpty || item.note.attachments.isEmpty { notes.append(item) }
+      leftOut += missing.map { LeftOut(item.path, .attachmentMissing($0)) }
+      let isNote = !item.note.isEmpty || attachments.isEmpty
+      // Otherwise its pictures have all that it says.
+      if isNote { notes.append(item) }
+      if isNote || missing.count < attachments.count { usedPaths.insert(item.path) }
     }
     for note in beside.flatMap(\.found.notes) { describeAttachments(of: note.note, own) }
     if !found.notes.isEmpty, own.contains("Labels.txt") {

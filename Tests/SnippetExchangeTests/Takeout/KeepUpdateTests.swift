@@ -125,6 +125,27 @@ struct KeepUpdateTests {
     #expect(try store.list().count == 3)
   }
 
+  @Test(arguments: [true, false])
+  func `a text that was made of a note goes although a file of the note is missing`(
+    hasWords: Bool
+  ) async throws {
+    let attachments = #", "attachments": [{"filePath": "lost.png", "mimetype": "image/png"}]"#
+    let words = hasWords ? "Berlin" : ""
+    let urls = [
+      try tree.add("M.json", note(words, title: hasWords ? "M" : "", attachments)),
+      try tree.add("N.json", note("Oslo", title: "N", created: 2)),
+    ]
+    #expect(try await store.importAll([urls[0]]).report[.imported] == 1)
+    let id = try onlyRow().id
+
+    let (report, events) = try await store.importAll(urls)
+
+    // Without words and pictures the note says nothing, and the text stays.
+    #expect(report[.imported] == (hasWords ? 2 : 1) && report[.failed] == 1, "\(events)")
+    #expect(try (store.row(id)?.deletedAt != nil) == hasWords)
+    #expect(try store.list().count == 2)
+  }
+
   @Test func `a note by itself that was edited on both sides stays in two versions, once`()
     async throws
   {
