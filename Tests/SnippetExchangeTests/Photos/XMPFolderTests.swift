@@ -295,7 +295,9 @@ struct XMPFolderTests: VaultTests {
     try tree.add("1.xmp", "<damaged")
     #expect(try await importVault()[.imported] == 2)
     let id = try #require(try store.list(SnippetFilter(kinds: [.text])).row(at: 0)?.id)
-    if isEdited { try await store.apply(SnippetEdit(text: "My words"), to: id) }
+    // A title alone makes it no text of its own.
+    let edit = isEdited ? SnippetEdit(text: "My words") : SnippetEdit(title: "Mine")
+    try await store.apply(edit, to: id)
     try tree.add("1.xmp", xmp())
 
     let (report, events) = try await importAll()
