@@ -18,7 +18,8 @@ final class TrashedTexts {
 
   /// Returns the text in the trash with the content of a file, and with its title or its name.
   ///
-  /// A text without words says nothing.
+  /// A text without words says nothing, whatever stands in the front matter of a note, and neither
+  /// does an empty title.
   ///
   /// - Parameters:
   ///   - snippet: The content and the title.
@@ -35,14 +36,20 @@ final class TrashedTexts {
     _ db: Database
   ) throws -> SnippetID? {
     guard snippet.kind == .text, !snippet.isIdentified else { return nil }
-    if case .text(let text) = snippet.body, text.allSatisfy(\.isWhitespace) { return nil }
-    return try texts(snippet, in: db).first { id in
+    let found = try texts(snippet, in: db)
+    if !found.isEmpty, case .text(let text) = snippet.body {
+      let isNote = NoteLanguage(ofFile: name) != nil
+      let isBlank = isNote ? SideFile.note(in: text).isEmpty : text.allSatisfy(\.isWhitespace)
+      guard !isBlank else { return nil }
+    }
+    return try found.first { id in
       guard let row = try db.snippetRow(id), row.kind == .text, row.deletedAt != nil else {
         return false
       }
       let files = try OriginStatements(db: db).origins(of: id)
       if let folder, files.contains(where: { $0.folder == folder }) { return false }
-      return row.title == snippet.title || files.contains { $0.path.fileName.hasBytes(of: name) }
+      let isTitled = !row.title.isEmpty && row.title == snippet.title
+      return isTitled || files.contains { $0.path.fileName.hasBytes(of: name) }
     }
   }
 

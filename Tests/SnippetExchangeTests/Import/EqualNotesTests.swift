@@ -153,6 +153,22 @@ struct EqualNotesTests: VaultTests {
     #expect(try store.list(.trash).count == 1)
   }
 
+  @Test func `an empty note of a template is none of one in the trash`() async throws {
+    let template = "---\ntags: daily\n---\n"
+    try tree.add("Untitled.md", template)
+    try await importVault()
+    let id = try #require(try store.list().row(at: 0)?.id)
+    #expect(try store.row(id)?.title == "")
+    try await store.moveToTrash([id])
+    let other = try FileTree("other")
+    for name in ["Untitled.md", "Untitled 2.md"] { try other.add(name, template) }
+
+    let report = try await store.importFiles(at: [other.url])
+
+    #expect(report[.imported] == 2 && report[.broughtBack] == 0, "\(report)")
+    #expect(try store.row(id)?.deletedAt != nil)
+  }
+
   @Test func `an empty text is none of a snippet without a file`() async throws {
     let hand = try await add(FileTree("other").add("a.md", ""))
     let own = try await add(tree.add("b.md", ""))
