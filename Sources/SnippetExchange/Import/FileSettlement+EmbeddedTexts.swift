@@ -47,6 +47,7 @@ extension FileSettlement {
       lost.untaken.append(FrontMatterFlaw(untaken: "note", new))
     }
   }
+
   /// Returns the date of creation that a picture or a recording takes from its new bytes; `nil` if
   /// they tell the same as the former ones, or a person has given it another one.
   func newDate(
