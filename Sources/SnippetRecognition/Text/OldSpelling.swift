@@ -42,6 +42,8 @@ enum OldSpelling {
   // MARK: - Cyrillic of old Macs
 
   private static let capitals: ClosedRange<UInt8> = 0x80...0x9F
+  /// The capitals in whose places Windows has dots, dashes and quotes, which stand before words too.
+  private static let signsOfWindows = Set<UInt8>(0x91...0x97).union([0x82, 0x84, 0x85, 0x8B, 0x9B])
   /// The letters а to ю, which Windows has in the same places.
   private static let smallLetters: ClosedRange<UInt8> = 0xE0...0xFE
   /// The byte of я; in Windows that of its capital.
@@ -51,8 +53,11 @@ enum OldSpelling {
 
   /// Whether words begin with capitals of old Macs or have their я, and none has that of Windows, a
   /// capital behind a small letter or a letter of ASCII, as halves of East Asian characters have.
+  ///
+  /// Capitals that are signs before words in Windows are not enough.
   private static func isCyrillic(_ pairs: [(first: UInt8, second: UInt8, count: Int)]) -> Bool {
     var (spelledCount, capitalPairCount, smallCount, wrongCount) = (0, 0, 0, 0)
+    var isEvident = false
     for (first, second, count) in pairs {
       let (isCapital, isSmall) = (capitals.contains(first), isSmallLetter(first))
       if isSmall { smallCount += count }
@@ -61,10 +66,13 @@ enum OldSpelling {
       if isShared, second == yaOfWindows { return false }
       let isNextLatin = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(second | 0x20)
       if isNextLatin || isSmall && capitals.contains(second) { wrongCount += count }
-      if isCapital && isSmallLetter(second) || isShared && second == ya { spelledCount += count }
+      if isCapital && isSmallLetter(second) || isShared && second == ya {
+        spelledCount += count
+        if !signsOfWindows.contains(first) { isEvident = true }
+      }
       if isCapital, capitals.contains(second) { capitalPairCount += count }
     }
-    return spelledCount > 0 && wrongCount * 50 <= smallCount
+    return isEvident && wrongCount * 50 <= smallCount
       && capitalPairCount <= spelledCount + smallCount / 4
   }
 
