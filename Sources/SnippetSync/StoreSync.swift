@@ -179,7 +179,7 @@ public actor StoreSync {
       }
     }
     // As long as something could not be read, not all is here.
-    if report.held.isEmpty { try await records.noteEnd() }
+    try await records.noteEnd(isComplete: report.held.isEmpty)
     return report
   }
 

@@ -235,11 +235,17 @@ extension SyncRecords {
     }
   }
 
-  func noteEnd() async throws(SyncError) {
+  /// Notes the end of a synchronization, on the disk with all that it merged.
+  ///
+  /// - Parameter isComplete: Whether nothing is left that could not be read.
+  /// - Throws: ``SyncError``.
+  func noteEnd(isComplete: Bool) async throws(SyncError) {
     let now = now()
     try await write { db in
       guard var state = try SyncState(in: db) else { return }
-      state.syncedAt = now
+      if isComplete { state.syncedAt = now }
+      // SQLite writes no row that stays the same, and a commit of nothing waits for nothing.
+      try db.run("DELETE FROM sync_state", [])
       try state.write(in: db)
     }
   }
