@@ -215,21 +215,23 @@ extension Pull.Batch {
     var missing: Set<Data> = []
     var (fetched, kept) = (fetched, kept)
     for blob in group.blobs {
+      let reason: SyncError
       switch found[blob.sha256] {
-      case .fetched(let bytes): fetched[blob.sha256] = bytes
-      case .kept(let bytes): kept[blob.sha256] = bytes
-      case .absent, nil:
-        missing.insert(blob.sha256)
-        // One that no entry names is of a version here, and keeps all back.
-        let entry =
-          group.entries.first { $0.entry.content.content?.blobHash == blob.sha256 }
-          ?? group.entries.first
-        if let entry { unreadable.append((entry.source, SyncError.lateBlob)) }
-      case .unreadable(let error):
-        missing.insert(blob.sha256)
-        let entry = group.entries.first { $0.entry.content.content?.blobHash == blob.sha256 }
-        if let entry { unreadable.append((entry.source, error)) }
+      case .fetched(let bytes):
+        fetched[blob.sha256] = bytes
+        continue
+      case .kept(let bytes):
+        kept[blob.sha256] = bytes
+        continue
+      case .absent, nil: reason = .lateBlob
+      case .unreadable(let error): reason = error
       }
+      missing.insert(blob.sha256)
+      // One that no entry names is of a version here, and keeps all back.
+      let entry =
+        group.entries.first { $0.entry.content.content?.blobHash == blob.sha256 }
+        ?? group.entries.first
+      if let entry { unreadable.append((entry.source, reason)) }
     }
     guard !missing.isEmpty else {
       (self.fetched, self.kept) = (fetched, kept)

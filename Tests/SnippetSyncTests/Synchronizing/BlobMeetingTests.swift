@@ -133,6 +133,33 @@ struct BlobMeetingTests {
     #expect(try await pair.phone.contents() == pair.laptop.contents())
   }
 
+  @Test(arguments: [nil, Data("damaged".utf8)])
+  func `a blob of a version that was known here and has gone keeps its snippet waiting`(
+    damage: Data?
+  ) async throws {
+    let pair = try await SyncedPair(place)
+    let (row, onPhone) = try await pair.share(SnippetDraft(.text("short")))
+    let there = try #require(onPhone)
+    _ = try await pair.phone.store.apply(SnippetEdit(text: text(1)), to: there.id)
+    try await pair.phone.sync.records.captureAll()
+    // The version that was captured loses its blob.
+    _ = try await pair.phone.store.apply(SnippetEdit(text: "short again"), to: there.id)
+    _ = try await pair.laptop.store.apply(SnippetEdit(text: text(2)), to: row)
+    try await pair.laptop.synchronize()
+    let blob = RepositoryKey(try AgeIdentity(pair.laptop.sync.key))
+      .blobName(sha256: ContentHash.of(Data(text(1).utf8)), generation: 1, part: 0)
+    place.put(damage, as: blob.rawValue)
+
+    let report = try await pair.phone.synchronize()
+
+    #expect(report.held.map(\.name) == ["laptop"])
+    #expect(report.waitingCount == 1)
+    #expect(try await StoreSync.status(of: pair.phone.store)?.waitingCount == 1)
+    try await pair.meet()
+    #expect(try pair.phone.rows().count == 2)
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
   @Test(arguments: [true, false])
   func `a blob that is missing keeps back no edit of another device`(
     isReadFirst: Bool
