@@ -77,11 +77,11 @@ extension SyncRecords {
     var sealed: Int64?
     var sent: Int64?
     var synchronizedAt: Int64?
-    /// Whether an entry waits for something.
-    var isWaiting = false
+    /// The number of snippets that wait.
+    var waitingCount: Int64 = 0
   }
 
-  /// Reads the mark: three rows.
+  /// Reads the mark: two rows, and what waits.
   func mark() async throws(SyncError) -> Mark {
     try await read { db in
       let state = try db.value(
@@ -97,7 +97,7 @@ extension SyncRecords {
         )
       }
       var mark = state ?? Mark()
-      mark.isWaiting = try db.number("SELECT EXISTS (SELECT 1 FROM sync_unread)") == 1
+      mark.waitingCount = try UnreadEntry.waitingCount(in: db)
       mark.lastChange = try db.number("SELECT seq FROM sqlite_sequence WHERE name = 'change'")
       return mark
     }

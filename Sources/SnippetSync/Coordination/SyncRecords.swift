@@ -278,10 +278,6 @@ extension SyncRecords {
         "SELECT count(*) FROM sync_outbox WHERE number > ? AND length(file) <> ?",
         [state.sent.databaseValue, DroppedFile.byteCount.databaseValue]
       )
-      let waiting = try db.number(
-        "SELECT count(DISTINCT uuid) FROM sync_unread WHERE version < ?",
-        [EntryCoding.version.databaseValue]
-      )
       return SyncStatus(
         address: state.address,
         repository: state.repository,
@@ -289,7 +285,7 @@ extension SyncRecords {
         unsentCount: Int((pending ?? 0) + (files ?? 0)),
         unsentFileCount: Int(files ?? 0),
         unsentBlobCount: Int(blobs ?? 0),
-        waitingCount: Int(waiting ?? 0),
+        waitingCount: Int(try UnreadEntry.waitingCount(in: db)),
         isRestored: state.isRestored,
         synchronizedAt: state.syncedAt.map { Date(milliseconds: $0) }
       )

@@ -50,6 +50,14 @@ extension UnreadEntry {
     ) { try $0.uuid(0) }
   }
 
+  /// Counts the snippets whose entries wait to be merged.
+  static func waitingCount(in db: Database) throws -> Int64 {
+    try db.number(
+      "SELECT count(DISTINCT uuid) FROM sync_unread WHERE version < ?",
+      [EntryCoding.version.databaseValue]
+    ) ?? 0
+  }
+
   /// Reads the entries of a snippet that wait: the last one of each device.
   static func waiting(of uuid: UUID, in db: Database) throws -> [UnreadEntry] {
     try db.values(

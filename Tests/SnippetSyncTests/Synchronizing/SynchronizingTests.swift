@@ -691,6 +691,20 @@ struct SynchronizingTests {
     #expect(Set(marks).count == 3, "\(marks)")
   }
 
+  @Test func `the state is read again once another snippet waits for its blob`() async throws {
+    let (laptop, phone) = try await pair()
+    var marks: [SyncRecords.Mark] = []
+    for seed in 1...3 as ClosedRange<UInt64> {
+      _ = try await laptop.store.save(Samples.image(Samples.bytes(20_000, seed: seed)))
+      try await laptop.sync.synchronize()
+      for name in place.objects.keys where name.hasPrefix("blob/") { place.put(nil, as: name) }
+      try await phone.sync.synchronize()
+      marks.append(try await phone.sync.records.mark())
+    }
+
+    #expect(Set(marks).count == 3, "\(marks)")
+  }
+
   @Test func `an edit that comes while a synchronization ends is sent without another one`()
     async throws
   {
