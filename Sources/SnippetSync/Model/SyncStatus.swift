@@ -18,7 +18,10 @@ public struct SyncStatus: Hashable, Sendable {
   public let unsentFileCount: Int
   /// The number of blobs that have not been sent.
   public let unsentBlobCount: Int
-  /// The number of snippets that other devices sent and that wait here for their blobs.
+  /// The number of snippets that other devices sent and that are not merged here yet.
+  ///
+  /// They wait for their blobs, until many removals are allowed, or because a synchronization ended
+  /// before its time.
   public let waitingCount: Int
   /// Whether the store was restored from a backup, and it is not decided what counts.
   ///

@@ -14,6 +14,7 @@ extension SyncCommand {
       var object: JSONObject = [
         "address": .string(status.address), "repository": .string(status.repository),
         "device": .string(status.deviceName), "unsent": JSONValue(status.unsentCount),
+        "unsentFiles": JSONValue(status.unsentFileCount),
         "unsentBlobs": JSONValue(status.unsentBlobCount),
         "waiting": JSONValue(status.waitingCount), "restored": .bool(status.isRestored),
       ]
@@ -30,7 +31,7 @@ extension SyncCommand {
       ("unsent", unsent.joined(separator: ", ")),
     ]
     if status.waitingCount > 0 {
-      fields.append(("waiting", "\(status.waitingCount.counted("snippet")), for blobs"))
+      fields.append(("waiting", status.waitingCount.counted("snippet")))
     }
     if status.isRestored {
       fields.append(("restored", "decide what counts: snip sync --theirs, or snip sync --mine"))

@@ -21,8 +21,9 @@ struct SyncCommand: Subcommand {
       a copy of that file, and `key` prints the key. The credentials of S3 are those in \
       AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or in ~/.aws.
 
-      `status` tells what is not sent yet or waits for a blob, and whether a restore waits for a \
-      choice; `devices` tells which devices take part or have left.
+      `status` tells what is not sent yet, what was received and waits to be merged, and whether a \
+      restore waits for a choice; `devices` tells which devices take part or have left. Of the JSON, \
+      “unsent” counts one snippet for each of “unsentFiles”, which may have more.
 
       `leave` takes this store out; the snippets stay here and there. The other devices list \
       this one as left, if the place can be reached and the store was neither moved nor restored. \

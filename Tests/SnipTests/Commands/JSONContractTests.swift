@@ -192,8 +192,8 @@ struct JSONContractTests {
       [
         [
           "address": "string", "repository": "string", "device": "string", "unsent": "integer",
-          "unsentBlobs": "integer", "waiting": "integer", "restored": "bool",
-          "synchronizedAt": "string",
+          "unsentFiles": "integer", "unsentBlobs": "integer", "waiting": "integer",
+          "restored": "bool", "synchronizedAt": "string",
         ]
       ]
     ),

@@ -238,6 +238,7 @@ struct SyncCommandTests {
 
     let status = try await laptop("sync", "status", "--json")
     #expect(try status.json("unsent") == [1])
+    #expect(try status.json("unsentFiles") == [0])
     #expect(try status.json("device") == ["laptop"])
     let printed = try await laptop("sync", "key").text
     #expect(printed.hasPrefix("AGE-SECRET-KEY-1"))
@@ -413,7 +414,7 @@ struct SyncCommandTests {
     #expect(try json.json("held") == [1])
     #expect(try json.json("waiting") == [1])
     let status = try await phone("sync", "status")
-    #expect(status.text.contains("1 snippet, for blobs"), "\(status)")
+    #expect(status.text.contains("waiting      1 snippet\n"), "\(status)")
     #expect(try await phone("sync", "check").status == 1)
 
     try FileManager.default.moveItem(at: away, to: blob)
