@@ -257,7 +257,7 @@ final class ImportRun {
       let title = FileNames.title(of: path, isText: true)
       draft.hints.complete = { [note = imported.note] reading, draft in
         try note.complete(reading, &draft, in: language, ofBundle: isOfBundle)
-        if draft.title == nil, FileNames.isPage(path) { draft.title = title }
+        if draft.title == nil, TextRules.isPage(path) { draft.title = title }
         guard draft.title == nil, FileNames.isUntitled(title),
           let text = try reading.text(ofByteCount: NoteMetadata.maximumByteCount)
         else { return }

@@ -4,27 +4,9 @@ import SnippetStorage
 
 /// The properties of a snippet that the path of its file expresses.
 enum FileNames {
-  /// Returns the name without its extension, unless that tells what a text is.
+  /// Returns the title that the path of a file gives.
   static func title(of path: String, isText: Bool = false) -> String {
-    let name = URL(fileURLWithPath: "/" + path, isDirectory: false).lastPathComponent
-    let title = TextRules.title(ofFile: name, isText: isText)
-    return (isText && isPage(path) ? self.title(ofPage: title) : title).foldingWhiteSpace()
-  }
-
-  /// Whether a file is a page of Logseq, by its folder.
-  static func isPage(_ path: String) -> Bool {
-    path.pathNames.dropLast().last == "pages" && NoteLanguage(ofFile: path) != nil
-  }
-
-  /// Returns the title for which Logseq has chosen a name: `a/b?` for `a___b%3F`.
-  private static func title(ofPage name: String) -> String {
-    let slash = "___"
-    // The name of a device of Windows ends so.
-    let stem = name.hasSuffix(slash) ? String(name.dropLast(slash.count)) : name
-    guard let title = stem.replacing(slash, with: "/").removingPercentEncoding, !title.isEmpty,
-      !title.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else { return name }
-    return title
+    TextRules.title(ofFileAt: path, isText: isText)
   }
 
   /// The name of a note that has neither a title nor words to make one of, as in Obsidian.

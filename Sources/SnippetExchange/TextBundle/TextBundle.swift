@@ -36,7 +36,7 @@ struct TextBundle {
     // It is reported when it is read itself.
     let head = Self.bytes(of: folder.withSlash + textName, nil)
     if text.title == nil {
-      text.set(title: head.flatMap(Self.heading) ?? Self.title(ofBundle: name))
+      text.set(title: head.flatMap(Self.heading) ?? TextRules.title(ofBundle: name) ?? name)
     }
     self.text = text
     var assets = FileDescription()
@@ -55,12 +55,6 @@ struct TextBundle {
 
   /// Whether a folder has the name of a bundle.
   static func isName(_ name: String) -> Bool { name.lowercased().hasSuffix(".textbundle") }
-
-  /// Returns the name of a bundle, or of its archive, without the extension.
-  private static func title(ofBundle name: String) -> String {
-    let isKnown = ["textbundle", "textpack", "zip"].contains(name.fileExtension.lowercased())
-    return isKnown ? name.withoutFileExtension : name
-  }
 
   /// Returns the heading in the first line of a text that is not empty.
   static func heading(_ head: Data) -> String? {

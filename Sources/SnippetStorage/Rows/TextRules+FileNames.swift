@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SnippetRecognition
 
 /// The rules for titles that are made of the names of files.
 extension TextRules {
@@ -10,6 +11,48 @@ extension TextRules {
     if isText, textExtension(of: name) != nil { return name }
     return URL(fileURLWithPath: "/" + name, isDirectory: false).deletingPathExtension()
       .lastPathComponent
+  }
+
+  /// Returns the title of a file: that of its name, or the one for which Logseq has chosen that.
+  package static func title(ofFileAt path: String, isText: Bool) -> String {
+    let name = URL(fileURLWithPath: "/" + path, isDirectory: false).lastPathComponent
+    let title = self.title(ofFile: name, isText: isText)
+    return (isText && isPage(path) ? self.title(ofPage: title) : title).foldingWhiteSpace()
+  }
+
+  /// Whether a program makes a title of the path of a file: of the name, or of that of the bundle
+  /// whose text it is.
+  package static func isTitle(_ title: String, ofFileAt path: String, isText: Bool) -> Bool {
+    if title == self.title(ofFileAt: path, isText: isText) { return true }
+    guard isText, let folder = path.pathNames.dropLast().last,
+      let name = self.title(ofBundle: String(folder))
+    else { return false }
+    return title == name.foldingWhiteSpace()
+  }
+
+  /// Returns the name of a bundle, or of its archive, without the extension; `nil` if it has none of
+  /// theirs.
+  package static func title(ofBundle name: String) -> String? {
+    let isKnown = ["textbundle", "textpack", "zip"].contains(name.fileExtension.lowercased())
+    return isKnown ? name.withoutFileExtension : nil
+  }
+
+  /// Whether a file is a page of Logseq, by its folder.
+  package static func isPage(_ path: String) -> Bool {
+    let ending = path.fileExtension.lowercased()
+    return path.pathNames.dropLast().last == "pages"
+      && (ending == "org" || TypeWords.markdownEndings.contains(ending))
+  }
+
+  /// Returns the title for which Logseq has chosen a name: `a/b?` for `a___b%3F`.
+  private static func title(ofPage name: String) -> String {
+    let slash = "___"
+    // The name of a device of Windows ends so.
+    let stem = name.hasSuffix(slash) ? String(name.dropLast(slash.count)) : name
+    guard let title = stem.replacing(slash, with: "/").removingPercentEncoding, !title.isEmpty,
+      !title.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else { return name }
+    return title
   }
 
   /// Returns the extension of a name, if it is one of a text that is not prose.

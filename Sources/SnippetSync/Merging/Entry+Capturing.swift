@@ -18,12 +18,12 @@ struct CapturedRow: Hashable, Sendable {
   /// The path of a file that the snippet was made of.
   var file: String?
 
-  /// Whether the title is one that the program makes of a content: of its first line or its file.
+  /// Whether the title is one that the program makes of a content: of its first line or of the path
+  /// of its file.
   var hasMadeTitle: Bool {
     if isTitleOfContent { return true }
-    guard let name = (file ?? content.file)?.split(separator: "/").last else { return false }
-    let made = TextRules.title(ofFile: String(name), isText: content.kind == .text)
-    return title == made.foldingWhiteSpace()
+    guard let path = file ?? content.file else { return false }
+    return TextRules.isTitle(title, ofFileAt: path, isText: content.kind == .text)
   }
 
   private var isTitleOfContent: Bool {

@@ -69,6 +69,17 @@ struct EntryTests {
     #expect(!file.hasMadeTitle)
     file.file = "home/me/Notes.md"
     #expect(file.hasMadeTitle)
+    for (path, title) in [
+      ("pages/a___b%3F.md", "a/b?"), ("graph/pages/a___b.org", "a/b.org"),
+      ("Trips/Rome.textbundle/text.md", "Rome"), ("Rome.TextPack/text.markdown", "Rome"),
+    ] {
+      (file.file, file.title) = (path, title)
+      #expect(file.hasMadeTitle, "\(path)")
+      file.title = "\(title), mine"
+      #expect(!file.hasMadeTitle, "\(path)")
+    }
+    (file.file, file.title) = ("journals/a___b.md", "a/b")
+    #expect(!file.hasMadeTitle)
     var picture = row("", title: "", modifiedAt: 10)
     picture.content.kind = .image
     picture.content.body = .blob(Data(repeating: 7, count: 32), encoding: nil)
