@@ -216,4 +216,21 @@ struct RestoredStoreTests {
     #expect(place.objects == objects)
     try await store.close()
   }
+
+  @Test func `a copy of a restored store does not tell that a device has left`() async throws {
+    let scene = try await scene()
+    let copy = TemporaryDirectory.file("copy.sqlite")
+    _ = try await scene.restored.backUp(to: copy)
+    let store = try SnippetStore(at: copy)
+    let sync = try await StoreSync(store, by: place.carrier("copy"), key: scene.sync.key)
+    let objects = place.objects
+
+    try await sync.settleRestore(keepingBackup: false)
+
+    // The one that was copied tells it once the choice is made there.
+    #expect(place.objects == objects)
+    try await scene.sync.settleRestore(keepingBackup: false)
+    #expect(place.objects != objects)
+    try await store.close()
+  }
 }
