@@ -61,9 +61,13 @@ struct ImportMeetingTests {
     try writeFiles(["note.md": "the note", "other.md": "the other note"])
     try Samples.png.write(to: folder.appendingPathComponent("red.png"))
     _ = try await pair.laptop.store.importFiles(at: [folder])
-    // Given before the phone imports the file, so that what the phone makes of it is later.
-    let named = try #require(try pair.laptop.rows().first { $0.title == "other" })
-    _ = try await pair.laptop.store.apply(SnippetEdit(title: "Given here"), to: named.id)
+    // The file is written again after that, so that what the phone makes of it is later.
+    let other = try #require(try pair.laptop.rows().first { $0.title == "other" })
+    let named = try await pair.laptop.store.apply(SnippetEdit(title: "Given here"), to: other.id)
+    try FileManager.default.setAttributes(
+      [.modificationDate: named.modifiedAt + 0.005],
+      ofItemAtPath: folder.appendingPathComponent("other.md").path
+    )
     _ = try await pair.phone.store.importFiles(at: [folder])
     for title in ["note", "red"] {
       let row = try #require(try pair.phone.rows().first { $0.title == title })
