@@ -7,6 +7,10 @@
 -- either, so these rows may be replaced, unlike those of other tables.
 
 -- One row: the repository, and how far this store has come with it.
+--
+-- The place is the machine and the file; 'left' once the store has left. After a restore it is '', or
+-- 'restored/DEVICE/TIME/PLACE' with those of the store that the backup replaced and the time of its last
+-- head. Once the backup is chosen, 'backup' takes the place of '' and of 'restored'.
 CREATE TABLE sync_state (
   id INTEGER PRIMARY KEY
     CONSTRAINT there_is_one_sync_state CHECK (id = 1),

@@ -5,10 +5,10 @@ extension StoreSync {
   /// Checks whether the repository is complete.
   ///
   /// All log files up to the head of each device must be there, and all blobs that this store's snippets
-  /// have or wait for, with their lengths; those of log files are known where this device wrote them and
-  /// no other one has them yet. With `readsAll` every object is decrypted too, every entry is
-  /// decoded and every blob compared with its hash. Objects that another device is just sending, or
-  /// that a folder has not received yet, count as missing.
+  /// have or wait for, with their lengths. The length of a log file is compared only while this store
+  /// still keeps its copy; of others, only that they are not too short. With `readsAll` every object is
+  /// decrypted too, every entry is decoded and every blob compared with its hash. Objects that another
+  /// device is just sending, or that a folder has not received yet, count as missing.
   ///
   /// Nothing is changed, unless `repairs` is `true`. Then log files and the head of this device are
   /// written again, and the next call of ``synchronize(allowingManyRemovals:onProgress:)`` sends every

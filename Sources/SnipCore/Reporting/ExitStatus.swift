@@ -50,7 +50,10 @@ extension ExitStatus {
     case .usage: "the command line is wrong"
     case .badInput: "the input, or the content of the snippet, is not valid"
     case .noStore:
-      "there is no store or repository, or it cannot be used: damaged, foreign, altered, of another version"
+      """
+      there is no store or repository, or it cannot be used: damaged, foreign, altered, of another \
+      version
+      """
     case .cannotCreate: "a file could not be created or written"
     case .diskFailure: "the disk failed or is full"
     case .busy: "another process held the store for too long, or a place is not reached; try again"

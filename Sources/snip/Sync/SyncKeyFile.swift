@@ -65,7 +65,7 @@ struct SyncKeyFile {
     }
   }
 
-  /// Removes what killed processes left behind, which holds keys, once it is a day old and not in use.
+  /// Removes what killed processes left behind, which holds keys, once it is a day old.
   private func removeLeftovers() {
     let folder = url.deletingLastPathComponent()
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
