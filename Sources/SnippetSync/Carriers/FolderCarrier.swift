@@ -71,7 +71,7 @@ public struct FolderCarrier: SyncCarrier {
     let operation = "write \(name)"
     try ObjectRules.check(name, to: operation)
     try ObjectRules.check(byteCount: data.count, to: operation)
-    let isWritten = try await run(operation) { [folder] flag in
+    let isWritten = try await run(operation, about: .object) { [folder] flag in
       try folder.write(data, as: name, isNew: isNew, flag)
     }
     if !isWritten { throw .alreadyExists(operation) }
@@ -89,6 +89,7 @@ public struct FolderCarrier: SyncCarrier {
 
   private func run<Result: Sendable>(
     _ operation: String,
+    about subject: SyncError.Subject? = nil,
     _ body: @escaping @Sendable (CancellationFlag) throws -> Result
   ) async throws(SyncError) -> Result {
     do {
@@ -97,7 +98,7 @@ public struct FolderCarrier: SyncCarrier {
         return try body(flag)
       }
     } catch let error as FileError {
-      throw SyncError(error, operation, in: folder.path)
+      throw SyncError(error, operation, in: folder.path).about(subject)
     } catch is ObjectFolder.TooLarge {
       throw .tooLarge(operation)
     } catch is CancellationError {

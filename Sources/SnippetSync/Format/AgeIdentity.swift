@@ -43,6 +43,7 @@ struct AgeIdentity: Hashable, Sendable {
       because: reason,
       do: "Copy the line AGE-SECRET-KEY-1… whole, as it was shown when the repository was made."
     )
+    .about(.key)
   }
 }
 

@@ -49,6 +49,16 @@ public struct SyncError: Error, Sendable {
     public static let wrongKey = Code(description: "wrongKey")
   }
 
+  /// The thing that failed, where the code alone does not tell it to the command line.
+  package enum Subject: Sendable {
+    /// The text of a key.
+    case key
+    /// An object that is written into a folder.
+    case object
+    /// The folder of a repository that is made.
+    case folder
+  }
+
   /// The kind of failure.
   public let code: Code
   /// The operation that failed, as it follows “Could not”.
@@ -59,6 +69,8 @@ public struct SyncError: Error, Sendable {
   public let recoverySuggestion: String?
   /// The error of a lower layer that caused this one, if there was one.
   public let underlyingError: (any Error)?
+  /// The thing that failed; `nil` for any other.
+  package private(set) var subject: Subject?
 
   /// Whether the same call can succeed later if nothing else changes.
   public var isRetryable: Bool {
@@ -106,6 +118,13 @@ extension SyncError: CustomStringConvertible {
 }
 
 extension SyncError {
+  /// Returns the same error with the thing that failed.
+  package func about(_ subject: Subject?) -> SyncError {
+    var error = self
+    error.subject = subject
+    return error
+  }
+
   /// The same error, but of a key that opens other objects of the repository: it is right.
   var withRightKey: SyncError {
     guard code == .wrongKey else { return self }

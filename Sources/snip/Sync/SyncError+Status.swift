@@ -8,12 +8,11 @@ extension SyncError: StatusError {
     switch code {
     case .unreachable: .busy
     case .noRepository, .newerRepository, .wrongKey, .damaged: .noStore
-    case .invalidInput where operation == "read the key": .badInput
+    case .invalidInput where subject == .key: .badInput
     case .invalidInput: .usage
     case .cancelled: .interrupted
-    case .accessDenied where underlyingError is FileError && operation.hasPrefix("write "):
-      .cannotCreate
-    case .failed where operation.hasPrefix("make the folder "): .cannotCreate
+    case .accessDenied where subject == .object: .cannotCreate
+    case .failed where subject == .folder: .cannotCreate
     // A disk that is full, or fails.
     case .failed where underlyingError is FileError: .diskFailure
     case .store: (underlyingError as? SnippetStoreError)?.status ?? .failure

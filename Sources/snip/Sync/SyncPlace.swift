@@ -80,6 +80,7 @@ struct SyncPlace {
         do: "Choose another place, or make the folder.",
         underlying: error
       )
+      .about(.folder)
     }
   }
 }
