@@ -96,7 +96,7 @@ package enum NoteLanguage: Sendable {
   /// Tells the language of a file by its name; `nil` if it is of no note.
   package init?(ofFile name: String) {
     let ending = name.fileExtension.lowercased()
-    if TypeWords.markdownEndings.contains(ending) {
+    if TextRules.markdownEndings.contains(ending) {
       self = .markdown
     } else if ending == "org" {
       self = .org

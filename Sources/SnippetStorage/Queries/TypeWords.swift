@@ -2,10 +2,7 @@ import Foundation
 import SnippetRecognition
 
 /// The words that people write for types.
-package enum TypeWords {
-  /// The endings of the names of files in Markdown, in lower case and without their dots.
-  package static let markdownEndings = ["md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd"]
-
+enum TypeWords {
   /// Other words for kinds.
   private static let kinds: [String: SnippetKind] = [
     "text/*": .text, "picture": .image, "photo": .image, "image/*": .image, "recording": .voice,
@@ -13,7 +10,7 @@ package enum TypeWords {
   ]
   /// The types of texts that the ending of a name tells: to a store all of them are plain text.
   private static let textTypes: [(names: Set<String>, endings: [String])] = [
-    (["markdown", "text/markdown"], markdownEndings),
+    (["markdown", "text/markdown"], TextRules.markdownEndings),
     (["org"], ["org"]), (["rst"], ["rst"]), (["asciidoc"], ["adoc", "asciidoc"]),
     (["latex", "tex"], ["tex", "latex"]), (["bibtex"], ["bib"]), (["textbundle"], ["textbundle"]),
     (["html", "text/html"], ["html", "htm", "xhtml"]),

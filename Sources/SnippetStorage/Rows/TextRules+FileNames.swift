@@ -4,6 +4,9 @@ import SnippetRecognition
 
 /// The rules for titles that are made of the names of files.
 extension TextRules {
+  /// The endings of the names of files in Markdown, in lower case and without their dots.
+  package static let markdownEndings = ["md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd"]
+
   /// Returns the title of a file: its name without the extension, unless that tells what a text is.
   ///
   /// Of texts, `run.sh` and `run.py` are two things, and both would be called `run`.
@@ -41,7 +44,7 @@ extension TextRules {
   package static func isPage(_ path: String) -> Bool {
     let ending = path.fileExtension.lowercased()
     return path.pathNames.dropLast().last == "pages"
-      && (ending == "org" || TypeWords.markdownEndings.contains(ending))
+      && (ending == "org" || markdownEndings.contains(ending))
   }
 
   /// Returns the title for which Logseq has chosen a name: `a/b?` for `a___b%3F`.
