@@ -127,7 +127,7 @@ extension FileSettlement {
     }
     if present == told { return false }
     let isOfBytes =
-      try former?.note == nil && (present.isEmpty || present == embeddedTexts(of: row).note)
+      try former?.note == nil && (present.isEmpty || present == embeddedTexts(of: row, file).note)
     guard isFormer || isOfBytes else {
       settled.unread.append(FrontMatterFlaw(untaken: "note", told))
       return false

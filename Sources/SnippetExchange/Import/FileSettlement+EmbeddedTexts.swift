@@ -16,14 +16,22 @@ extension FileSettlement {
   }
 
   /// Reads the texts and dates within the bytes that a snippet has; a text has none.
-  func embeddedTexts(of row: SnippetRow) throws -> EmbeddedTexts {
-    guard row.kind != .text, let blob = row.blobID, let media = try db.recognizedMedia(in: blob)
-    else { return EmbeddedTexts() }
+  ///
+  /// If those are the bytes of the file they are read there, because a rehearsal stores none.
+  func embeddedTexts(of row: SnippetRow, _ file: ReadFile) throws -> EmbeddedTexts {
+    guard row.kind != .text, let media = try media(of: row, file) else { return EmbeddedTexts() }
     return EmbeddedTexts(
       tags: media.keywords.compactMap { TextRules.tag(ofKeyword: $0) },
       note: media.note.map(TextRules.note(of:)) ?? "",
       dates: media.dates
     )
+  }
+
+  private func media(of row: SnippetRow, _ file: ReadFile) throws -> RecognizedContent? {
+    if case .blob(let blob, _) = file.snippet.body, try db.contentHash(of: row) == blob.sha256 {
+      return try ContentRecognizer.recognizeMedia(blob.source)
+    }
+    return try row.blobID.flatMap { try db.recognizedMedia(in: $0) }
   }
 
   /// Gives a picture or a recording the note within its new bytes, if it still has that of the
@@ -58,7 +66,7 @@ extension FileSettlement {
     _ lost: inout LostValues
   ) throws -> Date? {
     guard row.kind != .text, let present = try db.snippetRow(row.id),
-      let embedded = try embeddedTexts(of: present).dates.best,
+      let embedded = try embeddedTexts(of: present, file).dates.best,
       embedded.milliseconds != former.dates.best?.milliseconds
     else { return nil }
     let date = file.snippet.createdAt.clampedToStore

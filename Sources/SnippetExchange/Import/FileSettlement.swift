@@ -369,7 +369,7 @@ struct FileSettlement {
       known = NoteMetadata(try formerText(of: row), in: language, ofBundle: isOfBundle)
     }
     let note = FileNote.note(own ?? known.map { FileNote($0) }, described: former.note?.described)
-    let embedded = try embeddedTexts(of: row)
+    let embedded = try embeddedTexts(of: row, file)
     var lost = try describe(
       row,
       by: file,
@@ -548,7 +548,7 @@ struct FileSettlement {
       by: file,
       .note(file.note.map { FileNote($0) } ?? former.note, described: former.note?.described),
       formerDate: file.note?.createdAt,
-      formerKeywords: file.snippet.tags.isEmpty ? [] : embeddedTexts(of: row).tags,
+      formerKeywords: file.snippet.tags.isEmpty ? [] : embeddedTexts(of: row, file).tags,
       from: former.path,
       folderTags: folderTags(of: former)
     )

@@ -39,6 +39,40 @@ struct DryRunTests {
     #expect(try await store.check().isSound)
   }
 
+  @Test func `pictures and recordings whose bytes have changed would be updated`() async throws {
+    func picture(day: Int) -> Data {
+      Data(DatedPicture.jpeg(DatedPicture.exif("2024:03:0\(day) 12:00:00", zone: "+00:00")))
+    }
+    func noted(_ note: String) throws -> Data {
+      let description = """
+        <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">
+         <dc:description><rdf:Alt><rdf:li xml:lang="x-default">\(note)</rdf:li></rdf:Alt>
+         </dc:description></rdf:Description>
+        """
+      let packet = """
+        <x:xmpmeta xmlns:x="adobe:ns:meta/">
+         <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\(description)</rdf:RDF>
+        </x:xmpmeta>
+        """
+      return Data(try #require(DatedPicture.withXMP(packet).first))
+    }
+    try tree.add("a.jpg", picture(day: 1))
+    try tree.add("b.jpg", noted("First"))
+    try tree.add("c.wav", Samples.wav(frameCount: 8000))
+    try await run()
+    try tree.add("a.jpg", picture(day: 5))
+    try tree.add("b.jpg", noted("Second, longer"))
+    let moment = #""photoTakenTime": {"timestamp": "1577934245"}"#
+    try tree.add("b.jpg.json", #"{"title": "b.jpg", "description": "Told", \#(moment)}"#)
+    try tree.add("c.wav", Samples.wav(frameCount: 9000))
+
+    var dry = ImportOptions()
+    dry.isDryRun = true
+    #expect(try await store.importFiles(at: [tree.url], options: dry)[.updated] == 3)
+    try await expectSame()
+    #expect(try store.row(titled: "a").createdAt.timeIntervalSince1970 == 1_709_640_000)
+  }
+
   /// Imports after a dry run, and compares the two.
   private func expectSame(_ options: ImportOptions = ImportOptions()) async throws {
     var dry = options
