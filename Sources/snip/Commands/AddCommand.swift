@@ -18,7 +18,8 @@ struct AddCommand: Subcommand {
       from its name. Without a text or files, a pipe or a file on standard input is read, as with -.
 
       The title, tags, dates and pin in a note, a file such as note.md or note.org, are taken over \
-      as `snip import` does. --title counts more, and --tag and --pin add to them.
+      as `snip import` does; so are those of another text that begins with front matter between two \
+      lines of dashes or plus signs. --title counts more, and --tag and --pin add to them.
 
       --once and --keep make a history, as of a clipboard: --once brings a text, picture or \
       recording that is there already to the top, with its title, tags and pin, and --keep moves \
@@ -286,7 +287,8 @@ struct AddCommand: Subcommand {
     let readsNotes = !isOnce && keptCount == nil
     return try contents.map { content in
       switch content {
-      case .text(let text): NamedDraft("the text", draft(.text(text)))
+      case .text(let text):
+        NamedDraft("the text", draft(.text(text)), text: text, readsFrontMatter: readsNotes)
       case .file(let path):
         NamedDraft(
           path,
@@ -296,7 +298,8 @@ struct AddCommand: Subcommand {
           couldBeText: files.isEmpty && !AddedContent.looksLikePath(path)
             && path.fileExtension.isEmpty
         )
-      case .input: NamedDraft("standard input", draft(.all(of: context.input)))
+      case .input:
+        NamedDraft("standard input", draft(.all(of: context.input)), readsFrontMatter: readsNotes)
       }
     }
   }
@@ -336,6 +339,24 @@ private struct NamedDraft {
       try note.complete(reading, &draft, in: language, ofBundle: false)
       draft.title = title ?? draft.title
     }
+  }
+
+  /// Names the draft of a text without a file, or of standard input, whose front matter may be read
+  /// as that of a note.
+  init(_ name: String, _ draft: SnippetDraft, text: String? = nil, readsFrontMatter: Bool) {
+    self.init(name, draft)
+    guard readsFrontMatter else { return }
+    guard let text else {
+      self.draft.hints.complete = { [note, title = draft.title] reading, draft in
+        try note.complete(frontMatterIn: reading, &draft)
+        draft.title = title ?? draft.title
+      }
+      return
+    }
+    var completed = draft
+    note.complete(frontMatterOf: text, &completed)
+    completed.title = draft.title ?? completed.title
+    self.draft = completed
   }
 
   /// Adds what could not be read of a note.

@@ -61,6 +61,28 @@ struct AddCommandTests {
     #expect(try await snip("cat", "1").text == text)
   }
 
+  @Test func `a text with front matter is read as a note, without a file too`() async throws {
+    let text = "---\ntitle: My plan\ntags: [work]\npinned: true\nauthor: me\n---\nBody\n"
+    let input = Data(text.utf8)
+
+    let notes = try await [
+      snip("add", "--json", input: input), snip("add", "--json", "--text", text),
+    ]
+    for note in try notes.flatMap({ try $0.json() }) {
+      #expect(note["title"] == "My plan" && note["tags"] == ["work"] && note["pinned"] == true)
+    }
+    #expect(try await snip("cat", "1").text == text)
+    let told = try await snip("add", "--json", "--title", "Said", input: input)
+    #expect(try told.json("title") == ["Said"])
+    let untitled = try await snip("add", "--json", "--text", "---\ntags: [a]\n---\nBelow\n")
+    #expect(try untitled.json("title") == ["Below"])
+    // An object is the text itself, and in a history a note is a text like any other.
+    let object = try await snip("add", "--json", input: Data(#"{"title": "T"}"#.utf8))
+    #expect(try object.json("title") == [#"{"title": "T"}"#])
+    let newest = try await snip("add", "--json", "--once", "--text", "---\ntags: [b]\n---\nOnce")
+    #expect(try newest.json("tags") == [[]])
+  }
+
   @Test func `what cannot be read of a note that is added is named`() async throws {
     try snip.write(Data("---\ntitle: A\ncreated: someday\n---\nText\n".utf8), "a.md")
 
