@@ -21,6 +21,8 @@ enum NoteFile {
   /// missing in them; `told` is what another file beside it tells, and `dates` says when the front
   /// matter names the date of creation.
   ///
+  /// Of an item of another program the store has never read the front matter.
+  ///
   /// The bytes are the unchanged content if that already has all properties, is not Markdown in
   /// UTF-8, or has front matter that cannot be changed.
   static func bytes(
@@ -29,7 +31,8 @@ enum NoteFile {
     of row: SnippetRow,
     at path: String,
     _ told: ToldFacts? = nil,
-    dates: NoteDates = NoteDates()
+    dates: NoteDates = NoteDates(),
+    isOfItem: Bool = false
   ) -> (Data, Omission?) {
     guard isNote(row, in: encoding, at: path),
       let text = String(validating: content, as: UTF8.self)
@@ -40,7 +43,9 @@ enum NoteFile {
       return (content, missing)
     }
     let note = NoteMetadata(beginning(of: content), ofBundle: told != nil)
-    var edit = edit(of: row, note, path, told)
+    let isDashes = isTitledByFence(row, text)
+    var edit = edit(of: row, note, path, told, isUnread: isOfItem || isDashes)
+    if isDashes { edit.title = nil }
     edit.createdAt = dates.missing(in: note, of: row, at: path)
     let kept = keptTags(note, row, beginning(of: content))
     if edit.isEmpty { return (content, kept) }
@@ -76,7 +81,7 @@ enum NoteFile {
       let text = encoding.decodePrefix(try beginning())
       note = NoteMetadata(text, in: language, ofBundle: told != nil)
     }
-    let words = edit(of: row, note, path, told).words
+    let words = edit(of: row, note, path, told, isUnread: false).words
     if words.isEmpty { return nil }
     guard language == .markdown else {
       return Omission(words: words, reason: "only Markdown has a place for that", advice: otherForm)
@@ -135,11 +140,21 @@ enum NoteFile {
     return Omission(removalOf: kept, in: "the text itself", outOf: "out of the text")
   }
 
+  /// Whether a text has the line above its front matter for a title, as one that an app has saved,
+  /// so that the store has not read the fields.
+  private static func isTitledByFence(_ row: SnippetRow, _ text: String) -> Bool {
+    guard let frontMatter = FrontMatter(of: text), frontMatter.language != .json else {
+      return false
+    }
+    return row.title == TextPreview(of: String(text[..<frontMatter.range.lowerBound])).title
+  }
+
   private static func edit(
     of row: SnippetRow,
     _ note: NoteMetadata,
     _ path: String,
-    _ described: ToldFacts?
+    _ described: ToldFacts?,
+    isUnread: Bool
   ) -> FrontMatterEdit {
     var edit = FrontMatterEdit()
     let told = TextRules.fittingTitle(note.title) ?? described?.title
@@ -154,9 +169,12 @@ enum NoteFile {
     let untold = row.tags.filter { !toldTags.contains($0) }
     let known = TagSet(row.tags)
     // Values that cannot be tags in the store were not removed there.
-    let kept = note.listedTags.filter { TextRules.fittingTag($0).map(known.contains) ?? true }
+    let kept = note.listedTags.filter {
+      isUnread || TextRules.fittingTag($0).map(known.contains) ?? true
+    }
     if !untold.isEmpty || kept.count < note.listedTags.count { edit.tags = kept + untold }
-    if row.isPinned != (note.isPinned || described?.pinned == true) { edit.isPinned = row.isPinned }
+    let isPinned = note.isPinned || described?.pinned == true
+    if row.isPinned != isPinned, !(isUnread && isPinned) { edit.isPinned = row.isPinned }
     return edit
   }
 }

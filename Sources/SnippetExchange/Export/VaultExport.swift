@@ -227,6 +227,7 @@ struct VaultExport {
       job.seam.content(of: row.id),
       source,
       isNew: known == nil,
+      isOfItem: { try isOfItem(row.id) },
       target: target
     )
     let url = URL(fileURLWithPath: folder.path).appendingPathComponent(path)
@@ -381,6 +382,7 @@ private struct FileContent {
     _ cursor: ContentCursor,
     _ source: OriginRow?,
     isNew: Bool,
+    isOfItem: () throws -> Bool,
     target: (UUID) throws -> String?
   ) throws {
     var cursor = cursor
@@ -411,13 +413,14 @@ private struct FileContent {
       dates.ofNewFile = row.modifiedAt
     }
     var written: Data
-    (written, omission) = NoteFile.bytes(
+    (written, omission) = try NoteFile.bytes(
       content,
       in: cursor.encoding,
       of: row,
       at: path,
       told,
-      dates: dates
+      dates: dates,
+      isOfItem: FrontMatter(of: NoteFile.beginning(of: content)) != nil && isOfItem()
     )
     if NoteFile.isNote(row, in: cursor.encoding, at: path), ItemLinks.mayBe(in: written) {
       written = try ItemLinks.replaced(in: written, at: path, target: target)

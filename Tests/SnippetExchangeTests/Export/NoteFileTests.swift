@@ -48,6 +48,33 @@ struct NoteFileTests {
     #expect(edited.title == "Mine" && edited.tags == ["q"])
   }
 
+  @Test func `front matter that the store has never read stays as it is`() async throws {
+    let text = "---\ntitle: My plan\ntags: [work]\npinned: true\nauthor: me\n---\nbody\n"
+    let saved = try await store.save(SnippetDraft(.text(text)))
+
+    try await store.exportMarkdown(to: tree.url)
+
+    let name = try #require(FileTree.files(in: tree.url).first)
+    #expect(try tree.text(name) == text)
+    try await store.apply(SnippetEdit(addedTags: ["mine"]), to: saved.id)
+    try await store.exportMarkdown(to: tree.url)
+    #expect(try tree.text(name) == text.replacing("[work]", with: "[work, mine]"))
+    #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 1)
+  }
+
+  @Test func `front matter in a note of Joplin keeps its tags and its pin`() async throws {
+    let joplin = try JoplinTree("joplin")
+    let fields = "tags: [work]\npinned: true\nauthor: me\n"
+    try joplin.item(1, 1, "List\n\n---\n\(fields)---\nbody")
+    try await store.importFiles(at: [joplin.tree.url])
+
+    try await store.exportMarkdown(to: tree.url)
+
+    let text = try tree.text("List.md")
+    #expect(text.hasPrefix("---\n\(fields)"), "\(text)")
+    #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 1)
+  }
+
   @Test(arguments: [
     "tags:\n  - a\n  - b: c\n  - [d, e]\n", "tags: {a: b}\n", "tag: x\nTag: y\n",
   ])
