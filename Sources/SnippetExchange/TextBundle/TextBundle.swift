@@ -17,8 +17,8 @@ struct TextBundle {
   static let assetsName = "assets"
   /// The name of the file that tells of the text.
   static let infoName = "info.json"
-  /// Longer than any beginning with a heading.
-  private static let headByteCount = 1 << 14
+  /// Longer than any beginning with front matter and a heading.
+  private static let headByteCount = FrontMatter.maximumByteCount + (1 << 14)
 
   /// Reads a folder with some names in it, and a name of its own; `nil` if it is no bundle.
   init?(in folder: String, _ names: [String], named name: String) {
@@ -56,11 +56,12 @@ struct TextBundle {
   /// Whether a folder has the name of a bundle.
   static func isName(_ name: String) -> Bool { name.lowercased().hasSuffix(".textbundle") }
 
-  /// Returns the heading in the first line of a text that is not empty.
+  /// Returns the heading in the first line of a text that is not empty, below its front matter.
   static func heading(_ head: Data) -> String? {
     let encoding = try? ContentRecognizer.recognize(MemoryBytes(data: head))?.encoding
     let text = (encoding ?? .utf8).decodePrefix(head)
-    let lines = text.split(whereSeparator: \.isNewline)
+    let start = FrontMatter(of: text)?.end ?? text.startIndex
+    let lines = text[start...].split(whereSeparator: \.isNewline)
     guard let line = lines.first(where: { !$0.allSatisfy(\.isWhitespace) }), line.hasPrefix("#")
     else { return nil }
     let rest = line.drop { $0 == "#" }

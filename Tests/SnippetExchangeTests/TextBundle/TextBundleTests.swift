@@ -60,7 +60,8 @@ struct TextBundleTests {
     let headings: [(Data, String?)] = [
       (Data(wide), "Größe"), (Data("\u{FEFF}# Marked\n".utf8), "Marked"),
       (Data("## Twice ##\n".utf8), "Twice"), (Data("# C#\n".utf8), "C#"),
-      (Data("# #\n".utf8), "#"), (Data("#tag\n".utf8), nil), (Data(), nil),
+      (Data("---\ntags: [a]\n---\n\n# Below\n".utf8), "Below"), (Data("# #\n".utf8), "#"),
+      (Data("#tag\n".utf8), nil), (Data(), nil),
     ]
     for (head, heading) in headings {
       #expect(TextBundle.heading(head) == heading)
@@ -96,6 +97,22 @@ struct TextBundleTests {
     let row = try #require(try rows().first)
     #expect(row.title == "Long trip" && row.tags == ["sea"])
     #expect(row.modifiedAt.timeIntervalSince1970 == 1_612_325_106)
+  }
+
+  @Test func `front matter that an export puts above the heading leaves the title alone`()
+    async throws
+  {
+    try tree.add("Trip.textbundle/text.md", "# Trip to Rome\n")
+    try tree.add("Trip.textbundle/info.json", #"{"version": 2}"#)
+    _ = try await importAll()
+    let row = try #require(try rows().first)
+    try await store.apply(SnippetEdit(addedTags: ["new"]), to: row.id)
+    #expect(try await store.exportMarkdown(to: tree.url)[.updated] == 1)
+
+    let report = try await importAll().report
+
+    #expect(report[.unchanged] == 1 && report[.updated] == 0, "\(report)")
+    #expect(try rows().map(\.title) == ["Trip to Rome"])
   }
 
   @Test func `a tag of several words comes in, and an export leaves it alone`() async throws {
