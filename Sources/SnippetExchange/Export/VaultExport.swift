@@ -401,32 +401,46 @@ private struct FileContent {
       return
     }
     let content = try cursor.readToEnd()
-    contentSHA256 = ContentHash.of(content)
+    let contentHash = ContentHash.of(content)
+    contentSHA256 = contentHash
     var dates = NoteDates()
     if !isNew {
       dates.isNamed = source?.note?.dated == true
     } else if let source, !source.isUnwritten,
-      (source.contentSHA256 ?? source.sha256) == contentSHA256
+      (source.contentSHA256 ?? source.sha256) == contentHash
     {
       dates.ofNewFile = source.stamp.modifiedAt
     } else {
       dates.ofNewFile = row.modifiedAt
     }
-    var written: Data
-    (written, omission) = try NoteFile.bytes(
-      content,
-      in: cursor.encoding,
-      of: row,
-      at: path,
-      told,
-      dates: dates,
-      isOfItem: FrontMatter(of: NoteFile.beginning(of: content)) != nil && isOfItem()
-    )
-    if NoteFile.isNote(row, in: cursor.encoding, at: path), ItemLinks.mayBe(in: written) {
-      written = try ItemLinks.replaced(in: written, at: path, target: target)
+    let encoding = cursor.encoding
+    let isUnread = try FrontMatter(of: NoteFile.beginning(of: content)) != nil && isOfItem()
+    func file(_ dates: NoteDates) throws -> (bytes: Data, omission: NoteFile.Omission?) {
+      let (made, omission) = NoteFile.bytes(
+        content,
+        in: encoding,
+        of: row,
+        at: path,
+        told,
+        dates: dates,
+        isOfItem: isUnread
+      )
+      guard NoteFile.isNote(row, in: encoding, at: path), ItemLinks.mayBe(in: made) else {
+        return (made, omission)
+      }
+      return (try ItemLinks.replaced(in: made, at: path, target: target), omission)
     }
+    func hash(_ bytes: Data) -> Data { bytes == content ? contentHash : ContentHash.of(bytes) }
+    var new = try file(dates)
+    if isNew, dates.ofNewFile != row.modifiedAt, hash(new.bytes) != source?.sha256 {
+      // Only the same bytes keep the date of their source.
+      dates.ofNewFile = row.modifiedAt
+      new = try file(dates)
+    }
+    let written = new.bytes
+    omission = new.omission
     byteCount = Int64(written.count)
-    sha256 = written == content ? contentSHA256 : ContentHash.of(written)
+    sha256 = hash(written)
     if written != content {
       let metadata = NoteMetadata(NoteFile.beginning(of: written), ofBundle: told != nil)
       note = FileNote(metadata)

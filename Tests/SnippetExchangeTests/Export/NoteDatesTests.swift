@@ -72,6 +72,30 @@ struct NoteDatesTests {
     #expect(try String(contentsOf: file, encoding: .utf8) == "edited\n")
   }
 
+  @Test func `a note that got a tag since its import takes its date into a new folder`()
+    async throws
+  {
+    let tree = try FileTree("vault")
+    for name in ["a.md", "b.md"] {
+      try tree.add(name, "text of \(name)\n")
+      try tree.setDate(name)
+    }
+    try await store.importFiles(at: [tree.url])
+    let row = try store.row(titled: "a")
+    try await store.apply(SnippetEdit(addedTags: ["new"]), to: row.id)
+
+    try await store.exportMarkdown(to: out)
+
+    let other = try TemporaryStore.open("other.sqlite")
+    try await other.importFiles(at: [out])
+    #expect(try other.row(titled: "a").createdAt == row.createdAt)
+    // The other has the bytes of its source, and so the date of that.
+    #expect(try other.row(titled: "b").createdAt == row.createdAt)
+    let unchanged = out.appendingPathComponent("b.md")
+    #expect(try String(contentsOf: unchanged, encoding: .utf8) == "text of b.md\n")
+    #expect(try await store.exportMarkdown(to: out)[.unchanged] == 2)
+  }
+
   @Test func `a tag that stays in the text after it was removed is named`() async throws {
     let tree = try FileTree("vault")
     try tree.add("a.md", "---\ntags: [listed]\n---\ntext #kept #gone\n")
