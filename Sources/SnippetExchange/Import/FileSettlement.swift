@@ -453,13 +453,17 @@ struct FileSettlement {
     let snippet = file.snippet
     // Without the other file, its properties are not gone.
     let told = file.description == nil ? nil : former?.described
+    let name = FileNames.title(of: path, isText: row.kind == .text)
     let formerTitle =
-      formerTitle ?? TextRules.fittingTitle(former?.title) ?? told?.title
-      ?? FileNames.title(of: path, isText: row.kind == .text)
+      formerTitle ?? TextRules.fittingTitle(former?.title) ?? told?.title ?? name
     var new = Properties(row)
     var lost = LostValues()
     let isUntitled = row.title.isEmpty && row.kind == .text && FileNames.isUntitled(formerTitle)
-    if row.title == formerTitle || isUntitled {
+    // The other file may be renamed later.
+    let staysTold =
+      row.kind != .text && file.description == nil && row.title != name
+      && row.title == former?.described?.title
+    if !staysTold, row.title == formerTitle || isUntitled {
       new.title = snippet.title
     } else if let title = TextRules.fittingTitle(file.note?.title), title != formerTitle,
       title != row.title

@@ -345,6 +345,27 @@ struct XMPFolderTests: VaultTests {
     #expect(try await importVault()[.unchanged] == 1)
   }
 
+  @Test func `a title stays while the XMP beside a renamed picture still has the former name`()
+    async throws
+  {
+    try tree.add("a.png", picture(1))
+    try tree.add("a.png.xmp", xmp())
+    try tree.add("c.png", picture(2))
+    _ = try await importAll()
+    try tree.move("a.png", to: "b.png")
+    try tree.move("c.png", to: "d.png")
+
+    #expect(try await importAll().report[.moved] == 2)
+
+    #expect(try row("The sea") != nil && row("d") != nil)
+    try tree.move("a.png.xmp", to: "b.png.xmp")
+    #expect(try await importAll().report[.unchanged] == 2)
+    #expect(try row("The sea") != nil)
+    try tree.add("b.png.xmp", xmp(title: "The lake"))
+    #expect(try await importAll().report[.updated] == 1)
+    #expect(try row("The lake") != nil)
+  }
+
   @Test func `a title and a description that were cleared in the XMP go, and the next ones come`()
     async throws
   {
