@@ -30,7 +30,9 @@ public struct ImportEvent: Sendable {
     /// Both the file and its snippet changed.
     ///
     /// The snippet stays as it is, and the file became a new snippet, unless it is gone. The next
-    /// export of notes writes the snippet beside the file, or in its place if it is gone.
+    /// export of notes writes the snippet beside the file, or in its place if it is gone. Beside what
+    /// another program has exported, such as a note of Google Keep, and into an archive it writes
+    /// nothing.
     case conflict
     /// The file was skipped, because it has not changed since its last import or export.
     case unchanged
@@ -79,6 +81,8 @@ public struct ImportEvent: Sendable {
   public let fileCount: Int?
   /// The snippet that a conflict has left without a file; otherwise `nil`.
   public let keptID: SnippetID?
+  /// Whether the next export of notes into the folder writes that snippet.
+  package let isKeptWritten: Bool
   /// The reason for an unsupported file, something left out, a failure, unread front matter, or an
   /// unread or a replaced value; otherwise `nil`.
   public let error: SnippetStoreError?
@@ -91,6 +95,7 @@ public struct ImportEvent: Sendable {
     from formerFile: URL? = nil,
     fileCount: Int? = nil,
     kept keptID: SnippetID? = nil,
+    isKeptWritten: Bool = false,
     because error: SnippetStoreError? = nil
   ) {
     self.outcome = outcome
@@ -100,6 +105,7 @@ public struct ImportEvent: Sendable {
     self.formerFile = formerFile
     self.fileCount = fileCount
     self.keptID = keptID
+    self.isKeptWritten = isKeptWritten
     self.error = error
   }
 

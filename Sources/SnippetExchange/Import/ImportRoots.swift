@@ -211,6 +211,7 @@ extension ImportEvent {
       from: formerFile.map(renamed),
       fileCount: fileCount,
       kept: keptID,
+      isKeptWritten: isKeptWritten,
       because: error?.renaming(place, to: other)
     )
   }

@@ -517,9 +517,16 @@ final class ImportRun {
         settled.id,
         byteCount: file.byteCount,
         from: settled.formerPath.map { file.place?.folder.url(of: $0) ?? file.url },
-        kept: settled.keptID
+        kept: settled.keptID,
+        isKeptWritten: isKeptWritten(file)
       )
     )
+  }
+
+  /// Whether an export writes the snippet that a conflict has left without this file.
+  private func isKeptWritten(_ file: File) -> Bool {
+    guard file.item == nil, let place = file.place else { return false }
+    return !FileNames.isArchive(place.folder.path)
   }
 
   /// Brings a snippet back from the trash; returns whether it was there.
@@ -636,7 +643,16 @@ final class ImportRun {
       // A conflict has a size, and the file of this one is gone.
       let byteCount: Int64? = file.outcome == .conflict ? 0 : nil
       let url = folder.url(of: folder.identities.path(before: path))
-      tell(ImportEvent(file.outcome, url, file.id, byteCount: byteCount, kept: file.keptID))
+      tell(
+        ImportEvent(
+          file.outcome,
+          url,
+          file.id,
+          byteCount: byteCount,
+          kept: file.keptID,
+          isKeptWritten: !FileNames.isArchive(folder.path)
+        )
+      )
     }
   }
 

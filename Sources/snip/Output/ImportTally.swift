@@ -196,10 +196,15 @@ final class ImportTally: Sendable {
         isDryRun ? "the file would become a new snippet" : "the file is snippet \(id) now"
       }
       let write = isDryRun ? "would write" : "writes"
+      let place = event.snippetID == nil ? "there" : "beside it"
+      let rest =
+        event.isKeptWritten
+        ? "`snip export --markdown` \(write) snippet \(kept) \(place)"
+        : "snippet \(kept) \(isDryRun ? "would stay" : "stays") as it is"
       bar.writeLine(
         """
         conflict: \(TerminalText(event.file.path)) and snippet \(kept) were both changed; \
-        \(file ?? "the file is gone"), and `snip export --markdown` \(write) snippet \(kept) \(event.snippetID == nil ? "there" : "beside it")
+        \(file ?? "the file is gone"), and \(rest)
         """
       )
     }

@@ -415,6 +415,27 @@ struct ImportCommandTests {
     #expect(new.count == 3 && new.allSatisfy { $0["id"] == nil }, "\(lines)")
   }
 
+  @Test func `a conflict with a note of Keep says that its snippet stays, and promises no file`()
+    async throws
+  {
+    func note(_ text: String) -> Data {
+      let dates = #""createdTimestampUsec": 1000000, "userEditedTimestampUsec": 2000000"#
+      return Data(#"{"title": "M", "textContent": "\#(text)", \#(dates)}"#.utf8)
+    }
+    try snip.write(note("Berlin"), "Keep/M.json")
+    _ = try await snip("import", "Keep")
+    _ = try await snip("edit", "1", "--text", "Paris")
+    try snip.write(note("Rome and more"), "Keep/M.json")
+
+    let dry = try await snip("import", "--dry-run", "Keep")
+    let output = try await snip("import", "Keep")
+
+    let words = "the file would become a new snippet, and snippet 1 would stay as it is\n"
+    #expect(dry.standardError.contains(words), "\(dry)")
+    let said = "the file is snippet 2 now, and snippet 1 stays as it is\n"
+    #expect(output.standardError.contains(said), "\(output)")
+  }
+
   @Test func `a folder without a file is told`() async throws {
     let folder = TemporaryDirectory.file("empty")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
