@@ -75,7 +75,7 @@ struct SmallMistakeTests {
   @Test func `a list shows a text without front matter, its title, or a word cut in two`()
     async throws
   {
-    let texts = ["---\ntags: a\n---\n# Soup\nPotatoes", "Milkshake recipe", "# X\nA list"]
+    let texts = ["---\nabout: a\n---\n# Soup\nPotatoes", "Milkshake recipe", "# X\nA list"]
     for (text, title) in zip(texts, ["Soup", "Milk", "X"]) {
       _ = try await snip("add", "--text", text, "--title", title)
     }
