@@ -19,7 +19,7 @@ extension FileSettlement {
   ///
   /// If those are the bytes of the file they are read there, because a rehearsal stores none.
   func embeddedTexts(of row: SnippetRow, _ file: ReadFile) throws -> EmbeddedTexts {
-    guard row.kind != .text, let media = try media(of: row, file) else { return EmbeddedTexts() }
+    guard row.kind != .text, let media = try found(of: row, file) else { return EmbeddedTexts() }
     return EmbeddedTexts(
       tags: media.keywords.compactMap { TextRules.tag(ofKeyword: $0) },
       note: media.note.map(TextRules.note(of:)) ?? "",
@@ -27,7 +27,7 @@ extension FileSettlement {
     )
   }
 
-  private func media(of row: SnippetRow, _ file: ReadFile) throws -> RecognizedContent? {
+  private func found(of row: SnippetRow, _ file: ReadFile) throws -> RecognizedContent? {
     if case .blob(let blob, _) = file.snippet.body, try db.contentHash(of: row) == blob.sha256 {
       return try ContentRecognizer.recognizeMedia(blob.source)
     }
