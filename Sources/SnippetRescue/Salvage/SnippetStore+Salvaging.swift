@@ -20,9 +20,10 @@ extension SnippetStore {
   ///   - onProgress: Called with the number of bytes done, on a thread of the store.
   /// - Returns: The snippets that were copied, and the losses.
   /// - Throws: `SnippetStoreError`: `.noSuchFile`; `.alreadyExists`; `.invalidInput` if the place
-  ///   of the new file belongs to a store; `.damaged` if not even the schema of the damaged one can
-  ///   be read; `.foreignFile`; `.busy` if another program reads the unfinished file; `.cancelled` if
-  ///   the task was cancelled. After an error, there is no new store.
+  ///   of the new file belongs to a store, or the log of a database is beside it; `.damaged` if not
+  ///   even the schema of the damaged one can be read; `.foreignFile`; `.busy` if another program
+  ///   reads the unfinished file; `.cancelled` if the task was cancelled. After an error, there is
+  ///   no new store.
   /// - Complexity: O(*n*) in the size of the damaged store. It needs disk space for two copies of
   ///   the file, one of them the new store.
   public static func salvage(

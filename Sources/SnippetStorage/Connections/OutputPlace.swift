@@ -94,6 +94,29 @@ struct OutputPlace {
     return nil
   }
 
+  /// The file beside the place that SQLite would take for the log of a new database, and replay or
+  /// delete; `nil` if there is none.
+  ///
+  /// An empty one holds nothing, and readers leave such logs.
+  var foreignLog: String? {
+    ["-wal", "-journal"].map { target + $0 }.first { path in
+      guard let status = try? Stat(path, followTargetSymlink: false) else { return false }
+      return status.type != .regular || status.size > 0
+    }
+  }
+
+  /// Refuses a place beside the log of another database.
+  func requireNoLog(during operation: String) throws(SnippetStoreError) {
+    guard let log = foreignLog else { return }
+    throw SnippetStoreError(
+      .invalidInput,
+      operation,
+      because: "the log of a database is beside it, \(log)",
+      keeping: "Nothing was changed.",
+      do: "Choose another name, or move the log to its database."
+    )
+  }
+
   // MARK: - Known stores
 
   /// Returns whether the place is a store's own or that of a file beside it; `nil` for neither.

@@ -90,11 +90,13 @@ package struct NewStoreFile {
     )
   }
 
-  /// Refuses a destination that is taken, or that belongs to a store, open or named.
+  /// Refuses a destination that is taken, that belongs to a store, open or named, or that has the
+  /// log of another database beside it.
   package func requireUsableDestination(besides named: String) throws(SnippetStoreError) {
-    try OutputPlace(copy.destination.path)
-      .requireNoStore(besides: [named], writing: .store, during: copy.operation)
+    let place = OutputPlace(copy.destination.path)
+    try place.requireNoStore(besides: [named], writing: .store, during: copy.operation)
     try copy.requireUsableDestination()
+    try place.requireNoLog(during: copy.operation)
   }
 
   /// Makes an empty file beside the destination.

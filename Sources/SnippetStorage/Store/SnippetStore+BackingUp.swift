@@ -69,14 +69,6 @@ extension SnippetStore {
   ) throws(SnippetStoreError) {
     let place = OutputPlace(url.path)
     try place.requireNoStore(writing: .store, during: operation)
-    let logs = ["-wal", "-journal"].map { place.target + $0 }
-    guard let log = logs.first(where: FileStatus.exists) else { return }
-    throw SnippetStoreError(
-      .invalidInput,
-      operation,
-      because: "the log of a database is beside it, \(log)",
-      keeping: "Nothing was changed.",
-      do: "Choose another name."
-    )
+    try place.requireNoLog(during: operation)
   }
 }

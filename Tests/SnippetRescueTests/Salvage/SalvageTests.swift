@@ -115,6 +115,23 @@ struct SalvageTests {
     )
   }
 
+  // SQLite would replay it into the new store, or roll that back.
+  @Test(arguments: ["-wal", "-journal"])
+  func `no store is salvaged beside the log of another`(_ suffix: String) async throws {
+    try await makeStore(at: file).close()
+    let log = URL(fileURLWithPath: new.path + suffix)
+    try Data("precious".utf8).write(to: log)
+
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await SnippetStore.salvage(from: file, to: new)
+    }
+
+    #expect(error?.code == .invalidInput)
+    #expect(error?.reason.hasSuffix("/new.sqlite\(suffix)") == true, "\(String(describing: error))")
+    #expect(try Data(contentsOf: log) == Data("precious".utf8))
+    #expect(!FileStatus.exists(new.path))
+  }
+
   @Test(arguments: ["chunk", "preview", "encoding"])
   func `a long text whose beginning is damaged is copied, and named`(_ what: String) async throws {
     let store = try await makeStore(at: file)

@@ -116,6 +116,20 @@ struct BackUpTests {
     #expect(try filesLeft() == [log.lastPathComponent])
   }
 
+  // A backup that was opened for writing once keeps such a log.
+  @Test func `an empty log beside a backup does not keep it from being replaced`() async throws {
+    let store = try TemporaryStore.open()
+    try await store.backUp(to: backup)
+    try Data().write(to: URL(fileURLWithPath: backup.path + "-wal"))
+    try await fill(store)
+
+    try await store.backUp(to: backup, replacesExisting: true)
+
+    let copy = try SnippetStore(at: backup, configuration: .init(access: .readOnly))
+    #expect(try copy.list().count == store.list().count)
+    try await copy.close()
+  }
+
   @Test func `a place where no file can be made is refused`() async throws {
     let store = try TemporaryStore.open()
     let folder = TemporaryDirectory.file("backup folder")
