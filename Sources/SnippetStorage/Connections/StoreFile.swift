@@ -74,7 +74,8 @@ struct StoreFile {
         do: "Move it to a folder with a shorter path."
       )
     }
-    var presence = try presence()
+    let found = try presence()
+    var presence = found
     if opening.canWrite { try requireOneName() }
     var prepared = Prepared()
     if presence == .present {
@@ -87,7 +88,7 @@ struct StoreFile {
         if !opening.canWrite || file.isReadyForWriting { prepared.reader = reader }
       }
     }
-    if presence != .present, opening == .creating { try requirePlaceForStore() }
+    if presence != .present, opening == .creating { try requirePlaceForStore(found) }
     switch (presence, opening == .creating) {
     case (.present, _), (.empty, true): break
     case (.missing, true): try create()
@@ -110,13 +111,14 @@ struct StoreFile {
   }
 
   /// Refuses a place where a new store would harm another one, or could not be used.
-  private func requirePlaceForStore() throws(SnippetStoreError) {
+  private func requirePlaceForStore(_ found: Presence) throws(SnippetStoreError) {
     do throws(IrregularCompanion) {
       try IrregularCompanion.requireNone(beside: path)
     } catch {
       throw SnippetStoreError(error, during: operation)
     }
     try OutputPlace(path).requireNoStore(writing: .sameStore, during: operation)
+    if found != .present { try requireNoForeignLog(besides: found) }
     // Found out later, an empty store would be left behind.
     guard SharedMemory.isOffered(beside: path) else {
       throw SnippetStoreError(
@@ -126,6 +128,33 @@ struct StoreFile {
         do: "Keep the store on a local disk; backups can go there."
       )
     }
+  }
+
+  /// Refuses a place beside a file that SQLite would delete, as the log of a database that is gone.
+  private func requireNoForeignLog(besides found: Presence) throws(SnippetStoreError) {
+    guard let log = OutputPlace(path).foreignLog else { return }
+    if found == .empty, Self.isJournalOfNewDatabase(log) { return }
+    // Another process may be making the store: its log comes after the file.
+    guard try presence() == found else { return }
+    throw SnippetStoreError(
+      .cannotCreate,
+      operation,
+      because: "\(log) is there, a name for the log of this store, and would be deleted",
+      keeping: "Nothing was changed.",
+      do: "Move it away; if it is the log of a store that was moved, put that back beside it."
+    )
+  }
+
+  /// Whether a file is the journal of the transaction that begins a database, or is gone by now.
+  ///
+  /// There is nothing in it to be brought back.
+  private static func isJournalOfNewDatabase(_ path: String) -> Bool {
+    guard path.hasSuffix("-journal") else { return false }
+    guard let header = try? OpenFile(path, options: .nonBlocking).bytes(at: 0, count: 20) else {
+      return !FileStatus.exists(path)
+    }
+    // The last number is that of the pages that the database had before.
+    return header.count == 20 && header[16...].allSatisfy { $0 == 0 }
   }
 
   private func requireUsable(

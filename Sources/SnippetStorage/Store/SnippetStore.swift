@@ -117,7 +117,8 @@ public final class SnippetStore: Sendable {
   /// and written only by its owner. A file that is not a store, is damaged or was made by a newer
   /// version is refused and left byte for byte as it is. So is, for writing, one with an altered
   /// schema: a trigger of another program on a table of the store could do anything. Tables of
-  /// other programs beside those of the store do no harm.
+  /// other programs beside those of the store do no harm. No store is made where a file has the
+  /// name of its log, which SQLite would delete.
   ///
   /// - Parameters:
   ///   - url: The file. Its folder must exist.

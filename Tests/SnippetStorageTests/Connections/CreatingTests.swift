@@ -54,6 +54,64 @@ struct CreatingTests {
     #expect(try store.list().count == 1)
   }
 
+  // SQLite would delete it, as the log of a database that is gone.
+  @Test(arguments: ["-wal", "-journal"], [false, true])
+  func `no store is made beside a file with the name of its log`(
+    suffix: String,
+    isEmptyFileThere: Bool
+  ) async throws {
+    let file = TemporaryDirectory.file("trip")
+    let diary = URL(fileURLWithPath: file.path + suffix)
+    try Data("Dear diary, the weather is fine.".utf8).write(to: diary)
+    if isEmptyFileThere { try Data().write(to: file) }
+
+    let error = #expect(throws: SnippetStoreError.self) { try SnippetStore(at: file) }
+
+    #expect(error?.code == .cannotCreate)
+    let reason = error?.reason ?? ""
+    #expect(reason.contains("/trip\(suffix) is there"), "\(reason)")
+    #expect(try Data(contentsOf: diary) == Data("Dear diary, the weather is fine.".utf8))
+    #expect(FileManager.default.fileExists(atPath: file.path) == isEmptyFileThere)
+  }
+
+  @Test func `the log of a store that was moved away brings its snippets back with it`()
+    async throws
+  {
+    let (file, away) = (TemporaryDirectory.file("store.sqlite"), TemporaryDirectory.file("away"))
+    let store = try SnippetStore(at: file)
+    _ = try await store.save(SnippetDraft(.text("hello")))
+    // As a killed process leaves them.
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: file.path + suffix, toPath: away.path + suffix)
+    }
+    try await store.close()
+    try FileManager.default.removeItem(at: file)
+    try FileManager.default.moveItem(atPath: away.path + "-wal", toPath: file.path + "-wal")
+
+    #expect(throws: SnippetStoreError.self) { try SnippetStore(at: file) }
+
+    try FileManager.default.moveItem(at: away, to: file)
+    let again = try SnippetStore(at: file)
+    #expect(try again.list().count == 1)
+    try await again.close()
+  }
+
+  // SQLite writes it before the first page of the file.
+  @Test func `what a creation that was killed has left becomes a store`() async throws {
+    let file = TemporaryDirectory.file("store.sqlite")
+    try Data().write(to: file)
+    var header = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+    header += Data([0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0x20, 0])
+    header += Data(count: 512 - header.count)
+    try header.write(to: URL(fileURLWithPath: file.path + "-journal"))
+
+    let store = try SnippetStore(at: file)
+
+    _ = try await store.save(SnippetDraft(.text("hello")))
+    #expect(try store.list().count == 1)
+    try await store.close()
+  }
+
   @Test func `a store is found again with what was saved`() async throws {
     let first = try TemporaryStore.open()
     let row = try await first.save(SnippetDraft(.text("hello"), tags: ["a"]))
