@@ -1,6 +1,7 @@
 import CStorage
 import GRDB
 import GRDBSQLite
+import Migrations
 import SnippetBase
 import SystemPackage
 
@@ -114,6 +115,32 @@ final class OpenStoreFile: Sendable {
       // SQLite would take a log whose index it could not read for an empty one, and delete it.
       if result != SQLITE_OK, let connection { _ = snippet_keep_log(connection) }
     }
+  }
+
+  /// Removes a file that could not be made a store, with its logs, unless another connection has it
+  /// open or has completed it.
+  func removeUnfinished() {
+    var connection: OpaquePointer?
+    defer { sqlite3_close(connection) }
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
+    guard sqlite3_open_v2(path, &connection, flags, nil) == SQLITE_OK,
+      let handle = connection,
+      (try? requireNotMoved(handle)) != nil, (try? requireInPlace()) != nil,
+      // Set before the first read, this locks out all others even with a log.
+      sqlite3_exec(handle, "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE", nil, nil, nil)
+        == SQLITE_OK,
+      let version = Self.version(through: handle), version < Migrations.latestVersion
+    else { return }
+    // The file last: a log alone would not be known for what it is.
+    for suffix in OutputPlace.logSuffixes + [""] { FileSystem.remove(path + suffix) }
+  }
+
+  private static func version(through connection: OpaquePointer) -> Int? {
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    let result = sqlite3_prepare_v2(connection, "PRAGMA user_version", -1, &statement, nil)
+    guard result == SQLITE_OK, sqlite3_step(statement) == SQLITE_ROW else { return nil }
+    return Int(sqlite3_column_int(statement, 0))
   }
 
   private func requireNotMoved(_ connection: OpaquePointer?) throws {

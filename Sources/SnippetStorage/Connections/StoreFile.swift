@@ -59,6 +59,8 @@ struct StoreFile {
     /// The connection that inspected the file, for reading on; `nil` if the file must be altered
     /// first.
     var reader: DatabaseQueue?
+    /// Whether this call has made the file.
+    var isNew = false
   }
 
   /// Makes sure that the file can be opened, or refuses it untouched.
@@ -91,7 +93,7 @@ struct StoreFile {
     if presence != .present, opening == .creating { try requirePlaceForStore(found) }
     switch (presence, opening == .creating) {
     case (.present, _), (.empty, true): break
-    case (.missing, true): try create()
+    case (.missing, true): prepared.isNew = try create()
     case (.missing, _): throw unusable(.noSuchFile, because: "there is no such file")
     case (.empty, _): throw unusable(.foreignFile, because: "the file is empty")
     }
@@ -268,14 +270,15 @@ struct StoreFile {
   /// Makes an empty file that only its owner can read or write.
   ///
   /// SQLite gives the same mode to the log files beside it. If another process makes the file at
-  /// the same moment, that is fine.
-  func create() throws(SnippetStoreError) {
+  /// the same moment, that is fine; returns whether this one did.
+  private func create() throws(SnippetStoreError) -> Bool {
     do throws(FileError) {
       let options: FileDescriptor.OpenOptions = [.create, .exclusiveCreate]
       _ = try OpenFile(path, .writeOnly, options: options, permissions: .ownerReadWrite)
+      return true
     } catch {
       if error.code == .fileExists {
-        guard try presence() == .missing else { return }
+        guard try presence() == .missing else { return false }
         // SQLite would make the file at the target of the link, readable by everyone.
         throw .cannotCreate(path, because: "it is a link that leads nowhere", during: operation)
       }

@@ -69,15 +69,21 @@ public final class SnippetStore: Sendable {
       events: events,
       connection: smallReads.get
     )
-    let connections = try Connections(
-      file: file,
-      configuration.settings(schemaMark: prepared.schemaMark, events: events),
-      inspectedBy: prepared.reader,
-      smallReads: smallReads,
-      operation: operation,
-      beforeCommit: SnippetDigest.giveMissing,
-      didCommit: changeFeed.didCommit
-    )
+    let connections: Connections
+    do {
+      connections = try Connections(
+        file: file,
+        configuration.settings(schemaMark: prepared.schemaMark, events: events),
+        inspectedBy: prepared.reader,
+        smallReads: smallReads,
+        operation: operation,
+        beforeCommit: SnippetDigest.giveMissing,
+        didCommit: changeFeed.didCommit
+      )
+    } catch {
+      if prepared.isNew { file.removeUnfinished() }
+      throw error
+    }
     let blobReaders = BlobReaders(
       of: file,
       path: connections.readingPath,

@@ -46,6 +46,24 @@ struct FullDiskCommandTests {
     #expect(bytes.count > 262_144 && bytes == Samples.bytes(6_000_000).prefix(bytes.count))
   }
 
+  // What is left of a new store would be taken for one of an older version.
+  @Test func `a store that does not fit leaves nothing`() async throws {
+    let output = try await snip.shell(
+      """
+      mkdir small && unshare -m sh -c '
+      for size in $(seq 4 24 400); do
+        mount -t tmpfs -o size=${size}k none small || exit 99
+        snip add --text "Milk and eggs" --store small/store 2> err
+        echo "$? $(ls small | tr "\\n" " ")" >> told
+        umount small
+      done'
+      """
+    )
+
+    #expect(output.status == 0, "\(output)")
+    #expect(try text("told") == String(repeating: "74 \n", count: 17))
+  }
+
   @Test func `a purge tells that everything is deleted, and what to do about the traces`()
     async throws
   {
