@@ -15,7 +15,12 @@ struct Restore {
   func run() throws -> RestoreReport {
     try OutputPlace(store.path)
       .requireNoStore(besides: [backup.path], writing: .sameStore, during: operation)
-    let source = try openBackup()
+    let source: DatabaseQueue
+    do {
+      source = try openBackup()
+    } catch {
+      throw ofBackup(error)
+    }
     let target = try openTarget()
     defer {
       // The restored content is committed, and a failure to close would change nothing.
@@ -26,29 +31,45 @@ struct Restore {
     let pageSize = try SystemFailure.told(ofWriting: store.path) {
       try target?.writer.snapshot { try Int.fetchOne($0, sql: "PRAGMA page_size") }
     }
+    var isCopied = false
     // A copy, so that it can take over the numbers that the store has used before it becomes
     // visible. An older schema must never be visible, and pages of another size cannot be copied
     // over.
-    return try copy.withCompleteCopy(of: source, pageSize: pageSize) { path, found in
-      guard found.isSound else { throw unsound(found) }
-      guard let target else {
-        // All that can fail on a full disk comes before the store leaves its name.
-        try openExisting(path, busyTimeout: .zero) { _ in }
-          .writeWithoutTransaction { try leavePlace(in: $0) }
-        let damagedFile = try putAside { try copy.publish(path) }
-        // A backup is a single file in another journal mode, which opening a store unaltered could
-        // only read. The restore has succeeded, whether or not this works now.
-        try? Connections.Writing(path: store.path, busyTimeout: busyTimeout, .full).close()
-        return RestoreReport(
-          check: found,
-          damagedFile: damagedFile,
-          removedTables: []
-        )
+    do {
+      return try copy.withCompleteCopy(of: source, pageSize: pageSize) { path, found in
+        isCopied = true
+        return try replaceStore(target, byCopy: path, found)
       }
-      let removed = tablesBeside(in: target)
-      try replaceContent(of: target, byCopy: path)
-      return RestoreReport(check: found, damagedFile: nil, removedTables: removed)
+    } catch  where !isCopied {
+      throw ofBackup(error)
     }
+  }
+
+  /// Gives the store the content of a complete copy of the backup; `nil` if it does not exist or is
+  /// too damaged to be opened.
+  private func replaceStore(
+    _ target: Connections.Writing?,
+    byCopy path: String,
+    _ found: CheckReport
+  ) throws -> RestoreReport {
+    guard found.isSound else { throw unsound(found) }
+    guard let target else {
+      // All that can fail on a full disk comes before the store leaves its name.
+      try openExisting(path, busyTimeout: .zero) { _ in }
+        .writeWithoutTransaction { try leavePlace(in: $0) }
+      let damagedFile = try putAside { try copy.publish(path) }
+      // A backup is a single file in another journal mode, which opening a store unaltered could
+      // only read. The restore has succeeded, whether or not this works now.
+      try? Connections.Writing(path: store.path, busyTimeout: busyTimeout, .full).close()
+      return RestoreReport(
+        check: found,
+        damagedFile: damagedFile,
+        removedTables: []
+      )
+    }
+    let removed = tablesBeside(in: target)
+    try replaceContent(of: target, byCopy: path)
+    return RestoreReport(check: found, damagedFile: nil, removedTables: removed)
   }
 
   private var copy: StoreCopy {
@@ -89,6 +110,20 @@ struct Restore {
     }
     guard try file.verifiedVersion() > 0 else { throw empty() }
     return try openForReading(backup.path, busyTimeout: .seconds(10)) { _ in }
+  }
+
+  /// Returns an error of reading the backup, which says of damage that it is not the store's.
+  private func ofBackup(_ error: any Error) -> any Error {
+    let told = SnippetStoreError(error, during: operation)
+    guard told.code == .damaged else { return error }
+    let message = (told.underlyingError as? DatabaseError)?.message ?? told.reason
+    return SnippetStoreError(
+      .damaged,
+      operation,
+      because: "the backup looks damaged (\(message))",
+      keeping: "Nothing was changed.",
+      do: "Use another backup."
+    )
   }
 
   private func unsound(_ found: CheckReport) -> SnippetStoreError {

@@ -107,7 +107,10 @@ struct StreamedBackupTests {
     for (bytes, status, message) in [
       (Data(), 65, "could not restore from standard input: it is empty"),
       (Data("no backup".utf8), 66, "from standard input: "),
-      (backup.prefix(backup.count / 2), 66, "from standard input: "),
+      (
+        backup.prefix(backup.count / 2), 66,
+        "hint: Nothing was changed. Use another backup.\n"
+      ),
     ] as [(Data, Int32, String)] {
       let output = try await snip("restore", "-", input: bytes)
 

@@ -36,6 +36,23 @@ struct RestoreRefusalTests {
     #expect(!FileManager.default.fileExists(atPath: missing.path))
   }
 
+  @Test(arguments: ["cut short", "the schema destroyed"])
+  func `of two files, the backup is the one that is damaged`(name: String) async throws {
+    let store = try SnippetStore(at: file)
+    try await #require(BadFile.backups.first { $0.testDescription == name }).make(of: backup)
+
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await SnippetStore.restore(from: backup, to: file)
+    }
+
+    let text = error?.description ?? ""
+    #expect(text.contains("the backup looks damaged ("), "\(text)")
+    #expect(text.hasSuffix("Nothing was changed. Use another backup."), "\(text)")
+    // The command would advise to check the store.
+    #expect(error?.underlyingError == nil)
+    try await store.close()
+  }
+
   @Test(arguments: ["store.sqlite", "link"])
   func `a store is no backup of itself`(_ name: String) async throws {
     try await SnippetStore(at: file).close()
