@@ -27,4 +27,6 @@ struct ItemReading {
   var unreadNames: [String] = []
   /// Whether the other program has it in its trash.
   var isTrashed = false
+  /// The moment of its last edit there; `nil` if that is unknown.
+  var editedAt: Date?
 }

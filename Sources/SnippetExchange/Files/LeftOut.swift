@@ -41,6 +41,8 @@ struct LeftOut: Equatable, Sendable {
     /// A note of Evernote with a file whose bytes are damaged, by its name or its type.
     case resourceDamaged(String)
     case labelsOfNotes
+    /// A version of a note that was edited before the one that its snippet has.
+    case olderState
     /// A number of pages in HTML beside notes of Google Keep.
     case pagesOfNotes(Int)
     /// A page in HTML of a note of Google Keep.
@@ -117,6 +119,8 @@ extension LeftOut.Reason {
     case .resourceDamaged(let name):
       "its attachment \(name) is damaged: its bytes are not valid Base64"
     case .labelsOfNotes: "it lists the labels of the notes beside it, which have them"
+    case .olderState:
+      "it is an older version of a note or a file whose later one was imported before"
     case .pagesOfNotes(let count):
       count == 1
         ? "one page in HTML in it repeats the note beside it"
@@ -166,6 +170,7 @@ extension LeftOut.Reason {
     case .flawedXMP: "Let the program that wrote it write it again."
     case .damagedSidecar, .damagedKeepNote: "Export it from Google again, or copy the export again."
     case .pageWithoutNote: "Export the notes from Google again, and import the folder Keep whole."
+    case .olderState: "Copy from the file what you want of it."
     case .resourceMissing, .resourceDamaged: "Export the note from Evernote again."
     case .notebooks: "To tag the notes with them, let folders become tags (--folder-tags)."
     case .album: "To tag the pictures with it, let folders become tags."

@@ -24,7 +24,24 @@ extension FileNote {
     if reading.isTrashed { trashed = true }
     if !notebooks.isEmpty { self.notebooks = notebooks }
     identity = item.identity
+    edited = reading.editedAt?.clampedToStore.milliseconds
     self.item = true
+  }
+}
+
+extension OriginRow {
+  /// Whether an item was edited before a state of the same one, so that it is an older version.
+  fileprivate func isOlder(than state: OriginRow) -> Bool {
+    guard isSameItem(as: state), let edited = note?.edited, let last = state.note?.edited else {
+      return false
+    }
+    return edited < last
+  }
+
+  /// Whether two states of a snippet are those of one item: equal resources share a snippet.
+  fileprivate func isSameItem(as other: OriginRow) -> Bool {
+    identity == other.identity
+      && (identity != nil || path.fileName.hasBytes(of: other.path.fileName))
   }
 }
 
@@ -85,7 +102,7 @@ extension FileSettlement {
   ) throws -> SettledFile {
     var origin = state
     var settled: SettledFile
-    if let former {
+    if let former = try former.map(last) {
       settled = try follow(former, to: item, snippet, &origin)
     } else if let existing {
       settled = try adopt(existing, snippet, &origin)
@@ -94,7 +111,7 @@ extension FileSettlement {
     }
     // A new snippet, or one that has come back, goes there too.
     if item.isTrashed, former?.note?.trashed != true,
-      ![.imported, .broughtBack].contains(settled.outcome), let id = settled.id,
+      ![.imported, .broughtBack, .leftOut].contains(settled.outcome), let id = settled.id,
       try db.snippetRow(id)?.deletedAt == nil
     {
       settled.unread.append(.inTrashThere)
@@ -114,6 +131,10 @@ extension FileSettlement {
     // Those that notebooks gave once stay.
     if !makesTagsOfFolders { origin.note?.notebooks = former.note?.notebooks }
     let isSame = content == formerContent && origin.note?.saysSame(as: former.note) == true
+    if origin.isOlder(than: former) {
+      guard isSame else { return SettledFile(.leftOut, former.snippet) }
+      origin.note?.edited = former.note?.edited
+    }
     if item.isTrashed, isSame, try db.snippetRow(former.snippet)?.deletedAt != nil {
       origin.snippet = former.snippet
       try origins.put(origin)
@@ -164,6 +185,24 @@ extension FileSettlement {
     guard items.count > 1 else { return items.first }
     let content = try db.contentHash(of: row)
     return items.last { $0.contentSHA256 ?? $0.sha256 == content } ?? items.last
+  }
+
+  /// Returns the state of an item that its snippet took last, from whatever place.
+  ///
+  /// Of states that were edited at the same moment, that with the present content is the last.
+  private func last(_ state: OriginRow) throws -> OriginRow {
+    let states = try origins.origins(of: state.snippet)
+      .filter { $0.isItem && $0.isSameItem(as: state) }
+    guard states.count > 1, let row = try db.snippetRow(state.snippet) else { return state }
+    let edited = states.compactMap(\.note?.edited).max()
+    let latest = states.filter { $0.note?.edited == edited }
+    let content = try db.contentHash(of: row)
+    let present = latest.filter { $0.contentSHA256 ?? $0.sha256 == content }
+    let isLast = { (other: OriginRow) in
+      other.folder == state.folder && other.path.hasBytes(of: state.path)
+    }
+    let chosen = present.isEmpty ? latest : present
+    return chosen.first(where: isLast) ?? chosen.last ?? state
   }
 
   /// Takes the snippet of an item that was imported without a record of its state.

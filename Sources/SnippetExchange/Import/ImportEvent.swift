@@ -43,8 +43,8 @@ public struct ImportEvent: Sendable {
     case unsupported
     /// Something was left out: a link, a hidden file or folder, a pipe, a socket or a device, a file
     /// of the store itself, a member that leads out of its archive, a file that only repeats or
-    /// describes others, an encrypted part of a note, notebooks that do not become tags, or values of
-    /// other programs for which a snippet has no place.
+    /// describes others, an older version of a note, an encrypted part of one, notebooks that do not
+    /// become tags, or values of other programs for which a snippet has no place.
     case leftOut
     /// The file could not be read or saved.
     case failed
@@ -128,7 +128,7 @@ extension LeftOut.Reason {
       .memberWithoutName, .flawedMemberHead, .bytesBehindArchive, .replacedMember,
       .sidecarWithoutPicture, .damagedSidecar, .damagedKeepNote, .xmpWithoutPicture, .album,
       .labelsOfNotes, .pagesOfNotes, .pageWithoutNote, .bundleWithoutText, .exportInFolder,
-      .formerPages, .encryptedPart, .damagedNote, .notebooks, .valuesWithoutPlace,
+      .olderState, .formerPages, .encryptedPart, .damagedNote, .notebooks, .valuesWithoutPlace,
       .describesOther:
       .leftOut
     }

@@ -454,6 +454,8 @@ final class ImportRun {
   func take(_ file: File, _ result: Result<Saved, SnippetStoreError>) {
     file.place?.folder.formerFiles.settle()
     switch result {
+    case .success(let saved) where saved.settled.outcome == .leftOut:
+      _ = draft(for: .leftOut(LeftOut(file.url.path, .olderState)))
     case .success(let saved):
       tell(saved.settled, of: file)
       for text in saved.settled.released { tell(text, of: file.url) }

@@ -383,6 +383,7 @@ extension JoplinExport.Item {
     reading.draft.createdAt = createdAt ?? (isNote ? modifiedAt ?? stamp.modifiedAt : nil)
     reading.draft.modifiedAt = modifiedAt ?? reading.draft.createdAt
     reading.isTrashed = saysSomething("deleted_time")
+    reading.editedAt = modifiedAt
     reading.unreadNames = Self.fieldsWithoutPlace.filter(saysSomething)
     // HTML is 2.
     if let markup = fields["markup_language"], !["", "1"].contains(markup) {

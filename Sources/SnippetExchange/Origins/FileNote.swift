@@ -28,6 +28,10 @@ struct FileNote: Codable, Equatable, Sendable {
   /// Whether the other program has an item in its trash; `nil` if it has not.
   var trashed: Bool?
 
+  /// The moment of the last edit of an item in the other program, in milliseconds since 1970; `nil` if
+  /// that is unknown.
+  var edited: Int64?
+
   /// The identity of an item, whose name is made by the program that exported it; `nil` if the name
   /// tells it.
   var identity: String?

@@ -26,7 +26,8 @@ struct KeepItem: ImportItem {
       sha256: sha256,
       unread: note.description.unread,
       unreadNames: note.description.unreadNames,
-      isTrashed: note.description.isTrashed
+      isTrashed: note.description.isTrashed,
+      editedAt: note.description.modifiedAt
     )
   }
 }

@@ -51,6 +51,20 @@ struct JoplinUpdateTests {
     #expect(try await store.check().isSound)
   }
 
+  @Test func `an older export replaces no newer note`() async throws {
+    let second = try JoplinTree("second")
+    try makeExport(second, "Milk, eggs")
+    try await store.importFiles(at: [second.tree.url])
+    let id = try store.row(titled: "List").id
+    try makeExport(joplin)
+
+    let report = try await store.importFiles(at: [joplin.tree.url])
+
+    #expect(report[.leftOut] == 1 && report[.updated] == 0, "\(report)")
+    #expect(try await store.text(of: id) == "Milk, eggs")
+    #expect(try await store.importFiles(at: [second.tree.url])[.unchanged] == 3)
+  }
+
   @Test func `a note that was changed on both sides is kept in both versions`() async throws {
     try makeExport(joplin)
     try await store.importFiles(at: [joplin.tree.url])

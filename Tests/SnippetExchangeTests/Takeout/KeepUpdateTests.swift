@@ -20,11 +20,12 @@ struct KeepUpdateTests {
     _ text: String,
     title: String = "M",
     created: Int = 1,
+    edited: Int = 1_612_325_106,
     _ more: String = ""
   ) -> String {
     """
     {"title": "\(title)", "textContent": "\(text)"\(more),
-     "userEditedTimestampUsec": 1612325106789000, "createdTimestampUsec": \(created)000000}
+     "userEditedTimestampUsec": \(edited)789000, "createdTimestampUsec": \(created)000000}
     """
   }
 
@@ -123,6 +124,31 @@ struct KeepUpdateTests {
 
     #expect(report[.updated] == 1 && report[.conflict] == 0, "\(events)")
     #expect(try store.list().count == 3)
+  }
+
+  @Test(arguments: [[0, 1, 0, 1], [1, 0, 1], [1, 0, 0]])
+  func `an older version of a note replaces no newer one, and is named`(
+    order: [Int]
+  ) async throws {
+    let exports = [try FileTree("first"), try FileTree("second")]
+    try exports[0].add("M.json", note("Berlin", edited: 1_700_000_000))
+    try exports[1].add("M.json", note("Berlin and more", edited: 1_700_000_011))
+    var isNew = false
+    for number in order {
+      let (report, events) = try await store.importAll([exports[number].url])
+
+      let isOlder = isNew && number == 0
+      #expect(report[.leftOut] == (isOlder ? 1 : 0), "\(events)")
+      #expect(report[.unchanged] == (isNew && number == 1 ? 1 : 0), "\(events)")
+      let reasons = events.compactMap(\.error?.reason)
+      #expect(reasons.contains { $0.hasPrefix("it is an older version") } == isOlder)
+      if number == 1 { isNew = true }
+    }
+    #expect(try await store.text(of: onlyRow().id) == "Berlin and more")
+    // The same folder may be replaced by an older one.
+    try exports[1].add("M.json", note("Berlin", edited: 1_700_000_000))
+    #expect(try await store.importAll([exports[1].url]).report[.leftOut] == 1)
+    #expect(try await store.text(of: onlyRow().id) == "Berlin and more")
   }
 
   @Test(arguments: [true, false])
