@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 
 extension FileSettlement {
@@ -41,6 +42,39 @@ extension FileSettlement {
     }
     try putAside(own, ownIdentity, in: folder)
     return former
+  }
+
+  /// Finds the last common states of a note with other bytes that came with backups under other
+  /// names; none if they are of several snippets.
+  func statesInOtherArchives(
+    of file: ReadFile,
+    _ origin: OriginRow,
+    besides folder: ImportedFolder
+  ) throws -> [OriginRow] {
+    // Notes of Evernote have dates as identities, which others have too.
+    guard file.snippet.kind == .text, FileNames.isArchive(folder.path),
+      let identity = file.description?.identity, WrittenDate.date(identity) == nil
+    else { return [] }
+    let places = try folder.identities.placesInOtherArchives(of: identity) {
+      try origins.placesInArchives(besides: origin.folder)
+    }
+    let states = try places.compactMap { place -> OriginRow? in
+      guard let state = try origins.origin(place.folder, place.path), state.identity == identity,
+        try db.snippetRow(state.snippet)?.kind == .text
+      else { return nil }
+      return state
+    }
+    let isOfOne = Set(states.map(\.snippet)).count == 1
+    return isOfOne && states.allSatisfy { $0.sha256 != origin.sha256 } ? states : []
+  }
+
+  /// Whether a note in an archive was edited before a state of it, as both tell.
+  func isOlder(_ file: ReadFile, than state: OriginRow, in folder: ImportedFolder) -> Bool {
+    guard FileNames.isArchive(folder.path), state.sha256 != file.snippet.body.sha256,
+      let facts = file.description?.facts, facts.identity != nil, facts.identity == state.identity,
+      let edited = facts.modified, let last = state.note?.described?.modified
+    else { return false }
+    return edited < last
   }
 
   /// Keeps the state of a file whose name another one has, until the file itself is found.

@@ -123,6 +123,9 @@ struct FileSettlement {
         origin.snippet = try add(snippet, origin)
         return SettledFile(.imported, origin.snippet)
       }
+      if isOlder(file, than: former, in: place.folder) {
+        return SettledFile(.leftOut, former.snippet)
+      }
       origin.snippet = former.snippet
       let settled = try follow(former, to: origin, file, in: place.folder)
       return try taking(file, former.note?.described, origin, settled)
@@ -130,6 +133,17 @@ struct FileSettlement {
     if let former = try movedFile(to: origin, in: place.folder) {
       origin.snippet = former.snippet
       let settled = try move(former, to: origin, file, in: place.folder)
+      return try taking(file, former.note?.described, origin, settled)
+    }
+    let elsewhere = try statesInOtherArchives(of: file, origin, besides: place.folder)
+    if let former = elsewhere.last {
+      if isOlder(file, than: former, in: place.folder) {
+        return SettledFile(.leftOut, former.snippet)
+      }
+      // Those archives have an older version now.
+      for state in elsewhere { try origins.remove(state.folder, state.path) }
+      origin.snippet = former.snippet
+      let settled = try follow(former, to: origin, file, in: place.folder)
       return try taking(file, former.note?.described, origin, settled)
     }
     // Either of two equal notes may be edited later; of two equal pictures one is enough.

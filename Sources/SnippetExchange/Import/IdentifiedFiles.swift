@@ -11,6 +11,19 @@ struct IdentifiedFiles {
   /// The former paths of states that were put aside, by the bytes of their present ones.
   private var formerPaths: [[UInt8]: String] = [:]
 
+  /// The places of states in other archives, by the identities; `nil` until they are looked for.
+  private var archived: [String: [OriginPlace]]?
+
+  /// Returns the places of states in other archives with an identity; `find` returns all.
+  mutating func placesInOtherArchives(
+    of identity: String,
+    _ find: () throws -> [String: [OriginPlace]]
+  ) rethrows -> [OriginPlace] {
+    let all = try archived ?? find()
+    archived = all
+    return all[identity] ?? []
+  }
+
   /// Adds the path of a last common state.
   mutating func add(_ identity: String, at path: String) {
     paths[identity, default: []].append(path)

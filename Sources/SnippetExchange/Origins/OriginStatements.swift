@@ -43,6 +43,14 @@ struct OriginRow: Equatable, Sendable {
   var identity: String? { note?.givenIdentity }
 }
 
+/// The place of an origin.
+struct OriginPlace {
+  /// The number of the folder.
+  let folder: Int64
+  /// The path of the file in the folder.
+  let path: String
+}
+
 /// The properties that show whether a file has changed, without reading it.
 struct FileStamp: Equatable, Sendable {
   /// The date of the last change, in nanoseconds since 1970.
@@ -231,6 +239,23 @@ struct OriginStatements {
       [snippet.rawValue.databaseValue],
       Self.origin
     )
+  }
+
+  /// Returns the places of files with identities in the archives besides one, by the identities.
+  func placesInArchives(besides folder: Int64) throws -> [String: [OriginPlace]] {
+    let found: [(identity: String, place: OriginPlace)] = try db.values(
+      """
+      SELECT json_extract(note, '$.described.identity'), folder_id, origin.path
+      FROM origin JOIN origin_folder ON folder_id = origin_folder.id
+      WHERE folder_id <> ? AND origin_folder.path LIKE '_%/' AND origin_folder.path <> ?
+        AND json_extract(note, '$.described.identity') IS NOT NULL
+      ORDER BY folder_id, origin.path
+      """,
+      [folder.databaseValue, FileNames.singleFiles.databaseValue]
+    ) { row in
+      (try row.text(0), OriginPlace(folder: try row.number(1), path: try row.text(2)))
+    }
+    return Dictionary(grouping: found, by: \.identity).mapValues { $0.map(\.place) }
   }
 
   /// Returns some files with the content of a snippet in a folder, in the order of their paths.

@@ -167,7 +167,8 @@ struct TextBundleTests {
       .init("assets/p.png", Samples.png),
     ])
     let packed = SampleArchive([
-      .init("Walk.textbundle/info.json", Self.bear), .init("Walk.textbundle/text.md", "On foot"),
+      .init("Walk.textbundle/info.json", Self.bear.replacing("0B4C-1", with: "0B4C-2")),
+      .init("Walk.textbundle/text.md", "On foot"),
     ])
     let events = try await importAll(tree.add("Ship.textpack", bare.bytes(.zip))).events
     #expect(!events.contains { $0.outcome == .failed }, "\(events)")
@@ -197,6 +198,35 @@ struct TextBundleTests {
     #expect(try store.list(.trash).rows(in: 0..<9).map(\.title) == ["B"])
     let again = try await importAll(url).report
     #expect(again[.unchanged] == 3 && again[.broughtBack] == 0, "\(again)")
+  }
+
+  @Test func `a note follows the backups of Bear under whatever names, and never back`()
+    async throws
+  {
+    func backup(_ name: String, _ text: String, month: String) throws -> URL {
+      let archive = SampleArchive([
+        .init("\(text).textbundle/info.json", Self.bear.replacing("2021-02", with: month)),
+        .init("\(text).textbundle/text.md", text),
+      ])
+      return try tree.add(name, archive.bytes(.zip))
+    }
+    let first = try backup("Bear 2024-01.bear2bk", "By train", month: "2024-01")
+    let second = try backup("Bear 2024-02.bear2bk", "By ship", month: "2024-02")
+    _ = try await importAll(first)
+    let id = try #require(try rows().first).id
+
+    let (report, events) = try await importAll(second)
+
+    #expect(report[.updated] == 1 && report[.imported] == 0, "\(events)")
+    #expect(try await store.text(of: id) == "By ship")
+    #expect(try rows().map(\.title) == ["By ship"])
+    let (older, olderEvents) = try await importAll(first)
+    #expect(older[.updated] == 0 && older[.unchanged] == 0, "\(olderEvents)")
+    let reasons = olderEvents.compactMap(\.error?.reason)
+    #expect(reasons.contains { $0.hasPrefix("it is an older version") })
+    #expect(try await importAll(second).report[.unchanged] == 1)
+    #expect(try await store.text(of: id) == "By ship")
+    #expect(try rows().count == 1)
   }
 
   @Test(arguments: [true, false])
