@@ -55,7 +55,7 @@ final class FileOrder {
       let isTagged =
         !options.makesTagsOfFolders
         || known.taggedFolderCount >= FileNames.folderCount(of: place.path)
-      let isUnchanged = try known.stamp == place.stamp || renews(known, at: place, file)
+      let isUnchanged = try isUnchanged(known, at: place, file)
       let isWhereItWas = !known.isInTrash || file.description?.isTrashed == true
       let isToldAlready = known.hasHeard(file.description)
       if isUnchanged, isWhereItWas, isToldAlready, !options.comparesContent, isTagged,
@@ -126,14 +126,30 @@ final class FileOrder {
     }
   }
 
-  /// Whether a file has the size and the date of an unreliable stamp, and its bytes.
-  private func renews(_ known: Known, at place: FilePlace, _ file: FileWalk.File) throws -> Bool {
-    guard known.stamp == place.stamp.unreliable else { return false }
+  /// Whether a file has not changed since its snippet agreed with it.
+  private func isUnchanged(
+    _ known: Known,
+    at place: FilePlace,
+    _ file: FileWalk.File
+  ) throws -> Bool {
+    guard known.stamp == place.stamp else { return try renews(known, at: place, file) }
+    // The date of a member is what the archive tells, and an edit there may keep it.
+    return try !FileNames.isArchive(place.folder.path) || hasBytes(of: known, file)
+  }
+
+  private func hasBytes(of known: Known, _ file: FileWalk.File) throws -> Bool {
     do {
       let open = try OpenFile(file.path, options: [.noFollow, .nonBlocking])
-      guard try open.contentHash(check) == known.sha256 else { return false }
+      return try open.contentHash(check) == known.sha256
     } catch is FileError {
       // It is reported when it is read as a changed one.
+      return false
+    }
+  }
+
+  /// Whether a file has the size and the date of an unreliable stamp, and its bytes.
+  private func renews(_ known: Known, at place: FilePlace, _ file: FileWalk.File) throws -> Bool {
+    guard known.stamp == place.stamp.unreliable, try hasBytes(of: known, file) else {
       return false
     }
     if place.stamp == place.recordedStamp {

@@ -16,7 +16,7 @@ public struct ImportOptions: Sendable {
   /// This happens once, even for a known file: a tag that was removed stays off.
   public var makesTagsOfFolders: Bool
   /// Whether to read files to find out if they have changed; by default a file with the same size
-  /// and date as at its last import counts as unchanged.
+  /// and date as at its last import counts as unchanged, unless it is a member of an archive.
   public var comparesContent: Bool
   /// Whether to move snippets to the trash if their files are gone; by default they stay.
   public var movesMissingToTrash: Bool

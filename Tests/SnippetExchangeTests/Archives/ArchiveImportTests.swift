@@ -106,6 +106,21 @@ struct ArchiveImportTests {
     #expect(try await store.text(of: id) == "edited")
   }
 
+  @Test(arguments: SampleArchive.Format.allCases)
+  func `an edit that keeps the size and the date of a member is found`(
+    format: SampleArchive.Format
+  ) async throws {
+    let url = try tree.add("notes", Self.notes.bytes(format))
+    try await importAll(url)
+    var newer = Self.notes
+    newer.members[1].bytes = Data("Eggs #shopping".utf8)
+    try tree.add("notes", newer.bytes(format))
+
+    let report = try await importAll(url).report
+
+    #expect(report[.updated] == 1 && report[.unchanged] == 2, "\(report)")
+  }
+
   @Test func `the same archive under another name adds nothing`() async throws {
     try await importAll(tree.add("notes.zip", Self.notes.bytes(.zip)))
 

@@ -72,6 +72,16 @@ struct EvernoteUpdateTests {
     #expect(again[.unchanged] == 2 && again.missingCount == 0, "\(again)")
   }
 
+  @Test func `an edit that keeps the length and all dates is found`() async throws {
+    _ = try await importNotes([note("milk 1", 2020), note("bread", 2021)])
+    let milk = try id("milk 1")
+
+    let (report, events) = try await importNotes([note("milk 2", 2020), note("bread", 2021)])
+
+    #expect(report[.updated] == 1 && report[.unchanged] == 1, "\(events)")
+    #expect(try await store.text(of: milk) == "milk 2")
+  }
+
   @Test func `of three notes of one title that which is deleted there goes to the trash`()
     async throws
   {
