@@ -28,6 +28,8 @@ struct LeftOut: Equatable, Sendable {
     case damagedSidecar(String)
     /// A note of Google Keep in JSON that is damaged.
     case damagedKeepNote
+    /// A note of Google Keep in JSON that is damaged, with its page in HTML, by its name.
+    case damagedNoteBesidePage(String)
     /// A file of XMP beside no picture.
     case xmpWithoutPicture
     /// A file of XMP that cannot be read, with a reason in words.
@@ -110,6 +112,8 @@ extension LeftOut.Reason {
       "its JSON is damaged, so it stays a text, and \(name) beside it has nothing of it"
     case .damagedKeepNote:
       "its JSON is damaged, so the note of Google Keep in it stays a text as it is"
+    case .damagedNoteBesidePage(let page):
+      "its JSON is damaged, so \(page) beside it stands for the note, as a text in HTML"
     case .xmpWithoutPicture: "it describes no picture here"
     case .flawedXMP(let reason): "\(reason), so the picture beside it has nothing of it"
     case .album(let title):
@@ -168,7 +172,8 @@ extension LeftOut.Reason {
       "Import all parts of the export at once."
     case .xmpWithoutPicture: "Put it beside its picture, and give both one name."
     case .flawedXMP: "Let the program that wrote it write it again."
-    case .damagedSidecar, .damagedKeepNote: "Export it from Google again, or copy the export again."
+    case .damagedSidecar, .damagedKeepNote, .damagedNoteBesidePage:
+      "Export it from Google again, or copy the export again."
     case .pageWithoutNote: "Export the notes from Google again, and import the folder Keep whole."
     case .olderState: "Copy from the file what you want of it."
     case .resourceMissing, .resourceDamaged: "Export the note from Evernote again."

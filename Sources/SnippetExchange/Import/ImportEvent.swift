@@ -128,8 +128,8 @@ extension LeftOut.Reason {
       .memberWithoutName, .flawedMemberHead, .bytesBehindArchive, .replacedMember,
       .sidecarWithoutPicture, .damagedSidecar, .damagedKeepNote, .xmpWithoutPicture, .album,
       .labelsOfNotes, .pagesOfNotes, .pageWithoutNote, .bundleWithoutText, .exportInFolder,
-      .olderState, .formerPages, .encryptedPart, .damagedNote, .notebooks, .valuesWithoutPlace,
-      .describesOther:
+      .damagedNoteBesidePage, .olderState, .formerPages, .encryptedPart, .damagedNote, .notebooks,
+      .valuesWithoutPlace, .describesOther:
       .leftOut
     }
   }

@@ -44,7 +44,10 @@ struct TakeoutFolder {
     guard ([found] + beside.map(\.found)).contains(where: \.isOfGoogle) else { return nil }
     addPhotos(found, beside.map(\.found), folder.withSlash)
     addNotes(found, beside, folder.withSlash)
-    leftOut += found.damaged.map { LeftOut(folder.withSlash + $0.name, $0.reason) }
+    for (name, reason) in found.damaged {
+      leftOut.append(LeftOut(folder.withSlash + name, reason))
+      if case .damagedNoteBesidePage = reason { silentNames.insert(name) }
+    }
   }
 
   private static func names(in folder: String) -> [String] {
@@ -66,13 +69,19 @@ struct TakeoutFolder {
       }
       // It is reported like any other file.
       let picture = described(by: name, all)
-      guard let (data, stamp) = try? bytes(of: folder.withSlash + name, isWhole: picture == nil)
-      else { continue }
+      let page = "\(name.withoutFileExtension).html"
+      let hasPage = picture == nil && all.contains(page)
+      let isWhole = picture == nil && !hasPage
+      guard let (data, stamp) = try? bytes(of: folder.withSlash + name, isWhole: isWhole) else {
+        continue
+      }
       guard let fields = JSONFields(data) else {
         // A list or the like is whole, and none of Google's.
         guard (try? JSONSerialization.jsonObject(with: data)) == nil else { continue }
         if let picture {
           found.damaged.append((name, .damagedSidecar(picture)))
+        } else if hasPage, isPage(folder.withSlash + page) {
+          found.damaged.append((name, .damagedNoteBesidePage(page)))
         } else if data.range(of: Data("TimestampUsec\"".utf8)) != nil {
           found.damaged.append((name, .damagedKeepNote))
         }

@@ -101,6 +101,23 @@ struct KeepImportTests {
     #expect(reasons.count == 2, "\(events)")
   }
 
+  @Test func `a note in damaged JSON is its page, and the JSON is named`() async throws {
+    let page = """
+      <html><head><title>Cut</title></head><body><div class="note RED"><div class="heading">
+      Apr 15, 2021, 7:07:43 PM</div><div class="content">Milk</div></div></body></html>
+      """
+    try tree.add("Takeout/Keep/Cut.html", page)
+    try tree.add("Takeout/Keep/Cut.json", #"{"title": "Cut", "textContent": "Mi"#)
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.imported] == 1 && report[.leftOut] == 1, "\(events)")
+    let imported = events.filter { $0.outcome == .imported }.map(\.file.lastPathComponent)
+    #expect(imported == ["Cut.html"])
+    let reason = events.first { $0.outcome == .leftOut }?.error?.reason
+    #expect(reason?.hasPrefix("its JSON is damaged, so Cut.html beside it") == true, "\(events)")
+  }
+
   @Test func `a value of a type that Keep does not write is named, and the others are read`() throws
   {
     let json = #"""
