@@ -179,6 +179,12 @@ int snippet_archive_go_on(void *handle) {
   return status >= archive_library_warn;
 }
 
+int64_t snippet_archive_rest(void *handle) {
+  struct reader *reader = handle;
+  int64_t end = reader->is_tar ? archive_source_end(reader->source) : -1;
+  return end < 0 ? 0 : end - snippet_archive_position(reader, 1);
+}
+
 int64_t snippet_archive_read(void *reader, void *bytes, size_t byte_count) {
   struct archive *archive = ((struct reader *)reader)->archive;
   locale_t former = enter();

@@ -24,6 +24,8 @@ struct archive_source {
   int64_t block_place;
   size_t block_count;
   size_t start;
+  /// Whether zeros alone are left, fewer than a block of tar.
+  int is_padded;
   /// Whether all was unpacked.
   int is_at_end;
 
@@ -348,8 +350,8 @@ ssize_t archive_source_read(struct archive_source *source, const void **bytes) {
   return (ssize_t)count;
 }
 
-static int is_zero(const unsigned char *bytes) {
-  return bytes[0] == 0 && memcmp(bytes, bytes + 1, tar_block_byte_count - 1) == 0;
+static int is_zero(const unsigned char *bytes, size_t count) {
+  return bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0;
 }
 
 int64_t archive_source_move(struct archive_source *source, int64_t place) {
@@ -358,8 +360,10 @@ int64_t archive_source_move(struct archive_source *source, int64_t place) {
   source->start = (size_t)(place - source->block_place);
   while (1) {
     if (source->start == source->block_count) fill(source);
-    if (source->block_count - source->start < tar_block_byte_count) break;
-    if (!is_zero(source->block + source->start)) break;
+    size_t count = source->block_count - source->start;
+    const unsigned char *bytes = source->block + source->start;
+    source->is_padded = count > 0 && count < tar_block_byte_count && is_zero(bytes, count);
+    if (count < tar_block_byte_count || !is_zero(bytes, tar_block_byte_count)) break;
     source->start += tar_block_byte_count;
   }
   return source->block_place + (int64_t)source->start;
@@ -368,6 +372,11 @@ int64_t archive_source_move(struct archive_source *source, int64_t place) {
 int archive_source_is_at_end(struct archive_source *source) {
   if (source->start == source->block_count) fill(source);
   return source->block_count == source->start;
+}
+
+int64_t archive_source_end(const struct archive_source *source) {
+  if (!source->is_at_end || source->is_padded) return -1;
+  return source->block_place + (int64_t)source->block_count;
 }
 
 int archive_source_begins_tar(struct archive_source *source) {

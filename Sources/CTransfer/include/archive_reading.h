@@ -68,6 +68,9 @@ int snippet_archive_go_on(void *archive);
 /// behind it either.
 int64_t snippet_archive_read(void *archive, void *bytes, size_t byte_count);
 
+/// Returns the number of bytes that are left of a tar archive; 0 if its end was not reached yet.
+int64_t snippet_archive_rest(void *archive);
+
 /// Returns the number of bytes that were read: those of the file, or what was unpacked of them.
 int64_t snippet_archive_position(void *archive, int is_unpacked);
 

@@ -144,6 +144,10 @@ final class ArchiveReader {
   /// returns whether something stands there.
   func goOn() -> Bool { snippet_archive_go_on(archive) != 0 }
 
+  /// The number of bytes that are left of a tar archive where no head of a member can be read, at its
+  /// end; 0 elsewhere.
+  var restByteCount: Int64 { snippet_archive_rest(archive) }
+
   /// The flaw of the bytes of the file that was met so far; `nil` if there is none.
   var flaw: Flaw? {
     var words: UnsafePointer<CChar>?

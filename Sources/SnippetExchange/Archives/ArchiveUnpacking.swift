@@ -147,6 +147,10 @@ struct ArchiveUnpacking: Unpacking {
 
   /// Notes what is wrong with the end of the archive.
   private mutating func end(after failure: ArchiveReader.Failure? = nil) throws(FileError) {
+    // A part of a block is no stray one.
+    if failure != nil, gap.beginsWithMark {
+      gap.addStray(upTo: max(gap.end, reader.offset + reader.restByteCount))
+    }
     if let flaw = reader.flaw {
       fail(because: damage(flaw))
     } else if gap.strayByteCount > 0 {

@@ -123,14 +123,21 @@ struct ArchiveDamageTests {
     #expect(report[.trashed] == 0 && report[.failed] == 1, "\(report)")
   }
 
-  @Test func `bytes behind the end of a tar archive are named`() async throws {
-    let junk = Data(repeating: UInt8(ascii: "j"), count: 2048)
+  @Test(arguments: [2048, 2148, 511, 2])
+  func `bytes behind the end of a tar archive are named`(count: Int) async throws {
+    let junk = Data(repeating: UInt8(ascii: "j"), count: count)
 
     let (report, events) = try await importAll(Self.four.bytes(.tar) + junk)
 
     #expect(report[.imported] == 4 && report[.failed] == 0, "\(events)")
     let reason = events.first { $0.outcome == .leftOut }?.error?.reason
-    #expect(reason == "2048 bytes behind its end belong to no member")
+    #expect(reason == "\(count) bytes behind its end belong to no member")
+  }
+
+  @Test func `zeros behind the end of a tar archive are padding`() async throws {
+    let (report, events) = try await importAll(Self.four.bytes(.tar) + Data(count: 100))
+
+    #expect(report[.imported] == 4 && report[.leftOut] == 0, "\(events)")
   }
 
   @Test func `a member without a name is named`() async throws {
