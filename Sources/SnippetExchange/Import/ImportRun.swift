@@ -355,12 +355,18 @@ final class ImportRun {
   ) throws -> Saved {
     do {
       let own = file.item?.unread ?? file.note.value?.unread ?? []
-      let told = (file.description?.unread ?? []) + file.unread
+      let described = file.description?.unread ?? []
+      let settled = try settle(file, snippet, writer)
+      let all =
+        own + described + file.unread
+        + FrontMatterFlaw.flaws(ofKeywords: snippet.unfittingKeywords)
+        + FrontMatterFlaw.flaws(ofTexts: snippet.unreadTexts)
+      // What is in equal bytes was told before; what another file tells of them is new.
+      let isEqual = settled.outcome == .duplicate
       return Saved(
-        settled: try settle(file, snippet, writer),
+        settled: settled,
         flaw: file.note.value?.frontMatterFlaw,
-        unread: own + told + FrontMatterFlaw.flaws(ofKeywords: snippet.unfittingKeywords)
-          + FrontMatterFlaw.flaws(ofTexts: snippet.unreadTexts)
+        unread: isEqual ? described : all
       )
     } catch {
       // The batch, or this part of it, is rolled back.
@@ -471,7 +477,10 @@ final class ImportRun {
         let error = SnippetStoreError(flaw, of: file.url)
         tell(ImportEvent(.unreadFrontMatter, file.url, id, because: error))
       }
-      if !saved.unread.isEmpty, let id = saved.settled.describedSnippet {
+      let isEqual = saved.settled.outcome == .duplicate && file.place != nil
+      if !saved.unread.isEmpty, isEqual || saved.settled.describedSnippet != nil,
+        let id = saved.settled.id
+      {
         let error = SnippetStoreError(unread: saved.unread, of: file.url)
         tell(ImportEvent(.unreadValue, file.url, id, because: error))
       }

@@ -47,6 +47,20 @@ struct LateSidecarTests: VaultTests {
     #expect(try await store.note(of: row.id) == "We swam", sourceLocation: location)
   }
 
+  @Test func `a name that cannot be a tag is named beside an equal picture too, once`()
+    async throws
+  {
+    for folder in ["A", "B"] { try tree.add("\(folder)/x.png", Samples.png) }
+    // Otherwise it tells what the picture has by then.
+    try tree.add("A/x.png.json", json(people: []))
+    try tree.add("B/x.png.json", json(people: ["King, Martin"]))
+
+    let first = try await reasons([tree.url])
+
+    #expect(first.count == 1 && first[0].hasPrefix("“King, Martin” has a comma"), "\(first)")
+    #expect(try await reasons([tree.url]).isEmpty)
+  }
+
   @Test func `JSON in a part that is imported later reaches its picture`() async throws {
     let album = "Takeout/Google Photos/Summer"
     let pictures = SampleArchive([.init("\(album)/1.png", Samples.png)])
