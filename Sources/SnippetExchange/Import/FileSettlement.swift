@@ -570,9 +570,33 @@ struct FileSettlement {
       from: former.path,
       folderTags: folderTags(of: former)
     )
+    try takeDate(inNameOf: file, row, former, origin)
     var settled = SettledFile(isBack ? .broughtBack : .moved, row.id)
     if !isBack { settled.formerPath = former.path }
     return settled
+  }
+
+  /// Gives the snippet of a renamed file the date in its new name, if it has that in the former one.
+  private func takeDate(
+    inNameOf file: ReadFile,
+    _ row: SnippetRow,
+    _ former: OriginRow,
+    _ origin: OriginRow
+  ) throws {
+    let date = { (file: OriginRow) -> Date? in
+      let name = file.path.fileName.withoutFileExtension
+      return FileNameDate(name, isText: row.kind == .text, now: now)?
+        .date(refinedBy: file.stamp.modifiedAt)
+    }
+    guard let known = date(former), abs(known.timeIntervalSince(row.createdAt)) < 0.002,
+      date(origin) != nil, let present = try db.snippetRow(row.id)
+    else { return }
+    var new = Properties(present)
+    // What is better evidence than the name has not changed.
+    new.createdAt = file.snippet.createdAt.clampedToStore
+    guard new != Properties(present) else { return }
+    try write(new, to: row.id)
+    try SnippetDigest.give(to: row.id, in: db)
   }
 
   /// Reconciles a file that was recognized by its identity, and may have changed as well.

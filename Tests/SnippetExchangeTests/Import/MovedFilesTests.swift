@@ -32,6 +32,29 @@ struct MovedFilesTests: VaultTests {
     #expect(try await importVault()[.unchanged] == count)
   }
 
+  @Test(arguments: [false, true])
+  func `the date follows that in the name of a file, unless a person has given another`(
+    isGiven: Bool
+  ) async throws {
+    try tree.add("2024-03-01.md", "Rain")
+    try await importVault()
+    let before = try #require(try row("2024-03-01"))
+    let given = Date(timeIntervalSince1970: 1_600_000_000)
+    if isGiven { try await store.apply(SnippetEdit(createdAt: given), to: before.id) }
+    try tree.move("2024-03-01.md", to: "2024-03-03.md")
+
+    #expect(try await importVault()[.moved] == 1)
+
+    let after = try #require(try row("2024-03-03"))
+    #expect(after.id == before.id)
+    let twoDays: TimeInterval = 2 * 86_400
+    #expect(after.createdAt == (isGiven ? given : before.createdAt.addingTimeInterval(twoDays)))
+    // A name without a date takes none away.
+    try tree.move("2024-03-03.md", to: "Rain.md")
+    #expect(try await importVault()[.moved] == 1)
+    #expect(try row("Rain")?.createdAt == after.createdAt)
+  }
+
   @Test(arguments: [0, 3])
   func `equal texts of a folder that was moved as a whole stay as many`(more: Int) async throws {
     let count = 700
