@@ -5,21 +5,33 @@ package enum NoteJoining {
 
   /// Joins texts in their order, each once.
   ///
+  /// A text may be a note that was joined elsewhere. Of its parts only those are added that no text before
+  /// it has, so that to join a joined note again changes nothing. A single text stays as it is.
+  ///
   /// - Parameter texts: The texts; empty ones are left out.
   /// - Returns: The note, and whether it has all texts: one that would make it too long for a store
   ///   is left out.
   package static func joined(_ texts: [String]) -> (note: String, isWhole: Bool) {
-    var joined: [String] = []
-    var seen: Set<String> = []
+    var distinct: Set<String> = []
+    let texts = texts.filter { !$0.isEmpty && distinct.insert($0).inserted }
+    var joined: [Substring] = []
     var byteCount = 0
     var isWhole = true
-    for text in texts where !text.isEmpty && seen.insert(text).inserted {
-      let added = text.utf8.count + (joined.isEmpty ? 0 : separator.utf8.count)
+    for text in texts {
+      let seen = Set(joined)
+      let parts =
+        texts.count == 1
+        ? [text[...]]
+        : text.split(separator: separator, omittingEmptySubsequences: false)
+          .filter { !seen.contains($0) }
+      let separatorCount = parts.count - (joined.isEmpty ? 1 : 0)
+      let added =
+        parts.reduce(0) { $0 + $1.utf8.count } + separatorCount * separator.utf8.count
       guard byteCount + added <= TextRules.maximumTextByteCount else {
         isWhole = false
         continue
       }
-      joined.append(text)
+      joined += parts
       byteCount += added
     }
     return (joined.joined(separator: separator), isWhole)

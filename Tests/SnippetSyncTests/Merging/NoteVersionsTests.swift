@@ -49,6 +49,33 @@ struct NoteVersionsTests {
     #expect(merged(one, other).shown == "Same")
   }
 
+  @Test func `texts that a joined note has already are there once`() {
+    let order = ["na", "nb", "na\n\n---\n\nnb"]
+    for texts in [order, Array(order.reversed()), [order[2], order[1], order[0], "nc"]] {
+      var note = NoteVersions()
+      for (number, text) in texts.enumerated() {
+        note.texts[Stamp(Int64(number), devices[0])] = text
+      }
+      let parts = note.shown.components(separatedBy: "\n\n---\n\n")
+      #expect(parts.sorted() == Array(["na", "nb", "nc"].prefix(texts.count - 1)), "\(texts)")
+      // The joined note of another device, which has forgotten where its parts come from.
+      note.texts[Stamp(9, devices[1])] = note.shown
+      #expect(note.shown.components(separatedBy: "\n\n---\n\n") == parts, "\(texts)")
+    }
+  }
+
+  @Test func `the dashes that a person typed stay`() {
+    let typed = "x\n\n---\n\n\n\n---\n\ny\n\n---\n\nx\n\n---\n\n"
+    var one = NoteVersions()
+    one.replace(by: typed, at: 10, on: devices[0])
+    #expect(one.shown == typed)
+    var other = NoteVersions()
+    other.replace(by: typed, at: 20, on: devices[1])
+    #expect(merged(one, other).shown == typed)
+    other.replace(by: "z", at: 30, on: devices[1])
+    #expect(merged(one, other).shown == typed + "\n\n---\n\nz")
+  }
+
   @Test func `what is too long for a store waits for an edit`() {
     var (one, other) = (NoteVersions(), NoteVersions())
     one.replace(by: String(repeating: "a", count: 40_000), at: 10, on: devices[0])

@@ -139,6 +139,28 @@ struct EditMeetingTests {
     #expect(try await pair.phone.contents() == pair.laptop.contents())
   }
 
+  @Test func `a joined note has each text once, however often a device forgets and joins again`()
+    async throws
+  {
+    var pair = try await SyncedPair()
+    let (row, there) = try await pair.share(SnippetDraft(.bytes(Samples.png)))
+    try await pair.laptop.store.apply(SnippetEdit(note: "na"), to: row.id)
+    try await pair.phone.store.apply(SnippetEdit(note: "nb"), to: try #require(there).id)
+    try await pair.meet()
+    let note = try await pair.laptop.store.note(of: row.id)
+    #expect(note.components(separatedBy: "\n\n---\n\n").sorted() == ["na", "nb"])
+
+    for _ in 1...2 {
+      _ = try await pair.phone.sync.leave(forgetting: true)
+      try await pair.phone.joinAgain()
+      try await pair.meet()
+      for device in [pair.laptop, pair.phone] {
+        let own = try #require(try device.row(row.uuid))
+        #expect(try await device.store.note(of: own.id) == note)
+      }
+    }
+  }
+
   @Test func `a new note brings a picture back that was deleted elsewhere`() async throws {
     let pair = try await SyncedPair()
     let (row, there) = try await pair.share(SnippetDraft(.bytes(Samples.png), note: "The beach"))
