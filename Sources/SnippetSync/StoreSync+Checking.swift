@@ -11,8 +11,9 @@ extension StoreSync {
   /// device is just sending, or that a folder has not received yet, count as missing.
   ///
   /// Nothing is changed, unless `repairs` is `true`. Then log files and the head of this device are
-  /// written again, and the next call of ``synchronize(allowingManyRemovals:onProgress:)`` sends every
-  /// blob that this store has. A log file of another device can be mended only there.
+  /// written again, and every blob that this store has. The next call of
+  /// ``synchronize(allowingManyRemovals:onProgress:)`` sends the entries of log files that this store no
+  /// longer keeps. A log file of another device can be mended only there.
   ///
   /// - Parameters:
   ///   - readsAll: Whether to read every object. The default is `false`.
@@ -38,8 +39,11 @@ extension StoreSync {
       onProgress: onProgress
     )
     try await check.run()
-    guard repairs else { return check.result }
     let (losses, repository, records) = (check.losses, repository, records)
+    guard repairs else {
+      check.result.isMendable = try await losses.canBeMended(from: records)
+      return check.result
+    }
     check.result.mendedCount = try await SyncTurn.hold(of: records.store, to: "repair") {
       () throws(SyncError) in
       try await losses.mend(repository, from: records)

@@ -105,7 +105,7 @@ struct Push: Sendable {
 
   /// Sends a blob, or returns `false` if it cannot be read: one that is damaged must not keep the
   /// others.
-  private func send(_ blob: StoredBlob) async throws(SyncError) -> Bool {
+  func send(_ blob: StoredBlob) async throws(SyncError) -> Bool {
     var hash = ContentHash()
     let partCount = Repository.partCount(of: blob.byteCount)
     for part in 0..<partCount {

@@ -15,13 +15,24 @@ struct RepositoryLosses: Sendable {
   /// The most log files to write again: a device that sends 1,000 a day has as many after three years.
   private static let logLimit = 1_000_000
 
-  /// Writes the log files and the head again, and notes blobs for the next synchronization.
+  /// Whether this store has anything of what is lost.
+  func canBeMended(from records: SyncRecords) async throws(SyncError) -> Bool {
+    if isHeadLost || !logs.isEmpty { return true }
+    let blobs = blobs
+    return try await records.read { db in
+      try blobs.contains { try RepositoryBlobs.stored($0, in: db) != nil }
+    }
+  }
+
+  /// Writes the log files, the blobs and the head again.
+  ///
+  /// Blobs go at once: a check would not miss those that are only noted as unsent.
   ///
   /// - Returns: The number of faults whose objects this store has.
   /// - Throws: ``SyncError``; also where the store tells of more log files than a device ever sends,
   ///   before it writes the first.
   func mend(_ repository: Repository, from records: SyncRecords) async throws(SyncError) -> Int {
-    let (logs, blobs) = (logs, blobs)
+    let logs = logs
     let logCount = logs.reduce(0) { $0 + $1.count }
     guard logCount <= Self.logLimit else {
       throw SyncError(
@@ -43,16 +54,25 @@ struct RepositoryLosses: Sendable {
       try db.run("UPDATE sync_absent SET pending = 1", [])
     }
     for number in logs.joined() { try await writeLog(number, repository, records) }
-    let notedCount = try await records.write { db in
-      var count = 0
-      for hash in blobs where try RepositoryBlobs.stored(hash, in: db) != nil {
-        try RepositoryBlobs.remove(hash, in: db)
-        count += 1
-      }
-      return count
-    }
+    let blobCount = try await sendBlobs(repository, records)
     let headCount = isHeadLost ? try await writeHead(repository, records) : 0
-    return logs.count + notedCount + headCount
+    return logs.count + blobCount + headCount
+  }
+
+  /// Sends the blobs that this store has, and returns their number.
+  private func sendBlobs(
+    _ repository: Repository,
+    _ records: SyncRecords
+  ) async throws(SyncError) -> Int {
+    let blobs = blobs
+    let stored = try await records.read { db in
+      try blobs.compactMap { try RepositoryBlobs.stored($0, in: db)?.blob }
+    }
+    let push = Push(repository: repository, records: records, onProgress: { _ in })
+    let areSent = try await Transfers.map(stored, limit: repository.carrier.transferLimit) {
+      blob async throws(SyncError) in try await push.send(blob)
+    }
+    return areSent.count(where: { $0 })
   }
 
   /// Writes the head, and returns the number of faults that this mends.

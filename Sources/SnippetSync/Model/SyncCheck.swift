@@ -12,9 +12,13 @@ public struct SyncCheck: Sendable {
   public internal(set) var byteCount: Int64 = 0
   /// The objects that are missing or damaged, each with the reason.
   public internal(set) var faults: [SyncError] = []
-  /// The number of these faults that the next synchronization mends, because this store has what is
-  /// missing; 0 unless a repair was asked for.
+  /// The number of these faults that a repair has mended, because this store has what is missing; 0
+  /// unless a repair was asked for.
+  ///
+  /// Entries of log files that the store no longer keeps come with the next synchronization.
   public internal(set) var mendedCount = 0
+  /// Whether this store has anything of what is missing.
+  package internal(set) var isMendable = false
 
   /// Whether nothing is missing or damaged.
   public var isIntact: Bool { faults.isEmpty }

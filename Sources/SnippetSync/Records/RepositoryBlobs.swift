@@ -15,11 +15,6 @@ enum RepositoryBlobs {
     )
   }
 
-  /// Forgets that a blob is there, so that it is sent again.
-  static func remove(_ sha256: Data, in db: Database) throws {
-    try db.run("DELETE FROM sync_blob WHERE sha256 = ?", [sha256.databaseValue])
-  }
-
   /// Reads the hashes of the snippets' blobs that are in the repository.
   static func sent(in db: Database) throws -> [Data: NeededBlob] {
     let blobs = try db.values(

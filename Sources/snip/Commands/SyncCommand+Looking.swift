@@ -129,11 +129,16 @@ private struct UnsoundRepositoryError: StatusError {
     return "the repository has \(count.counted("fault"))"
   }
   var hint: String? {
-    isRepaired
-      ? "Check on the other devices too: each can send only what its own store has."
+    if isRepaired {
+      return "Check on the other devices too: each can send only what its own store has."
+    }
+    let command = "snip sync check \(isRead ? "--read --repair" : "--repair")"
+    return check.isMendable
+      ? """
+      Files may still be arriving. If that does not help, \(command) sends again what this store has.
+      """
       : """
-      Files may still be arriving. If that does not help, \
-      snip sync check \(isRead ? "--read --repair" : "--repair") sends again what this store has.
+      Files may still be arriving. If that does not help, mend it on the device that sent it: \(command).
       """
   }
 }

@@ -415,7 +415,11 @@ struct SyncCommandTests {
     #expect(try json.json("waiting") == [1])
     let status = try await phone("sync", "status")
     #expect(status.text.contains("waiting      1 snippet\n"), "\(status)")
-    #expect(try await phone("sync", "check").status == 1)
+    let check = try await phone("sync", "check")
+    #expect(check.status == 1)
+    #expect(check.standardError.contains("mend it on the device that sent it: "), "\(check)")
+    #expect(!check.standardError.contains("what this store has"), "\(check)")
+    #expect(try await laptop("sync", "check").standardError.contains("what this store has"))
 
     try FileManager.default.moveItem(at: away, to: blob)
     let arrived = try await phone("sync")

@@ -216,6 +216,28 @@ struct RepositoryCheckTests {
     #expect(try await laptop.sync.check(readingAll: true).isIntact)
   }
 
+  @Test func `a blob that a repair could not send stays missing until a repair sends it`()
+    async throws
+  {
+    let (laptop, _) = try await pair()
+    for name in names("blob/") { place.put(nil, as: name) }
+    let closed = try await StoreSync(
+      laptop.store,
+      by: ClosedBlobs(carrier: place.carrier("laptop")),
+      key: laptop.sync.key
+    )
+
+    let error = await #expect(throws: SyncError.self) { try await closed.check(repairing: true) }
+
+    #expect(error?.code == .accessDenied)
+    let broken = try await laptop.sync.check()
+    #expect(broken.faults.count == 2)
+    #expect(broken.isMendable)
+    #expect(try await StoreSync.status(of: laptop.store)?.unsentBlobCount == 0)
+    #expect(try await laptop.sync.check(repairing: true).mendedCount == 2)
+    #expect(try await laptop.sync.check(readingAll: true).isIntact)
+  }
+
   /// A filer of a cluster was down while an object came, and never learns of it.
   @Test func `an object that one gateway lacks is sent again through it`() async throws {
     let (laptop, phone) = try await pair()
@@ -395,6 +417,18 @@ private struct Gateway: SyncCarrier {
   func remove(_ name: String) async throws(SyncError) {
     try await own.remove(name)
     try await other.remove(name)
+  }
+}
+
+/// A place that takes no blobs.
+private struct ClosedBlobs: PassingCarrier {
+  let carrier: MemoryCarrier
+
+  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
+    guard !name.hasPrefix("blob/") else {
+      throw SyncError(.accessDenied, "write \(name)", because: "the test says so")
+    }
+    try await carrier.write(data, as: name, isNew: isNew)
   }
 }
 
