@@ -144,4 +144,13 @@ extension SyncError {
       }
     self.init(code, operation, because: reason, do: advice, underlying: error)
   }
+
+  /// Whether the file of one object cannot be read, while those of others may be.
+  var isOfOneFile: Bool {
+    guard let error = underlyingError as? FileError else { return false }
+    switch error.code {
+    case .permissionDenied, .notPermitted, .ioError, .notDirectory: return true
+    default: return false
+    }
+  }
 }

@@ -229,7 +229,7 @@ struct RepositoryCheck {
       }
       return nil
     } catch {
-      guard [.damaged, .wrongKey].contains(error.code) else { throw error }
+      guard [.damaged, .wrongKey].contains(error.code) || error.isOfOneFile else { throw error }
       return error
     }
   }

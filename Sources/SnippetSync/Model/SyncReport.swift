@@ -88,6 +88,8 @@ extension SyncReport {
 extension SyncError {
   /// Returns the error of an object, with the advice to mend it where it was written.
   fileprivate func mended(on name: String) -> SyncError {
+    // Where the file cannot be read here, that advice is the right one.
+    guard !isOfOneFile else { return self }
     let error = withRightKey
     let place = name.isEmpty ? "on the device that sent it" : "on “\(name)”"
     return SyncError(

@@ -4,6 +4,8 @@ import SnippetStorage
 import SnippetTestSupport
 import Testing
 
+import struct SystemPackage.Errno
+
 @testable import SnippetSync
 
 /// Blobs that one snippet loses and another one gets in the same synchronization.
@@ -195,8 +197,50 @@ struct BlobMeetingTests {
     #expect(try pair.phone.rows().count == 1)
   }
 
+  @Test(arguments: [Errno.permissionDenied, .ioError])
+  func `a blob that the folder does not give keeps back only its snippet`(
+    cause: Errno
+  ) async throws {
+    let pair = try await SyncedPair(place)
+    _ = try await pair.laptop.store.save(picture(Samples.bytes(200_000)))
+    _ = try await pair.laptop.store.save(SnippetDraft(.text("milk")))
+    try await pair.laptop.synchronize()
+    _ = try await pair.phone.store.save(SnippetDraft(.text("eggs")))
+    let phone = try await StoreSync(
+      pair.phone.store,
+      by: ClosedBlobs(carrier: place.carrier("phone"), cause: cause),
+      key: pair.phone.sync.key
+    )
+
+    let report = try await phone.synchronize()
+
+    #expect(report.held.map(\.name) == ["laptop"])
+    // To mend the blob elsewhere would not help.
+    #expect(report.held.first?.reason.contains("--repair") == false)
+    #expect((report.receivedCount, report.sentCount, report.waitingCount) == (1, 1, 1))
+    let check = try await phone.check(readingAll: true)
+    #expect(check.faults.count == 1)
+    #expect(check.entryCount == 3)
+    try await pair.meet()
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+    #expect(try pair.phone.rows().count == 3)
+  }
+
   private func deviceID(of device: SyncedStore) async throws -> DeviceID {
     try #require(try await device.sync.records.state()).device
+  }
+}
+
+/// A folder whose blobs cannot be read.
+private struct ClosedBlobs: PassingCarrier {
+  let carrier: MemoryCarrier
+  let cause: Errno
+
+  func read(_ name: String) async throws(SyncError) -> Data? {
+    guard !name.hasPrefix("blob/") else {
+      throw SyncError(FileError("/place/\(name)", cause), "read \(name)", in: "/place")
+    }
+    return try await carrier.read(name)
   }
 }
 
