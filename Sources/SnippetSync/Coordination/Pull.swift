@@ -121,6 +121,9 @@ struct Pull: Sendable {
   }
 
   /// Receives the new log files of a device.
+  ///
+  /// - Throws: ``SyncError``: ``SyncError/Code/damaged`` where the head names one that is not there yet; those
+  ///   before it count.
   private func receive(_ news: News, into report: inout SyncReport) async throws(SyncError) {
     var device = news.device
     var next = await nextArrival(of: news, after: device.applied)
@@ -148,6 +151,14 @@ struct Pull: Sendable {
         DELETE FROM sync_outbox WHERE number <= ? AND number < (SELECT sealed FROM sync_state)
         """,
         [result.knows.databaseValue]
+      )
+    }
+    guard device.applied >= news.last else {
+      // As long as another program still copies the folder.
+      throw SyncError(
+        .damaged,
+        "receive log file \(device.applied + 1)",
+        because: "it has not arrived"
       )
     }
   }

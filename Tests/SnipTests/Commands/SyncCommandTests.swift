@@ -428,6 +428,25 @@ struct SyncCommandTests {
     #expect(try await phone("sync", "check").status == 0)
   }
 
+  @Test func `a log file that has not arrived is told of until it has`() async throws {
+    _ = try await join()
+    _ = try await laptop("add", "Eggs")
+    #expect(try await laptop("sync").status == 0)
+    let last = try objects(below: "log").max { $0.path < $1.path }
+    let log = try #require(last)
+    let away = laptop.folder.appendingPathComponent("late")
+    try FileManager.default.moveItem(at: log, to: away)
+
+    let late = try await phone("sync")
+    #expect(late.status == 1, "\(late)")
+    #expect(!late.text.contains("Up to date"), "\(late)")
+    #expect(late.standardError.contains("laptop: Could not receive log file 2: it has not arrived"))
+
+    try FileManager.default.moveItem(at: away, to: log)
+    let arrived = try await phone("sync")
+    #expect(arrived.status == 0 && arrived.text == "Received 1 snippet\n", "\(arrived)")
+  }
+
   @Test func `a check that reads all names the repair that does`() async throws {
     _ = try await join()
     let log = try #require(try objects(below: "log").first)

@@ -324,6 +324,32 @@ struct SynchronizingTests {
     #expect(try await phone.sync.synchronize().isEmpty)
   }
 
+  @Test func `a log file that has not arrived holds its device until it has`() async throws {
+    let (laptop, phone) = try await pair()
+    for text in ["one", "two"] {
+      _ = try await laptop.store.save(SnippetDraft(.text(text)))
+      try await laptop.sync.synchronize()
+    }
+    let log = try #require(place.objects.keys.filter { $0.hasPrefix("log/") }.max())
+    let bytes = place.objects[log]
+    place.put(nil, as: log)
+
+    for received in [1, 0] {
+      let report = try await phone.sync.synchronize()
+      #expect(report.receivedCount == received)
+      #expect(report.held.map(\.name) == ["laptop"])
+      let reason = "Could not receive log file 2: it has not arrived. "
+      #expect(report.held.first?.reason.hasPrefix(reason) == true)
+      #expect(!report.isEmpty)
+    }
+    #expect(try await StoreSync.status(of: phone.store)?.synchronizedAt == nil)
+    place.put(bytes, as: log)
+
+    #expect(try await phone.sync.synchronize().receivedCount == 1)
+    #expect(try await StoreSync.status(of: phone.store)?.synchronizedAt != nil)
+    #expect(try await phone.contents() == laptop.contents())
+  }
+
   @Test func `the blobs of versions that were replaced are not fetched`() async throws {
     let (laptop, phone) = try await pair()
     let row = try await laptop.store.save(SnippetDraft(.text("short")))
