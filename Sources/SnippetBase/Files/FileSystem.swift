@@ -160,6 +160,22 @@ package enum FileSystem {
     throw FileError(path, .tooManySymbolicLinkLevels)
   }
 
+  /// Returns the descriptor of this process that a path names, as `/dev/stdout` does; `nil` for any
+  /// other path.
+  package static func ownDescriptor(at path: String) -> Int32? {
+    let folders = ["/proc/self/fd", "/dev/fd"].map { realPath(of: $0) }
+    var place = path
+    // As many as Linux follows.
+    for _ in 0..<40 {
+      let folder = place.folderPath
+      if folders.contains(realPath(of: folder)) { return Int32(place.fileName) }
+      guard let next = try? target(ofLink: place) else { return nil }
+      let isWhole = next.utf8.first == UInt8(ascii: "/") || folder.isEmpty
+      place = isWhole ? next : "\(folder)/\(next)"
+    }
+    return nil
+  }
+
   private static func target(ofLink path: String) throws(FileError) -> String {
     let capacity = Int(PATH_MAX)
     var bytes = [CChar](repeating: 0, count: capacity + 1)

@@ -50,6 +50,7 @@ struct BackupCommand: Subcommand {
     if path == "-" { return try await stream(in: context) }
     let store = try await store.openAsItIs(in: context)
     let url = context.url(path)
+    guard FileSystem.ownDescriptor(at: url.path) == nil else { throw OpenOutputError(path: path) }
     try requireNoPipe(url)
     let report: CheckReport
     do {
@@ -137,6 +138,15 @@ struct BackupCommand: Subcommand {
     guard stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
     throw PipeError(path: path)
   }
+}
+
+/// The file to be made is one that the shell has opened for this program.
+struct OpenOutputError: StatusError {
+  let path: String
+
+  var status: ExitStatus { .cannotCreate }
+  var message: String { "could not back up to \(path): it is an output that is already open" }
+  var hint: String? { "Write to standard output with: snip backup -" }
 }
 
 /// The file to be made is a pipe.

@@ -61,7 +61,9 @@ struct CatCommand: ContextCommand {
 
     if let outputPath, outputPath != "-" {
       let path = outputPath.isEmpty ? "" : context.url(outputPath).path
-      if FileStatus.isRegular(path) == true, FileStatus.byteCount(of: path) > 0 {
+      if FileStatus.isRegular(path) == true, FileStatus.byteCount(of: path) > 0,
+        FileSystem.ownDescriptor(at: path) == nil
+      {
         try await confirmation.require("Replace \(TerminalText(outputPath))?", in: context)
       }
       let file = try ReplacementFile(path: path)

@@ -8,7 +8,8 @@ import TerminalKit
 /// A file that takes the place of another one only when it is complete and on the disk.
 ///
 /// A link is followed, and its target is replaced or made, as the shell does. A pipe or a device cannot be replaced, so it is
-/// written to. A store, and what belongs to one, is refused.
+/// written to, and a path that names a descriptor of this process, such as `/dev/stdout`, is written through that.
+/// A store, and what belongs to one, is refused.
 final class ReplacementFile {
   private let path: String
   private let file: OpenFile
@@ -23,6 +24,14 @@ final class ReplacementFile {
   init(path: String) throws {
     guard !path.isEmpty else { throw OutputFileError(path: path, number: ENOENT) }
     try StoreSeam.requireNoStore(at: path, during: "write \(path)")
+    if let number = FileSystem.ownDescriptor(at: path) {
+      // The shell's file has more than these bytes, and stays open.
+      let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
+      guard copy >= 0 else { throw OutputFileError(path: path, number: errno) }
+      self.path = path
+      file = OpenFile(FileDescriptor(rawValue: copy), path: path)
+      return
+    }
     do {
       self.path = try FileSystem.place(of: path)
     } catch {

@@ -157,6 +157,26 @@ struct CatCommandTests {
     #expect(try Data(contentsOf: TemporaryDirectory.file("copy.png")) == SampleLibrary.picture)
   }
 
+  // The shell has opened the file, and others write to it too.
+  @Test(arguments: ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"])
+  func `a file that the shell has opened is written through, not replaced`(
+    path: String
+  ) async throws {
+    let text = SampleLibrary.shopping
+
+    let output = try await snip.shell(
+      """
+      ln -s /dev/stdout link && echo old > file &&
+        { echo a; snip cat 1 -o \(path); echo b; } >> file && snip cat 1 -o /dev/fd/7 7> other
+      """
+    )
+
+    #expect(output == SnipOutput())
+    let file = try String(contentsOf: TemporaryDirectory.file("file"), encoding: .utf8)
+    #expect(file == "old\na\n\(text)b\n")
+    #expect(try String(contentsOf: TemporaryDirectory.file("other"), encoding: .utf8) == text)
+  }
+
   @Test(arguments: ["missing/copy.png", "home", ""])
   func `a file that cannot be made is reported`(path: String) async throws {
     let output = try await snip("cat", "2", "-o", path)

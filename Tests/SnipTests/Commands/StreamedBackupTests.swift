@@ -146,6 +146,24 @@ struct StreamedBackupTests {
     #expect(try await snip("check", "--store", "copy.sqlite").status == 0)
   }
 
+  @Test func `a file that the shell has opened is not replaced by a backup`() async throws {
+    let output = try await snip.shell(
+      "{ echo a; snip backup --force /dev/stdout; echo $?; } > file; cat file"
+    )
+
+    #expect(
+      output
+        == SnipOutput(
+          "a\n73\n",
+          error: """
+            snip: could not back up to /dev/stdout: it is an output that is already open
+            hint: Write to standard output with: snip backup -
+
+            """
+        )
+    )
+  }
+
   @Test(.enabled(if: StoreOpeningTests.canBeWithoutPower))
   func `where the folder of the store cannot be written the copy is made elsewhere`()
     async throws
