@@ -121,7 +121,9 @@ struct BackupCommand: Subcommand {
         return try await copy(in: context) {
           try await store.openBackup(beside: beside, onProgress: $0)
         }
-      } catch let error as SnippetStoreError where error.code == .cannotCreate {
+      } catch let error as SnippetStoreError
+        where [.cannotCreate, .readOnly].contains(error.code)
+      {
         stem = elsewhere
         return try await copy(in: context) {
           try await store.openBackup(beside: elsewhere, onProgress: $0)

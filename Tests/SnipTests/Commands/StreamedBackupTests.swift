@@ -183,6 +183,23 @@ struct StreamedBackupTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
   }
 
+  @Test(.enabled(if: ExitStatusTests.canMount))
+  func `where the file system of the store is read-only the copy is made elsewhere`()
+    async throws
+  {
+    let output = try await snip.shell(
+      """
+      mkdir folder && unshare -m sh -c '
+      mount -t tmpfs none folder || exit 99
+      snip backup folder/store > /dev/null 2>&1 && mount -o remount,ro folder || exit 98
+      snip backup - --store folder/store > copy.sqlite'
+      """
+    )
+
+    #expect(output.status == 0, "\(output)")
+    #expect(try await snip("check", "--store", "copy.sqlite").status == 0)
+  }
+
   /// The files in the folder but those of the tool itself and the log that readers leave.
   private func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: TemporaryDirectory.current.url.path)
