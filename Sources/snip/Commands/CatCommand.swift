@@ -66,6 +66,8 @@ struct CatCommand: ContextCommand {
       {
         try await confirmation.require("Replace \(TerminalText(outputPath))?", in: context)
       }
+      // A pipe or a device may keep it waiting, and nothing is left behind there.
+      if FileStatus.isRegular(path) == false { context.interrupts.endAtFirstRequest() }
       let file = try ReplacementFile(path: path)
       try DamagedContentError.telling(.none) {
         try store.forEachPiece(of: id, in: bytes) { piece in

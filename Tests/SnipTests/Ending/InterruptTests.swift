@@ -137,6 +137,20 @@ struct InterruptTests {
     #expect(try await snip("show", "1").status == 0)
   }
 
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `what waits for the reader of a pipe ends at the first signal`(signal: Int32) async throws {
+    try await SampleLibrary.make()
+    #expect(mkfifo(TemporaryDirectory.file("pipe").path, 0o600) == 0)
+    let process = try snip.start(["cat", "1", "-o", "pipe"])
+    try await until("it has the store", within: .seconds(120)) {
+      process.hasEnded || process.hasOpened(snip.store)
+    }
+
+    process.send(signal)
+
+    #expect(try await process.output() == SnipOutput(status: 130))
+  }
+
   @Test(arguments: LongTests.isOn ? 0..<20 : 0..<2)
   func `a scroll leaves nothing behind`(round: Int) async throws {
     var generator = SeededGenerator(seed: SeededGenerator.runSeed &+ UInt64(round))
