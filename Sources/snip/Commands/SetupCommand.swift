@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
 import SnipCore
+import SnippetBase
 import SnippetStorage
+import SystemPackage
 import TerminalKit
 
 struct SetupCommand: Subcommand {
@@ -91,7 +93,13 @@ struct SetupCommand: Subcommand {
 
   private func write(_ text: String, to url: URL) throws -> Outcome {
     let bytes = Data((text.hasSuffix("\n") ? text : text + "\n").utf8)
-    if (try? Data(contentsOf: url)) == bytes { return .unchanged }
+    switch (try? Stat(url.path))?.type {
+    case nil, .directory?: break
+    case .regular?: if (try? Data(contentsOf: url)) == bytes { return .unchanged }
+    // A pipe would be waited for.
+    default: throw IrregularFileError(path: url.path)
+    }
+    try requireNoStore(atNew: url.deletingLastPathComponent().path)
     do {
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(),
@@ -104,6 +112,15 @@ struct SetupCommand: Subcommand {
     try file.write(bytes)
     try file.publish()
     return .written
+  }
+
+  /// Refuses to make a folder in the place of a file that belongs to a store.
+  private func requireNoStore(atNew folder: String) throws {
+    var folder = folder
+    while !folder.isEmpty, !FileStatus.exists(folder) {
+      try StoreSeam.requireNoStore(at: folder, during: "install into \(folder)")
+      folder = folder.folderPath
+    }
   }
 
   private func remove(_ url: URL) throws -> Outcome {
@@ -163,6 +180,15 @@ struct NoHomeForFilesError: StatusError {
   var status: ExitStatus { .cannotCreate }
   var message: String { "could not choose a folder: HOME is not set" }
   var hint: String? { "Name one: snip setup --prefix FOLDER" }
+}
+
+/// A pipe or a device has the name of a file to be installed.
+struct IrregularFileError: StatusError {
+  let path: String
+
+  var status: ExitStatus { .cannotCreate }
+  var message: String { "could not write \(path): it is not a regular file" }
+  var hint: String? { "Move away what has that name." }
 }
 
 extension OutputFileError {

@@ -103,6 +103,45 @@ struct SetupCommandTests {
     #expect(try await snip.with(["HOME": nil])("setup").status == 73)
   }
 
+  // It would be read, or written to.
+  @Test func `a pipe in the place of a file is not waited for`() async throws {
+    let folder = TemporaryDirectory.file("usr/share/man/man1")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let pipe = folder.appendingPathComponent("snip.1").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+
+    let output = try await snip("setup", "--prefix", "usr")
+
+    #expect(
+      output
+        == SnipOutput(
+          error: """
+            snip: could not write \(pipe): it is not a regular file
+            hint: Move away what has that name.
+
+            """,
+          status: 73
+        )
+    )
+  }
+
+  @Test(arguments: ["", "/below"])
+  func `no folder takes the place of a log of a store`(below: String) async throws {
+    #expect(try await snip("add", "--text", "Milk").status == 0)
+    let place = snip.store.path + "-wal" + below
+    try? FileManager.default.removeItem(atPath: snip.store.path + "-wal")
+
+    let own = try await snip.with(["XDG_DATA_HOME": place])("setup")
+    let all = try await snip("setup", "--prefix", place)
+
+    for output in [own, all] {
+      #expect(output.status == 65, "\(output)")
+      #expect(output.standardError.contains("belongs to the store"), "\(output)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: snip.store.path + "-wal"))
+    #expect(try await snip("list").status == 0)
+  }
+
   @Test func `the completions are ones that the shells take`() async throws {
     _ = try await snip("setup", "--prefix", "usr")
 
