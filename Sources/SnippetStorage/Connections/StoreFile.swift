@@ -155,8 +155,11 @@ struct StoreFile {
     guard let header = try? OpenFile(path, options: .nonBlocking).bytes(at: 0, count: 20) else {
       return !FileStatus.exists(path)
     }
-    // The last number is that of the pages that the database had before.
-    return header.count == 20 && header[16...].allSatisfy { $0 == 0 }
+    // It gets its mark with the first sync. The last number is that of the pages that the database
+    // had before. After a loss of power any of this may be missing.
+    let mark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+    let hasMark = header.starts(with: mark) || header.prefix(8).allSatisfy { $0 == 0 }
+    return hasMark && header.dropFirst(16).allSatisfy { $0 == 0 }
   }
 
   private func requireUsable(

@@ -97,13 +97,14 @@ struct CreatingTests {
   }
 
   // SQLite writes it before the first page of the file.
-  @Test func `what a creation that was killed has left becomes a store`() async throws {
+  @Test(arguments: [512, 12])
+  func `what a creation that was cut off has left becomes a store`(byteCount: Int) async throws {
     let file = TemporaryDirectory.file("store.sqlite")
     try Data().write(to: file)
     var header = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
     header += Data([0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0x20, 0])
     header += Data(count: 512 - header.count)
-    try header.write(to: URL(fileURLWithPath: file.path + "-journal"))
+    try header.prefix(byteCount).write(to: URL(fileURLWithPath: file.path + "-journal"))
 
     let store = try SnippetStore(at: file)
 
