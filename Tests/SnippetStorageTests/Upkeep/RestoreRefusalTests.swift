@@ -39,7 +39,8 @@ struct RestoreRefusalTests {
   @Test(arguments: ["cut short", "the schema destroyed"])
   func `of two files, the backup is the one that is damaged`(name: String) async throws {
     let store = try SnippetStore(at: file)
-    try await #require(BadFile.backups.first { $0.testDescription == name }).make(of: backup)
+    let bad = try #require(BadFile.backups.first { $0.testDescription == name })
+    try await bad.make(of: backup)
 
     let error = await #expect(throws: SnippetStoreError.self) {
       try await SnippetStore.restore(from: backup, to: file)
