@@ -20,6 +20,7 @@ extension SyncCommand {
     let repository = try await greet(place, store, in: context)
     let key = try keyText(of: repository, in: context)
     let sync: StoreSync
+    var written: (file: SyncKeyFile, repository: String)?
     do throws(SyncError) {
       sync = try await StoreSync.join(
         store,
@@ -28,9 +29,13 @@ extension SyncCommand {
         as: name,
         key: key
       ) { key, repository in
-        try SyncKeyFile(of: repository, in: context).write(key, of: repository)
+        let file = try SyncKeyFile(of: repository, in: context)
+        if try file.write(key, of: repository) { written = (file, repository) }
       }
     } catch {
+      if let written, await isUnmade(written.repository, in: place, after: error) {
+        written.file.remove()
+      }
       // The error of the file tells what to do.
       if let cause = error.underlyingError as? SyncKeyError { throw cause }
       throw error
@@ -42,6 +47,22 @@ extension SyncCommand {
       messages.writeLine("The key is in \(file.url.path): keep a copy elsewhere.")
     }
     try await synchronize(sync, in: context)
+  }
+
+  /// Whether a repository is not in its place, and will not be there.
+  ///
+  /// As long as the place does not answer, it may have been made.
+  private func isUnmade(
+    _ repository: String,
+    in place: SyncPlace,
+    after error: SyncError
+  ) async -> Bool {
+    guard ![.unreachable, .cancelled].contains(error.code) else { return false }
+    do {
+      return try await place.repository() != repository
+    } catch {
+      return false
+    }
   }
 
   /// Says what joining a place will do, asks whether it is meant, and makes a folder for a new

@@ -45,9 +45,12 @@ struct SyncKeyFile {
   var isThere: Bool { FileManager.default.fileExists(atPath: url.path) }
 
   /// Writes a key, unless there is a file already.
-  func write(_ key: String, of repository: String) throws {
+  ///
+  /// - Returns: Whether it was written.
+  @discardableResult
+  func write(_ key: String, of repository: String) throws -> Bool {
     removeLeftovers()
-    guard !isThere else { return }
+    guard !isThere else { return false }
     do {
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(),
@@ -57,6 +60,7 @@ struct SyncKeyFile {
       let text = "# The key of the repository \(repository). Keep a copy elsewhere.\n\(key)\n"
       try StoreSeam.requireNoStore(at: url.path, during: "write the key")
       try place(Data(text.utf8))
+      return true
     } catch {
       throw SyncKeyError(
         message: "could not write the key to \(url.path): \(Self.reason(of: error))",
@@ -64,6 +68,9 @@ struct SyncKeyFile {
       )
     }
   }
+
+  /// Removes the file of a repository that was not made.
+  func remove() { FileSystem.remove(url.path) }
 
   /// Removes what killed processes left behind, which holds keys, once it is a day old.
   private func removeLeftovers() {

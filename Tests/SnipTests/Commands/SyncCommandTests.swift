@@ -118,6 +118,28 @@ struct SyncCommandTests {
     #expect(FileManager.default.fileExists(atPath: try key(toldBy: joined)))
   }
 
+  @Test func `the key of a repository that could not be made does not stay`() async throws {
+    let keys = URL(fileURLWithPath: try await join()).deletingLastPathComponent().path
+    let before = try FileManager.default.contentsOfDirectory(atPath: keys).sorted()
+    let new = laptop.with([
+      "SNIP_STORE": laptop.folder.appendingPathComponent("new.sqlite").path
+    ])
+    // What is in the way of the mark lets no user write it.
+    let mark = laptop.folder.appendingPathComponent("elsewhere/format")
+    try FileManager.default.createDirectory(at: mark, withIntermediateDirectories: true)
+
+    for _ in 1...2 {
+      let failed = try await new("sync", "join", "elsewhere")
+      #expect(failed.status != 0, "\(failed)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: keys).sorted() == before)
+    }
+
+    try FileManager.default.removeItem(at: mark)
+    let joined = try await new("sync", "join", "elsewhere")
+    #expect(joined.status == 0, "\(joined)")
+    #expect(FileManager.default.fileExists(atPath: try key(toldBy: joined)))
+  }
+
   @Test func `a store that joins its own place again is not told to leave it`() async throws {
     _ = try await join()
 
