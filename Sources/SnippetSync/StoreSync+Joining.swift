@@ -90,15 +90,23 @@ extension StoreSync {
     if let state = try await SyncRecords(store: store).state() {
       throw .joined(state.address, operation, at: address)
     }
-    guard name.count <= 100, !name.isEmpty, !name.contains(where: \.isNewline),
+    guard name.count <= 100, !name.allSatisfy(\.isWhitespace), !name.contains(where: \.isNewline),
       !name.utf8.contains(0)
     else {
       throw SyncError(
         .invalidInput,
         operation,
-        because: "the name of a device is one line of 1 to 100 characters"
+        because: "the name of a device is one line of 1 to 100 characters, and not blank"
       )
     }
+  }
+
+  /// Reads the key in the text of a key file, or as it was typed.
+  ///
+  /// - Returns: The line `AGE-SECRET-KEY-1…`.
+  /// - Throws: ``SyncError/Code/invalidInput`` for a text that is no key.
+  package static func key(in text: String) throws(SyncError) -> String {
+    try AgeIdentity(text).text
   }
 
   private static func repository(

@@ -43,7 +43,12 @@ extension SyncCommand {
     if let joined = try await StoreSync.repository(of: store)?.identity {
       let file = try SyncKeyFile(of: joined, in: context)
       let messages = context.console.messages
-      if repository == nil { messages.writeLine("Made the repository \(joined.prefix(8)).") }
+      let address = TerminalText(place.address, lines: .folded)
+      messages.writeLine(
+        repository == nil
+          ? "Made the repository \(joined.prefix(8))."
+          : "Joined the repository \(joined.prefix(8)) in \(address)."
+      )
       messages.writeLine("The key is in \(file.url.path): keep a copy elsewhere.")
     }
     try await synchronize(sync, in: context)
@@ -81,15 +86,12 @@ extension SyncCommand {
       guard try keyText(of: repository, in: context) != nil else {
         throw SyncKeyError(missingFor: place.address)
       }
-      context.console.messages.writeLine(
-        "Joining the repository \(repository.prefix(8)) in \(address)."
-      )
       let deleted = try await StoreSync.deletionCount(of: store, sinceLeaving: repository)
       if own > 0 || deleted ?? 0 > 0 {
         try await confirmation.require(
           """
-          \(own.counted("snippet")) of this store and those of the repository come together on all \
-          its devices.\(deleted.map { Self.words(ofDeletions: $0) } ?? "") Go on?
+          \(own.counted("snippet")) of this store and those of the repository in \(address) come \
+          together on all its devices.\(deleted.map { Self.words(ofDeletions: $0) } ?? "") Go on?
           """,
           in: context
         )
@@ -117,12 +119,10 @@ extension SyncCommand {
 
   /// The key of a repository: that of the option, else the one that this user keeps.
   func keyText(of repository: String?, in context: CommandContext) throws -> String? {
-    if let key {
-      return try SyncKeyFile(context.url(key)).read()
-    }
+    if let key { return try SyncKeyFile(context.url(key)).key() }
     guard let repository else { return nil }
     let file = try SyncKeyFile(of: repository, in: context)
-    return file.isThere ? try file.read() : nil
+    return file.isThere ? try file.key() : nil
   }
 
   /// Leaves the repository, which stays as it is; with --forget also one that was left before.

@@ -109,11 +109,8 @@ extension SyncCommand {
     guard let key = try keyText(of: joined.identity, in: context) else {
       throw MissingKeyError(repository: joined.identity)
     }
-    let line = key.split(whereSeparator: \.isNewline).last { !$0.hasPrefix("#") } ?? ""
-    if output.isJSON {
-      return try context.console.output.writeLine(["key": .string(String(line))])
-    }
-    try context.console.output.writeLine(String(line))
+    if output.isJSON { return try context.console.output.writeLine(["key": .string(key)]) }
+    try context.console.output.writeLine(key)
   }
 }
 

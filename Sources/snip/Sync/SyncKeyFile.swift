@@ -2,6 +2,7 @@ import Foundation
 import SnipCore
 import SnippetBase
 import SnippetStorage
+import SnippetSync
 import SystemPackage
 import TerminalKit
 
@@ -27,6 +28,20 @@ struct SyncKeyFile {
         message: "could not read the key in \(url.path): \(Self.cause(of: error))",
         hint: "--key names the file; `snip sync key` prints it on a device that has joined.",
         status: Self.status(of: error)
+      )
+    }
+  }
+
+  /// Reads the key, and refuses a file that holds none.
+  func key() throws -> String {
+    let text = try read()
+    do throws(SyncError) {
+      return try StoreSync.key(in: text)
+    } catch {
+      throw SyncKeyError(
+        message: "could not read the key in \(url.path): \(error.reason)",
+        hint: error.recoverySuggestion,
+        status: .badInput
       )
     }
   }

@@ -84,10 +84,32 @@ struct SyncCommandTests {
     let folder = laptop.folder
     try Data("no key".utf8).write(to: folder.appendingPathComponent("no.key"))
     for key in [folder.path, folder.appendingPathComponent("no.key").path] {
-      let refused = try await laptop("sync", "--key", key)
-      #expect(refused.status == 65, "\(refused)")
-      #expect(refused.standardError.hasPrefix("snip: could not read the key"), "\(refused)")
+      for arguments in [["sync"], ["sync", "key"]] {
+        let refused = try await laptop.run(arguments + ["--key", key])
+        #expect(refused.status == 65, "\(refused)")
+        #expect(refused.text.isEmpty, "\(refused)")
+        let start = "snip: could not read the key in \(key): "
+        #expect(refused.standardError.hasPrefix(start), "\(refused)")
+      }
     }
+  }
+
+  @Test func `a join with the key of another repository does not say that it joins`() async throws {
+    let right = try await join()
+    let third = phone.with([
+      "HOME": phone.folder.appendingPathComponent("home-third").path,
+      "SNIP_STORE": phone.folder.appendingPathComponent("third.sqlite").path,
+    ])
+    let other = try key(toldBy: try await third("sync", "join", "other"))
+    _ = try await third("sync", "leave", "--forget")
+
+    let refused = try await third("sync", "join", "meeting", "--key", other)
+    let joined = try await third("sync", "join", "meeting", "--key", right)
+
+    #expect(refused.status == 66, "\(refused)")
+    #expect(!refused.standardError.contains("Join"), "\(refused)")
+    #expect(joined.status == 0, "\(joined)")
+    #expect(joined.standardError.contains("Joined the repository "), "\(joined)")
   }
 
   @Test func `a place where no folder can be made is told plainly`() async throws {
@@ -161,11 +183,13 @@ struct SyncCommandTests {
     let folder = laptop.folder.appendingPathComponent("new")
 
     let elsewhere = try await laptop("sync", "join", "new/deep")
-    let nameless = try await phone("sync", "join", "new/deep", "--name", "")
+    let nameless = try await ["", " \t"].asyncMap { name in
+      try await phone("sync", "join", "new/deep", "--name", name)
+    }
 
     #expect(elsewhere.status == 1, "\(elsewhere)")
-    #expect(nameless.status == 64, "\(nameless)")
-    for refused in [elsewhere, nameless] {
+    #expect(nameless.map(\.status) == [64, 64], "\(nameless)")
+    for refused in [elsewhere] + nameless {
       #expect(!refused.standardError.contains("There is no repository"), "\(refused)")
     }
     #expect(!FileManager.default.fileExists(atPath: folder.path))
