@@ -14,7 +14,7 @@ extension Entry {
     for entry in entries.dropFirst() { result.mergeFields(of: entry) }
     let (last, unknown) = ContentVersion.merged(entries.map(\.content))
     result.content = last
-    return (result, unknown.compactMap { conflictCopy(of: $0, in: result.uuid) })
+    return (result, unknown.compactMap { result.conflictCopy(of: $0) })
   }
 
   private mutating func mergeFields(of other: Entry) {
@@ -49,19 +49,22 @@ extension Entry {
   /// Makes a snippet of its own from a version that lost against another one.
   ///
   /// It follows from the version alone, so that all devices make the same copy, in whatever order
-  /// they learn of the versions.
-  private static func conflictCopy(of version: ContentVersion, in uuid: UUID) -> Entry? {
+  /// they learn of the versions. But where the snippet is deleted for good, the copy stands for it and
+  /// has its tags, with their stamps: what devices know of them comes together as in any entry.
+  private func conflictCopy(of version: ContentVersion) -> Entry? {
     guard let content = version.content else { return nil }
     let stamp = version.stamp
+    var tags = isDeleted ? self.tags : [:]
+    tags[Self.conflictTag] = Register(.on(Self.conflictTag), stamp)
     let date = min(stamp.milliseconds, Stamp.dates.upperBound)
     return Entry(
-      uuid: conflictUUID(of: stamp, in: uuid),
+      uuid: Self.conflictUUID(of: stamp, in: uuid),
       content: ContentVersion(content, stamp),
       title: Register(.title(content.title), stamp),
       pin: Register(.unpinned, stamp),
       createdAt: Register(date, stamp),
       modifiedAt: Register(date, stamp),
-      tags: [conflictTag: Register(.on(conflictTag), stamp)],
+      tags: tags,
       trash: Register(.out, stamp)
     )
   }

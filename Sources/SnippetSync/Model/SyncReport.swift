@@ -32,7 +32,8 @@ public struct SyncReport: Sendable {
   public internal(set) var unreadBlobCount = 0
   /// The identities of the conflict copies that were made, which carry the tag `conflict`.
   ///
-  /// Each is the older of two versions of one content that two devices edited.
+  /// Each is the older of two versions of one content that two devices edited; the later one may have been
+  /// deleted for good.
   public internal(set) var conflicts: Set<UUID> = []
   /// The identities of snippets that came back.
   ///

@@ -46,8 +46,8 @@ extension SyncReport {
     if !conflicts.isEmpty {
       lines.append(
         """
-        Conflicts: \(conflicts.count). Two devices edited one text, and both versions are kept \
-        (snip list tag:conflict)
+        Conflicts: \(conflicts.count). Devices edited one text apart, and the version that would be \
+        lost is a snippet of its own (snip list tag:conflict)
         """
       )
     }

@@ -237,6 +237,26 @@ struct EntryTests {
     #expect(copy.shownTags == ["conflict"])
   }
 
+  @Test func `the tags of copies of a deleted snippet come together in any order`() throws {
+    let known = Entry(of: row("one", modifiedAt: 10), on: laptop, now: 20)
+    var here = known
+    here.capture(row("here", modifiedAt: 30), on: laptop, now: 30)
+    var deleted = known
+    deleted.capture(row("there", modifiedAt: 40), on: phone, now: 40)
+    deleted.captureDeletion()
+    var tagged = deleted
+    tagged.tags["trip"] = Register(.on("Trip"), Stamp(35, phone))
+
+    let one = try #require(Entry.merged([here, deleted]).copies.first)
+    let other = try #require(Entry.merged([tagged, here]).copies.first)
+
+    #expect(one.shownTags == ["conflict", "Home"])
+    #expect(other.shownTags == ["conflict", "Home", "Trip"])
+    #expect(one.uuid == other.uuid)
+    #expect(Entry.merged([one, other]) == (other, []))
+    #expect(Entry.merged([other, one]) == (other, []))
+  }
+
   @Test func `a conflict copy is no twin, though it has the bytes of another snippet`() throws {
     func file(_ text: String, modifiedAt: Int64) -> CapturedRow {
       var row = row(text, modifiedAt: modifiedAt)

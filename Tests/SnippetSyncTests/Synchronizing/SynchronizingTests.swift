@@ -123,6 +123,32 @@ struct SynchronizingTests {
     #expect(try await phone.contents() == laptop.contents())
   }
 
+  @Test func `of an edit that is older than what was deleted, a copy keeps the tags`() async throws
+  {
+    let laptop = try await SyncedStore("laptop", place)
+    let phone = try await SyncedStore("phone", place, key: laptop.sync.key) { Date() + 1 }
+    let note = try await laptop.store.save(SnippetDraft(.text("first"), tags: ["base", "old"]))
+    for device in [laptop, phone] { try await device.sync.synchronize() }
+    let there = try #require(try phone.row(note.uuid))
+    let edit = SnippetEdit(text: "of the laptop", addedTags: ["mine"], removedTags: ["old"])
+    _ = try await laptop.store.apply(edit, to: note.id)
+    _ = try await phone.store.apply(SnippetEdit(text: "of the phone"), to: there.id)
+    try await phone.sync.synchronize()
+    _ = try await phone.store.delete([there.id])
+    try await phone.sync.synchronize()
+
+    let report = try await laptop.sync.synchronize()
+    for device in [phone, laptop, phone] { try await device.sync.synchronize() }
+
+    #expect(report.removedCount == 1)
+    #expect(report.conflicts.count == 1)
+    #expect(try laptop.rows().map(\.uuid) == Array(report.conflicts))
+    let copy = try #require(try laptop.rows().first)
+    #expect(copy.tags.sorted() == ["base", "conflict", "mine"])
+    #expect(try await laptop.store.text(of: copy.id) == "of the laptop")
+    #expect(try await phone.contents() == laptop.contents())
+  }
+
   @Test func `a store is compared as a whole where the record of changes does not reach back`()
     async throws
   {
