@@ -112,7 +112,7 @@ struct HTTPTransferTests {
     let server = try ScriptedServer(.response(200, body: Data(count: 1_001)))
     #expect(await failure(way, at: server) == .tooLong)
     #expect(await failure(way, at: server, byteLimit: 1_001) == nil)
-    #expect(try await failure(way, at: ScriptedServer(.endless)) == .tooLong)
+    #expect(try await failure(way, at: ScriptedServer(.huge)) == .tooLong)
   }
 
   @Test(arguments: Way.allCases)
@@ -218,7 +218,7 @@ struct HTTPTransferTests {
   }
 
   @Test func `a huge object is damage, not a full memory`() async throws {
-    let server = try ScriptedServer(.endless)
+    let server = try ScriptedServer(.huge)
     let carrier = try server.carrier(timing: pauses.timing())
 
     await #expect(syncErrorCode { try await carrier.read("log/1/1") } == .damaged)

@@ -15,8 +15,11 @@ final class ScriptedServer: Sendable {
     case cut(promised: Int, sent: Int)
     /// Nothing comes until the test has ended.
     case silence
-    /// Bytes without an end.
-    case endless
+    /// More bytes than any client takes, and no end.
+    ///
+    /// They are bounded, because `URLSession` on Linux takes more while it is told to stop: once it
+    /// took the memory of the machine.
+    case huge
   }
 
   /// A request as it came.
@@ -63,7 +66,12 @@ final class ScriptedServer: Sendable {
     Thread.detachNewThread { [state, isSilent, hasEnded] in
       while true {
         let connection = accept(listener, nil, nil)
-        guard connection >= 0 else { return }
+        guard connection >= 0 else {
+          #if os(Linux)
+          close(listener)
+          #endif
+          return
+        }
         state.withLock { $0.connectionCount += 1 }
         Thread.detachNewThread {
           Self.serve(connection, state, isSilent, hasEnded)
@@ -75,8 +83,13 @@ final class ScriptedServer: Sendable {
 
   deinit {
     hasEnded.open()
+    // The thread closes it. Before, another server could get its number, and this thread a connection
+    // to that one.
     shutdown(listener, Int32(SHUT_RDWR))
+    #if !os(Linux)
+    // Only this wakes the thread there.
     close(listener)
+    #endif
   }
 
   var url: String { "http://127.0.0.1:\(port)" }
@@ -136,9 +149,12 @@ final class ScriptedServer: Sendable {
         isSilent.open()
         hasEnded.blockUntilOpen()
         return
-      case .endless:
+      case .huge:
         guard send(Data("HTTP/1.1 200 OK\r\n\r\n".utf8), to: connection) else { return }
-        while send(Data(count: 1 << 16), to: connection) {}
+        for _ in 0..<1024 {
+          guard send(Data(count: 1 << 16), to: connection) else { return }
+        }
+        hasEnded.blockUntilOpen()
         return
       }
     }
