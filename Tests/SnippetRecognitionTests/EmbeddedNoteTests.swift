@@ -549,6 +549,19 @@ struct EmbeddedNoteTests {
     #expect(try note(TitledFile.aiff()) == nil)
   }
 
+  @Test func `another annotation of an AIFF is named`() throws {
+    let first = ascii("ANNO") + big(UInt32(8)) + ascii("The sea ")
+    let other = ascii("ANNO") + big(UInt32(8)) + ascii("The wind")
+
+    let places: [(before: [UInt8], after: [UInt8])] = [(first + other, []), (first, other)]
+    for (before, after) in places {
+      let content = try #require(try recognize(TitledFile.aiff(before: before, after: after)))
+      #expect(content.note == "The sea")
+      #expect(content.unreadTexts == [.further(name: "ANNO")])
+    }
+    #expect(try recognize(TitledFile.aiff(before: first + first))?.unreadTexts.isEmpty == true)
+  }
+
   @Test func `an AIFF has the comments on the whole of it, with the moment of the first`() throws {
     func comment(_ seconds: UInt32, _ marker: UInt16, _ text: String) -> [UInt8] {
       let bytes = ascii(text)

@@ -90,7 +90,7 @@ struct AIFFHeader: MediaHeader {
   }
 
   func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
-    try ["NAME", "ANNO"].filter { name in
+    let unreadable = try ["NAME", "ANNO"].filter { name in
       let isUnreadable = try reader.attempt { reader in
         guard let text = try chunk(name, in: &reader) else { return false }
         let bytes = try reader.titleBytes(from: text.lowerBound, to: text.upperBound)
@@ -98,7 +98,24 @@ struct AIFFHeader: MediaHeader {
       }
       return isUnreadable ?? false
     }
-    .map { .unreadable(name: $0) }
+    .map { UnreadText.unreadable(name: $0) }
+    let hasOther = try reader.attempt { try hasOtherAnnotation(in: &$0) } ?? false
+    return unreadable + (hasOther ? [.further(name: "ANNO")] : [])
+  }
+
+  /// Whether there is another annotation than the first one.
+  private func hasOtherAnnotation(in reader: inout HeaderReader) throws -> Bool {
+    var chunks = self.chunks
+    var first: String?
+    while let chunk = try chunks.next(in: &reader) {
+      guard chunk.name == "ANNO" else { continue }
+      let place = chunk.content
+      let bytes = try reader.noteBytes(from: place.lowerBound, to: place.upperBound)
+      guard let note = EmbeddedNote.text(bytes) else { continue }
+      if let first, note != first { return true }
+      first = note
+    }
+    return false
   }
 
   func tagPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
