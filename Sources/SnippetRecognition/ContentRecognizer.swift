@@ -38,8 +38,10 @@ package enum ContentRecognizer {
     guard !isDocument(reader.head) else { return nil }
     if let encoding = try TextEncodingDetector.encoding(of: source) {
       let content = RecognizedContent(type: .plainText, encoding: encoding)
-      let isCut = try encoding == .utf8 && endsWithinCharacter(source)
-      return isCut ? content.irregular : content
+      let isRegular =
+        try encoding == .utf8
+        ? !endsWithinCharacter(source) : TextEncodingDetector.isCertain(encoding, of: source)
+      return isRegular ? content : content.irregular
     }
     guard try !isOther(in: &reader) else { return nil }
     if let content = try lateMedia(in: &reader) { return content.irregular }

@@ -275,6 +275,36 @@ struct IrregularTextTests {
     #expect(encoding.decode(bytes) == text)
   }
 
+  private static let uncertain: [[UInt8]] = [
+    // МОЛОКО in KOI8-R, it’s and I don’t, it’s in Mac Roman, and שלום in DOS.
+    [0xED, 0xEF, 0xEC, 0xEF, 0xEB, 0xEF], ascii("it") + [0xD5] + ascii("s"),
+    ascii("I don") + [0xD5] + ascii("t, it") + [0xD5] + ascii("s"), [0x99, 0x8C, 0x85, 0x8D],
+  ]
+
+  @Test(arguments: uncertain)
+  func `a few words that may be in another encoding are irregular`(bytes: [UInt8]) throws {
+    let content = try recognize(bytes)
+
+    #expect(content?.type == .plainText && content?.isIrregular == true)
+  }
+
+  private static let certain: [(TextEncoding, [UInt8])] = [
+    (.windows1252, [0x63, 0x61, 0x66, 0xE9]), (.windows1252, ascii("it") + [0x92] + ascii("s")),
+    (.windows1251, [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2]),
+    // ПРИВЕТ ВСЕМ in DOS.
+    (.ibm866, [0x8F, 0x90, 0x88, 0x82, 0x85, 0x92, 0x20, 0x82, 0x91, 0x85, 0x8C]),
+  ]
+
+  @Test(arguments: certain)
+  func `a few words of certain encoding are regular`(
+    encoding: TextEncoding,
+    bytes: [UInt8]
+  ) throws {
+    let content = try recognize(bytes)
+
+    #expect(content?.encoding == encoding && content?.isIrregular == false)
+  }
+
   @Test func `noise is no text in an older encoding`() throws {
     var generator = SeededGenerator(seed: 0xBAD)
     for _ in 0..<100 {

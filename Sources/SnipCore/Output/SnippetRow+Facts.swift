@@ -19,7 +19,9 @@ extension SnippetRow {
   package var flawSentence: String {
     guard facts.isIrregular else { return "" }
     return switch kind {
-    case .text: "irregular: some bytes are no characters; they are kept, and exported as they are"
+    case .text:
+      "irregular: some bytes are no characters, or may be other ones; all are kept, and exported as "
+        + "they are"
     case .image: "cut short: its end is missing, and is shown empty, or its head is damaged"
     case .voice: "irregular: its end is missing, or other bytes come before the sound; all is kept"
     }

@@ -39,6 +39,14 @@ enum OldSpelling {
       && misplacedCount * 20 <= finalCount
   }
 
+  /// Whether all letters, too few to tell by their spelling, are capitals of Russian or any letters of
+  /// Hebrew.
+  static func mayBeHebrew(_ pairs: [(first: UInt8, second: UInt8, count: Int)]) -> Bool {
+    let letters = pairs.filter { $0.first >= 0x80 }
+    return letters.allSatisfy { hebrew.contains($0.first) }
+      && letters.reduce(0) { $0 + $1.count } < minimumHebrewCount
+  }
+
   // MARK: - Cyrillic of old Macs
 
   private static let capitals: ClosedRange<UInt8> = 0x80...0x9F

@@ -124,6 +124,12 @@ struct OlderEncodingCheck {
     // By its spelling alone, a word may be Thai by chance.
     if encoding == .windows874 { return !readings.contains(where: \.isSound) }
     guard let own = readings.first(where: { $0.encoding == encoding }) else { return true }
+    let pairs = pairs.pairs
+    if encoding == .ibm866, OldSpelling.mayBeHebrew(pairs) { return false }
+    // Of a few letters none is a misprint.
+    let count = pairs.reduce(0) { $1.first >= 0x80 ? $0 + $1.count : $0 }
+    let isOfFew = count < Self.sufficientCommonCount && !own.characters.isEmpty
+    if isOfFew, !own.isSound { return false }
     return readings.allSatisfy { other in
       other.isSame(as: own) || own.likelihood >= other.likelihood + Self.certainLead
     }

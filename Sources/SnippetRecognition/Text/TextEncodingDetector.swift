@@ -106,6 +106,15 @@ enum TextEncodingDetector {
     return check.isCertain(encoding) ? encoding : nil
   }
 
+  /// Whether a text in an encoding by all signs is so for certain; a long one is.
+  static func isCertain(_ encoding: TextEncoding, of source: any ByteSource) throws -> Bool {
+    guard source.byteCount <= firstPieceByteCount else { return true }
+    let text = try source.bytes(at: 0, count: firstPieceByteCount)
+    var check = OlderEncodingCheck()
+    text.withUnsafeBufferPointer { check.check($0) }
+    return check.isCertain(encoding)
+  }
+
   /// Detects the encoding of a text in which some bytes are irregular: UTF-8, an older one or, if a
   /// mark or the zeros of its Latin letters tell, UTF-16.
   ///
