@@ -34,8 +34,8 @@ int64_t archive_source_move(struct archive_source *source, int64_t place);
 /// Whether no byte is left.
 int archive_source_is_at_end(struct archive_source *source);
 
-/// Returns the place of the end; -1 if it was not reached yet, or zeros alone fill the part of a block
-/// before it.
+/// Returns the place of the end; -1 if it was not reached yet, or if zeros alone fill the part of a
+/// block before it.
 int64_t archive_source_end(const struct archive_source *source);
 
 /// Whether the first block is one of a tar archive.

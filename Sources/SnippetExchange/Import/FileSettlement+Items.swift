@@ -199,11 +199,11 @@ extension FileSettlement {
     let latest = states.filter { $0.note?.edited == edited }
     let content = try db.contentHash(of: row)
     let present = latest.filter { $0.contentSHA256 ?? $0.sha256 == content }
-    let isLast = { (other: OriginRow) in
+    let isSame = { (other: OriginRow) in
       other.folder == state.folder && other.path.hasBytes(of: state.path)
     }
     let chosen = present.isEmpty ? latest : present
-    return chosen.first(where: isLast) ?? chosen.last ?? state
+    return chosen.first(where: isSame) ?? chosen.last ?? state
   }
 
   /// Takes the snippet of an item that was imported without a record of its state.
