@@ -133,7 +133,10 @@ extension FileSettlement {
     if !makesTagsOfFolders { origin.note?.notebooks = former.note?.notebooks }
     let isSame = content == formerContent && origin.note?.saysSame(as: former.note) == true
     if origin.isOlder(than: former) {
-      guard isSame else { return SettledFile(.leftOut, former.snippet) }
+      guard isSame else {
+        try origins.removeFolderIfEmpty(origin.folder)
+        return SettledFile(.leftOut, former.snippet)
+      }
       origin.note?.edited = former.note?.edited
     }
     if item.isTrashed, isSame, try db.snippetRow(former.snippet)?.deletedAt != nil {

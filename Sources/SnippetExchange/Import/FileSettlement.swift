@@ -138,6 +138,7 @@ struct FileSettlement {
     let elsewhere = try statesInOtherArchives(of: file, origin, besides: place.folder)
     if let former = elsewhere.last {
       if isOlder(file, than: former, in: place.folder) {
+        try origins.removeFolderIfEmpty(folder)
         return SettledFile(.leftOut, former.snippet)
       }
       // Those archives have an older version now.

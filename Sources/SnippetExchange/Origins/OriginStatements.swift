@@ -145,6 +145,17 @@ struct OriginStatements {
     return id
   }
 
+  /// Removes a folder without an origin, as it was made for a file that is left out.
+  func removeFolderIfEmpty(_ id: Int64) throws {
+    try db.cachedStatement(
+      sql: """
+        DELETE FROM origin_folder
+        WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM origin WHERE folder_id = ?1)
+        """
+    )
+    .execute(arguments: [id])
+  }
+
   /// Returns the imported folders that are the first origin of some snippet.
   func sources() throws -> [(id: Int64, path: String)] {
     try db.values(
