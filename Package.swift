@@ -44,7 +44,6 @@ let package = Package(
     // Of the documentation's tests alone, which show how events become lines of a log.
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     // MARK: - The core, lowest first
@@ -105,7 +104,7 @@ let package = Package(
     // What carries the objects of a repository and opens exports: zlib, and libcurl, libarchive and
     // libxml2, which are loaded when they are first used.
     .target(name: "CTransfer", linkerSettings: [.linkedLibrary("z")]),
-    // Imports and exports files and vaults of notes; the one user of Yams and TOMLKit.
+    // Imports and exports files and vaults of notes; the one user of Yams.
     .target(
       name: "SnippetExchange",
       dependencies: [
@@ -113,7 +112,6 @@ let package = Package(
         .target(name: "CCrypto", condition: .when(platforms: [.linux, .android])),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
-        .product(name: "TOMLKit", package: "TOMLKit"),
         .product(name: "Yams", package: "Yams"),
       ]
     ),
