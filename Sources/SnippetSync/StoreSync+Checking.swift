@@ -10,6 +10,8 @@ extension StoreSync {
   /// decrypted too, every entry is decoded and every blob compared with its hash. Objects that another
   /// device is just sending, or that a folder has not received yet, count as missing.
   ///
+  /// What cannot be read is a fault, and the check goes on with everything else.
+  ///
   /// Nothing is changed, unless `repairs` is `true`. Then log files and the head of this device are
   /// written again, and every blob that this store has. The next call of
   /// ``synchronize(allowingManyRemovals:onProgress:)`` sends the entries of log files that this store no

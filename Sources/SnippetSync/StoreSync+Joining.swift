@@ -132,17 +132,24 @@ extension StoreSync {
         address: address
       )
       // Any head that opens shows that the key is right.
+      var closed: SyncError?
       for (device, _) in try await repository.heads() {
         do {
-          if try await repository.file(.head(device)) != nil { break }
+          guard try await repository.file(.head(device)) != nil else { continue }
         } catch {
           if error.code == .damaged { continue }
+          if error.isOfOneFile {
+            closed = error
+            continue
+          }
           guard error.code == .wrongKey, try await repository.opensAnother(than: device) else {
             throw error
           }
-          break
         }
+        closed = nil
+        break
       }
+      if let closed { throw closed }
       try await hand(identity, of: format, operation, to: keep)
       return (repository, format)
     }

@@ -153,4 +153,7 @@ extension SyncError {
     default: return false
     }
   }
+
+  /// Whether one object is damaged or cannot be read, while others may be whole.
+  var isOfOneObject: Bool { [.damaged, .wrongKey].contains(code) || isOfOneFile }
 }

@@ -179,7 +179,7 @@ extension Pull {
       return try await fetch(blob.sha256, blob.byteCount).map { .fetched($0) } ?? .absent
     } catch {
       // A blob that cannot be read keeps no other snippet back.
-      guard [.damaged, .wrongKey].contains(error.code) || error.isOfOneFile else { throw error }
+      guard error.isOfOneObject else { throw error }
       return .unreadable(error)
     }
   }

@@ -50,8 +50,7 @@ extension Pull {
     }
     guard state.sent > 0 else { return }
     if !isLost, looksAtLog {
-      let last = ObjectName.log(own.device, number: state.sent)
-      isLost = try await repository.carrier.read(last.rawValue) == nil
+      isLost = try await ownLog(state.sent, of: own.device) == nil
     }
     guard isLost else { return }
     let logs = try await lostLogs(of: own.device, upTo: state.sent)
@@ -74,7 +73,7 @@ extension Pull {
       header = try await repository.file(.head(own.device))?.header
     } catch {
       // A key that opens nothing was refused before.
-      guard [.damaged, .wrongKey].contains(error.code) else { throw error }
+      guard error.isOfOneObject else { throw error }
       // Written anew, it is whole again.
       try await noteLostHead(of: own)
       return true
@@ -107,7 +106,7 @@ extension Pull {
     }
     guard let file else { return true }
     let name = ObjectName.log(device, number: number)
-    guard let object = try await repository.carrier.read(name.rawValue) else { return false }
+    guard let object = try await ownLog(number, of: device) else { return false }
     if object == file { return true }
     let dropped = DroppedFile(file)
     if let dropped, dropped.isHash(of: object) { return true }
@@ -115,6 +114,21 @@ extension Pull {
     // This store replaced the one that a purge dropped, and ended before it noted that.
     guard dropped != nil else { throw .cloned }
     return true
+  }
+
+  /// Reads a log file of this device; `nil` if it is not there, or if it cannot be read.
+  ///
+  /// A check mends the latter: this device can send without it.
+  private func ownLog(
+    _ number: Int64,
+    of device: DeviceID
+  ) async throws(SyncError) -> Data? {
+    do {
+      return try await repository.carrier.read(ObjectName.log(device, number: number).rawValue)
+    } catch {
+      guard error.isOfOneFile else { throw error }
+      return nil
+    }
   }
 
   /// Finds the log files of this device that the place lacks.

@@ -81,7 +81,7 @@ struct Pull: Sendable {
     do {
       try await body(&report)
     } catch {
-      guard [.damaged, .wrongKey].contains(error.code) else { throw error }
+      guard error.isOfOneObject else { throw error }
       report.noteHeld(device.device, name: device.name, error)
     }
   }

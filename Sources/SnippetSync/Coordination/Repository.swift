@@ -50,13 +50,16 @@ struct Repository: Sendable {
   /// Refuses a key that does not open the head of a device: whatever it sealed, others could not
   /// read.
   ///
-  /// A head that it does not open is damaged where it opens another object.
+  /// A head that it does not open is damaged where it opens another object, and one that cannot be read
+  /// is no hindrance there.
   func requireKey(of device: DeviceID) async throws(SyncError) {
     do {
       _ = try await file(.head(device))
     } catch {
       if error.code == .damaged { return }
-      guard error.code == .wrongKey, try await opensAnother(than: device) else { throw error }
+      guard error.code == .wrongKey || error.isOfOneFile,
+        try await opensAnother(than: device)
+      else { throw error }
     }
   }
 
@@ -76,7 +79,7 @@ struct Repository: Sendable {
     do {
       return try await file(name) != nil
     } catch {
-      guard [.damaged, .wrongKey].contains(error.code) else { throw error }
+      guard error.isOfOneObject else { throw error }
       return false
     }
   }

@@ -17,9 +17,9 @@ struct RepositoryCheck {
   private(set) var losses = RepositoryLosses()
   var result = SyncCheck()
   private var names: [DeviceID: String] = [:]
-  /// Whether the key has opened an object, and the error of one that it does not open.
+  /// Whether the key has opened an object, and the error of one that was not opened.
   private var hasOpened = false
-  private var wrongKey: SyncError?
+  private var unopened: SyncError?
   private var readCount = 0
   private var readTotal = 0
 
@@ -51,7 +51,7 @@ struct RepositoryCheck {
     try await checkLogs(heads, own: state, needing: &needed)
     try await requireKey(own: state.device)
     try await checkBlobs(needed)
-    for mark in try await repository.carrier.list("thumb/") { count(mark) }
+    for mark in try await list("thumb/", by: Self.blobFolders).marks { count(mark) }
     if hasOpened { result.faults = result.faults.map(\.withRightKey) }
     result.faults.sort { $0.operation < $1.operation }
   }
@@ -105,7 +105,8 @@ struct RepositoryCheck {
   ) async throws(SyncError) {
     let lengths = try await records.read { db in try Self.keptLengths(in: db) }
     var found: [DeviceID: [Int64: Int64]] = [:]
-    for mark in try await repository.carrier.list("log/") {
+    let (marks, closed) = try await list("log/", by: ends.keys.map(\.rawValue).sorted())
+    for mark in marks {
       guard case .log(let device, let number)? = ObjectName(rawValue: mark.name) else { continue }
       count(mark)
       found[device, default: [:]][number] = mark.byteCount
@@ -117,6 +118,10 @@ struct RepositoryCheck {
     }
     if readsAll { readTotal += logs.reduce(0) { $0 + $1.files.count } }
     for (device, end, files) in logs {
+      guard !closed.contains(device.rawValue) else {
+        countUnread(end)
+        continue
+      }
       // A head may name any number, so the steps are from file to file.
       var last: Int64 = 0
       for (number, size) in files {
@@ -178,13 +183,20 @@ struct RepositoryCheck {
 
   private mutating func checkBlobs(_ needed: [Data: NeededBlob]) async throws(SyncError) {
     var sizes: [ObjectName: Int64] = [:]
-    for mark in try await repository.carrier.list("blob/") {
+    let (marks, closed) = try await list("blob/", by: Self.blobFolders)
+    for mark in marks {
       guard let name = ObjectName(rawValue: mark.name) else { continue }
       count(mark)
       sizes[name] = mark.byteCount
     }
     if readsAll { readTotal += needed.count }
     for (hash, blob) in needed.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      let name = repository.key.blobName(sha256: hash, generation: 1, part: 0).rawValue
+      guard !closed.contains(where: { name.hasPrefix("blob/\($0)/") }) else {
+        countUnread(1)
+        if readsAll { countRead() }
+        continue
+      }
       var fault = faultOfParts(hash, blob.byteCount, sizes)
       if fault == nil, readsAll { fault = try await faultOfBytes(hash, blob.byteCount) }
       if readsAll { countRead() }
@@ -229,9 +241,48 @@ struct RepositoryCheck {
       }
       return nil
     } catch {
-      guard [.damaged, .wrongKey].contains(error.code) || error.isOfOneFile else { throw error }
+      guard error.isOfOneObject else { throw error }
+      if error.isOfOneFile { countUnread(1) }
       return error
     }
+  }
+
+  /// The folders of blobs and thumbnails: the first byte of each name.
+  private static let blobFolders = (UInt8.min...UInt8.max).map { Data([$0]).hexadecimal }
+
+  // MARK: - Folders
+
+  /// Lists objects; where a folder of theirs cannot be read, those of the others.
+  ///
+  /// - Parameters:
+  ///   - prefix: The beginning of the names.
+  ///   - folders: The folders there.
+  /// - Returns: The objects, and the folders that cannot be read.
+  /// - Throws: ``SyncError`` if the place cannot be read.
+  private mutating func list(
+    _ prefix: String,
+    by folders: [String]
+  ) async throws(SyncError) -> (marks: [ObjectMark], closed: Set<String>) {
+    let whole: SyncError
+    do throws(SyncError) {
+      return (try await repository.carrier.list(prefix), [])
+    } catch {
+      guard error.isOfOneFile else { throw error }
+      whole = error
+    }
+    var marks: [ObjectMark] = []
+    var (closed, faults): (Set<String>, [SyncError]) = ([], [])
+    for folder in folders {
+      do throws(SyncError) {
+        marks += try await repository.carrier.list("\(prefix)\(folder)/")
+      } catch {
+        guard error.isOfOneFile else { throw error }
+        closed.insert(folder)
+        faults.append(error)
+      }
+    }
+    result.faults += closed.count < folders.count && !faults.isEmpty ? faults : [whole]
+    return (marks, closed)
   }
 
   // MARK: - Faults
@@ -242,8 +293,9 @@ struct RepositoryCheck {
     _ name: ObjectName,
     own: DeviceID
   ) throws(SyncError) {
-    guard [.damaged, .wrongKey].contains(error.code) else { throw error }
-    if error.code == .wrongKey { wrongKey = error }
+    guard error.isOfOneObject else { throw error }
+    if error.code != .damaged { unopened = error }
+    if error.isOfOneFile { countUnread(1) }
     result.faults.append(named(error, name))
     switch name {
     case .head(own): losses.isHeadLost = true
@@ -252,10 +304,10 @@ struct RepositoryCheck {
     }
   }
 
-  /// Refuses a key that opens nothing: a repair would replace whole objects by some of that key.
+  /// Refuses a key that has opened nothing: a repair would replace whole objects by some of that key.
   private mutating func requireKey(own: DeviceID) async throws(SyncError) {
-    guard !hasOpened, let wrongKey else { return }
-    guard try await repository.opensAnother(than: own) else { throw wrongKey }
+    guard !hasOpened, let unopened else { return }
+    guard try await repository.opensAnother(than: own) else { throw unopened }
     hasOpened = true
   }
 
@@ -297,6 +349,12 @@ struct RepositoryCheck {
   private mutating func count(_ object: ObjectMark) {
     let (sum, isTooGreat) = result.byteCount.addingReportingOverflow(object.byteCount)
     result.byteCount = isTooGreat ? .max : sum
+  }
+
+  /// Counts objects that cannot be read; a head may name any number of log files.
+  private mutating func countUnread(_ count: Int64) {
+    let (sum, isTooGreat) = result.unreadCount.addingReportingOverflow(Int(clamping: count))
+    result.unreadCount = isTooGreat ? .max : sum
   }
 
   private mutating func countRead() {

@@ -10,8 +10,12 @@ public struct SyncCheck: Sendable {
   public internal(set) var blobCount = 0
   /// The number of bytes of all objects.
   public internal(set) var byteCount: Int64 = 0
-  /// The objects that are missing or damaged, each with the reason.
+  /// The objects that are missing or damaged, or cannot be read, each with the reason.
+  ///
+  /// A folder that cannot be read is one fault.
   public internal(set) var faults: [SyncError] = []
+  /// The number of heads, log files and blobs that cannot be read, those in such folders among them.
+  public internal(set) var unreadCount = 0
   /// The number of these faults that a repair has mended, because this store has what is missing; 0
   /// unless a repair was asked for.
   ///
@@ -20,6 +24,6 @@ public struct SyncCheck: Sendable {
   /// Whether this store has anything of what is missing.
   package internal(set) var isMendable = false
 
-  /// Whether nothing is missing or damaged.
+  /// Whether nothing is missing or damaged, and everything could be looked at.
   public var isIntact: Bool { faults.isEmpty }
 }

@@ -126,6 +126,11 @@ private struct UnsoundRepositoryError: StatusError {
     return "the repository has \(count.counted("fault"))"
   }
   var hint: String? {
+    // No other device can mend what this one may not read.
+    if check.unreadCount > 0, check.mendedCount == 0 {
+      let closed = check.faults.first { ![.damaged, .wrongKey].contains($0.code) }
+      if let advice = closed?.recoverySuggestion { return "\(advice) Then check again." }
+    }
     if isRepaired {
       return "Check on the other devices too: each can send only what its own store has."
     }

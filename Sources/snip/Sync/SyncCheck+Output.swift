@@ -8,7 +8,8 @@ extension SyncCheck {
     [
       "intact": .bool(isIntact), "devices": JSONValue(deviceCount), "logs": JSONValue(logFileCount),
       "entries": JSONValue(entryCount), "blobs": JSONValue(blobCount),
-      "bytes": .integer(byteCount), "mended": JSONValue(mendedCount),
+      "bytes": .integer(byteCount), "unread": JSONValue(unreadCount),
+      "mended": JSONValue(mendedCount),
       "faults": .array(faults.map { .string("\($0.operation): \($0.reason)") }),
     ]
   }
@@ -24,6 +25,6 @@ extension SyncCheck {
       String(
         describing: TerminalText("Could not \(fault.operation): \(fault.reason)", lines: .folded)
       )
-    } + [counts]
+    } + [unreadCount > 0 ? "\(counts), \(unreadCount.counted("object")) unread" : counts]
   }
 }

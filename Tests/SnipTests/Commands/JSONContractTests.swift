@@ -206,7 +206,8 @@ struct JSONContractTests {
       [
         [
           "intact": "bool", "devices": "integer", "logs": "integer", "entries": "integer",
-          "blobs": "integer", "bytes": "integer", "mended": "integer", "faults": "[]",
+          "blobs": "integer", "bytes": "integer", "unread": "integer", "mended": "integer",
+          "faults": "[]",
         ]
       ]
     ),

@@ -1,0 +1,186 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+import struct SystemPackage.Errno
+
+@testable import SnippetSync
+
+/// A folder some of whose files and folders cannot be read.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct UnreadableObjectTests {
+  private let place = MemoryPlace()
+
+  private func deviceID(of device: SyncedStore) async throws -> DeviceID {
+    try #require(try await device.sync.records.state()).device
+  }
+
+  /// Opens the synchronization of a device that cannot read what has one of these beginnings.
+  private func sync(
+    _ device: SyncedStore,
+    without closed: [String],
+    because cause: Errno = .permissionDenied,
+    key: String? = nil
+  ) async throws -> StoreSync {
+    try await StoreSync(
+      device.store,
+      by: ClosedObjects(carrier: place.carrier(device.name), closed: closed, cause: cause),
+      key: key ?? device.sync.key
+    )
+  }
+
+  @Test(arguments: [Errno.permissionDenied, .ioError], [true, false])
+  func `a head or log that cannot be read holds only its device`(
+    cause: Errno,
+    isHead: Bool
+  ) async throws {
+    let pair = try await SyncedPair(place)
+    let tablet = try await SyncedStore("tablet", place, key: pair.laptop.sync.key)
+    try await pair.meet()
+    for device in [tablet, pair.phone] { try await device.synchronize() }
+    for device in [pair.laptop, tablet, pair.phone] {
+      _ = try await device.store.save(SnippetDraft(.text(device.name)))
+    }
+    for device in [pair.laptop, tablet] { try await device.synchronize() }
+    let laptop = try await deviceID(of: pair.laptop).rawValue
+    let phone = try await sync(
+      pair.phone,
+      without: [isHead ? "device/\(laptop)" : "log/\(laptop)/"],
+      because: cause
+    )
+
+    let report = try await phone.synchronize()
+
+    #expect(report.held.map(\.name) == ["laptop"])
+    #expect(report.held.first?.reason.hasPrefix("Could not read ") == true)
+    #expect(report.held.first?.reason.contains("--repair") == false)
+    #expect((report.receivedCount, report.sentCount) == (1, 1))
+    #expect(try Set(pair.phone.rows().map(\.preview)) == ["phone", "tablet"])
+    for device in [pair.phone, pair.laptop, tablet, pair.phone] { try await device.synchronize() }
+    #expect(try pair.phone.rows().count == 3)
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+    #expect(try await tablet.contents() == pair.laptop.contents())
+  }
+
+  @Test func `a device sends although its own head and log cannot be read`() async throws {
+    let pair = try await SyncedPair(place)
+    _ = try await pair.share(SnippetDraft(.text("milk")))
+    let own = try await deviceID(of: pair.laptop).rawValue
+    // Its head is new, so that it is read.
+    _ = try await pair.laptop.store.save(SnippetDraft(.text("eggs")))
+    try await pair.laptop.synchronize()
+    _ = try await pair.laptop.store.save(SnippetDraft(.text("bread")))
+    let laptop = try await sync(pair.laptop, without: ["device/\(own)", "log/\(own)/0"])
+
+    #expect(try await laptop.synchronize().sentCount == 1)
+
+    #expect(try await pair.phone.synchronize().receivedCount == 2)
+    #expect(try await pair.laptop.synchronize().isEmpty)
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
+  @Test func `a key that opens nothing is refused where the own head cannot be read`()
+    async throws
+  {
+    let pair = try await SyncedPair(place)
+    _ = try await pair.share(SnippetDraft(.text("milk")))
+    let own = try await deviceID(of: pair.laptop).rawValue
+    _ = try await pair.laptop.store.save(SnippetDraft(.text("eggs")))
+    let objects = place.objects
+    let other = try await sync(
+      pair.laptop,
+      without: ["device/\(own)"],
+      key: AgeIdentity().text
+    )
+
+    await #expect(throws: SyncError.self) { try await other.synchronize() }
+    await #expect(throws: SyncError.self) { try await other.check(repairing: true) }
+
+    #expect(place.objects == objects)
+  }
+
+  @Test func `a check goes on past what it cannot read, and counts it`() async throws {
+    let pair = try await SyncedPair(place)
+    for seed in [UInt64(1), 2, 3] {
+      _ = try await pair.laptop.store.save(Samples.image(Samples.bytes(5_000, seed: seed)))
+    }
+    _ = try await pair.laptop.store.save(SnippetDraft(.text("milk")))
+    try await pair.meet()
+    let objects = place.objects
+    let whole = try await pair.phone.sync.check(readingAll: true)
+    let laptop = try await deviceID(of: pair.laptop).rawValue
+    let blob = try #require(objects.keys.filter { $0.hasPrefix("blob/") }.min())
+    let folder = String(blob.prefix(8))
+    let blobCount = Set(objects.keys.filter { $0.hasPrefix(folder) }).count
+    let logs = objects.keys.filter { $0.hasPrefix("log/\(laptop)/") }
+
+    let noBlobs = try await sync(pair.phone, without: [folder]).check(repairing: true)
+    let noHead = try await sync(pair.phone, without: ["device/\(laptop)"]).check()
+    let noLogs = try await sync(pair.phone, without: ["log/\(laptop)/"]).check(readingAll: true)
+    let nothing = try await sync(pair.phone, without: ["blob/", "log/\(laptop)/"]).check()
+
+    #expect(whole.isIntact)
+    #expect(whole.unreadCount == 0)
+    #expect(noBlobs.faults.map(\.operation) == ["list \(folder)"], "\(noBlobs.faults)")
+    #expect(noBlobs.unreadCount == blobCount)
+    #expect(noBlobs.blobCount == 3 - blobCount)
+    #expect(noBlobs.mendedCount == 0)
+    #expect(noHead.faults.map(\.code) == [.accessDenied])
+    #expect((noHead.unreadCount, noHead.blobCount) == (1, 3))
+    #expect(noLogs.faults.map(\.operation) == ["list log/\(laptop)/"], "\(noLogs.faults)")
+    #expect((noLogs.unreadCount, noLogs.blobCount) == (logs.count, 3))
+    #expect(nothing.faults.map(\.operation) == ["list blob/", "list log/\(laptop)/"])
+    #expect((nothing.unreadCount, nothing.blobCount) == (logs.count + 3, 0))
+    #expect(place.objects == objects)
+  }
+
+  @Test func `a device joins past a head that cannot be read, if it can read another`()
+    async throws
+  {
+    let pair = try await SyncedPair(place)
+    _ = try await pair.share(SnippetDraft(.text("milk")))
+    _ = try await pair.phone.store.save(SnippetDraft(.text("eggs")))
+    try await pair.meet()
+    let laptop = try await deviceID(of: pair.laptop).rawValue
+    func join(_ name: String, without closed: [String]) async throws -> StoreSync {
+      try await StoreSync.join(
+        TemporaryStore.open("\(name).sqlite"),
+        by: ClosedObjects(carrier: place.carrier(name), closed: closed, cause: .permissionDenied),
+        at: "memory",
+        as: name,
+        key: pair.laptop.sync.key
+      )
+    }
+
+    await #expect(throws: SyncError.self) { try await join("tablet", without: ["device/"]) }
+    let desk = try await join("desk", without: ["device/\(laptop)"])
+
+    #expect(try await desk.synchronize().receivedCount > 0)
+  }
+}
+
+/// A folder in which what has one of some beginnings can be seen and written, but not read.
+private struct ClosedObjects: PassingCarrier {
+  let carrier: MemoryCarrier
+  let closed: [String]
+  let cause: Errno
+
+  func list(_ prefix: String) async throws(SyncError) -> [ObjectMark] {
+    for beginning in closed where beginning.hasSuffix("/") && beginning != "device/" {
+      // A listing walks the folders below it.
+      guard !beginning.hasPrefix(prefix), !prefix.hasPrefix(beginning) else {
+        throw SyncError(FileError("/place/\(beginning)", cause), "list \(prefix)", in: "/place")
+      }
+    }
+    return try await carrier.list(prefix)
+  }
+
+  func read(_ name: String) async throws(SyncError) -> Data? {
+    guard !closed.contains(where: { name.hasPrefix($0) }) else {
+      throw SyncError(FileError("/place/\(name)", cause), "read \(name)", in: "/place")
+    }
+    return try await carrier.read(name)
+  }
+}
