@@ -7,10 +7,13 @@ public enum SyncEvent: Sendable {
   case synchronized(SyncReport)
   /// It failed, and is tried again after a while, or as soon as the store changes.
   case failed(SyncError, retryAfter: Duration)
+  /// It failed, and a person must decide: nothing comes after this.
+  case ended(SyncError)
 }
 
 extension StoreSync {
-  /// Synchronizes on and on, until the task is cancelled.
+  /// Synchronizes on and on, until the task is cancelled, or until a person must decide what counts in a
+  /// restored store.
   ///
   /// An edit in the store is sent after two seconds in which no other follows, and after 30 at the
   /// latest. The repository is asked every 15 seconds while there is news, and less and less often
@@ -37,6 +40,7 @@ extension StoreSync {
         report(.synchronized(done))
       } catch {
         guard error.code != .cancelled else { return }
+        guard error.code != .restored else { return report(.ended(error)) }
         failureCount += 1
         interval = min(.seconds(1 << min(failureCount, 8)), .seconds(300))
         report(.failed(error, retryAfter: interval))

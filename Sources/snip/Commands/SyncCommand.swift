@@ -152,6 +152,7 @@ extension SyncCommand {
     guard watches else { return try await synchronize(sync, in: context) }
     // That all is up to date is said once, not at each look.
     let isQuiet = Lock(false)
+    let end = Lock<SyncError?>(nil)
     try await context.cancellable {
       await sync.run { event in
         switch event {
@@ -174,9 +175,11 @@ extension SyncCommand {
           context.console.messages.writeLine(
             "\(error) Trying again in \(delay.components.seconds) s."
           )
+        case .ended(let error): end.withLock { $0 = error }
         }
       }
     }
+    if let error = end.withLock(\.self) { throw error }
   }
 
   /// Synchronizes once, and prints the work.

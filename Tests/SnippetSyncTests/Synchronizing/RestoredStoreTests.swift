@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
 import SnippetTesting
@@ -110,6 +111,12 @@ struct RestoredStoreTests {
     let error = await #expect(throws: SyncError.self) { try await scene.sync.synchronize() }
 
     #expect(error?.code == .restored)
+    let ends = Lock<[SyncError.Code]>([])
+    await scene.sync.run { event in
+      guard case .ended(let error) = event else { return }
+      ends.withLock { $0.append(error.code) }
+    }
+    #expect(ends.withLock(\.self) == [.restored])
     #expect(place.objects == objects)
     try await scene.sync.settleRestore(keepingBackup: false)
     let again = await #expect(throws: SyncError.self) {
