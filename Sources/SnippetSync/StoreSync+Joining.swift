@@ -26,7 +26,8 @@ extension StoreSync {
   ///   - store: The store.
   ///   - carrier: The way to the place.
   ///   - address: The place, as ``SyncStatus/address`` shall show it.
-  ///   - name: The name of this device for people, of at most 100 characters on one line.
+  ///   - name: The name of this device for people, of at most 100 characters on one line, without
+  ///     those that control a terminal or the direction of a text.
   ///   - key: The key of the repository; `nil` to make a repository where there is none.
   ///   - keep: Receives the key and the identity of the repository, to keep the key for good, before
   ///     anything is written in the place or in the store. If it throws, nothing is.
@@ -90,14 +91,25 @@ extension StoreSync {
     if let state = try await SyncRecords(store: store).state() {
       throw .joined(state.address, operation, at: address)
     }
-    guard name.count <= 100, !name.allSatisfy(\.isWhitespace), !name.contains(where: \.isNewline),
-      !name.utf8.contains(0)
+    guard name.count <= 100, !name.allSatisfy(\.isWhitespace),
+      !name.unicodeScalars.contains(where: isControl)
     else {
       throw SyncError(
         .invalidInput,
         operation,
-        because: "the name of a device is one line of 1 to 100 characters, and not blank"
+        because: """
+          the name of a device is one line of 1 to 100 characters, not blank, and without control \
+          characters
+          """
       )
+    }
+  }
+
+  /// Whether a scalar would end the line, or control or reorder what others show with the name.
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: scalar.properties.isBidiControl
     }
   }
 

@@ -173,7 +173,9 @@ extension SyncCommand {
         case .failed(let error, let delay):
           isQuiet.withLock { $0 = false }
           context.console.messages.writeLine(
-            "\(error) Trying again in \(delay.components.seconds) s."
+            """
+            \(TerminalText("\(error)", lines: .folded)) Trying again in \(delay.components.seconds) s.
+            """
           )
         case .ended(let error): end.withLock { $0 = error }
         }
@@ -270,6 +272,11 @@ private struct HeldDevicesError: StatusError {
   var status: ExitStatus { .failure }
   var message: String { "could not read all that \(report.held.count.counted("device")) sent" }
   var hint: String? {
-    report.held.map { "\($0.name): \($0.reason)" }.joined(separator: "\n")
+    // Names come from other devices, and must not look like lines of their own.
+    report.held.map { device in
+      let words = device.name.isEmpty ? device.reason : "\(device.name): \(device.reason)"
+      return "\(TerminalText(words, lines: .folded))"
+    }
+    .joined(separator: "\n")
   }
 }

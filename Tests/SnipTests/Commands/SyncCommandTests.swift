@@ -195,6 +195,36 @@ struct SyncCommandTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path))
   }
 
+  @Test func `control characters in the name of a device are refused, or shown as signs`()
+    async throws
+  {
+    for name in ["lap\ntop", "lap\u{1B}[31mtop", "lap\u{202E}top", "lap\u{85}top"] {
+      let refused = try await laptop("sync", "join", "new/deep", "--name", name)
+      #expect(refused.status == 64, "\(refused)")
+      #expect(refused.standardError.contains("without control characters"), "\(refused)")
+    }
+    _ = try await join()
+    let store = laptop.folder.appendingPathComponent("laptop.sqlite")
+    let edit = try await Shell.sqlite3(
+      store,
+      "UPDATE sync_state SET name = 'lap' || char(27) || char(8238) || 'top'"
+    )
+    #expect(edit.status == 0)
+    _ = try await laptop("add", "Eggs")
+    #expect(try await laptop("sync").status == 0)
+    let log = try #require(try objects(below: "log").max { $0.path < $1.path })
+    try FileManager.default.removeItem(at: log)
+
+    let held = try await phone("sync")
+    let devices = try await phone("sync", "devices")
+    let check = try await phone("sync", "check")
+
+    for text in [held.standardError, devices.text, check.text] {
+      #expect(text.contains("lap␛<U+202E>top"), "\(text)")
+      #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}"), "\(text)")
+    }
+  }
+
   @Test func `devices stand in columns`() async throws {
     _ = try await join()
 

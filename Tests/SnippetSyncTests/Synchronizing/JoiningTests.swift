@@ -48,6 +48,27 @@ struct JoiningTests {
     #expect(try await phone.synchronize().receivedCount == 1)
   }
 
+  @Test(arguments: ["\u{1B}[2Jtop", "lap\rtop", "lap\u{2028}top", "\u{2067}top", "lap\u{7F}"])
+  func `a name that controls a terminal or the direction of a text is refused`(
+    name: String
+  ) async throws {
+    let store = try TemporaryStore.open("laptop.sqlite")
+
+    let error = await #expect(throws: SyncError.self) {
+      try await StoreSync.join(store, by: place.carrier("laptop"), at: "memory", as: name)
+    }
+
+    #expect(error?.code == .invalidInput)
+    #expect(place.objects.isEmpty)
+  }
+
+  @Test(arguments: ["Ida’s 👩‍💻", "نام‌ها", "laptop 2"])
+  func `a name in any script is a name`(name: String) async throws {
+    let laptop = try await SyncedStore(name, place)
+
+    #expect(try await StoreSync.status(of: laptop.store)?.deviceName == name)
+  }
+
   @Test func `a join whose key cannot be kept changes nothing`() async throws {
     let store = try TemporaryStore.open("laptop.sqlite")
     let carrier = place.carrier("laptop")
