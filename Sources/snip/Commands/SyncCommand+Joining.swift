@@ -101,6 +101,7 @@ extension SyncCommand {
     // With a key a person expects a repository: a disk that is not mounted must not look like an
     // empty one.
     guard key == nil else { return nil }
+    try place.requireNoOtherFiles()
     context.console.messages.writeLine("There is no repository in \(address) yet.")
     try await confirmation.require(
       "Make one there and send \(own.counted("snippet"))?",

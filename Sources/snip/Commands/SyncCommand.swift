@@ -18,7 +18,7 @@ struct SyncCommand: Subcommand {
       with the tag “conflict”.
 
       `join` makes a repository in an empty place and keeps its key in a file; another device needs \
-      a copy of that file, and `key` prints the key. The credentials of S3 are those in \
+      a copy of that file, and `key` prints the key. A folder with other files is refused. The credentials of S3 are those in \
       AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or in ~/.aws.
 
       `status` tells what is not sent yet, what was received and waits to be merged, and whether a \

@@ -1,6 +1,8 @@
 import Foundation
 import SnipCore
+import SnippetBase
 import SnippetSync
+import TerminalKit
 
 /// The place of a repository as the command line names it, and as the store keeps it: a folder, or
 /// `s3://bucket/prefix?endpoint=URL,URL&region=NAME`.
@@ -61,6 +63,33 @@ struct SyncPlace {
     }
     return try await StoreSync.repository(by: carrier)
   }
+
+  /// Refuses a folder for a new repository that has files of others, among which it would be lost.
+  ///
+  /// A folder that cannot be listed says so by the next call.
+  func requireNoOtherFiles() throws(SyncError) {
+    guard !address.hasPrefix("s3://"), let names = try? OpenFolder(address).names() else { return }
+    let other = names.first { entry in
+      // Programs that show or synchronize folders hide what they need there.
+      !entry.isText
+        || !(entry.name.hasPrefix(".") || Self.allowedNames.contains(entry.name.lowercased()))
+    }
+    guard let other else { return }
+    let inner = ShellWord("\(address)/snippets")
+    throw SyncError(
+      .noRepository,
+      "make a repository in \(address)",
+      because: "it holds other files, such as \(other.name)",
+      do: "Name an empty folder, or a new one in it: snip sync join \(inner)"
+    )
+  }
+
+  /// The names, in small letters, of what systems put into folders and onto disks, and of what a
+  /// repository has: one whose files are still arriving is refused later, with other words.
+  private static let allowedNames: Set<String> = [
+    "desktop.ini", "thumbs.db", "icon\r", "lost+found", "system volume information", "$recycle.bin",
+    "format", "device", "log", "run", "blob", "thumb", "keys",
+  ]
 
   /// Makes the folder, unless it is there; nothing for a bucket.
   func makeFolder() throws(SyncError) {

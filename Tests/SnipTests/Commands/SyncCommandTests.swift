@@ -177,6 +177,40 @@ struct SyncCommandTests {
     #expect(try await laptop("sync").status == 0)
   }
 
+  @Test func `no repository is made among the files of others`() async throws {
+    let manager = FileManager.default
+    let folder = laptop.folder.appendingPathComponent("meeting")
+    for name in [".stfolder", "lost+found"] {
+      try manager.createDirectory(
+        at: folder.appendingPathComponent(name),
+        withIntermediateDirectories: true
+      )
+    }
+    for name in [".DS_Store", "Desktop.ini", "Letter to Ida.txt"] {
+      try Data().write(to: folder.appendingPathComponent(name))
+    }
+    let before = try manager.subpathsOfDirectory(atPath: folder.path).sorted()
+
+    let refused = try await laptop("sync", "join", "meeting", "--name", "laptop", "--yes")
+
+    #expect(refused.status == 66, "\(refused)")
+    #expect(
+      refused.standardError == """
+        snip: could not make a repository in \(folder.path): it holds other files, such as \
+        Letter to Ida.txt
+        hint: Name an empty folder, or a new one in it: snip sync join \(folder.path)/snippets
+
+        """
+    )
+    #expect(try manager.subpathsOfDirectory(atPath: folder.path).sorted() == before)
+    try manager.removeItem(at: folder.appendingPathComponent("Letter to Ida.txt"))
+    _ = try await join()
+    // Whatever comes later is in the way of none.
+    try Data().write(to: folder.appendingPathComponent("Letter to Ida.txt"))
+    #expect(try await laptop("sync").status == 0)
+    #expect(try await laptop("sync", "check", "--read").status == 0)
+  }
+
   @Test func `a join that is refused makes nothing, and says nothing else`() async throws {
     _ = try await join()
     _ = try await phone("sync", "leave", "--yes")
