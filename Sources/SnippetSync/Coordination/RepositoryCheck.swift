@@ -41,6 +41,7 @@ struct RepositoryCheck {
   ///   damaged objects are in ``result``.
   mutating func run() async throws(SyncError) {
     guard let state = try await records.state() else { throw .notJoined }
+    if readsAll { result.entryCount = 0 }
     let known = try await records.devices()
     for device in known { names[device.device] = device.name }
     var needed = try await records.read { db in
@@ -173,7 +174,7 @@ struct RepositoryCheck {
           needed[hash] = NeededBlob(byteCount: content.byteCount)
         }
       }
-      result.entryCount += file.entries.count
+      result.entryCount = (result.entryCount ?? 0) + file.entries.count
     } catch {
       try note(error, name, own: own)
     }

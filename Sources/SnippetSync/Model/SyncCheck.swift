@@ -4,8 +4,8 @@ public struct SyncCheck: Sendable {
   public internal(set) var deviceCount = 0
   /// The number of log files.
   public internal(set) var logFileCount = 0
-  /// The number of entries in them; 0 unless the log files were read.
-  public internal(set) var entryCount = 0
+  /// The number of entries in them; `nil` unless the log files were read.
+  public internal(set) var entryCount: Int?
   /// The number of blobs that snippets need and that are there.
   public internal(set) var blobCount = 0
   /// The number of bytes of all objects.

@@ -31,7 +31,8 @@ struct SyncCommand: Subcommand {
       With --forget it is a new one then, and snippets that others have deleted come back.
 
       `check` verifies that the repository has all that its devices sent, and with --read opens \
-      every object. --repair sends again what this store has.
+      every object. --repair sends again what this store has. The JSON has “entries” with --read; \
+      “unread” counts objects that could not be read.
 
       Examples:
         snip sync join ~/Sync/snippets --name laptop

@@ -5,13 +5,14 @@ import TerminalKit
 extension SyncCheck {
   /// The result for programs.
   var json: JSONObject {
-    [
+    var object: JSONObject = [
       "intact": .bool(isIntact), "devices": JSONValue(deviceCount), "logs": JSONValue(logFileCount),
-      "entries": JSONValue(entryCount), "blobs": JSONValue(blobCount),
-      "bytes": .integer(byteCount), "unread": JSONValue(unreadCount),
-      "mended": JSONValue(mendedCount),
+      "blobs": JSONValue(blobCount), "bytes": .integer(byteCount),
+      "unread": JSONValue(unreadCount), "mended": JSONValue(mendedCount),
       "faults": .array(faults.map { .string("\($0.operation): \($0.reason)") }),
     ]
+    object["entries"] = entryCount.map { JSONValue($0) }
+    return object
   }
 
   /// The result for people.

@@ -205,9 +205,18 @@ struct JSONContractTests {
       "\(joined) check",
       [
         [
-          "intact": "bool", "devices": "integer", "logs": "integer", "entries": "integer",
-          "blobs": "integer", "bytes": "integer", "unread": "integer", "mended": "integer",
-          "faults": "[]",
+          "intact": "bool", "devices": "integer", "logs": "integer", "blobs": "integer",
+          "bytes": "integer", "unread": "integer", "mended": "integer", "faults": "[]",
+        ]
+      ]
+    ),
+    (
+      "\(joined) check --read",
+      [
+        [
+          "intact": "bool", "devices": "integer", "logs": "integer", "blobs": "integer",
+          "bytes": "integer", "unread": "integer", "mended": "integer", "faults": "[]",
+          "entries": "integer",
         ]
       ]
     ),
