@@ -9,7 +9,12 @@ extension Pull {
   ///
   /// All entries of a snippet are merged together, whichever devices sent them. In turn, a version
   /// that was replaced long ago would meet the one here as if nothing had replaced it.
-  func mergeWaiting(into report: inout SyncReport) async throws(SyncError) {
+  ///
+  /// - Parameters:
+  ///   - late: The snippets whose entries have waited since an earlier synchronization.
+  ///   - report: Gets what was done.
+  /// - Throws: ``SyncError``; what was merged before stays.
+  func mergeWaiting(_ late: Set<UUID>, into report: inout SyncReport) async throws(SyncError) {
     let waiting = try await records.read { db in try UnreadEntry.waiting(in: db) }
     var next = await nextBatch(of: waiting[...])
     while let batch = try next.get() {
@@ -17,14 +22,14 @@ extension Pull {
         await nextBatch(of: batch.rest, behind: batch)
       } during: { () async throws(SyncError) in
         do throws(SyncError) {
-          try await merge(batch, into: &report)
+          try await merge(batch, late, into: &report)
         } catch {
           guard error.isMissingBlob else { throw error }
           // The last snippet that had it here was deleted a moment ago.
           var uuids = batch.uuids
           while !uuids.isEmpty {
             let again = try await fetchBatch(of: uuids)
-            try await merge(again, into: &report)
+            try await merge(again, late, into: &report)
             uuids = again.rest
           }
         }
@@ -47,7 +52,11 @@ extension Pull {
   }
 
   /// Merges entries in one transaction, after which they wait no more.
-  private func merge(_ batch: Batch, into report: inout SyncReport) async throws(SyncError) {
+  private func merge(
+    _ batch: Batch,
+    _ late: Set<UUID>,
+    into report: inout SyncReport
+  ) async throws(SyncError) {
     guard !batch.entries.isEmpty || !batch.malformed.isEmpty else {
       return try await note(batch.unreadable, in: &report)
     }
@@ -76,9 +85,13 @@ extension Pull {
             try replica.mergeAll(batch.entries, leavingOutRefused: leavingOutRefused)
             if recent != nil { state.changeNumber = try ChangedSnippets.lastChange(in: db) }
             try state.write(in: db)
-            for hash in batch.entries.compactMap(\.entry.content.content?.blobHash)
-            // Of versions that were replaced nothing shows that they are still there.
-            where try RepositoryBlobs.stored(hash, in: db) != nil {
+            for entry in batch.entries.map(\.entry) {
+              // Of versions that were replaced nothing shows that they are still there.
+              guard let hash = entry.content.content?.blobHash,
+                try RepositoryBlobs.stored(hash, in: db) != nil
+              else { continue }
+              // The place lacked those that were waited for; one that was added here is sent from here.
+              guard !late.contains(entry.uuid) || batch.fetched[hash] != nil else { continue }
               try RepositoryBlobs.insert(hash, in: db)
             }
             for unread in batch.malformed { try unread.keep(in: db) }

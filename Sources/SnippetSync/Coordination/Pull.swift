@@ -53,6 +53,7 @@ struct Pull: Sendable {
       let mark = heads.first { $0.device == own.device }?.mark
       try await lookAtOwnLog(own, mark, state)
     }
+    let late = try await records.read { db in Set(try UnreadEntry.waiting(in: db)) }
     for (device, mark) in heads.sorted(by: { $0.device < $1.device }) {
       guard device != state.device || readsEntriesOnly, let known = devices[device],
         known.headTag != mark.tag
@@ -69,7 +70,7 @@ struct Pull: Sendable {
     }
     guard !readsEntriesOnly else { return }
     if !allowsManyRemovals { try await requireFewRemovals() }
-    try await mergeWaiting(into: &report)
+    try await mergeWaiting(late, into: &report)
   }
 
   /// Reads from one device, so that the others go on if its log cannot be read.

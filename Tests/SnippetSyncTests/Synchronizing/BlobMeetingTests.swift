@@ -89,6 +89,29 @@ struct BlobMeetingTests {
     #expect(try await pair.phone.contents() == pair.laptop.contents())
   }
 
+  @Test func `a blob that the place lost is sent by the device that waited and added it itself`()
+    async throws
+  {
+    let pair = try await SyncedPair(place)
+    let bytes = Samples.bytes(200_000)
+    _ = try await pair.laptop.store.save(picture(bytes))
+    try await pair.laptop.synchronize()
+    loseBlobs()
+    #expect(try await pair.phone.synchronize().waitingCount == 1)
+    _ = try await pair.phone.store.save(picture(bytes))
+
+    let report = try await pair.phone.synchronize()
+
+    #expect((report.waitingCount, report.sentBlobCount) == (0, 1))
+    let tablet = try await SyncedStore("tablet", place, key: pair.laptop.sync.key)
+    #expect(try await tablet.synchronize().held.isEmpty)
+    try await pair.meet()
+    try await tablet.synchronize()
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+    #expect(try await tablet.contents() == pair.laptop.contents())
+    #expect(try await pair.laptop.sync.check(readingAll: true).isIntact)
+  }
+
   @Test func `two versions of a long text both stay`() async throws {
     let pair = try await SyncedPair(place)
     // The copy has an identity that comes before or after.
