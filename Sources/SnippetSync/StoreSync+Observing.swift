@@ -77,11 +77,13 @@ extension SyncRecords {
     var sealed: Int64?
     var sent: Int64?
     var synchronizedAt: Int64?
-    /// The number of snippets that wait.
+    /// The number of log files that have come, of all devices.
+    var receivedCount: Int64?
+    /// The number of snippets that wait, at most a few: more come or go with a log file or a change.
     var waitingCount: Int64 = 0
   }
 
-  /// Reads the mark: two rows, and what waits.
+  /// Reads the mark: two rows, those of the devices, and some of what waits.
   func mark() async throws(SyncError) -> Mark {
     try await read { db in
       let state = try db.value(
@@ -97,7 +99,9 @@ extension SyncRecords {
         )
       }
       var mark = state ?? Mark()
-      mark.waitingCount = try UnreadEntry.waitingCount(in: db)
+      // No damage makes the sum too great.
+      mark.receivedCount = try db.number("SELECT sum(applied & 0xFFFFFFFF) FROM sync_device")
+      mark.waitingCount = try UnreadEntry.waitingCount(upTo: 200, in: db)
       mark.lastChange = try db.number("SELECT seq FROM sqlite_sequence WHERE name = 'change'")
       return mark
     }

@@ -51,10 +51,18 @@ extension UnreadEntry {
   }
 
   /// Counts the snippets whose entries wait to be merged.
-  static func waitingCount(in db: Database) throws -> Int64 {
+  ///
+  /// - Parameters:
+  ///   - limit: The number at which to stop; no more entries are read then. By default all are counted.
+  ///   - db: The connection.
+  /// - Returns: The number.
+  /// - Throws: The error of the database.
+  static func waitingCount(upTo limit: Int64 = .max, in db: Database) throws -> Int64 {
     try db.number(
-      "SELECT count(DISTINCT uuid) FROM sync_unread WHERE version < ?",
-      [EntryCoding.version.databaseValue]
+      """
+      SELECT count(*) FROM (SELECT DISTINCT uuid FROM sync_unread WHERE version < ? LIMIT ?)
+      """,
+      [EntryCoding.version.databaseValue, limit.databaseValue]
     ) ?? 0
   }
 
