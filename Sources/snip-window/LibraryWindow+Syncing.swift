@@ -14,6 +14,10 @@ extension LibraryWindow {
   }
 
   private static func words(_ status: SyncStatus) -> String {
+    // It sends and receives nothing, however far it was.
+    if status.isRestored {
+      return localized("restored: decide what counts: snip sync --theirs, or snip sync --mine")
+    }
     let unsent =
       status.unsentCount == 0
       ? nil : localizedCount("{1} unsent", "{1} unsent", count: status.unsentCount)

@@ -89,12 +89,13 @@ struct Screen {
     bytes.withUnsafeBytes { pixels in mark(pixels, (y * width + x) * 3) == .red }
   }
 
-  /// The first column of a range that has a dark pixel in some lines, as letters are.
-  func firstDark(in columns: Range<Int>, lines: Range<Int>) -> Int? {
+  /// The first column of a range that has a dark pixel in some lines, as letters are; those of a dim
+  /// label are below 150.
+  func firstDark(in columns: Range<Int>, lines: Range<Int>, below limit: UInt8 = 100) -> Int? {
     bytes.withUnsafeBytes { (pixels: UnsafeRawBufferPointer) -> Int? in
       columns.first { column in
         lines.contains { line in
-          (0..<3).allSatisfy { pixels[(line * width + column) * 3 + $0] < 100 }
+          (0..<3).allSatisfy { pixels[(line * width + column) * 3 + $0] < limit }
         }
       }
     }

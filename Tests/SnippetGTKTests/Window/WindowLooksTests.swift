@@ -36,6 +36,30 @@ extension WindowTests {
     try await close(window)
   }
 
+  @Test func `the line at the bottom says that a restored store waits for a choice`() async throws {
+    let store = try TemporaryStore.open()
+    try await store.save(SnippetDraft(.text("a text")))
+    let file = TemporaryDirectory.file("store.sqlite")
+    let joined = try await Shell.sqlite3(
+      file,
+      ".timeout 60000",
+      SyncSample.state,
+      "UPDATE sync_state SET place = ''"
+    )
+    #expect(joined.status == 0)
+    let window = try WindowRun(["--store", file.path])
+    try await window.untilFocused("Snippets")
+
+    // The words for a store that waits for nothing end before. A screen on which nothing is drawn
+    // yet is dark above them, too.
+    try await until("the words are there", within: .seconds(120)) {
+      let screen = try await window.screen()
+      return screen.firstDark(in: 330..<460, lines: 697..<712, below: 150) != nil
+        && screen.firstDark(in: 330..<460, lines: 640..<660, below: 150) == nil
+    }
+    try await close(window)
+  }
+
   @Test func `in the gallery a long note is a tile like any other`() async throws {
     let store = try TemporaryStore.open()
     let note = (1...40).map { "Paragraph \($0)" }.joined(separator: "\n\n")
