@@ -49,13 +49,13 @@ extension StoreSync {
     let operation = "join the repository in \(address)"
     let (repository, format) = try await repository(carrier, address, key, operation, keep)
     let place = try await records.place()
-    let (former, taken) = try await records.write { db -> (KnownDevice?, String?) in
+    typealias Former = (device: DeviceID, wroteAt: Int64?)
+    let (former, taken) = try await records.write { db -> (Former?, String?) in
       let kept = try SyncState(in: db)
       // Another process has joined in between, and may have sealed log files.
       if let kept, kept.isJoined { return (nil, kept.address) }
       if var state = kept, state.repository == format.repository {
-        let device = state.device
-        let known = try KnownDevice.all(in: db).first { $0.device == device }
+        let known = try state.formerDevice(in: place, db)
         (state.address, state.name) = (address, name)
         try state.beginAnew(at: place, in: db)
         return (known, nil)

@@ -125,7 +125,8 @@ extension StoreSync {
     sinceLeaving repository: String
   ) async throws(SyncError) -> Int? {
     try await SyncRecords(store: store).read { db in
-      guard let state = try SyncState(in: db), !state.isJoined, state.repository == repository
+      guard let state = try SyncState(in: db), !state.isJoined, state.hasEntries,
+        state.repository == repository
       else { return nil }
       let count = try db.number(
         """

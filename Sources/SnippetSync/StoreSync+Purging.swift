@@ -24,7 +24,7 @@ extension StoreSync {
   @discardableResult
   public static func forgetDeleted(in store: SnippetStore) async throws(SyncError) -> Int? {
     let records = SyncRecords(store: store)
-    let hasEntries = try await records.read { db in try SyncState(in: db) != nil }
+    let hasEntries = try await records.read { db in try SyncState(in: db)?.hasEntries == true }
     guard hasEntries else { return nil }
     return try await SyncTurn.hold(of: store, to: "forget deleted snippets") {
       () throws(SyncError) in

@@ -229,46 +229,98 @@ struct Restore {
       // No process writes the captures of a backup any more.
       try copy.execute(sql: "UPDATE staged_blob SET process = ''")
       try ChangeRecord.leaveGap(in: copy)
-      try leavePlace(for: replacedMark(in: present, for: copy), in: copy)
+      let replaced = try replacedDevice(in: present, for: copy)
+      try leavePlace(for: replaced?.mark ?? "", in: copy)
+      if let replaced { try keepFormerPlace(of: replaced, in: copy) }
       return .commit
     }
   }
 
   /// Makes the next synchronization ask whether the backup counts or what other devices have, unless
-  /// the backup is of a store that had left its repository.
+  /// the backup is of a store that took part in none.
   private func leavePlace(for mark: String = "", in copy: Database) throws {
     try copy.execute(
-      sql: "UPDATE sync_state SET place = ? WHERE place <> 'left'",
+      sql: """
+        UPDATE sync_state SET place = ?
+        WHERE place <> 'left' AND place NOT GLOB 'left/*' AND place NOT GLOB 'before/*'
+        """,
       arguments: [mark]
     )
   }
 
-  /// Returns the mark of the device whose store is replaced, with the time of its last head and its
-  /// place; empty if it was none of the backup's repository.
+  /// Keeps the device whose store is replaced in a backup of a store that took part in no
+  /// synchronization, for when that joins again.
+  private func keepFormerPlace(of replaced: ReplacedDevice, in copy: Database) throws {
+    let former = String(replaced.mark.dropFirst("restored".count))
+    try copy.execute(
+      sql: """
+        UPDATE sync_state
+        SET place = CASE WHEN place GLOB 'before/*' THEN 'before' ELSE 'left' END || ?
+        WHERE place = 'left' OR place GLOB 'left/*' OR place GLOB 'before/*'
+        """,
+      arguments: [former]
+    )
+    guard try Int.fetchOne(copy, sql: "SELECT count(*) FROM sync_state") == 0 else { return }
+    // They would be wrong for this repository.
+    _ = try SyncLeftovers(db: copy).remove { false }
+    // What damage has left in the store must not keep it from being restored.
+    try copy.execute(
+      sql: """
+        INSERT OR IGNORE INTO sync_state (id, repository, address, device, name, place)
+        VALUES (1, ?, ?, randomblob(16), ?, 'before' || ?)
+        """,
+      arguments: [replaced.repository, replaced.address, replaced.name, former]
+    )
+  }
+
+  /// The device whose store is replaced, with what that store knew of it.
+  private struct ReplacedDevice {
+    var repository: Data
+    var address: String
+    var name: String
+    /// The device, the time of its last head and its place.
+    var mark: String
+  }
+
+  /// Finds the device whose store is replaced; `nil` if it has sent nothing, or is of another repository
+  /// than the backup.
   ///
   /// That device is no more: SnippetSync tells the others that it has left.
-  private func replacedMark(in present: DatabaseQueue, for copy: Database) throws -> String {
+  private func replacedDevice(
+    in present: DatabaseQueue,
+    for copy: Database
+  ) throws -> ReplacedDevice? {
     let repository = try Data.fetchOne(copy, sql: "SELECT repository FROM sync_state")
-    let mark = try unlessDamaged {
-      try present.snapshot { db -> String in
-        let mark = try String.fetchOne(
+    let found = try unlessDamaged {
+      try present.snapshot { db -> ReplacedDevice? in
+        let row = try Row.fetchOne(
           db,
           sql: """
-            SELECT CASE
+            SELECT repository, address, sync_state.name AS name, CASE
               WHEN place GLOB 'restored/*' THEN place
               WHEN place GLOB 'backup/*' THEN 'restored' || substr(place, 7)
-              WHEN place IN ('', 'backup', 'left') THEN ''
+              WHEN place GLOB 'left/*' THEN 'restored' || substr(place, 5)
+              WHEN place GLOB 'before/*' THEN 'restored' || substr(place, 7)
+              WHEN place IN ('', 'backup', 'left') THEN NULL
               ELSE 'restored/' || lower(hex(sync_state.device)) || '/' || wrote_at || '/' || place
-            END
+            END AS mark
             FROM sync_state LEFT JOIN sync_device ON sync_device.device = sync_state.device
-            WHERE repository = ?
+            WHERE repository = coalesce(?, repository) AND typeof(repository) = 'blob'
+              AND typeof(address) = 'text' AND typeof(sync_state.name) = 'text'
+              AND typeof(place) = 'text'
             """,
           arguments: [repository]
         )
-        return mark ?? ""
+        guard let row, let mark: String = row["mark"] else { return nil }
+        return ReplacedDevice(
+          repository: row["repository"],
+          address: row["address"],
+          name: row["name"],
+          mark: mark
+        )
       }
     }
-    return mark ?? ""
+    return found ?? nil
   }
 
   /// Returns the highest numbers that the store has used.

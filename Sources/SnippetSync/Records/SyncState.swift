@@ -26,11 +26,14 @@ struct SyncState: Sendable {
   static let backupPlace = "backup"
 
   /// The beginnings of the places of a store that was restored, before and after the backup was chosen,
-  /// where the device is known whose store it replaced.
+  /// where the device is known whose store it replaced; and those of a store whose backup had left the
+  /// repository, or was made before it joined.
   ///
   /// SnippetStorage's restore knows them too.
   private static let restoredMark = "restored/"
   private static let backupMark = "backup/"
+  private static let formerMark = "left/"
+  private static let beforeMark = "before/"
 
   /// The place of a store that has left the repository, and may join it again.
   ///
@@ -38,7 +41,11 @@ struct SyncState: Sendable {
   static let formerPlace = "left"
 
   /// Whether the store meets others; otherwise it has left the repository.
-  var isJoined: Bool { place != Self.formerPlace }
+  var isJoined: Bool {
+    place != Self.formerPlace && !place.hasPrefix(Self.formerMark) && hasEntries
+  }
+  /// Whether the store has been in the repository; a backup from before it joined knows nothing of that.
+  var hasEntries: Bool { !place.hasPrefix(Self.beforeMark) }
   /// Whether the store was restored from a backup, and it is not decided what counts.
   var isRestored: Bool { place.isEmpty || place.hasPrefix(Self.restoredMark) }
   /// Whether what a backup held counts.
@@ -57,12 +64,31 @@ struct SyncState: Sendable {
   /// - Returns: The device, and when it wrote its last head; `nil` if that is not known, or if its store
   ///   was in another place.
   func replacedDevice(in here: String) -> (device: DeviceID, wroteAt: Int64)? {
-    guard isRestored || keepsBackup else { return nil }
+    guard isRestored || keepsBackup || !isJoined else { return nil }
     let parts = place.split(separator: "/", maxSplits: 3)
     guard parts.count == 4, parts[3] == here, let wroteAt = Int64(parts[2]),
       let device = DeviceID(rawValue: String(parts[1]))
     else { return nil }
     return (device, wroteAt)
+  }
+
+  /// Finds the device that a store was before it left, or before a backup replaced it, as the store
+  /// joins again.
+  ///
+  /// - Parameters:
+  ///   - here: The place of this store.
+  ///   - db: The connection.
+  /// - Returns: The device, and when it wrote its last head; `nil` if there was none.
+  /// - Throws: The error of the database.
+  func formerDevice(
+    in here: String,
+    _ db: Database
+  ) throws -> (device: DeviceID, wroteAt: Int64?)? {
+    if let replaced = replacedDevice(in: here) { return (replaced.device, replaced.wroteAt) }
+    guard let known = try KnownDevice.all(in: db).first(where: { $0.device == device }) else {
+      return nil
+    }
+    return (known.device, known.wroteAt)
   }
 }
 

@@ -240,6 +240,31 @@ struct LeavingTests {
     try await requireAgreement(of: pair)
   }
 
+  @Test func `a store is listed once that joins again after a backup of it that had left`()
+    async throws
+  {
+    var pair = try await SyncedPair(place)
+    _ = try await pair.share(SnippetDraft(.text("a text")))
+    try await StoreSync.leave(pair.phone.store)
+    let backup = TemporaryDirectory.file("backup.sqlite")
+    _ = try await pair.phone.store.backUp(to: backup)
+    try await pair.phone.joinAgain()
+    let new = try await pair.phone.store.save(SnippetDraft(.text("made since")))
+    try await pair.meet()
+    try await pair.phone.restart(restoring: backup)
+    #expect(try await StoreSync.status(of: pair.phone.store) == nil)
+
+    try await pair.phone.joinAgain()
+
+    try await requireAgreement(of: pair)
+    #expect(try pair.phone.row(new.uuid) != nil)
+    for device in [pair.laptop, pair.phone] {
+      let devices = try await StoreSync.devices(of: device.store)
+      #expect(devices.map(\.name).sorted() == ["laptop", "phone"])
+      #expect(devices.allSatisfy { $0.leftAt == nil })
+    }
+  }
+
   @Test func `a store that forgets meets no version that was replaced before it left`()
     async throws
   {

@@ -174,6 +174,73 @@ struct RestoredStoreTests {
     try await requireAgreement(scene)
   }
 
+  @Test(arguments: [1, 2])
+  func `a store is listed once that joins again after a backup from before it joined`(
+    restoreCount: Int
+  ) async throws {
+    let phone = try await SyncedStore("phone", place)
+    let (file, backup) = (
+      TemporaryDirectory.file("laptop.sqlite"), TemporaryDirectory.file("backup.sqlite")
+    )
+    let former = try TemporaryStore.open("laptop.sqlite", isCheckedAtEnd: false)
+    _ = try await former.save(SnippetDraft(.text("a text")))
+    _ = try await former.backUp(to: backup)
+    try await join(former, phone).synchronize()
+    try await phone.sync.synchronize()
+    try await former.close()
+    for _ in 1...restoreCount { _ = try await SnippetStore.restore(from: backup, to: file) }
+    let store = try TemporaryStore.open("laptop.sqlite")
+    // It has never been there, as far as anything but its former device goes.
+    let repository = try #require(try await StoreSync.repository(of: phone.store)?.identity)
+    #expect(try await StoreSync.status(of: store) == nil)
+    #expect(try await StoreSync.deletionCount(of: store, sinceLeaving: repository) == nil)
+    #expect(try await StoreSync.forgetDeleted(in: store) == nil)
+    #expect(try await store.check().isSound)
+
+    let sync = try await join(store, phone)
+    for sync in [sync, phone.sync, sync] { try await sync.synchronize() }
+
+    for store in [store, phone.store] {
+      let devices = try await StoreSync.devices(of: store)
+      #expect(devices.map(\.name).sorted() == ["laptop", "phone"])
+      #expect(devices.allSatisfy { $0.leftAt == nil })
+    }
+    #expect(try phone.rows().count == 1)
+  }
+
+  @Test func `a copy of a backup from before the join tells nothing of the store that it replaced`()
+    async throws
+  {
+    let phone = try await SyncedStore("phone", place)
+    let (file, backup) = (
+      TemporaryDirectory.file("laptop.sqlite"), TemporaryDirectory.file("backup.sqlite")
+    )
+    let former = try TemporaryStore.open("laptop.sqlite", isCheckedAtEnd: false)
+    _ = try await former.save(SnippetDraft(.text("a text")))
+    _ = try await former.backUp(to: backup)
+    try await join(former, phone).synchronize()
+    try await former.close()
+    _ = try await SnippetStore.restore(from: backup, to: file)
+    let restored = try TemporaryStore.open("laptop.sqlite")
+    _ = try await restored.backUp(to: TemporaryDirectory.file("copy.sqlite"))
+    let copy = try TemporaryStore.open("copy.sqlite")
+    let objects = place.objects
+
+    _ = try await join(copy, phone)
+
+    #expect(place.objects == objects)
+  }
+
+  private func join(_ store: SnippetStore, _ other: SyncedStore) async throws -> StoreSync {
+    try await StoreSync.join(
+      store,
+      by: place.carrier("laptop"),
+      at: "memory",
+      as: "laptop",
+      key: other.sync.key
+    )
+  }
+
   @Test func `the device is known still after a second restore before a choice`() async throws {
     let scene = try await scene()
     let file = try #require(scene.restored.url)
