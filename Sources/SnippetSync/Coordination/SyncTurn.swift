@@ -6,8 +6,16 @@ import SystemPackage
 /// The turn of a process to synchronize a store, which others wait for.
 ///
 /// It is the lock of an empty file beside the store, which ends with the process, however that ends.
-/// A store in memory has no file, and no other process.
+/// A store in memory has no file, and no other process: there it is a mark of this one.
 enum SyncTurn {
+  private enum Turn: Sendable {
+    case file(OpenFile)
+    case memory(ObjectIdentifier)
+  }
+
+  /// The stores in memory that have a turn now.
+  private static let storesInMemory = Lock<Set<ObjectIdentifier>>([])
+
   /// Takes the turn while `body` runs, and waits for it as long as the store waits for other writers.
   ///
   /// - Parameters:
@@ -21,33 +29,32 @@ enum SyncTurn {
     to operation: String,
     _ body: () async throws(SyncError) -> Result
   ) async throws(SyncError) -> Result {
-    guard let file = try await file(of: store, operation) else { return try await body() }
+    let turn = try await take(of: store, operation)
     do {
       let result = try await body()
-      await release(file)
+      await release(turn)
       return result
     } catch {
-      await release(file)
+      await release(turn)
       throw error
     }
   }
 
-  /// Waits for the file; `nil` for a store in memory.
-  private static func file(
+  /// Waits for the turn.
+  private static func take(
     of store: SnippetStore,
     _ operation: String
-  ) async throws(SyncError) -> OpenFile? {
-    guard let url = store.url else { return nil }
-    let path = FileStatus.target(of: url.path) + "-sync"
+  ) async throws(SyncError) -> Turn {
     let end = WorkClock.now + store.configuration.busyTimeout
     while true {
-      if let file = try await lockedFile(path, operation) { return file }
+      if let turn = try await free(store, operation) { return turn }
       guard WorkClock.now < end else {
         throw SyncError(
           of: SnippetStoreError(
             .busy,
             operation,
-            because: "another program synchronizes the store",
+            because: store.url == nil
+              ? "another call synchronizes the store" : "another program synchronizes the store",
             do: "Try again once it has finished."
           )
         )
@@ -60,11 +67,30 @@ enum SyncTurn {
     }
   }
 
-  private static func release(_ file: OpenFile) async {
-    await OwnThreads.run {
-      // As long as it is locked, only this process removes it.
-      if (try? file.status())?.size == 0 { FileSystem.remove(file.path) }
-      try? file.close()
+  /// Takes the turn if it is free; otherwise returns `nil`.
+  private static func free(
+    _ store: SnippetStore,
+    _ operation: String
+  ) async throws(SyncError) -> Turn? {
+    guard let url = store.url else {
+      let id = ObjectIdentifier(store)
+      let isFree = storesInMemory.withLock { $0.insert(id).inserted }
+      return isFree ? .memory(id) : nil
+    }
+    let path = FileStatus.target(of: url.path) + "-sync"
+    guard let file = try await lockedFile(path, operation) else { return nil }
+    return .file(file)
+  }
+
+  private static func release(_ turn: Turn) async {
+    switch turn {
+    case .memory(let id): storesInMemory.withLock { _ = $0.remove(id) }
+    case .file(let file):
+      await OwnThreads.run {
+        // As long as it is locked, only this process removes it.
+        if (try? file.status())?.size == 0 { FileSystem.remove(file.path) }
+        try? file.close()
+      }
     }
   }
 

@@ -11,6 +11,37 @@ import Testing
 struct JoiningTests {
   private let place = MemoryPlace()
 
+  @Test func `stores in memory meet as files do`() async throws {
+    var devices: [SyncedStore] = []
+    for name in ["laptop", "phone"] {
+      let store = try TemporaryStore.inMemory()
+      let sync = try await StoreSync.join(
+        store,
+        by: place.carrier(name),
+        at: "memory",
+        as: name,
+        key: devices.first?.sync.key
+      )
+      devices.append(SyncedStore(name, place, store, sync))
+    }
+    let (laptop, phone) = (devices[0], devices[1])
+    let row = try await laptop.store.save(SnippetDraft(.text("a text")))
+    // The larger one is written in steps.
+    for byteCount in [300_000, 5 << 20] {
+      _ = try await phone.store.save(Samples.image(Samples.bytes(byteCount)))
+    }
+    for device in [laptop, phone, laptop] { try await device.synchronize() }
+    let there = try #require(try phone.row(row.uuid))
+    _ = try await laptop.store.apply(SnippetEdit(text: "of the laptop"), to: row.id)
+    _ = try await phone.store.apply(SnippetEdit(text: "of the phone"), to: there.id)
+
+    for device in [laptop, phone, laptop, phone] { try await device.synchronize() }
+
+    #expect(try laptop.rows().count == 4)
+    #expect(try await laptop.contents() == phone.contents())
+    for device in devices { #expect(try await device.synchronize().isEmpty) }
+  }
+
   /// The carrier reads and lists, then writes the mark, and the store commits.
   @Test(arguments: 1...4, CrashPoint.Moment.allCases)
   func `a join that ended at any step goes on with the key that it kept`(

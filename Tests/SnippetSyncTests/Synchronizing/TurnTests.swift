@@ -39,6 +39,38 @@ struct TurnTests {
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
+  @Test func `calls on a store in memory have turns, too`() async throws {
+    var configuration = SnippetStore.Configuration()
+    configuration.busyTimeout = .zero
+    let store = try TemporaryStore.inMemory(configuration: configuration)
+    let sync = try await StoreSync.join(
+      store,
+      by: place.carrier("store"),
+      at: "memory",
+      as: "store"
+    )
+    _ = try await store.save(SnippetDraft(.text("a text")))
+    let carrier = HeldCarrier(place.carrier("store"))
+    let waiting = try await StoreSync(store, by: carrier, key: sync.key)
+    let other = try TemporaryStore.inMemory()
+    _ = try await StoreSync.join(other, by: MemoryPlace().carrier(), at: "other", as: "other")
+
+    let running = Task { try await waiting.synchronize() }
+    await carrier.isAsked.untilOpen()
+    let error = await #expect(throws: SyncError.self) { try await sync.synchronize() }
+    let leaving = await #expect(throws: SyncError.self) { try await StoreSync.leave(store) }
+    // Another store has a turn of its own.
+    try await StoreSync.leave(other)
+    carrier.mayAnswer.open()
+
+    for error in [error, leaving] {
+      #expect((error?.underlyingError as? SnippetStoreError)?.code == .busy)
+      #expect(error?.reason == "another call synchronizes the store")
+    }
+    #expect(try await running.value.sentCount == 1)
+    #expect(try await sync.synchronize().isEmpty)
+  }
+
   @Test func `a process waits for its turn`() async throws {
     let first = try await SyncedStore("store", place)
     _ = try await first.store.save(SnippetDraft(.text("a text")))
