@@ -19,16 +19,12 @@ final class ImportRun {
   /// The order in which files are looked at again.
   private let order: FileOrder
   private let trashedTexts = TrashedTexts()
-  /// The numbers of values without a place, by the paths of folders and the names.
-  private var unreadCounts: [String: [String: Int]] = [:]
-  /// The notebooks that become no tags, by the given folders, each with those around it.
-  private var notebooks: [Int: Set<[String]>] = [:]
+  private var leftOutCounts = LeftOutCounts()
   private(set) var report = ImportReport()
 
   private static let operation = "import files"
   /// The number of files to look at in one transaction.
   private static let batchCount = 256
-  private static let maximumNameCount = 100
 
   init(
     _ roots: ImportRoots,
@@ -157,9 +153,11 @@ final class ImportRun {
     _ folder: Int?
   ) -> (tag: File, draft: SnippetDraft) {
     var draft = reading.draft
-    count(reading.unreadNames, of: item.path, in: folder)
+    leftOutCounts.count(reading.unreadNames, of: item.path, in: folder, of: roots)
     let notebooks = options.makesTagsOfFolders ? item.notebooks : []
-    if let folder, !options.makesTagsOfFolders { count(notebooks: item.notebooks, in: folder) }
+    if let folder, !options.makesTagsOfFolders {
+      leftOutCounts.count(notebooks: item.notebooks, in: folder)
+    }
     let notebookTags = notebooks.compactMap(TextRules.fittingTag)
     let state = ItemState(
       sha256: reading.sha256,
@@ -217,7 +215,7 @@ final class ImportRun {
     }
     if let description = file.description {
       description.complete(&draft)
-      count(description.unreadNames, of: file.path, in: file.folder)
+      leftOutCounts.count(description.unreadNames, of: file.path, in: file.folder, of: roots)
     }
     let name = url.lastPathComponent
     draft.hints.isTextWhenEmpty = FileNames.isText(name)
@@ -505,35 +503,7 @@ final class ImportRun {
   /// Settles what can be known only after all files, and reports it.
   func finish() throws {
     try settleMissing()
-    for (given, paths) in notebooks.sorted(by: { $0.key < $1.key }) {
-      let reason = LeftOut.Reason.notebooks(paths.count)
-      _ = draft(for: .leftOut(LeftOut(roots.all[given].path, reason)))
-    }
-    for (folder, counts) in unreadCounts.sorted(by: { $0.key < $1.key }) {
-      let names = counts.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
-      let reason = LeftOut.Reason.valuesWithoutPlace(names.joined(separator: ", "))
-      _ = draft(for: .leftOut(LeftOut(folder, reason)))
-    }
-  }
-
-  /// Counts values of a file for which a store has no place.
-  private func count(_ names: [String], of file: String, in given: Int?) {
-    // Files that were given one by one count for the folder that they are in.
-    let folder = given.map { roots.all[$0].path } ?? file.folderPath
-    for name in names {
-      let isKnown = unreadCounts[folder]?[name] != nil
-      // Real exports have twenty.
-      if isKnown || unreadCounts[folder, default: [:]].count < Self.maximumNameCount {
-        unreadCounts[folder, default: [:]][name, default: 0] += 1
-      }
-    }
-  }
-
-  /// Counts a notebook and those around it, outermost first.
-  private func count(notebooks titles: [String], in given: Int) {
-    for depth in titles.indices {
-      notebooks[given, default: []].insert(Array(titles[...depth]))
-    }
+    for thing in leftOutCounts.leftOut(of: roots) { _ = draft(for: .leftOut(thing)) }
   }
 
   // MARK: - Files that are gone
