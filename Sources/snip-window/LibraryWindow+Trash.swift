@@ -53,16 +53,22 @@ extension LibraryWindow {
         // Others may have brought some back since the question.
         let rows = rows.filter { (try? store.row($0.id))?.deletedAt != nil }
         // Only a hint: what was asked for is done without it.
-        let files = (try? await store.filesOutliving(rows.map(\.id))) ?? []
-        let archives = (try? await store.archivesOutliving(rows.map(\.id))) ?? []
+        let remainder = (try? await store.remainder(of: rows.map(\.id))) ?? Remainder()
         await editor.delete(rows).value
-        let sentences = [words(onRemaining: files), words(onArchives: archives)].compactMap(\.self)
+        let sentences = words(on: remainder)
         if !sentences.isEmpty { banner.show(sentences.joined(separator: " ")) }
       }
     }
   }
 
-  /// Names the files of folders whose snippets were deleted; `nil` if there are none.
+  /// Names the files and archives that have what was deleted.
+  private func words(on remainder: Remainder) -> [String] {
+    let archive = remainder.archives.first.map {
+      localized("Another import of {1} brings back what was in it.", $0.path)
+    }
+    return [words(onRemaining: remainder.files), archive].compactMap(\.self)
+  }
+
   private func words(onRemaining files: [RemainingFile]) -> String? {
     guard let file = files.first else { return nil }
     return files.count == 1
@@ -75,11 +81,6 @@ extension LibraryWindow {
         "{1} files stay, and the next import brings them back.",
         count: files.count
       )
-  }
-
-  /// Names an archive that has what was deleted; `nil` if there is none.
-  private func words(onArchives archives: [URL]) -> String? {
-    archives.first.map { localized("Another import of {1} brings back what was in it.", $0.path) }
   }
 
   /// Deletes all snippets in the trash, once the user has confirmed it.
@@ -100,17 +101,14 @@ extension LibraryWindow {
             guard try store.list(.trash).count <= count else { return emptyTrash() }
             // A step that moved something there cannot be undone any more.
             banner.hide(about: .lastStep)
-            let files = try await store.filesOutlivingTrash(before: nil)
-            let archives = try await store.archivesOutlivingTrash(before: nil)
+            let remainder = try await store.remainderOfTrash(before: nil)
             let deleted = try await store.emptyTrash()
             let words = localizedCount(
               "{1} snippet was deleted.",
               "{1} snippets were deleted.",
               count: deleted
             )
-            let sentences = [
-              words, self.words(onRemaining: files), self.words(onArchives: archives),
-            ].compactMap(\.self)
+            let sentences = [words] + self.words(on: remainder)
             banner.show(sentences.joined(separator: " "))
           } catch { tell(error) }
         }

@@ -188,14 +188,13 @@ final class BrowseChanges {
           return
         }
         // They have no files any more once they are deleted.
-        let files = (try? await store.filesOutliving(rows.map(\.id))) ?? []
-        let archives = (try? await store.archivesOutliving(rows.map(\.id))) ?? []
+        let remainder = (try? await store.remainder(of: rows.map(\.id))) ?? Remainder()
         let former = failureCount
         if let reason = await failure(of: editor.delete(rows), since: former) {
           return work.noteLoss(reason)
         }
         lists.marks.subtract(asked.map(\.id))
-        work.message = Self.words(onDeleting: rows.count, files, archives)
+        work.message = Self.words(onDeleting: rows.count, remainder)
       }
     case .all(let asked):
       work.start(.change) { [self] in
@@ -205,27 +204,23 @@ final class BrowseChanges {
           questionHandler?(.all(count: present))
           return
         }
-        let files = (try? await store.filesOutlivingTrash(before: nil)) ?? []
-        let archives = (try? await store.archivesOutlivingTrash(before: nil)) ?? []
+        let remainder = (try? await store.remainderOfTrash(before: nil)) ?? Remainder()
         let count = try await store.emptyTrash()
         list.refresh()
         lists.marks = []
-        work.message = Self.words(onDeleting: count, files, archives)
+        work.message = Self.words(onDeleting: count, remainder)
       }
     }
   }
 
   /// Reports a deletion, and the files and archives that would bring the snippets back.
-  private static func words(
-    onDeleting count: Int,
-    _ files: [RemainingFile],
-    _ archives: [URL]
-  ) -> String {
+  private static func words(onDeleting count: Int, _ remainder: Remainder) -> String {
     var words = "Deleted for good: \(count.counted("snippet"))."
-    if let archive = archives.first {
+    if let archive = remainder.archives.first {
       let name = TerminalText(archive.path, lines: .folded)
       words += " Another import of \(name) brings back what was in it."
     }
+    let files = remainder.files
     guard let file = files.first else { return words }
     let name = TerminalText(file.url.path, lines: .folded)
     return files.count == 1

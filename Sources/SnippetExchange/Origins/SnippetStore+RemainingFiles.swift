@@ -11,90 +11,64 @@ package struct RemainingFile: Sendable, Hashable {
   package let isImported: Bool
 }
 
+/// The files and archives that would outlive snippets, and bring them back.
+package struct Remainder: Sendable {
+  /// The files that are there, at most 1,000.
+  package fileprivate(set) var files: [RemainingFile] = []
+  /// The archives that are there, in the order of their paths.
+  package fileprivate(set) var archives: [URL] = []
+
+  package init() {}
+}
+
 extension SnippetStore {
   /// The most files that are named.
   private static let maximumFileCount = 1000
 
-  /// Returns files that would outlive their snippets, and bring them back, or come back as new ones,
-  /// if their folder is imported: also where it was only exported to.
+  /// Returns what would outlive snippets, and bring them back, or come back as new ones, if it is
+  /// imported: also files in a folder that was only exported to.
   ///
   /// Ask before the snippets are deleted for good: they have no files any more then.
   ///
   /// - Parameter ids: The snippets.
-  /// - Returns: The files that are there, at most 1,000.
+  /// - Returns: The files and archives that are there.
   /// - Throws: `SnippetStoreError`.
-  package func filesOutliving(
-    _ ids: [SnippetID]
-  ) async throws(SnippetStoreError) -> [RemainingFile] {
+  package func remainder(of ids: [SnippetID]) async throws(SnippetStoreError) -> Remainder {
+    try await remainder("snippet_id = ?", ids.map { [$0.rawValue.databaseValue] })
+  }
+
+  /// Returns what would outlive the snippets in the trash, as ``remainder(of:)`` does.
+  ///
+  /// - Parameter date: The snippets that were moved there before; `nil` for all.
+  /// - Returns: The files and archives that are there.
+  /// - Throws: `SnippetStoreError`.
+  package func remainderOfTrash(
+    before date: Date?
+  ) async throws(SnippetStoreError) -> Remainder {
+    let condition = "snippet_id IN (SELECT id FROM snippet WHERE \(TrashSelection.condition))"
+    return try await remainder(condition, [TrashSelection(before: date).values])
+  }
+
+  /// Returns what would outlive the snippets that a condition chooses with each of the values.
+  private func remainder(
+    _ condition: String,
+    _ choices: [[DatabaseValue]]
+  ) async throws(SnippetStoreError) -> Remainder {
     let seam = seam
     return try await OwnThreads.run(to: "find the files of snippets") { check in
       try seam.read(to: "find the files of snippets") { db in
-        var files: [RemainingFile] = []
-        for id in ids where files.count < Self.maximumFileCount {
+        var remainder = Remainder()
+        var archives: Set<String> = []
+        for values in choices {
           try check()
-          files += try Self.files(in: db, "snippet_id = ?", [id.rawValue.databaseValue])
+          if remainder.files.count < Self.maximumFileCount {
+            remainder.files += try Self.files(in: db, condition, values)
+          }
+          archives.formUnion(try Self.archives(in: db, condition, values))
         }
-        return files
-      }
-    }
-  }
-
-  /// Returns the files of the snippets in the trash as ``filesOutliving(_:)`` does.
-  ///
-  /// - Parameter date: The snippets that were moved there before; `nil` for all.
-  /// - Returns: The files that are there, at most 1,000.
-  /// - Throws: `SnippetStoreError`.
-  package func filesOutlivingTrash(
-    before date: Date?
-  ) async throws(SnippetStoreError) -> [RemainingFile] {
-    let seam = seam
-    let selection = TrashSelection(before: date)
-    return try await OwnThreads.run(to: "find the files of snippets") { _ in
-      try seam.read(to: "find the files of snippets") { db in
-        try Self.files(in: db, Self.isInTrash, selection.values)
-      }
-    }
-  }
-
-  private static let isInTrash =
-    "snippet_id IN (SELECT id FROM snippet WHERE \(TrashSelection.condition))"
-
-  /// Returns the archives that would bring snippets back, or as new ones, if they are imported again.
-  ///
-  /// Ask before the snippets are deleted for good, as for ``filesOutliving(_:)``.
-  ///
-  /// - Parameter ids: The snippets.
-  /// - Returns: The archives that are there, in the order of their paths.
-  /// - Throws: `SnippetStoreError`.
-  package func archivesOutliving(
-    _ ids: [SnippetID]
-  ) async throws(SnippetStoreError) -> [URL] {
-    let seam = seam
-    return try await OwnThreads.run(to: "find the archives of snippets") { check in
-      try seam.read(to: "find the archives of snippets") { db in
-        var paths: Set<String> = []
-        for id in ids {
-          try check()
-          paths.formUnion(try Self.archives(in: db, "snippet_id = ?", [id.rawValue.databaseValue]))
-        }
-        return Self.present(paths)
-      }
-    }
-  }
-
-  /// Returns the archives of the snippets in the trash as ``archivesOutliving(_:)`` does.
-  ///
-  /// - Parameter date: The snippets that were moved there before; `nil` for all.
-  /// - Returns: The archives that are there, in the order of their paths.
-  /// - Throws: `SnippetStoreError`.
-  package func archivesOutlivingTrash(
-    before date: Date?
-  ) async throws(SnippetStoreError) -> [URL] {
-    let seam = seam
-    let selection = TrashSelection(before: date)
-    return try await OwnThreads.run(to: "find the archives of snippets") { _ in
-      try seam.read(to: "find the archives of snippets") { db in
-        try Self.present(Self.archives(in: db, Self.isInTrash, selection.values))
+        remainder.archives = archives.filter { FileStatus.exists($0) }.sorted()
+          .map { URL(fileURLWithPath: $0, isDirectory: false) }
+        return remainder
       }
     }
   }
@@ -112,11 +86,6 @@ extension SnippetStore {
       values
     ) { try $0.text(0) }
     return Set(folders.filter(FileNames.isArchive).map { String(FileNames.withoutSlash($0)) })
-  }
-
-  private static func present(_ paths: Set<String>) -> [URL] {
-    paths.filter { FileStatus.exists($0) }.sorted()
-      .map { URL(fileURLWithPath: $0, isDirectory: false) }
   }
 
   private static func files(

@@ -69,8 +69,7 @@ struct PurgeCommand: Subcommand {
     }
     let date = age.map { Date().addingTimeInterval(-$0.seconds) }
     let rewritesFile = !isQuick
-    let files = try await store.filesOutlivingTrash(before: date)
-    let archives = try await store.archivesOutlivingTrash(before: date)
+    let remainder = try await store.remainderOfTrash(before: date)
     let report: PurgeReport
     let sentCount: Int?
     let emptiedCount = Lock(0)
@@ -107,14 +106,13 @@ struct PurgeCommand: Subcommand {
         "folderListed": .bool(report.unlistedFolder == nil),
         "keptTexts": JSONValue(report.keptTexts.count),
       ]
-      if !files.isEmpty { object["files"] = RemainingFiles.json(files) }
-      if !archives.isEmpty { object["archives"] = .array(archives.map { .string($0.path) }) }
+      RemainingFiles.add(remainder, to: &object)
       object["inRepository"] = sentCount.map { JSONValue($0) }
       try context.console.output.writeLine(object)
     } else {
       context.console.messages.writeLine("Deleted \(report.deletedCount) for good.")
-      RemainingFiles(files, areKnown: false).tell(on: context.console)
-      RemainingFiles.tell(ofArchives: archives, on: context.console)
+      RemainingFiles(remainder.files, areKnown: false).tell(on: context.console)
+      RemainingFiles.tell(ofArchives: remainder.archives, on: context.console)
       if isQuick {
         context.console.messages.writeLine(
           "Remains of titles and short texts may be left; without --quick nothing is."

@@ -76,17 +76,17 @@ struct RemoveCommand: Subcommand {
         in: context
       )
     }
-    var files = try await isPermanent ? store.filesOutliving(ids) : []
-    let archives = try await store.archivesOutliving(ids)
+    var remainder = Remainder()
+    if isPermanent { remainder = try await store.remainder(of: ids) }
     let deleted = try await isPermanent ? store.delete(ids) : store.moveToTrash(ids)
     // Those in the trash still have their files.
-    if !isPermanent { files = try await store.filesOutliving(deleted) }
+    if !isPermanent { remainder = try await store.remainder(of: deleted) }
+    let files = remainder.files
     if output.isJSON {
       var object: JSONObject = [
         "deleted": .array(deleted.map { .integer($0.rawValue) }), "permanently": .bool(isPermanent),
       ]
-      if !files.isEmpty { object["files"] = RemainingFiles.json(files) }
-      if !archives.isEmpty { object["archives"] = .array(archives.map { .string($0.path) }) }
+      RemainingFiles.add(remainder, to: &object)
       try context.console.output.writeLine(object)
     } else if isPermanent {
       if !deleted.isEmpty { context.console.messages.writeLine("Deleted \(deleted.count).") }
@@ -106,7 +106,7 @@ struct RemoveCommand: Subcommand {
       RemainingFiles(files, areKnown: true).tell(on: context.console)
     }
     if !output.isJSON, !deleted.isEmpty {
-      RemainingFiles.tell(ofArchives: archives, on: context.console)
+      RemainingFiles.tell(ofArchives: remainder.archives, on: context.console)
     }
     let found = Set(deleted)
     let missing = ids.filter { !found.contains($0) }

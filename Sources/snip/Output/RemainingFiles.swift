@@ -14,9 +14,11 @@ struct RemainingFiles {
     (self.files, self.areKnown) = (files, areKnown)
   }
 
-  /// The paths as they are printed as JSON.
-  static func json(_ files: [RemainingFile]) -> JSONValue {
-    .array(files.map { .string($0.url.path) })
+  /// Adds the paths to what is printed as JSON.
+  static func add(_ remainder: Remainder, to object: inout JSONObject) {
+    let (files, archives) = (remainder.files, remainder.archives)
+    if !files.isEmpty { object["files"] = .array(files.map { .string($0.url.path) }) }
+    if !archives.isEmpty { object["archives"] = .array(archives.map { .string($0.path) }) }
   }
 
   /// Names archives that have what was deleted or moved to the trash.

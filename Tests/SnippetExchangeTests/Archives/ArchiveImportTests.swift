@@ -46,16 +46,17 @@ struct ArchiveImportTests {
     try await importAll(url)
     let ids = try store.list().rows(in: 0..<9).map(\.id)
 
-    #expect(try await store.archivesOutliving(ids).map(\.lastPathComponent) == ["notes.zip"])
+    let named = try await store.remainder(of: ids).archives
+    #expect(named.map(\.lastPathComponent) == ["notes.zip"])
 
-    #expect(try await store.archivesOutliving([]).isEmpty)
-    #expect(try await store.archivesOutlivingTrash(before: nil).isEmpty)
+    #expect(try await store.remainder(of: []).archives.isEmpty)
+    #expect(try await store.remainderOfTrash(before: nil).archives.isEmpty)
     try await store.moveToTrash(ids)
-    let trashed = try await store.archivesOutlivingTrash(before: nil)
+    let trashed = try await store.remainderOfTrash(before: nil).archives
     #expect(trashed.map(\.lastPathComponent) == ["notes.zip"])
-    #expect(try await store.archivesOutlivingTrash(before: .distantPast).isEmpty)
+    #expect(try await store.remainderOfTrash(before: .distantPast).archives.isEmpty)
     try tree.remove("notes.zip")
-    #expect(try await store.archivesOutliving(ids).isEmpty)
+    #expect(try await store.remainder(of: ids).archives.isEmpty)
   }
 
   @Test(arguments: SampleArchive.Format.allCases)
