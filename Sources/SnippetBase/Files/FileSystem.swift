@@ -140,15 +140,11 @@ package enum FileSystem {
   /// of them to a name that is not UTF-8.
   package static func place(of path: String) throws(FileError) -> String {
     var place = path
-    // As many as Linux follows.
-    for _ in 0..<40 {
+    for _ in 0..<maximumLinkCount {
       guard (try? Stat(place, followTargetSymlink: false))?.type == .symbolicLink else {
         return place
       }
-      let target = try target(ofLink: place)
-      let folder = place.folderPath
-      let isWhole = target.utf8.first == UInt8(ascii: "/") || folder.isEmpty
-      let next = isWhole ? target : "\(folder)/\(target)"
+      let next = try target(ofLink: place)
       // By its letters, `link/..` would be another folder.
       let outer = realPath(of: next.folderPath)
       let inner =
@@ -165,17 +161,18 @@ package enum FileSystem {
   package static func ownDescriptor(at path: String) -> Int32? {
     let folders = ["/proc/self/fd", "/dev/fd"].map { realPath(of: $0) }
     var place = path
-    // As many as Linux follows.
-    for _ in 0..<40 {
-      let folder = place.folderPath
-      if folders.contains(realPath(of: folder)) { return Int32(place.fileName) }
+    for _ in 0..<maximumLinkCount {
+      if folders.contains(realPath(of: place.folderPath)) { return Int32(place.fileName) }
       guard let next = try? target(ofLink: place) else { return nil }
-      let isWhole = next.utf8.first == UInt8(ascii: "/") || folder.isEmpty
-      place = isWhole ? next : "\(folder)/\(next)"
+      place = next
     }
     return nil
   }
 
+  /// As many as Linux follows.
+  private static let maximumLinkCount = 40
+
+  /// Returns the path that a link leads to, one step on.
   private static func target(ofLink path: String) throws(FileError) -> String {
     let capacity = Int(PATH_MAX)
     var bytes = [CChar](repeating: 0, count: capacity + 1)
@@ -185,7 +182,9 @@ package enum FileSystem {
       bytes.baseAddress.flatMap { String(validatingCString: $0) }
     }
     guard let target else { throw FileError(path, .illegalByteSequence) }
-    return target
+    let folder = path.folderPath
+    let isWhole = target.utf8.first == UInt8(ascii: "/") || folder.isEmpty
+    return isWhole ? target : "\(folder)/\(target)"
   }
 
   /// Removes a file, if there is one.
