@@ -26,6 +26,8 @@ struct OutputPlace {
 
   /// The endings of the files beside a database that SQLite opens.
   static let logSuffixes = ["-wal", "-shm", "-journal"]
+  /// The endings of those from which SQLite replays changes.
+  static let replayedSuffixes = logSuffixes.filter { $0 != "-shm" }
   /// The endings of all files beside a database that belong to it.
   static let suffixes = logSuffixes + ["-reserve"]
 
@@ -99,7 +101,7 @@ struct OutputPlace {
   ///
   /// An empty one holds nothing, and readers leave such logs.
   var foreignLog: String? {
-    ["-wal", "-journal"].map { target + $0 }.first { path in
+    Self.replayedSuffixes.map { target + $0 }.first { path in
       guard let status = try? Stat(path, followTargetSymlink: false) else { return false }
       return status.type != .regular || status.size > 0
     }
@@ -172,7 +174,7 @@ struct OutputPlace {
     }
     guard isDatabase || header.isEmpty else { return nil }
     // All of a new store may still be in there.
-    let logs = ["-wal", "-journal"].map { path + $0 }
+    let logs = replayedSuffixes.map { path + $0 }
     guard let log = logs.first(where: { FileStatus.byteCount(of: $0) > 0 }) else { return nil }
     return "it is a database, and its log is beside it, \(log)"
   }

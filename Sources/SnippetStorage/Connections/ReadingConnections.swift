@@ -44,7 +44,7 @@ private func isUnfinished(_ error: any Error) -> Bool {
 /// On a full disk SQLite makes the log and its index, and finds no room for their content. An index
 /// in use has at least 32 KiB (https://www.sqlite.org/walformat.html#the_wal_index_file_format).
 private func isInUse(_ path: String) -> Bool {
-  ["-wal", "-journal"].contains { FileStatus.byteCount(of: path + $0) > 0 }
+  OutputPlace.replayedSuffixes.contains { FileStatus.byteCount(of: path + $0) > 0 }
     || FileStatus.byteCount(of: path + "-shm") >= 32 << 10
 }
 
