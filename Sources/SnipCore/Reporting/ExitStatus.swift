@@ -71,7 +71,7 @@ package protocol StatusError: Error {
   /// The failure and its reason, in one sentence without a full stop.
   var message: String { get }
 
-  /// The advice, one suggestion a line, or `nil`.
+  /// The advice that is printed behind `hint:`, one suggestion a line, or `nil`.
   var hint: String? { get }
 
   /// Lines that show the place of a mistake, safe to print.

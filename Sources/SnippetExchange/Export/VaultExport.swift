@@ -329,14 +329,14 @@ struct VaultExport {
     _ id: SnippetID,
     _ url: URL,
     _ reason: String,
-    do hint: String =
+    do advice: String =
       "Import the folder, so that the store has both, or move the file away; then export again."
   ) {
     let error = SnippetStoreError(
       .conflict,
       "export snippet \(id) to \(url.path)",
       because: reason,
-      do: hint
+      do: advice
     )
     job.tell(ExportEvent(.conflict, id, url, because: error))
   }

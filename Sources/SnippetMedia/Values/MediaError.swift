@@ -110,8 +110,8 @@ extension MediaError {
   /// Wraps a message of a library in readable form.
   init(undecodable words: String, _ type: ContentType) {
     let words = words.filter { !$0.isNewline }.trimmingCharacters(in: .whitespaces)
-    let hint = words.isEmpty ? "" : " (\(words))"
-    self.init(.undecodable, reason: "its bytes are not valid \(type.name)\(hint)")
+    let detail = words.isEmpty ? "" : " (\(words))"
+    self.init(.undecodable, reason: "its bytes are not valid \(type.name)\(detail)")
   }
 }
 
