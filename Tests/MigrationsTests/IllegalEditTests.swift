@@ -1,6 +1,5 @@
 import Foundation
 import Migrations
-import SnippetStorage
 import SnippetTestSupport
 import Testing
 

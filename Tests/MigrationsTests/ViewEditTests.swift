@@ -1,4 +1,3 @@
-import Foundation
 import SnippetStorage
 import SnippetTestSupport
 import Testing

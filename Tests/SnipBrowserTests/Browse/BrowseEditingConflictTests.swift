@@ -1,8 +1,6 @@
 import Foundation
-import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
-import SnippetTesting
 import TerminalKit
 import Testing
 

@@ -2,7 +2,6 @@ import Foundation
 import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
-import TerminalKit
 import Testing
 
 @testable import SnipBrowser

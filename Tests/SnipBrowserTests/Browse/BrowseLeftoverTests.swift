@@ -1,6 +1,5 @@
 import Foundation
 import SnippetBase
-import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
 import SnippetTesting

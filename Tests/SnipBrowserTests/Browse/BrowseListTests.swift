@@ -1,6 +1,5 @@
 import Foundation
 import SnipCore
-import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
 import TerminalKit

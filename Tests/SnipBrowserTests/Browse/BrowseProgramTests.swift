@@ -1,9 +1,6 @@
 import Foundation
-import SnipCore
-import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
-import SnippetTesting
 import TerminalKit
 import Testing
 

@@ -1,4 +1,3 @@
-import Foundation
 import SnipCore
 import SnippetTestSupport
 import SnippetTesting

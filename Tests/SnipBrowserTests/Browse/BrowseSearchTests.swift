@@ -1,5 +1,4 @@
 import Foundation
-import SnipCore
 import SnippetStorage
 import SnippetTestSupport
 import TerminalKit

@@ -1,4 +1,3 @@
-import SnippetStorage
 import SnippetTestSupport
 import Testing
 

@@ -1,7 +1,5 @@
 import Foundation
-import SnipCore
 import SnippetBase
-import SnippetTestSupport
 import SnippetTesting
 
 @testable import SnipBrowser

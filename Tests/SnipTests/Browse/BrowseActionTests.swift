@@ -1,9 +1,6 @@
 import Foundation
-import SnippetStorage
 import SnippetTestSupport
 import Testing
-
-@testable import snip
 
 /// Whole frames, as a user sees them who looks for, changes and opens snippets.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))

@@ -2,8 +2,6 @@ import Foundation
 import SnippetTestSupport
 import Testing
 
-@testable import snip
-
 /// The user's editor on the terminal of the browser: its end, and what others do until then.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct BrowseEditorTests {

@@ -1,10 +1,6 @@
 import Foundation
-import SnipCore
-import SnippetStorage
 import SnippetTestSupport
 import Testing
-
-@testable import snip
 
 /// What becomes of changes that are under way when the browser ends.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))

@@ -1,10 +1,7 @@
 import Foundation
-import SnipCore
 import SnippetStorage
 import SnippetTestSupport
 import Testing
-
-@testable import snip
 
 /// Whole frames of the list, as a user sees them, on screens of every size.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))

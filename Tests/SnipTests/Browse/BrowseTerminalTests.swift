@@ -1,10 +1,7 @@
 import Foundation
-import SnipCore
 import SnippetStorage
 import SnippetTestSupport
 import Testing
-
-@testable import snip
 
 /// The browser on a terminal: what it is sent, and how it is left.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))

@@ -1,11 +1,8 @@
 import Foundation
-import SnipCore
 import SnippetStorage
 import SnippetTestSupport
 import TerminalKit
 import Testing
-
-@testable import snip
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct CatCommandTests {

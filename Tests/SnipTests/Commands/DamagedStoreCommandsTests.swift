@@ -1,10 +1,7 @@
 import Foundation
-import SnipCore
 import SnippetStorage
 import SnippetTestSupport
 import Testing
-
-@testable import snip
 
 /// What people do with a store that a check calls damaged.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))

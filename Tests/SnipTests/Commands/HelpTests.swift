@@ -1,10 +1,7 @@
 import Foundation
-import SnipCore
 import SnippetTestSupport
 import TerminalKit
 import Testing
-
-@testable import snip
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct HelpTests {

@@ -1,10 +1,7 @@
 import Foundation
-import SnipCore
 import SnippetStorage
 import SnippetTestSupport
 import Testing
-
-@testable import snip
 
 /// `purge`, `gc`, and what `info` tells of the room.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))

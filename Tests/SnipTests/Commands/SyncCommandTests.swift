@@ -1,9 +1,6 @@
 import Foundation
-import SnipCore
 import SnippetTestSupport
 import Testing
-
-@testable import snip
 
 /// Two users with a store each, who meet in a folder.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))

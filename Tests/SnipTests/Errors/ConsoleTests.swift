@@ -4,8 +4,6 @@ import SnippetTestSupport
 import TerminalKit
 import Testing
 
-@testable import snip
-
 struct ConsoleTests {
   @Test func `a full disk has a status, a message and a hint of its own`() {
     let full = ConsoleError(stream: "standard output", number: ENOSPC)

@@ -1,4 +1,3 @@
-import SnipCore
 import Testing
 
 @testable import snip

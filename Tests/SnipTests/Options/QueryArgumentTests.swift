@@ -1,6 +1,4 @@
-import ArgumentParser
 import Foundation
-import SnipCore
 import SnippetTestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import Foundation
-import SnipCore
 import SnippetTestSupport
 import Testing
 

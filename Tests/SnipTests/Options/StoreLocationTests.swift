@@ -2,8 +2,6 @@ import Foundation
 import SnipCore
 import Testing
 
-@testable import snip
-
 struct StoreLocationTests {
   private struct Case: CustomTestStringConvertible {
     let name: String

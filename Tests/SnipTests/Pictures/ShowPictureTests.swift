@@ -1,6 +1,5 @@
 import Foundation
 import SnipBrowser
-import SnipCore
 import SnippetMedia
 import SnippetStorage
 import SnippetTestSupport

@@ -3,8 +3,6 @@ import SnipCore
 import SnippetTestSupport
 import Testing
 
-@testable import snip
-
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ReadmeTests {
   private let readme = Page("README.md")

@@ -7,8 +7,6 @@ import Synchronization
 import TerminalKit
 import Testing
 
-@testable import snip
-
 @Suite(.timeLimit(.minutes(30)))
 struct InterruptsTests {
   @Test func `the first request runs the actions, the second ends the process`() {

@@ -1,11 +1,8 @@
 import Foundation
-import SnipCore
 import SnippetStorage
 import SnippetTestSupport
 import TerminalKit
 import Testing
-
-@testable import snip
 
 /// What a terminal gets, and what a pipe does.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
 import Testing

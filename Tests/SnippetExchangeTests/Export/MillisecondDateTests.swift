@@ -3,8 +3,6 @@ import SnippetBase
 import SnippetStorage
 import Testing
 
-@testable import SnippetExchange
-
 struct MillisecondDateTests {
   @Test(
     arguments: [

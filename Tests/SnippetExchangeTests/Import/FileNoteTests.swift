@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
 import Testing

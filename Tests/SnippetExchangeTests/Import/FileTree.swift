@@ -1,7 +1,6 @@
 import Foundation
 import SnippetBase
 import SnippetExchange
-import SnippetStorage
 import SnippetTestSupport
 
 /// A folder of files to import.

@@ -1,6 +1,5 @@
 import Foundation
 import SnippetBase
-import SnippetStorage
 import Testing
 
 @testable import SnippetExchange

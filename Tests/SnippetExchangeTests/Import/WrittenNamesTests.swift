@@ -1,5 +1,4 @@
 import SnippetBase
-import SnippetTestSupport
 import SystemPackage
 import Testing
 

@@ -1,6 +1,3 @@
-import Foundation
-import SnippetTestSupport
-
 /// A folder that Joplin has exported.
 struct JoplinTree {
   let tree: FileTree

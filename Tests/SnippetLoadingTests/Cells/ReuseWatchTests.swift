@@ -1,4 +1,3 @@
-import SnippetTestSupport
 import SnippetTesting
 import Testing
 

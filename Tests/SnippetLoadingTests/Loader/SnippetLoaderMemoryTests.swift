@@ -1,5 +1,4 @@
 import SnippetLoading
-import SnippetTestSupport
 import SnippetTesting
 import Testing
 

@@ -1,5 +1,4 @@
 import SnippetLoading
-import SnippetStorage
 import SnippetTestSupport
 import SnippetTesting
 import Testing

@@ -1,5 +1,4 @@
 import Foundation
-import SnippetStorage
 import SnippetTestSupport
 import SnippetTesting
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
 @testable import SnippetLoading
-import SnippetTestSupport
 import SnippetTesting
 import Testing
 

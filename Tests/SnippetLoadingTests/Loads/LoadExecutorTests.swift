@@ -1,8 +1,6 @@
-import Foundation
 import SnippetBase
 import SnippetLoading
 import SnippetTestSupport
-import SnippetStorage
 import SnippetTesting
 import Testing
 

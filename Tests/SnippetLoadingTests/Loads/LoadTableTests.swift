@@ -1,6 +1,5 @@
 @testable import SnippetLoading
 import SnippetStorage
-import SnippetTestSupport
 import SnippetTesting
 import Testing
 

@@ -1,4 +1,3 @@
-import Foundation
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport

@@ -2,7 +2,6 @@ import Foundation
 import Observation
 import SnippetLoading
 import SnippetStorage
-import SnippetTestSupport
 import SnippetTesting
 import Testing
 

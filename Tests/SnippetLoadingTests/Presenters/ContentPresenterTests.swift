@@ -1,7 +1,6 @@
 import Foundation
 import SnippetLoading
 import SnippetStorage
-import SnippetTestSupport
 import SnippetTesting
 import Testing
 

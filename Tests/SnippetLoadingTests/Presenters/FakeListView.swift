@@ -1,5 +1,3 @@
-import SnippetStorage
-
 @testable import SnippetLoading
 
 /// A list of a UI framework, as far as a data source sees it: it makes views, uses them again by

@@ -1,8 +1,6 @@
-import Foundation
 import SnippetBase
 import SnippetLoading
 import SnippetStorage
-import SnippetTestSupport
 import SnippetTesting
 
 /// A data source over made-up rows of all kinds, and a list that shows it.

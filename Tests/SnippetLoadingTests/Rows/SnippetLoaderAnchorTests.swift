@@ -1,6 +1,5 @@
 import SnippetLoading
 import SnippetStorage
-import SnippetTestSupport
 import SnippetTesting
 import Testing
 

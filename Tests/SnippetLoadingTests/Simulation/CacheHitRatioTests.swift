@@ -1,4 +1,3 @@
-@testable import SnippetLoading
 import SnippetTesting
 import Testing
 

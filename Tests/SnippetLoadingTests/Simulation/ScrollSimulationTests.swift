@@ -1,4 +1,3 @@
-import SnippetLoading
 import SnippetTesting
 import Testing
 

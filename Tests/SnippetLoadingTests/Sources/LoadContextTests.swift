@@ -1,8 +1,6 @@
 import Foundation
 import SnippetBase
 @testable import SnippetLoading
-import SnippetStorage
-import SnippetTestSupport
 import SnippetTesting
 import Testing
 

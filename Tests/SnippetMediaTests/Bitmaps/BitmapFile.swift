@@ -1,8 +1,6 @@
 import Foundation
 import SnippetTestSupport
 
-@testable import SnippetMedia
-
 /// A BMP that a test puts together field by field.
 struct BitmapFile {
   /// Of the header behind the first fourteen bytes, which may be more than the fields here fill.

@@ -1,6 +1,5 @@
 import Foundation
 import SnippetStorage
-import SnippetTestSupport
 import Testing
 
 /// A recording as one program or another makes it, of one and the same sound.

@@ -1,5 +1,4 @@
 import Foundation
-import SnippetBase
 import SnippetMedia
 import SnippetTestSupport
 import Testing

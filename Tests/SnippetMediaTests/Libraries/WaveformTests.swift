@@ -3,7 +3,6 @@ import SnippetBase
 import SnippetMedia
 import SnippetRecognition
 import SnippetStorage
-import SnippetTestSupport
 import Testing
 
 @Suite(.enabled(if: MediaSupport.current.decodesRecordings), .timeLimit(.minutes(30)))

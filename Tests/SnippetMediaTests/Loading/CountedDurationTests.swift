@@ -2,7 +2,6 @@ import Foundation
 import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
-import SnippetTesting
 import Testing
 
 @testable import SnippetLoading

@@ -1,4 +1,3 @@
-import Foundation
 import SnippetRescue
 import SnippetStorage
 import SnippetTestSupport

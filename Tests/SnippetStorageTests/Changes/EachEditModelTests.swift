@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import SnippetTestSupport
-import SnippetTesting
 import Testing
 
 @testable import SnippetStorage

@@ -1,7 +1,6 @@
 import Foundation
 import SnippetStorage
 import SnippetTestSupport
-import SnippetTesting
 import Testing
 
 /// Edits of a snippet as somebody has seen it, while others change it.

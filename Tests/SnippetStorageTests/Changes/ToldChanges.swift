@@ -1,7 +1,6 @@
 import Dispatch
 import GRDB
 import SnippetBase
-import SnippetTestSupport
 import SnippetTesting
 
 @testable import SnippetStorage

@@ -1,6 +1,5 @@
 import Dispatch
 import SnippetBase
-import SnippetStorage
 import Testing
 
 @Suite(.timeLimit(.minutes(30)))

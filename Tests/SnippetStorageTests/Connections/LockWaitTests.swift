@@ -1,6 +1,5 @@
 import GRDB
 import SnippetBase
-import SnippetTestSupport
 import Testing
 
 @testable import SnippetStorage

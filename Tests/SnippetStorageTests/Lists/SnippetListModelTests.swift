@@ -1,4 +1,3 @@
-import Foundation
 import SnippetBase
 import SnippetTestSupport
 import Testing

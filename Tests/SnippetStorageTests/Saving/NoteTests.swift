@@ -1,7 +1,6 @@
 import Foundation
 import SnippetStorage
 import SnippetTestSupport
-import SnippetTesting
 import Testing
 
 /// The notes of images and voice: kept, found, changed, and no content of a text.

@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 import SnippetTestSupport
 import Testing
 

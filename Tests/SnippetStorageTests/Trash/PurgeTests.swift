@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import SnippetBase
 import SnippetTestSupport
-import SnippetTesting
 import Testing
 
 @testable import SnippetStorage

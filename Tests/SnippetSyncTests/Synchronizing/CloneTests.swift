@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 import SnippetStorage
 import SnippetTestSupport
 import Testing

@@ -1,9 +1,6 @@
-import Foundation
 import SnippetStorage
 import SnippetTestSupport
 import Testing
-
-@testable import SnippetSync
 
 /// A process that ends at each step of its synchronizations, and is started again.
 ///

@@ -3,7 +3,6 @@ import GRDB
 import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
-import SnippetTesting
 import Testing
 
 @testable import SnippetSync

@@ -4,8 +4,6 @@ import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@testable import SnippetSync
-
 /// Imports of the same files on two devices.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ImportMeetingTests {

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import SnippetStorage
 import SnippetTestSupport
 import Testing

@@ -1,10 +1,7 @@
 import Foundation
 import SnippetStorage
 import SnippetTestSupport
-import SnippetTesting
 import Testing
-
-@testable import SnippetSync
 
 /// Real stores that edit and synchronize in random order, over a place where everything goes wrong.
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(60)))

@@ -4,7 +4,6 @@ import SnippetBase
 import SnippetExchange
 import SnippetStorage
 import SnippetTestSupport
-import SnippetTesting
 import Testing
 
 @testable import SnippetSync

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import Migrations
-import SnippetBase
 import SnippetSync
 import SnippetTestSupport
 

@@ -2,8 +2,6 @@ import Foundation
 import SnippetBase
 import SnippetTestSupport
 
-@testable import SnippetStorage
-
 /// One run of an operation with a fault, or with some that follow on one another.
 struct FaultRun: CustomStringConvertible {
   var operation: String

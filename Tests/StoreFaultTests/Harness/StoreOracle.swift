@@ -1,5 +1,4 @@
 import Foundation
-import SnippetBase
 import SnippetTestSupport
 
 @testable import SnippetStorage

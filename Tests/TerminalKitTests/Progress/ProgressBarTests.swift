@@ -1,4 +1,3 @@
-import SnippetTesting
 import Synchronization
 import SnippetTestSupport
 import Testing

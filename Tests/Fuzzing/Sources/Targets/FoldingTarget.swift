@@ -1,5 +1,3 @@
-import Foundation
-
 @testable import SnippetStorage
 
 extension FuzzTarget {

@@ -1,5 +1,4 @@
 import Foundation
-import SnippetBase
 
 @testable import SnippetRecognition
 
