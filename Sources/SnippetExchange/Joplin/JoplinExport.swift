@@ -27,7 +27,6 @@ struct JoplinExport {
     /// The titles of the notebooks around it.
     let notebooks: [String]
 
-    var byteCount: Int64 { stamp.byteCount }
     var identity: String? { nil }
   }
 

@@ -8,11 +8,6 @@ struct PhotoSidecar: Equatable, Sendable {
   let description: FileDescription
 
   /// Reads such a file; `nil` for other JSON.
-  init?(_ data: Data) {
-    guard let fields = JSONFields(data) else { return nil }
-    self.init(fields)
-  }
-
   init?(_ read: JSONFields) {
     var fields = read
     guard fields.has("photoTakenTime"), fields.has("title") else { return nil }

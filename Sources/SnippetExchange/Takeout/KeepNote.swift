@@ -21,11 +21,6 @@ struct KeepNote: Equatable, Sendable {
   ]
 
   /// Reads a note; `nil` for other JSON.
-  init?(_ data: Data) {
-    guard let fields = JSONFields(data) else { return nil }
-    self.init(fields)
-  }
-
   init?(_ read: JSONFields) {
     var fields = read
     guard fields.has("userEditedTimestampUsec") || fields.has("createdTimestampUsec"),

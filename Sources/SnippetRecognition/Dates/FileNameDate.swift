@@ -84,7 +84,7 @@ package struct FileNameDate: Sendable, Equatable {
       isYearLast(before, rest)
       ? nil : day(rest, isDayFirst: isDayFirst, mayBeShort: !isBehindNumber) ?? wordedDay(rest)
     guard var written = found else {
-      return isText ? nil : milliseconds(name, rest)
+      return isText ? nil : milliseconds(rest)
     }
     if isText {
       // A name goes on with a blank or a hyphen; `20240301a` and `2024-03-01.5` are something else.
@@ -215,7 +215,7 @@ package struct FileNameDate: Sendable, Equatable {
   }
 
   /// Reads the milliseconds since 1970 that some programs for telephones name their files by.
-  private static func milliseconds(_ name: String, _ rest: Substring) -> FileNameDate? {
+  private static func milliseconds(_ rest: Substring) -> FileNameDate? {
     guard let match = rest.prefixMatch(of: millisecondsForm), let number = Double(match.1) else {
       return nil
     }

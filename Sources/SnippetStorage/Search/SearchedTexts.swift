@@ -100,7 +100,6 @@ struct SearchedTexts: Sendable {
 
   /// A snippet with its tags, and its text or the place of that.
   private struct Source {
-    let id: SnippetID
     let isText: Bool
     let title: String
     let blobID: Int64?
@@ -124,7 +123,6 @@ struct SearchedTexts: Sendable {
       )
       try statement.bind(id.rawValue)
       guard let row = try statement.next() else { return nil }
-      self.id = id
       let kind = try row.number(0)
       isText = kind == SnippetKind.text.rawValue
       title = try row.text(1)

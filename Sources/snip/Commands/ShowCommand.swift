@@ -89,7 +89,7 @@ struct ShowCommand: Subcommand {
       return
     }
     guard row.kind != .text else { return try page(row, files, of: store, in: context) }
-    try printHead(row, files, of: store, to: output)
+    try printHead(row, files, to: output)
     try await printNote(of: row, of: store, to: output)
     try await draw(row, of: store, in: context)
     try output.writeLine("\nIts bytes: snip cat \(row.id) -o FILE")
@@ -99,7 +99,6 @@ struct ShowCommand: Subcommand {
   private func printHead(
     _ row: SnippetRow,
     _ files: [String],
-    of store: SnippetStore,
     to output: ConsoleStream
   ) throws {
     let title = row.title.isEmpty ? "(no title)" : TerminalText(row.title).description
@@ -185,7 +184,7 @@ struct ShowCommand: Subcommand {
     to output: ConsoleStream,
     isPaged: Bool
   ) throws -> Bool {
-    try printHead(row, files, of: store, to: output)
+    try printHead(row, files, to: output)
     try output.writeLine()
     var text = ShownText(output, limit: limit(isPaged: isPaged, on: output.device))
     try DamagedContentError.telling(.part) {

@@ -127,7 +127,8 @@ struct KeepImportTests {
        "annotations": [{"description": "d", "url": "https://example.org/"}]}
       """#
 
-    let note = try #require(KeepNote(Data(json.utf8)))
+    let read = JSONFields(Data(json.utf8)).flatMap(KeepNote.init)
+    let note = try #require(read)
 
     let description = note.description
     #expect(description.title == nil && description.tags == ["home"])
@@ -148,7 +149,8 @@ struct KeepImportTests {
         .utf8
     )
 
-    let note = try #require(KeepNote(json))
+    let read = JSONFields(json).flatMap(KeepNote.init)
+    let note = try #require(read)
 
     #expect(note.description.title == "caf\u{FFFD}")
     #expect(note.text == "\u{FFFD} a \u{FFFD} 😀 \\ud83d é")
@@ -160,7 +162,8 @@ struct KeepImportTests {
     let fields = #""title": "t", "createdTimestampUsec": 1, "textContent""#
     let json = "{\(fields): \"Milk\nEggs\t1\"\n}"
 
-    let note = try #require(KeepNote(Data(json.utf8)))
+    let read = JSONFields(Data(json.utf8)).flatMap(KeepNote.init)
+    let note = try #require(read)
 
     #expect(note.text == "Milk\nEggs\t1" && note.description.unread.isEmpty)
   }
@@ -177,7 +180,8 @@ struct KeepImportTests {
        "listContent": [{"textHtml": "<p>Eggs</p>", "isChecked": true}]}
       """#
 
-    let note = try #require(KeepNote(Data(json.utf8)))
+    let read = JSONFields(Data(json.utf8)).flatMap(KeepNote.init)
+    let note = try #require(read)
 
     if XMLParts.isAvailable {
       #expect(note.text == "Milk\n\n**Bread**\n\n- [x] Eggs")
@@ -191,7 +195,8 @@ struct KeepImportTests {
   @Test func `a title that is too long is cut and named`() throws {
     let json = #"{"title": "\#(String(repeating: "t", count: 2000))", "createdTimestampUsec": 1}"#
 
-    let description = try #require(KeepNote(Data(json.utf8))).description
+    let read = JSONFields(Data(json.utf8)).flatMap(KeepNote.init)
+    let description = try #require(read).description
 
     #expect(description.unread.map(\.reason) == ["the title was cut to 1000 characters"])
   }

@@ -153,7 +153,8 @@ struct TakeoutPhotosTests {
       let json = Self.json("1.png")
         .replacing(#""description": """#, with: #""description": "\#(words)\n""#)
 
-      let description = try #require(PhotoSidecar(Data(json.utf8))).description
+      let read = JSONFields(Data(json.utf8)).flatMap(PhotoSidecar.init)
+      let description = try #require(read).description
 
       let reasons = isTooLong ? ["the description was cut to 64 KiB"] : []
       #expect(description.unread.map(\.reason) == reasons)
@@ -320,7 +321,8 @@ struct TakeoutPhotosTests {
   @Test func `a date that is no number is named`() throws {
     let json = Self.json("1.png").replacing("\"1577934245\"", with: "\"soon\"")
 
-    let description = try #require(PhotoSidecar(Data(json.utf8))).description
+    let read = JSONFields(Data(json.utf8)).flatMap(PhotoSidecar.init)
+    let description = try #require(read).description
 
     #expect(description.takenAt == nil && description.addedAt != nil)
     #expect(description.unreadNames.contains("photoTakenTime.timestamp"))

@@ -9,7 +9,7 @@ extension FuzzTarget {
   /// A zero byte parts the JSON from the names of files, of which there are at most eight.
   static let sidecar = FuzzTarget("sidecar") { bytes in
     let parts = bytes.split(separator: 0, maxSplits: 8, omittingEmptySubsequences: false)
-    let sidecar = PhotoSidecar(Data(parts[0]))
+    let sidecar = JSONFields(Data(parts[0])).flatMap(PhotoSidecar.init)
     if let sidecar { try requireDescription(sidecar.description) }
     let names = parts.dropFirst().map { String(decoding: $0, as: UTF8.self) }
     let sidecars = names.filter { $0.hasSuffix(".json") }
@@ -22,7 +22,7 @@ extension FuzzTarget {
 
   /// Reads a note of Google Keep.
   static let keep = FuzzTarget("keep") { bytes in
-    guard let note = KeepNote(Data(bytes)) else { return }
+    guard let note = JSONFields(Data(bytes)).flatMap(KeepNote.init) else { return }
     try requireDescription(note.description)
     try require(note.identity(nil) == note.identity(nil), "a note has one identity")
     try require(!note.attachments.contains(""), "an attachment has a name")
