@@ -66,8 +66,8 @@ struct SearchFailureTests {
     try await store.close()
   }
 
-  @Test func `who waits for a search stops with the task`() async throws {
-    let store = try SnippetStore(at: file)
+  /// A search whose reader is held until the hold ends.
+  private func heldSearch(in store: SnippetStore) async -> (results: SearchResults, hold: Hold) {
     let hold = await Hold { hold in
       try store.connections.read(.scans, to: "hold") { _ in hold() }
     }
@@ -79,6 +79,12 @@ struct SearchFailureTests {
       connections: store.connections
     )
     results.start(observing: store.changeFeed)
+    return (results, hold)
+  }
+
+  @Test func `who waits for a search stops with the task`() async throws {
+    let store = try SnippetStore(at: file)
+    let (results, hold) = await heldSearch(in: store)
     let waiting = Task { try await results.finish() }
     waiting.cancel()
 
@@ -116,17 +122,7 @@ struct SearchFailureTests {
 
   @Test func `observers hear that a search is cancelled`() async throws {
     let store = try SnippetStore(at: file)
-    let hold = await Hold { hold in
-      try store.connections.read(.scans, to: "hold") { _ in hold() }
-    }
-    let results = SearchResults(
-      SearchRun(SearchQuery("word"), filter: .all),
-      filter: .all,
-      ids: [],
-      isComplete: false,
-      connections: store.connections
-    )
-    results.start(observing: store.changeFeed)
+    let (results, hold) = await heldSearch(in: store)
     let codes = Lock<[SnippetStoreError.Code]>([])
     let observation = results.observeChanges { [weak results] in
       if let code = results?.failure?.code { codes.withLock { $0.append(code) } }
