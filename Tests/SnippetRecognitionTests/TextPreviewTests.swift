@@ -41,6 +41,60 @@ struct TextPreviewTests {
     #expect(TextPreview(of: "\(lineEnd) \(lineEnd)a  title\(lineEnd)text").title == "a title")
   }
 
+  @Test(arguments: [
+    "-----\nMilk", "***\n\nMilk", "~~~\n\n```\nMilk\n```", "===\r\nMilk\r\n===",
+    "> \n> ...\nMilk",
+    "|---|---|\nMilk", "\u{2500}\u{2500}\n\u{2014}\u{2014}\nMilk", "---\n---\nMilk",
+    "+++\nMilk\n+++",
+    "---\nMilk\n---\nBread",
+    "---\n\n- Milk\n---",
+  ])
+  func `a line of marks alone is no title`(text: String) {
+    #expect(TextPreview(of: text).title.drop(while: { "- ".contains($0) }) == "Milk")
+    #expect(!TextPreview(of: text).makes("Bread"))
+  }
+
+  @Test(arguments: [
+    "→\nMilk", "😀\nMilk", "5\nMilk", "×\nMilk", "*** a ***\nMilk", "```swift\nMilk",
+  ])
+  func `a symbol, a number or a word beside marks is a title`(text: String) {
+    let line = text.prefix { $0 != "\n" }
+    #expect(TextPreview(of: text).title == String(line))
+  }
+
+  @Test(arguments: ["---", "***\n---", "...\n\n???", "---\n---\n---"])
+  func `a text of marks alone has its first line for a title`(text: String) {
+    #expect(TextPreview(of: text).title == String(text.prefix(3)))
+  }
+
+  @Test(arguments: [
+    "---\ntags: [a, b]\ndate: 2024-01-01\n---\n",
+    "---\r\ntitle: \"a\"\r\n# why\r\n\r\n---\r\n***\r\n",
+    "\u{FEFF}---\ntags:\n- a\n  - b\n...\n",
+    "+++\ntitle = \"a\"\n[extra]\nlist = [\n  1,\n]\n+++\n---\n",
+    "---\n\"odd key\": |\n  more\n--- \n",
+  ])
+  func `no title is made of front matter`(fields: String) {
+    let preview = TextPreview(of: fields + "\n# Milk\nand eggs")
+
+    #expect(preview.title == "# Milk")
+    #expect(preview.makes("# Milk") && !preview.makes("and eggs"))
+    #expect(preview.preview.hasSuffix("# Milk and eggs"))
+  }
+
+  @Test func `front matter without a text, without an end or far too long gives its first line`() {
+    for text in ["---\ntags: [a]\n---\n", "---\ntags: [a]\nMilk"] {
+      #expect(TextPreview(of: text).title == "tags: [a]")
+    }
+    let long = "---\n" + String(repeating: "key: value\n", count: 2_000) + "---\nMilk"
+    #expect(TextPreview(of: long).title == "key: value")
+  }
+
+  @Test func `a title of the first line that is not blank is also made of the text`() {
+    let preview = TextPreview(of: "\n---\nMilk\n")
+    #expect(preview.makes("Milk") && preview.makes("---") && !preview.makes(""))
+  }
+
   @Test func `characters of several code points are not cut`() {
     let family = "👨‍👩‍👧‍👦"
 

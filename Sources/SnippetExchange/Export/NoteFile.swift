@@ -43,9 +43,10 @@ enum NoteFile {
       return (content, missing)
     }
     let note = NoteMetadata(beginning(of: content), ofBundle: told != nil)
-    let isDashes = isTitledByFence(row, text)
-    var edit = edit(of: row, note, path, told, isUnread: isOfItem || isDashes)
-    if isDashes { edit.title = nil }
+    let isUnread = isUnread(row, note, text)
+    var edit = edit(of: row, note, path, told, isUnread: isOfItem || isUnread)
+    // The fields have a title of their own, or need none.
+    if isUnread, note.title != nil || isFence(row.title) { edit.title = nil }
     edit.createdAt = dates.missing(in: note, of: row, at: path)
     let kept = keptTags(note, row, beginning(of: content))
     if edit.isEmpty { return (content, kept) }
@@ -140,14 +141,23 @@ enum NoteFile {
     return Omission(removalOf: kept, in: "the text itself", outOf: "out of the text")
   }
 
-  /// Whether a text has the line above its front matter for a title, as one that an app has saved,
-  /// so that the store has not read the fields.
-  private static func isTitledByFence(_ row: SnippetRow, _ text: String) -> Bool {
-    guard let frontMatter = FrontMatter(of: text), frontMatter.language != .json else {
-      return false
-    }
-    return row.title == TextPreview(of: String(text[..<frontMatter.range.lowerBound])).title
+  /// Whether the store has not read the front matter of a text, as of one that an app has saved.
+  ///
+  /// Then the title is made of the text, whatever the fields say. An edit may have made it that too,
+  /// but the row has the tags of fields that were read.
+  private static func isUnread(_ row: SnippetRow, _ note: NoteMetadata, _ text: String) -> Bool {
+    guard let frontMatter = FrontMatter(of: text), frontMatter.language != .json,
+      TextPreview(of: text).makes(row.title)
+    else { return false }
+    if isFence(row.title) || row.modifiedAt == row.createdAt { return true }
+    guard let title = TextRules.fittingTitle(note.title), title != row.title else { return false }
+    let known = TagSet(row.tags)
+    let tags = note.listedTags.compactMap(TextRules.fittingTag)
+    return !tags.isEmpty && !tags.contains(where: known.contains)
   }
+
+  /// Whether a title is the line above front matter, as earlier versions made it.
+  private static func isFence(_ title: String) -> Bool { ["---", "+++"].contains(title) }
 
   private static func edit(
     of row: SnippetRow,

@@ -251,8 +251,8 @@ extension FileSettlement {
     let known = TextRules.fittingTitle(former.note?.title)
     var formerTitle = known ?? FileNames.title(of: former.path)
     if row.kind == .text, known == nil {
-      // Without a title a text has that of its first line.
-      formerTitle = row.title.isEmpty ? "" : TextPreview(of: try formerText(of: row)).title
+      // Without a title a text has one that is made of it.
+      formerTitle = try madeTitle(of: row)
     }
     var untaken: FrontMatterFlaw?
     if let title, title != known, row.title != formerTitle, row.title != title {

@@ -205,9 +205,8 @@ struct FileSettlement {
     }
     var file = file
     file.snippet.tags = file.ownTags
-    // Without a title a text has that of its first line.
-    let first = TextPreview(of: try formerText(of: row)).title
-    let isOfText = row.title.isEmpty || row.title == first
+    // Without a title a text has one that is made of it.
+    let isOfText = try row.title == madeTitle(of: row)
     let former = isOfText ? row.title : FileNames.title(of: path, isText: true)
     let known = TagSet(row.tags)
     let date = file.note?.createdAt?.clampedToStore.milliseconds
@@ -526,6 +525,13 @@ struct FileSettlement {
       in: row.blobID,
       upTo: Int64(NoteMetadata.maximumByteCount)
     )
+  }
+
+  /// Returns the title that is made of a text: the one it has, if the text makes that or it has none.
+  func madeTitle(of row: SnippetRow) throws -> String {
+    if row.title.isEmpty { return "" }
+    let words = TextPreview(of: try formerText(of: row))
+    return words.makes(row.title) ? row.title : words.title
   }
 
   // MARK: - A file that was moved

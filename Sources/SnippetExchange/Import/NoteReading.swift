@@ -29,7 +29,7 @@ package final class NoteReading: Sendable {
 
   /// Completes the draft of a text without a file, if it begins with front matter between two lines.
   ///
-  /// Without a title there, the text has that of its first line below.
+  /// Without a title there, the text gets the one that is made of it.
   package func complete(
     frontMatterOf text: String,
     of reading: DraftReading? = nil,
@@ -38,7 +38,7 @@ package final class NoteReading: Sendable {
     // An object may be the text itself.
     guard let frontMatter = FrontMatter(of: text), frontMatter.language != .json else { return }
     complete(text, of: reading, &draft, in: .markdown, ofBundle: false)
-    draft.title = draft.title ?? TextPreview(of: String(text[frontMatter.end...])).title
+    draft.title = draft.title ?? TextPreview(of: text).title
   }
 
   private func complete(

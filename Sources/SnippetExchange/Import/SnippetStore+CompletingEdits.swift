@@ -101,27 +101,14 @@ private struct EditedNote: Sendable {
     let (formerTitle, title) = (
       TextRules.fittingTitle(former.title), TextRules.fittingTitle(new.title)
     )
-    // The first line may be that of the front matter, or that of the text below it.
-    let lines = [TextPreview(of: self.text).title, Self.firstLine(of: self.text)]
-    let isOfText = lines.contains(row.title)
+    let isOfText = TextPreview(of: self.text).makes(row.title)
     // Where the text said nothing, a title in it is news, whatever the row has.
     let isFirst = former.title == nil && former.frontMatterFlaw == nil && title != nil
     guard isFirst || isOfText || row.title == formerTitle || row.title == fileTitle else {
       return nil
     }
     if let title { return title == formerTitle ? nil : title }
-    if formerTitle != nil { return fileTitle ?? Self.firstLine(of: text) }
-    // The store would make a title of the line of dashes.
-    let hasFrontMatter = FrontMatter(of: self.text) != nil || FrontMatter(of: text) != nil
-    return isOfText && hasFrontMatter ? Self.firstLine(of: text) : nil
-  }
-
-  /// Returns the title that is made of a text, without front matter between lines of its own.
-  private static func firstLine(of text: String) -> String {
-    // An object may be the text itself.
-    guard let frontMatter = FrontMatter(of: text), frontMatter.language != .json else {
-      return TextPreview(of: text).title
-    }
-    return TextPreview(of: String(text[frontMatter.end...])).title
+    // Otherwise the store makes a title of the text where the row has one.
+    return formerTitle == nil ? nil : fileTitle ?? TextPreview(of: text).title
   }
 }

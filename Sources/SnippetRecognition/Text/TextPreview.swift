@@ -6,6 +6,9 @@ package struct TextPreview {
   static let maximumTitleLength = 80
   // A text may begin with any number of blanks, and a character may have any number of marks.
   private static let examinedScalarCount = 1 << 14
+  /// The most bytes in UTF-8 among which the line of a title is looked for: those that are read of a
+  /// long text.
+  private static let examinedByteCount = 1 << 14
   // With an ellipsis, below the limit of the schema, which counts code points.
   private static let maximumScalarCount = 998
 
@@ -20,23 +23,66 @@ package struct TextPreview {
   /// ``maximumLength`` characters and less than 1,000 code points.
   ///
   /// - Complexity: O(1); it is made anew at each use.
-  package var preview: String { Self.fold(text, limit: Self.maximumLength).text }
+  package var preview: String { Self.fold(text[...], limit: Self.maximumLength).text }
 
-  /// The first line that is not blank, in the same form.
+  /// The title made of the text, in the same form: its first line that says something, behind front
+  /// matter in YAML or TOML.
   ///
-  /// A line of more than ``maximumTitleLength`` characters is cut and ends with an ellipsis.
+  /// A line says something if it has a letter, a number or a symbol that is no mark of ASCII, so
+  /// rules, fences and the borders of tables are passed over. Where no line does, the first one that
+  /// is not blank counts. A line of more than ``maximumTitleLength`` characters is cut and ends with
+  /// an ellipsis.
   ///
   /// - Complexity: O(1); it is made anew at each use.
-  package var title: String {
-    let line = Self.fold(text, limit: Self.maximumTitleLength, isLine: true)
+  package var title: String { Self.title(of: text[titleStart...]) }
+
+  /// Whether a title is one that is made of the text, and so follows it.
+  ///
+  /// The views of the schema take the first line that is not blank, whatever it says; so did earlier
+  /// versions, whose rows stay as they are.
+  package func makes(_ title: String) -> Bool {
+    title == self.title || title == Self.title(of: text[...])
+  }
+
+  private static func title(of text: Substring) -> String {
+    let line = fold(text, limit: maximumTitleLength, isLine: true)
     guard line.isCut else { return line.text }
-    return Self.withoutBlank(line.text.prefix(Self.maximumTitleLength - 1)) + "…"
+    return withoutBlank(line.text.prefix(maximumTitleLength - 1)) + "…"
+  }
+
+  /// The start of the line that gives the title.
+  private var titleStart: String.Index {
+    // Most texts begin with a letter.
+    guard let first = text.unicodeScalars.first, !first.saysSomething else {
+      return text.startIndex
+    }
+    let end = text.utf8.endIndex
+    let limit =
+      text.utf8.index(text.startIndex, offsetBy: Self.examinedByteCount, limitedBy: end) ?? end
+    if let front = FrontMatterLines.end(in: text, before: limit),
+      let start = sayingLine(from: front, before: limit)
+    {
+      return start
+    }
+    return sayingLine(from: text.startIndex, before: limit) ?? text.startIndex
+  }
+
+  /// Finds the start of the first line that says something.
+  private func sayingLine(from start: String.Index, before limit: String.Index) -> String.Index? {
+    var (line, place) = (start, start)
+    while place < limit {
+      let scalar = text.unicodeScalars[place]
+      if scalar.saysSomething { return line }
+      place = text.unicodeScalars.index(after: place)
+      if scalar.isLineEnd { line = place }
+    }
+    return nil
   }
 
   /// Folds the white space of a text or of its first line that is not blank, up to a number of
   /// characters.
   private static func fold(
-    _ text: String,
+    _ text: Substring,
     limit: Int,
     isLine: Bool = false
   ) -> (text: String, isCut: Bool) {
@@ -94,6 +140,26 @@ package struct TextPreview {
 }
 
 extension Unicode.Scalar {
+  /// Whether it is a letter or a digit of ASCII.
+  var isWordOfASCII: Bool {
+    (0x30...0x39).contains(value) || (0x41...0x5A).contains(value) || (0x61...0x7A).contains(value)
+  }
+
+  /// Whether it is a letter, a number or a symbol, but neither a mark of ASCII nor a part of a frame.
+  fileprivate var saysSomething: Bool {
+    if isASCII { return isWordOfASCII }
+    // Box drawing.
+    if (0x2500...0x257F).contains(value) { return false }
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .decimalNumber, .letterNumber, .otherNumber, .mathSymbol, .currencySymbol, .modifierSymbol,
+      .otherSymbol, .privateUse, .unassigned:
+      return true
+    default:
+      return false
+    }
+  }
+
   /// Whether it is white space, or NUL, at which SQLite's text functions stop.
   fileprivate var isBlank: Bool {
     guard value < 0x80 else { return properties.isWhitespace }

@@ -172,7 +172,7 @@ struct PreparedEdit: Sendable {
       in: row.blobID,
       upTo: Int64(DraftPreparation.previewByteCount)
     )
-    return row.title == TextPreview(of: former).title ? text.title : row.title
+    return TextPreview(of: former).makes(row.title) ? text.title : row.title
   }
 
   /// Returns the field of the edit that another writer has changed since it was seen; `nil` if

@@ -29,10 +29,13 @@ struct CapturedRow: Hashable, Sendable {
   private var isTitleOfContent: Bool {
     guard content.kind == .text else { return title.isEmpty }
     switch content.body {
-    case .text(let text): return title == TextPreview(of: text).title
-    // Of a long text the row has the beginning, in which no line ends.
+    case .text(let text): return TextPreview(of: text).makes(title)
+    // Of a long text the row has the beginning, in which no line ends. The title may stand behind
+    // front matter or a rule.
     case .blob:
-      return content.preview.hasPrefix(title.hasSuffix("…") ? String(title.dropLast()) : title)
+      let line = title.hasSuffix("…") ? String(title.dropLast()) : title
+      let isBehind = content.preview.first.map { !$0.isLetter && !$0.isNumber } ?? false
+      return content.preview.hasPrefix(line) || (isBehind && content.preview.contains(" " + line))
     }
   }
 }

@@ -55,6 +55,18 @@ struct UpdatingTextTests {
     #expect(back.row.title == row.title)
   }
 
+  @Test func `a title that an earlier version made of a rule follows the text too`() async throws {
+    let store = try TemporaryStore.open()
+    let text = "---\ntags: [a]\n---\nMilk"
+    let new = try await store.save(SnippetDraft(.text(text)))
+    let old = try await store.save(SnippetDraft(.text(text + " "), title: "---"))
+    #expect(new.title == "Milk" && old.title == "---")
+
+    let edit = SnippetEdit(text: "---\ntags: [a]\n---\nBread")
+    #expect(try await store.apply(edit, to: new.id).title == "Bread")
+    #expect(try await store.apply(edit, to: old.id).title == "Bread")
+  }
+
   @Test func `an undo of a text leaves a title that another program gave since`() async throws {
     let store = try TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text("Milk")))

@@ -94,6 +94,11 @@ struct EntryTests {
     #expect(long.hasMadeTitle)
     long.title = "another"
     #expect(!long.hasMadeTitle)
+    (long.title, long.content.preview) = ("the first line…", "--- tags: [a] --- the first line of")
+    #expect(long.hasMadeTitle)
+    for title in ["Milk", "---"] {
+      #expect(row("---\ntags: [a]\n---\nMilk", title: title, modifiedAt: 10).hasMadeTitle)
+    }
   }
 
   @Test func `of twins the last edit of title, pin and dates counts, whichever stays`() {
