@@ -198,17 +198,20 @@ package enum ContentRecognizer {
     let tag = try header.taggedTexts(in: &reader)
     var dates = try header.dates(texts, in: &reader)
     if let tag { dates.add(tag.dates) }
-    let title = try reader.attempt { try header.title(in: &$0) }
+    let ownTitle = try reader.attempt { try header.title(in: &$0) } ?? nil
+    let title = ownTitle ?? texts.title ?? tag?.title
     let note = try header.note(texts, in: &reader) ?? tag?.note
     let own = try reader.attempt { try header.ownKeywords(in: &$0) } ?? []
     var unreadTexts = try reader.attempt { try header.unreadTexts(in: &$0) } ?? []
     unreadTexts += try header.unreadDates(texts, in: &reader) + (tag?.unread ?? [])
+    let notes = try reader.attempt { try header.namedNotes(in: &$0) } ?? []
+    unreadTexts += EmbeddedNote.further(notes, besides: note, title)
     if let note, EmbeddedNote.isLong(note) { unreadTexts.append(.longNote) }
     return .known(
       RecognizedContent(
         type: type,
         facts: facts,
-        title: (title ?? nil) ?? texts.title ?? tag?.title,
+        title: title,
         note: note.map(EmbeddedNote.beginning(of:)),
         keywords: texts.keywords + own,
         dates: dates,

@@ -97,6 +97,35 @@ struct MatroskaHeaderTests {
     #expect(content?.facts.duration == .milliseconds(1500))
   }
 
+  @Test func `the texts besides the note are named, also those of another text`() throws {
+    func content(_ texts: [(String, String)], inside: [UInt8] = []) throws -> RecognizedContent? {
+      let actor = element(
+        0x67C8,
+        element(0x45A3, ascii("ACTOR")),
+        element(0x4487, ascii("Anna")),
+        inside
+      )
+      let tags = element(0x1254_C367, tag(texts), element(0x7373, element(0x63C0, []), actor))
+      let words = element(0x1549_A966, duration(1_500))
+      return try recognize(file("matroska", words, tracks(sound("A_FLAC", 8000, 1)), tags))
+    }
+    let nested = element(
+      0x67C8,
+      element(0x45A3, ascii("COMMENT")),
+      element(0x4487, ascii("As herself"))
+    )
+
+    let both = try content([("COMMENT", "By the sea"), ("DESCRIPTION", "The sea")])
+    #expect(both?.note == "The sea" && both?.unreadTexts == [.further(name: "COMMENT")])
+    let twice = try content([("COMMENT", "The sea"), ("COMMENT", "The wind")])
+    #expect(twice?.note == "The sea" && twice?.unreadTexts == [.further(name: "COMMENT")])
+    let inner = try content([("DESCRIPTION", "The sea")], inside: nested)
+    #expect(inner?.note == "The sea" && inner?.unreadTexts == [.further(name: "COMMENT")])
+    let alone = try content([], inside: nested)
+    #expect(alone?.note == nil && alone?.unreadTexts == [.further(name: "COMMENT")])
+    #expect(try content([("COMMENT", "The sea"), ("DESCRIPTION", "The sea")])?.unreadTexts == [])
+  }
+
   @Test func `a day of digitizing counts, and dates that cannot be read are named`() throws {
     func content(_ date: [UInt8], _ texts: [(String, String)]) throws -> RecognizedContent? {
       let words = element(0x1549_A966, duration(1_500), date)

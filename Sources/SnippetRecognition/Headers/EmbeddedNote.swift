@@ -52,6 +52,19 @@ enum EmbeddedNote {
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
+  /// Names the places of descriptions that neither the note nor the title has, each text once.
+  static func further(_ notes: [NamedNote], besides note: String?, _ title: String?) -> [UnreadText]
+  {
+    var known = [note, title].compactMap(\.self)
+    var further: [UnreadText] = []
+    for other in notes where !known.contains(where: { $0.contains(other.text) }) {
+      known.append(other.text)
+      let text = UnreadText.further(name: other.name)
+      if !further.contains(text) { further.append(text) }
+    }
+    return further
+  }
+
   // MARK: - What no person has written
 
   /// The words of cameras and programs, in lower case.
@@ -80,6 +93,12 @@ enum EmbeddedNote {
     guard let sign = line.firstIndex(of: "=") else { return false }
     return sign > line.startIndex && !line[..<sign].contains(where: \.isWhitespace)
   }
+}
+
+/// A description inside a file, with the name of its place there.
+struct NamedNote {
+  let name: String
+  let text: String
 }
 
 extension HeaderReader {

@@ -35,6 +35,10 @@ protocol MediaHeader: SendableMetatype {
   /// is none, which is the default.
   func ownNote(in reader: inout HeaderReader) throws -> String?
 
+  /// Reads every description outside of EXIF and XMP in the same form, so that those that do not
+  /// become the note can be named; none by default.
+  func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote]
+
   /// Finds the IPTC records, or the image resources of Photoshop that hold them; `nil` if there are
   /// none, which is the default.
   func iptcPlace(in reader: inout HeaderReader) throws -> Range<Int64>?
@@ -69,6 +73,8 @@ extension MediaHeader {
   func extendedPacket(of packet: [UInt8], in reader: inout HeaderReader) throws -> [UInt8] { [] }
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence { DateEvidence() }
+
+  func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] { [] }
 
   func iptcPlace(in reader: inout HeaderReader) throws -> Range<Int64>? { nil }
 

@@ -60,6 +60,10 @@ struct FLACHeader: MediaHeader {
     try comments(in: &reader).flatMap { try VorbisComments.note(in: $0, &reader) }
   }
 
+  func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] {
+    try comments(in: &reader).map { try VorbisComments.notes(in: $0, &reader) } ?? []
+  }
+
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
     try comments(in: &reader).map { try VorbisComments.dates(in: $0, &reader) } ?? DateEvidence()
   }

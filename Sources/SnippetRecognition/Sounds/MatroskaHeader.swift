@@ -100,11 +100,20 @@ struct MatroskaHeader: MediaHeader {
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
     try MatroskaTags(of: document.segment, in: &reader).first(Self.noteNames) { place in
-      EmbeddedNote.text(
-        try reader.noteBytes(from: place.lowerBound, to: place.upperBound),
-        in: .utf8
-      )
+      try note(at: place, &reader)
     }
+  }
+
+  func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] {
+    let tags = try MatroskaTags(of: document.segment, in: &reader)
+    return try tags.all(Self.noteNames).compactMap { value in
+      try note(at: value.text, &reader).map { NamedNote(name: value.name, text: $0) }
+    }
+  }
+
+  private func note(at place: Range<Int64>, _ reader: inout HeaderReader) throws -> String? {
+    let bytes = try reader.noteBytes(from: place.lowerBound, to: place.upperBound)
+    return EmbeddedNote.text(bytes, in: .utf8)
   }
 
   /// Whether the file ends before what it holds, if that was not written live.

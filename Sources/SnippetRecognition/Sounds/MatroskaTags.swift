@@ -13,9 +13,14 @@ struct MatroskaTags {
   private static let name: UInt32 = 0x45A3
   private static let text: UInt32 = 0x4487
 
+  // Real ones are nested once.
+  private static let maximumDepth = 4
+
   /// Each text with its name in upper case, and the identifier of its track; `nil` if it is that of
   /// the file.
   private var values: [(name: String, track: UInt64?, text: Range<Int64>)] = []
+  /// The texts of the file that say something of another text, with their names.
+  private var nested: [(name: String, text: Range<Int64>)] = []
 
   /// Reads the tags of a segment.
   init(of segment: EBMLElement?, in reader: inout HeaderReader) throws {
@@ -26,13 +31,40 @@ struct MatroskaTags {
         let target = try elements.first { $0.id == Self.targets }?
           .child(Self.trackNumber, in: &reader)?.number(in: &reader)
         for element in elements where element.id == Self.value {
-          let parts = try element.children(in: &reader)
-          guard let name = try parts.first(where: { $0.id == Self.name })?.word(in: &reader),
-            let text = parts.first(where: { $0.id == Self.text })
-          else { continue }
-          values.append((name.uppercased(), target, text.content))
+          try add(element, ofTrack: target, in: &reader)
         }
       }
+    }
+  }
+
+  private mutating func add(
+    _ element: EBMLElement,
+    ofTrack track: UInt64?,
+    depth: Int = 0,
+    in reader: inout HeaderReader
+  ) throws {
+    let parts = try element.children(in: &reader)
+    if let name = try parts.first(where: { $0.id == Self.name })?.word(in: &reader),
+      let text = parts.first(where: { $0.id == Self.text })
+    {
+      if depth == 0 {
+        values.append((name.uppercased(), track, text.content))
+      } else if track == nil {
+        nested.append((name.uppercased(), text.content))
+      }
+    }
+    guard depth < Self.maximumDepth else { return }
+    for part in parts where part.id == Self.value {
+      try add(part, ofTrack: track, depth: depth + 1, in: &reader)
+    }
+  }
+
+  /// Lists the texts of the file with some names, in the order of the names, and then those that say
+  /// something of another text.
+  func all(_ names: [String]) -> [(name: String, text: Range<Int64>)] {
+    let own = values.filter { $0.track == nil }.map { (name: $0.name, text: $0.text) }
+    return [own, nested].flatMap { values in
+      names.flatMap { name in values.filter { $0.name == name } }
     }
   }
 

@@ -88,6 +88,10 @@ struct OggHeader: MediaHeader {
     try comments { try VorbisComments.note(in: $0, &$1) } ?? nil
   }
 
+  func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] {
+    try comments { try VorbisComments.notes(in: $0, &$1) } ?? []
+  }
+
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
     try comments { try VorbisComments.dates(in: $0, &$1) } ?? DateEvidence()
   }

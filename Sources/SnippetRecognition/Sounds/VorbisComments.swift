@@ -16,17 +16,34 @@ enum VorbisComments {
   static func note(in place: Range<Int64>, _ reader: inout HeaderReader) throws -> String? {
     for key in noteKeys {
       let note: String? =
-        try reader.attempt { reader in
-          try text(key, in: place, &reader) { place, reader in
-            EmbeddedNote.text(
-              try reader.noteBytes(from: place.lowerBound, to: place.upperBound),
-              in: .utf8
-            )
-          }
-        } ?? nil
+        try reader.attempt { try text(key, in: place, &$0, read: noteText) } ?? nil
       if let note { return note }
     }
     return nil
+  }
+
+  /// Finds all descriptions and comments.
+  static func notes(in place: Range<Int64>, _ reader: inout HeaderReader) throws -> [NamedNote] {
+    var notes: [NamedNote] = []
+    for key in noteKeys {
+      _ = try reader.attempt { reader in
+        try text(key, in: place, &reader) { place, reader in
+          if let note = try noteText(place, &reader) {
+            notes.append(NamedNote(name: key.uppercased(), text: note))
+          }
+          return nil
+        }
+      }
+    }
+    return notes
+  }
+
+  private static func noteText(
+    _ place: Range<Int64>,
+    _ reader: inout HeaderReader
+  ) throws -> String? {
+    let bytes = try reader.noteBytes(from: place.lowerBound, to: place.upperBound)
+    return EmbeddedNote.text(bytes, in: .utf8)
   }
 
   /// Finds the day or the moment of the recording.
@@ -36,8 +53,15 @@ enum VorbisComments {
   ) throws -> DateEvidence {
     var dates = DateEvidence()
     for key in dateKeys {
-      let found: String? = try reader.attempt { try text(key, in: place, &$0) } ?? nil
-      dates.add(.tag, found.flatMap { RecordingDate.date($0) })
+      // Of several the first that is a date counts: a year alone may stand before it.
+      _ = try reader.attempt { reader in
+        try text(key, in: place, &reader) { place, reader in
+          let bytes = try reader.titleBytes(from: place.lowerBound, to: place.upperBound)
+          let found = EmbeddedTitle.text(bytes, in: .utf8)
+          dates.add(.tag, found.flatMap { RecordingDate.date($0) })
+          return dates.has(.tag) ? found : nil
+        }
+      }
     }
     return dates
   }

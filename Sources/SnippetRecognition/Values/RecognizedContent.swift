@@ -60,7 +60,7 @@ package enum UnreadText: Sendable, Hashable {
   case compressed(key: String)
   /// A text or a date with a name that is damaged, or in no form that is read.
   case unreadable(name: String)
-  /// Another text with a name; the first one counts.
+  /// A text with a name besides the one that was taken.
   case further(name: String)
 
   /// The reason in words.
@@ -69,7 +69,7 @@ package enum UnreadText: Sendable, Hashable {
     case .longNote: "the note in it was cut to \(EmbeddedNote.maximumByteCount / 1024) KiB"
     case .compressed(let key): "the text “\(key)” in it is compressed and was not read"
     case .unreadable(let name): "the value “\(name)” in it cannot be read"
-    case .further(let name): "it has another “\(name)”, and the first was taken"
+    case .further(let name): "the further text “\(name)” in it was not taken"
     }
   }
 }
