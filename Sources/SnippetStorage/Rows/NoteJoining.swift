@@ -15,10 +15,10 @@ package enum NoteJoining {
     var distinct: Set<String> = []
     let texts = texts.filter { !$0.isEmpty && distinct.insert($0).inserted }
     var joined: [Substring] = []
+    var seen: Set<Substring> = []
     var byteCount = 0
     var isWhole = true
     for text in texts {
-      let seen = Set(joined)
       let parts =
         texts.count == 1
         ? [text[...]]
@@ -32,6 +32,8 @@ package enum NoteJoining {
         continue
       }
       joined += parts
+      // Only now: a text keeps the parts that it has twice.
+      seen.formUnion(parts)
       byteCount += added
     }
     return (joined.joined(separator: separator), isWhole)
