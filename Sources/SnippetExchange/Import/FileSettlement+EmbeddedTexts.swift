@@ -37,21 +37,20 @@ extension FileSettlement {
   /// Gives a picture or a recording the note within its new bytes, if it still has that of the
   /// former ones.
   ///
-  /// One that another file tells counts more.
+  /// One that another file tells counts more, and comes in place of the former one too.
   func takeEmbeddedNote(
     _ file: ReadFile,
     after former: EmbeddedTexts,
     _ row: SnippetRow,
     _ lost: inout LostValues
   ) throws {
-    let new = file.snippet.note
-    guard row.kind != .text, file.description?.fittingNote == nil, new != former.note else {
-      return
-    }
+    let told = file.description?.fittingNote
+    let new = told ?? file.snippet.note
+    guard row.kind != .text, new != former.note else { return }
     let present = try writer.note(of: row.id) ?? ""
     if present == former.note {
       try writer.replaceNote(of: row.id, with: new)
-    } else if present != new, !new.isEmpty {
+    } else if told == nil, present != new, !new.isEmpty {
       lost.untaken.append(FrontMatterFlaw(untaken: "note", new))
     }
   }

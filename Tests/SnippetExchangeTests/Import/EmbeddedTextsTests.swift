@@ -80,6 +80,23 @@ struct EmbeddedTextsTests: VaultTests {
     #expect(try store.row(id)?.tags == [])
   }
 
+  @Test(arguments: ["Second, longer", ""])
+  func `a note beside a picture comes together with new bytes, in place of that in the former ones`(
+    embedded: String
+  ) async throws {
+    try tree.add("a.jpg", picture("First", ["one"]))
+    try await importVault()
+    let id = try #require(try row("a")?.id)
+    try tree.add("a.jpg", picture(embedded, ["two"]))
+    let json = #"{"title": "a.jpg", "description": "Told", "photoTakenTime": {"timestamp": "99"}}"#
+    try tree.add("a.jpg.json", json)
+
+    let (report, events) = try await store.importAll([tree.url])
+
+    #expect(report[.updated] == 1 && report[.unreadValue] == 0, "\(events)")
+    #expect(try await store.note(of: id) == "Told")
+  }
+
   /// A JPEG that was taken on a day in March 2024, at noon UTC, or on none.
   private func picture(day: Int?) -> Data {
     let moment = day.map { "2024:03:0\($0) 12:00:00" }
