@@ -62,7 +62,8 @@ final class FileImport {
           if event.isNotice { return }
           seen.withLock { seen in
             seen.done += 1
-            seen.error = seen.error ?? event.error
+            // What is left out is no fault.
+            if event.outcome != .leftOut { seen.error = seen.error ?? event.error }
           }
         }
         for outcome in ImportEvent.Outcome.allCases {

@@ -72,8 +72,8 @@ public struct ImportEvent: Sendable {
   public let file: URL
   /// The snippet of the file; `nil` if it has none.
   public let snippetID: SnippetID?
-  /// The size of the file in bytes; `nil` if it is unsupported or gone, failed, or has another
-  /// event.
+  /// The size of the file in bytes; `nil` if it is unsupported or gone, failed, was left out unread,
+  /// or has another event.
   public let byteCount: Int64?
   /// The former place of a moved file or folder; otherwise `nil`.
   public let formerFile: URL?
@@ -111,7 +111,8 @@ public struct ImportEvent: Sendable {
 
   /// Whether this is no outcome of a file that the import has looked at.
   package var isNotice: Bool {
-    [.movedFolder, .unreadFrontMatter, .unreadValue, .replacedValue, .leftOut].contains(outcome)
+    [.movedFolder, .unreadFrontMatter, .unreadValue, .replacedValue].contains(outcome)
+      || outcome == .leftOut && byteCount == nil
   }
 }
 

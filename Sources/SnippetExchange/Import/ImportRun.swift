@@ -116,13 +116,7 @@ final class ImportRun {
       }
       return nil
     case .leftOut(let thing):
-      let error = SnippetStoreError(
-        thing.reason.outcome == .failed ? .unreadable : .unsupportedContent,
-        "import \(thing.path)",
-        because: thing.reason.description,
-        do: thing.reason.advice
-      )
-      tell(ImportEvent(thing.reason.outcome, URL(fileURLWithPath: thing.path), because: error))
+      tell(thing)
       return nil
     case .failure(let path, let error):
       fail(URL(fileURLWithPath: path), SnippetStoreError(error, during: "import a file"))
@@ -430,7 +424,7 @@ final class ImportRun {
     file.place?.folder.formerFiles.settle()
     switch result {
     case .success(let saved) where saved.settled.outcome == .leftOut:
-      _ = draft(for: .leftOut(LeftOut(file.url.path, .olderState)))
+      tell(LeftOut(file.url.path, .olderState), ofSize: file.byteCount)
     case .success(let saved):
       tell(saved.settled, of: file)
       for text in saved.settled.released { tell(text, of: file.url) }
@@ -503,7 +497,7 @@ final class ImportRun {
   /// Settles what can be known only after all files, and reports it.
   func finish() throws {
     try settleMissing()
-    for thing in leftOutCounts.leftOut(of: roots) { _ = draft(for: .leftOut(thing)) }
+    for thing in leftOutCounts.leftOut(of: roots) { tell(thing) }
   }
 
   // MARK: - Files that are gone
@@ -605,6 +599,18 @@ final class ImportRun {
   }
 
   // MARK: - Telling
+
+  /// Reports a thing that was left out; a size is that of a file which was read before.
+  private func tell(_ thing: LeftOut, ofSize byteCount: Int64? = nil) {
+    let error = SnippetStoreError(
+      thing.reason.outcome == .failed ? .unreadable : .unsupportedContent,
+      "import \(thing.path)",
+      because: thing.reason.description,
+      do: thing.reason.advice
+    )
+    let url = URL(fileURLWithPath: thing.path)
+    tell(ImportEvent(thing.reason.outcome, url, byteCount: byteCount, because: error))
+  }
 
   /// Reports a text that has given up its file.
   private func tell(_ text: ReleasedText, of file: URL) {

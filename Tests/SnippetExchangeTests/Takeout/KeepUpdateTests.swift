@@ -142,6 +142,10 @@ struct KeepUpdateTests {
       #expect(report[.unchanged] == (isNew && number == 1 ? 1 : 0), "\(events)")
       let reasons = events.compactMap(\.error?.reason)
       #expect(reasons.contains { $0.hasPrefix("it is an older version") } == isOlder)
+      // Each file moves the progress on.
+      #expect(events.count { !$0.isNotice } == 1, "\(events)")
+      let size = await store.sizeOfImport(of: [exports[number].url])
+      #expect(events.reduce(0) { $0 + ($1.byteCount ?? 0) } == size.byteCount, "\(events)")
       if number == 1 { isNew = true }
     }
     #expect(try await store.text(of: onlyRow().id) == "Berlin and more")
