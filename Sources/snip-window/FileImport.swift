@@ -62,8 +62,7 @@ final class FileImport {
           if event.isNotice { return }
           seen.withLock { seen in
             seen.done += 1
-            // What is left out is no fault.
-            if event.outcome != .leftOut { seen.error = seen.error ?? event.error }
+            seen.error = seen.error ?? event.error
           }
         }
         for outcome in ImportEvent.Outcome.allCases {

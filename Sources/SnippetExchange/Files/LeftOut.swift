@@ -22,6 +22,8 @@ struct LeftOut: Equatable, Sendable {
     case bytesBehindArchive(Int64)
     /// A member of an archive that a later one with its name replaces.
     case replacedMember
+    /// An archive in another one that holds other files too, or is in another one itself.
+    case archiveInArchive
     /// A file of JSON of Google Photos.
     case sidecarWithoutPicture
     /// A file of JSON of Google that is damaged, beside a picture with a name.
@@ -107,6 +109,8 @@ extension LeftOut.Reason {
     case .bytesBehindArchive(let count): "\(count) bytes behind its end belong to no member"
     case .encryptedMember: "it is encrypted"
     case .replacedMember: "another member of the archive has its name, and the last one counts"
+    case .archiveInArchive:
+      "it is an archive in another one: unpack the outer one, and import this one by its own path"
     case .sidecarWithoutPicture: "the picture that it describes is not in its folder"
     case .damagedSidecar(let name):
       "its JSON is damaged, so it stays a text, and \(name) beside it has nothing of it"
@@ -168,6 +172,7 @@ extension LeftOut.Reason {
     case .flawedMemberHead: "Compare it with the original, or download or copy the archive again."
     case .bytesBehindArchive: "If members are missing, download or copy the archive again."
     case .replacedMember: "Rename one of them in the archive, and import it again."
+    case .archiveInArchive: "Unpack the archive around it, and give the path of the archive itself."
     case .sidecarWithoutPicture, .attachmentMissing:
       "Import all parts of the export at once."
     case .xmpWithoutPicture: "Put it beside its picture, and give both one name."

@@ -42,9 +42,10 @@ public struct ImportEvent: Sendable {
     /// export around it has no place for it.
     case unsupported
     /// Something was left out: a link, a hidden file or folder, a pipe, a socket or a device, a file
-    /// of the store itself, a member that leads out of its archive, a file that only repeats or
-    /// describes others, an older version of a note, an encrypted part of one, notebooks that do not
-    /// become tags, or values of other programs for which a snippet has no place.
+    /// of the store itself, a member that leads out of its archive, an archive in another one, a file
+    /// that only repeats or describes others, an older version of a note, an encrypted part of one,
+    /// notebooks that do not become tags, or values of other programs for which a snippet has no
+    /// place.
     case leftOut
     /// The file could not be read or saved.
     case failed
@@ -127,10 +128,10 @@ extension LeftOut.Reason {
     case .link, .brokenLink, .linkOutside, .linkToImported, .hidden, .pipe, .socket, .device,
       .ofStore, .unfinished, .memberOutside, .memberNameTooLong, .memberWithoutContent,
       .memberWithoutName, .flawedMemberHead, .bytesBehindArchive, .replacedMember,
-      .sidecarWithoutPicture, .damagedSidecar, .damagedKeepNote, .xmpWithoutPicture, .album,
-      .labelsOfNotes, .pagesOfNotes, .pageWithoutNote, .bundleWithoutText, .exportInFolder,
-      .damagedNoteBesidePage, .olderState, .formerPages, .encryptedPart, .damagedNote, .notebooks,
-      .valuesWithoutPlace, .describesOther:
+      .archiveInArchive, .sidecarWithoutPicture, .damagedSidecar, .damagedKeepNote,
+      .xmpWithoutPicture, .album, .labelsOfNotes, .pagesOfNotes, .pageWithoutNote,
+      .bundleWithoutText, .exportInFolder, .damagedNoteBesidePage, .olderState, .formerPages,
+      .encryptedPart, .damagedNote, .notebooks, .valuesWithoutPlace, .describesOther:
       .leftOut
     }
   }

@@ -36,9 +36,16 @@ extension ImportRun {
       if head.starts(with: "SQLite format 3\0".utf8), head.suffix(4).elementsEqual("Snip".utf8) {
         return SnippetStoreError(store: url)
       }
-      guard let place, (try? ArchiveFormat(of: open)) != nil else { return nil }
-      let isMember = FileNames.isArchive(place.folder.path)
-      return SnippetStoreError(archiveInFolder: url, isMember: isMember)
+      guard place != nil, (try? ArchiveFormat(of: open)) != nil else { return nil }
+      return SnippetStoreError(archiveInFolder: url)
+    }
+
+    /// Whether a file that no snippet can be made of is an archive which was not unpacked.
+    func isArchiveInAnother() -> Bool {
+      guard let place, FileNames.isArchive(place.folder.path),
+        let open = try? OpenFile(url.path, options: [.noFollow, .nonBlocking])
+      else { return false }
+      return (try? ArchiveFormat(of: open)) != nil
     }
   }
 

@@ -450,6 +450,9 @@ final class ImportRun {
     case .failure(let cause):
       let error = cause.naming(file.url)
       let isUnsupported = error.code == .unsupportedContent
+      if isUnsupported, file.isArchiveInAnother() {
+        return tell(LeftOut(file.url.path, .archiveInArchive), ofSize: file.byteCount)
+      }
       if isUnsupported, let error = file.advice() {
         return tell(ImportEvent(.unsupported, file.url, because: error))
       }

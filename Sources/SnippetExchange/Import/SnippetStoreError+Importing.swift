@@ -29,16 +29,12 @@ extension SnippetStoreError {
     )
   }
 
-  /// A folder, or an archive with other files, contains an archive.
-  init(archiveInFolder file: URL, isMember: Bool) {
+  /// A folder contains an archive.
+  init(archiveInFolder file: URL) {
     self.init(
       refusing: file,
-      because: isMember
-        ? "it is an archive in another one, which holds other files too"
-        : "it is an archive in a folder, and only one that is given itself is unpacked",
-      do: isMember
-        ? "Unpack the archive around it, and give the path of the archive itself."
-        : "Give the path of the archive itself."
+      because: "it is an archive in a folder, and only one that is given itself is unpacked",
+      do: "Give the path of the archive itself."
     )
   }
 

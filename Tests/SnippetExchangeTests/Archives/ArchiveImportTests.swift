@@ -243,9 +243,25 @@ struct ArchiveImportTests {
 
     let (report, events) = try await importAll(tree.add("export.zip", archive.bytes(.zip)))
 
-    #expect(report[.imported] == 1 && report[.unsupported] == 2, "\(events)")
+    #expect(report[.imported] == 1 && report[.leftOut] == 2, "\(events)")
     let advice = events.compactMap(\.error?.recoverySuggestion).first
     #expect(advice?.hasPrefix("Unpack the archive around it") == true, "\(events)")
+  }
+
+  @Test func `an archive in an archive in another one is named, and the advice is in the reason`()
+    async throws
+  {
+    let archive = SampleArchive([.init("All parts.zip", Self.parts.bytes(.zip))])
+
+    let (report, events) = try await importAll(tree.add("export.zip", archive.bytes(.zip)))
+
+    #expect(report[.leftOut] == 2 && report[.imported] == 0, "\(events)")
+    let first = try #require(events.first { $0.file.path.hasSuffix("/All parts.zip/Part-1.zip") })
+    #expect(
+      first.error?.reason
+        == "it is an archive in another one: unpack the outer one, and import this one by its own path"
+    )
+    #expect(events.allSatisfy { !$0.isNotice })
   }
 
   @Test func `a damaged archive in another one costs itself`() async throws {
