@@ -40,8 +40,8 @@ extension FileSettlement {
       .filter { $0.folder != origin.folder || $0.path != origin.path }
     // That of a file which was given by itself is not kept up to date.
     let earlier = try former ?? factsAlone(of: origin, others)
-    let told = others.filter { origin.isSingle || !$0.isSingle }.compactMap(\.note?.described)
-    let news = ToldNews(facts, after: earlier, told)
+    let rivals = others.filter { origin.isSingle || !$0.isSingle }
+    let news = ToldNews(facts, after: earlier, rivals.compactMap(\.note?.described))
     var settled = settled
     var new = Properties(row)
     if let title = news.title, title != row.title {
@@ -50,6 +50,9 @@ extension FileSettlement {
       let own = others.map { FileNames.title(of: $0.path, isText: isText) } + [named]
       if row.title.isEmpty || row.title == earlier?.title || own.contains(row.title) {
         if earlier != nil || title != named { new.title = title }
+      } else if title != named, try isBefore(rivals, origin, where: { $0.title == row.title }) {
+        new.title = title
+        settled.replaced.append(FrontMatterFlaw(former: "title", row.title))
       } else if title != named {
         settled.unread.append(FrontMatterFlaw(untaken: "title", title))
       }
@@ -60,11 +63,17 @@ extension FileSettlement {
     if news.isTrashed, row.deletedAt == nil, settled.outcome != .broughtBack {
       settled.unread.append(.inTrashThere)
     }
-    if let date = createdAt(of: file, news, row, others + [origin]) { new.createdAt = date }
+    if news.isTaken, !news.isCreated {
+      new.createdAt = firstDate(of: file, earlier, row, rivals, &settled)
+    } else if let date = createdAt(of: file, news, row, others + [origin]) {
+      new.createdAt = date
+    }
     if news.isModified, let date = file.description?.modifiedAt?.clampedToStore {
       new.modifiedAt = max(new.modifiedAt, date)
     }
-    let hasNote = try takeNote(file, news, earlier, row, &settled)
+    let hasNote = try takeNote(file, news, earlier, row, &settled) { present in
+      try isBefore(rivals, origin) { $0.note == present }
+    }
     let present = TagSet(row.tags)
     let added = news.addedTags.filter { !present.contains($0) }
     let removed = news.removedTags.filter(present.contains)
@@ -97,8 +106,6 @@ extension FileSettlement {
     _ origins: [OriginRow]
   ) -> Date? {
     if news.isCreated { return file.description?.createdAt?.clampedToStore }
-    // The bytes are the same, so what is better in them counted before and counts now.
-    if news.isTaken { return file.snippet.createdAt }
     // Of all evidence only the date of a file is worse.
     let isOfFile = origins.contains {
       abs($0.stamp.modifiedAt.timeIntervalSince(row.createdAt)) < 0.002
@@ -106,8 +113,55 @@ extension FileSettlement {
     return news.isAdded && isOfFile ? file.snippet.createdAt : nil
   }
 
+  /// Returns the date of a picture for which a file tells a new moment.
+  ///
+  /// The bytes are the same, so what is better in them counted before and counts now. Of what the
+  /// files of equal pictures tell, the earliest counts, whichever was imported first.
+  private func firstDate(
+    of file: ReadFile,
+    _ former: ToldFacts?,
+    _ row: SnippetRow,
+    _ rivals: [OriginRow],
+    _ settled: inout SettledFile
+  ) -> Date {
+    let date = file.snippet.createdAt.clampedToStore
+    let (new, present) = (date.milliseconds, row.createdAt.milliseconds)
+    let told = rivals.compactMap(\.note?.described?.taken)
+    let isOfRival = told.contains(present)
+    guard let earliest = told.min(), isOfRival || present == former?.taken else { return date }
+    // One that is worse evidence than the moment is no rival of it.
+    guard new == file.description?.facts?.taken else { return row.createdAt }
+    if earliest < new {
+      let words = date.iso8601Milliseconds
+      settled.unread.append(FrontMatterFlaw(untaken: "date of creation", words))
+      return Date(milliseconds: earliest)
+    }
+    if isOfRival, present != new {
+      let words = row.createdAt.iso8601Milliseconds
+      settled.replaced.append(FrontMatterFlaw(former: "date of creation", words))
+    }
+    return date
+  }
+
+  /// Whether a value of a snippet is one that the files of equal pictures tell, and the path of this
+  /// one comes before theirs: then the value of this one counts, whichever was imported first.
+  private func isBefore(
+    _ rivals: [OriginRow],
+    _ origin: OriginRow,
+    where tells: (ToldFacts) -> Bool
+  ) throws -> Bool {
+    let tellers = rivals.filter { $0.note?.described.map(tells) ?? false }
+    let path = try wholePath(of: origin)
+    return try !tellers.isEmpty && tellers.allSatisfy { try path < wholePath(of: $0) }
+  }
+
+  private func wholePath(of origin: OriginRow) throws -> String {
+    let folder = try origins.path(ofFolder: origin.folder) ?? ""
+    return "\(FileNames.withoutSlash(folder))/\(origin.path)"
+  }
+
   /// Gives a picture or a recording a note, if it has none but that in its bytes, or still has the
-  /// former; returns whether it was given.
+  /// former, or that of a later file; returns whether it was given.
   ///
   /// A note that is gone gives way to that in the bytes.
   private func takeNote(
@@ -115,7 +169,8 @@ extension FileSettlement {
     _ news: ToldNews,
     _ former: ToldFacts?,
     _ row: SnippetRow,
-    _ settled: inout SettledFile
+    _ settled: inout SettledFile,
+    isOfLater: (Data) throws -> Bool
   ) throws -> Bool {
     guard row.kind != .text, news.hasNote || news.isNoteGone else { return false }
     let present = try writer.note(of: row.id) ?? ""
@@ -128,7 +183,9 @@ extension FileSettlement {
     if present == told { return false }
     let isOfBytes =
       try former?.note == nil && (present.isEmpty || present == embeddedTexts(of: row, file).note)
-    guard isFormer || isOfBytes else {
+    if !isFormer, !isOfBytes, try isOfLater(SideFile.hash(of: present)) {
+      settled.replaced.append(FrontMatterFlaw(former: "note", present))
+    } else if !isFormer, !isOfBytes {
       settled.unread.append(FrontMatterFlaw(untaken: "note", told))
       return false
     }
@@ -192,6 +249,11 @@ extension FrontMatterFlaw {
   init(untaken name: String, _ value: String) {
     let beginning = value.prefix(100)
     self.init(reason: "the snippet has another \(name) than “\(beginning)”")
+  }
+
+  /// The flaw of a value of another file that gave way to that of this one.
+  init(former name: String, _ value: String) {
+    self.init(reason: "the snippet had the \(name) “\(value.prefix(100))”")
   }
 
   /// The flaw of a date that gives way to another one, if it is not the former one of the file, in

@@ -60,8 +60,9 @@ public struct ImportEvent: Sendable {
     ///
     /// Another event reports the file itself.
     case unreadValue
-    /// A date of creation that the snippet was given gave way to that of its file, because both were
-    /// changed. The reason has the former date.
+    /// A value of the snippet gave way to that of its file: a date of creation that it was given,
+    /// because both were changed, or what the file of an equal picture tells, which comes behind this
+    /// one. The reason has the former value.
     ///
     /// Another event reports the file itself.
     case replacedValue

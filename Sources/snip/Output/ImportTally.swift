@@ -57,7 +57,7 @@ final class ImportTally: Sendable {
         named.add(
           "\(path): \(reason)",
           "values replaced",
-          because: "they were changed in the files too"
+          because: "the files tell others now"
         )
       case .unreadFrontMatter:
         named.add(

@@ -96,6 +96,65 @@ struct LateSidecarTests: VaultTests {
     #expect(try await store.importFiles(at: [takeout.url])[.unchanged] == 2)
   }
 
+  @Test(arguments: [["A", "B"], ["B", "A"]], ["json", "xmp"])
+  func `what files tell of equal pictures is joined alike in any order, and the rest is named`(
+    order: [String],
+    ending: String
+  ) async throws {
+    let days = ["A": 20, "B": 10]
+    for folder in ["A", "B"] {
+      let day = try #require(days[folder])
+      try tree.add("\(folder)/x.png", Samples.png)
+      let moment = "2020-01-\(day)T12:00:00"
+      try tree.add(
+        "\(folder)/x.png.\(ending)",
+        ending == "json"
+          ? """
+          {"title": "Title \(folder).png", "description": "Note \(folder)",
+           "photoTakenTime": {"timestamp": "\(1_577_836_800 + day * 86_400)"},
+           "people": [{"name": "Person \(folder)"}]}
+          """
+          : """
+          <x:xmpmeta xmlns:x="adobe:ns:meta/">
+           <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+            <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"
+             xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:DateTimeOriginal="\(moment)+00:00">
+             <dc:title><rdf:Alt><rdf:li xml:lang="x-default">Title \(folder)</rdf:li></rdf:Alt>
+             </dc:title>
+             <dc:description><rdf:Alt><rdf:li xml:lang="x-default">Note \(folder)</rdf:li></rdf:Alt>
+             </dc:description>
+             <dc:subject><rdf:Bag><rdf:li>Person \(folder)</rdf:li></rdf:Bag></dc:subject>
+            </rdf:Description>
+           </rdf:RDF>
+          </x:xmpmeta>
+          """
+      )
+    }
+    var dates: [Date] = []
+    var reasons: [String] = []
+    for folder in order {
+      let url = tree.url.appendingPathComponent(folder)
+      let events = try await store.importAll([url]).events
+      dates.append(try #require(try store.list().row(at: 0)?.createdAt))
+      reasons += events.compactMap(\.error?.reason)
+    }
+
+    let row = try #require(try store.list().row(at: 0))
+    #expect(try store.list().count == 1)
+    #expect(row.title == "Title A" && Set(row.tags) == ["Person A", "Person B"])
+    #expect(try await store.note(of: row.id) == "Note A")
+    // That of B, which is the earlier one.
+    let own = order == ["B", "A"] ? dates[0] : dates[1]
+    #expect(row.createdAt == own && dates.min() == own)
+    let named = reasons.joined(separator: "\n")
+    #expect(named.contains("Title B") && named.contains("Note B"), "\(reasons)")
+    #expect(named.contains("the date of creation “2020") || named.contains("another date of"))
+    for folder in order {
+      let url = tree.url.appendingPathComponent(folder)
+      #expect(try await store.importAll([url]).report[.unchanged] == 1)
+    }
+  }
+
   @Test func `JSON that comes or changes later updates the picture, which keeps what a person did`()
     async throws
   {
