@@ -26,6 +26,8 @@ struct LeftOut: Equatable, Sendable {
     case archiveInArchive
     /// A file of JSON of Google Photos.
     case sidecarWithoutPicture
+    /// A file of JSON of Google Photos whose name was cut off within that of its picture.
+    case sidecarOfSeveral
     /// A file of JSON of Google that is damaged, beside a picture with a name.
     case damagedSidecar(String)
     /// A note of Google Keep in JSON that is damaged.
@@ -112,6 +114,8 @@ extension LeftOut.Reason {
     case .archiveInArchive:
       "it is an archive in another one: unpack the outer one, and import this one by its own path"
     case .sidecarWithoutPicture: "the picture that it describes is not in its folder"
+    case .sidecarOfSeveral:
+      "its name is cut off, and nothing tells which picture that begins with it is the one"
     case .damagedSidecar(let name):
       "its JSON is damaged, so it stays a text, and \(name) beside it has nothing of it"
     case .damagedKeepNote:
@@ -175,6 +179,7 @@ extension LeftOut.Reason {
     case .archiveInArchive: "Unpack the archive around it, and give the path of the archive itself."
     case .sidecarWithoutPicture, .attachmentMissing:
       "Import all parts of the export at once."
+    case .sidecarOfSeveral: "Name it for its picture, as in IMG.jpg.json."
     case .xmpWithoutPicture: "Put it beside its picture, and give both one name."
     case .flawedXMP: "Let the program that wrote it write it again."
     case .damagedSidecar, .damagedKeepNote, .damagedNoteBesidePage:

@@ -129,8 +129,8 @@ extension LeftOut.Reason {
     case .link, .brokenLink, .linkOutside, .linkToImported, .hidden, .pipe, .socket, .device,
       .ofStore, .unfinished, .memberOutside, .memberNameTooLong, .memberWithoutContent,
       .memberWithoutName, .flawedMemberHead, .bytesBehindArchive, .replacedMember,
-      .archiveInArchive, .sidecarWithoutPicture, .damagedSidecar, .damagedKeepNote,
-      .xmpWithoutPicture, .album, .labelsOfNotes, .pagesOfNotes, .pageWithoutNote,
+      .archiveInArchive, .sidecarWithoutPicture, .sidecarOfSeveral, .damagedSidecar,
+      .damagedKeepNote, .xmpWithoutPicture, .album, .labelsOfNotes, .pagesOfNotes, .pageWithoutNote,
       .bundleWithoutText, .exportInFolder, .damagedNoteBesidePage, .olderState, .formerPages,
       .encryptedPart, .damagedNote, .notebooks, .valuesWithoutPlace, .describesOther:
       .leftOut

@@ -6,11 +6,22 @@ import Foundation
 /// cuts that off so that the name has 51 characters. A second `IMG.jpg` is `IMG(1).jpg`, with
 /// `IMG.jpg(1).json`. A picture edited there is `IMG-edited.jpg`, which has no JSON of its own. Some
 /// JSON is `IMG.JPG.json`, as the camera wrote the name.
+///
+/// A name may be cut off within that of the picture. Such JSON belongs to a picture only if no other
+/// has that beginning, or the real name tells which.
 struct SidecarNames {
   /// A name without the number of a second one.
   private struct Key: Hashable {
     var name: String
     var number: String
+
+    /// Whether a name may be that of an edited copy of this one, cut off to the same length.
+    func mayBecome(_ copy: Key) -> Bool {
+      guard copy != self, let hyphen = SidecarNames.hyphen(ofEditing: copy.name),
+        name.hasPrefix(copy.name[..<hyphen])
+      else { return false }
+      return !name.hasPrefix(copy.name[...hyphen])
+    }
   }
 
   /// The names of JSON, by the names of pictures that they may belong to.
@@ -25,10 +36,17 @@ struct SidecarNames {
   private var lowercased: [Key: [String]] = [:]
   /// The names of JSON that pictures have in their own case.
   private var taken: Set<String> = []
+  /// The real names of pictures, by the names of JSON.
+  private var titles: [String: String] = [:]
+  /// The pictures of JSON whose name is the beginning of several, each with whether it is an edited
+  /// copy, by the names of JSON.
+  private var owners: [String: [Key: Bool]] = [:]
+  /// The names of JSON that were cut off, and may be those of several pictures.
+  private(set) var ambiguous: Set<String> = []
 
   private static let suffix = "supplemental-metadata"
-  /// The length at which Google cuts names off, with `.json`.
-  private static let cutCount = 51
+  /// The lengths of names that Google has cut off, without `.json` and with a number or not.
+  private static let cutLengths = 40...46
   private static let editings = [
     "-edited", "-effects", "-smile", "-mix", "-bearbeitet", "-modifié", "-modificado", "-editado",
     "-bewerkt", "-edytowane", "-redigerad", "-編集済み",
@@ -38,23 +56,27 @@ struct SidecarNames {
 
   /// Takes the names of JSON, with the real names of the pictures, and those of all pictures beside.
   init(_ sidecars: [(name: String, title: String?)], beside pictures: [String] = []) {
+    let all = Set(pictures)
     for (json, title) in sidecars.sorted(by: { $0.name < $1.name }) {
+      titles[json] = title
       let base = String(json.dropLast(".json".count))
       var key = Self.splittingNumber(base)
-      let isCut = (Self.cutCount - 6...Self.cutCount).contains(json.utf16.count)
+      if [base, key.name].contains(where: { Self.cutLengths.contains($0.utf16.count) }) {
+        cut[key, default: []].append(json)
+        cutCounts.insert(key.name.count)
+      }
       if let dot = key.name.lastIndex(of: "."),
         Self.suffix.hasPrefix(key.name[key.name.index(after: dot)...])
       {
         key.name = String(key.name[..<dot])
-      } else if isCut {
-        cut[key, default: []].append(json)
-        cutCounts.insert(key.name.count)
       }
       exact[key, default: []].append(json)
       key.name = key.name.lowercased()
       lowercased[key, default: []].append(json)
       if let title { byTitle[title, default: []].append(json) }
     }
+    for picture in all.sorted() { moveByTitle(from: picture, among: all) }
+    settleCutNames(of: all)
     for picture in pictures {
       let match = matchInCase(picture)
       if !match.isEdited { taken.formUnion(match.sidecars) }
@@ -79,9 +101,12 @@ struct SidecarNames {
     let (stem, ending) = Self.splittingExtension(picture)
     let key = Self.splittingNumber(stem)
     if let found = sidecars(key, ending) { return Match(sidecars: found) }
+    if let match = matchInCut(key, ending) { return match }
     if let editing = Self.editings.first(where: key.name.hasSuffix) {
       let own = Key(name: String(key.name.dropLast(editing.count)), number: key.number)
-      if let found = sidecars(own, ending) { return Match(sidecars: found, isEdited: true) }
+      if let found = sidecars(own, ending) ?? matchInCut(own, ending)?.sidecars {
+        return Match(sidecars: found, isEdited: true)
+      }
     }
     if let found = byTitle[picture] { return Match(sidecars: found) }
     let found = original(of: key, ending).flatMap { exact[$0] }
@@ -106,12 +131,17 @@ struct SidecarNames {
   /// Guesses the picture that a picture without JSON is an edited copy of, by what all languages
   /// write behind the name: a hyphen and words in lower case, which a long name cuts off.
   private func original(of copy: Key, _ ending: String) -> Key? {
-    guard let hyphen = copy.name.lastIndex(of: "-") else { return nil }
-    let words = copy.name[hyphen...].dropFirst()
-    guard words.count <= Self.longestEditing, words.first?.isUppercase != true,
+    guard let hyphen = Self.hyphen(ofEditing: copy.name) else { return nil }
+    return Key(name: String(copy.name[..<hyphen]) + ending, number: copy.number)
+  }
+
+  private static func hyphen(ofEditing name: String) -> String.Index? {
+    guard let hyphen = name.lastIndex(of: "-") else { return nil }
+    let words = name[hyphen...].dropFirst()
+    guard words.count <= longestEditing, words.first?.isUppercase != true,
       words.allSatisfy({ $0.isLetter || $0 == " " })
     else { return nil }
-    return Key(name: String(copy.name[..<hyphen]) + ending, number: copy.number)
+    return hyphen
   }
 
   private func sidecars(_ key: Key, _ ending: String) -> [String]? {
@@ -121,11 +151,79 @@ struct SidecarNames {
     {
       return found
     }
-    if let found = exact[key] { return found }
+    return exact[key]
+  }
+
+  // MARK: - Names that were cut off
+
+  /// Returns the names of JSON that may be cut off from that of a picture: the longest.
+  private func cutSidecars(_ key: Key, _ ending: String) -> [String] {
+    let name = key.name + ending
     let count = name.count
-    let found = cutCounts.filter { $0 <= count }
-      .flatMap { cut[Key(name: String(name.prefix($0)), number: key.number)] ?? [] }
-    return found.isEmpty ? nil : found.sorted()
+    return cutCounts.filter { $0 <= count }.sorted(by: >).lazy
+      .compactMap { cut[Key(name: String(name.prefix($0)), number: key.number)] }
+      .first ?? []
+  }
+
+  private func matchInCut(_ key: Key, _ ending: String) -> Match? {
+    let found = cutSidecars(key, ending).filter { owners[$0]?.keys.contains(key) ?? true }
+    let chosen = found.count > 1 ? found.filter { hasTitle($0, of: key) } : found
+    guard chosen.count == 1, let json = chosen.first else { return nil }
+    return Match(sidecars: [json], isEdited: owners[json]?[key] ?? false)
+  }
+
+  /// Whether a picture may have its name from the real one in its JSON.
+  private func hasTitle(_ json: String, of key: Key) -> Bool {
+    titles[json].map { Self.splittingExtension($0).stem.hasPrefix(key.name) } ?? false
+  }
+
+  /// Finds which of the pictures whose names begin alike a cut name is of.
+  ///
+  /// A picture and a recording of one name, as of a moment in motion, have JSON in common.
+  private mutating func settleCutNames(of pictures: Set<String>) {
+    guard !cut.isEmpty else { return }
+    var users: [String: Set<Key>] = [:]
+    var sure: [String: Set<Key>] = [:]
+    for picture in pictures {
+      let (stem, ending) = Self.splittingExtension(picture)
+      let key = Self.splittingNumber(stem)
+      if let found = sidecars(key, ending) {
+        for json in found { sure[json, default: []].insert(key) }
+        continue
+      }
+      let found = cutSidecars(key, ending)
+      for json in found { users[json, default: []].insert(key) }
+      if found.count > 1, found.filter({ hasTitle($0, of: key) }).count != 1 {
+        ambiguous.formUnion(found)
+      }
+    }
+    for (json, all) in users where all.count > 1 || sure[json] != nil {
+      let titled = all.filter { hasTitle(json, of: $0) }
+      let alone = all.filter { name in !all.contains { $0.mayBecome(name) } }
+      let own = sure[json] ?? (titled.count == 1 ? titled : alone)
+      var keys: [Key: Bool] = [:]
+      if sure[json] != nil || own.count == 1 {
+        for name in all { keys[name] = own.contains { $0.mayBecome(name) } ? true : nil }
+        for name in own { keys[name] = false }
+      } else {
+        ambiguous.insert(json)
+      }
+      owners[json] = keys
+    }
+  }
+
+  /// Gives the JSON of a picture to another one that its title names, and that has none: the former
+  /// was renamed over that.
+  private mutating func moveByTitle(from picture: String, among all: Set<String>) {
+    let key = Key(name: picture, number: "")
+    for json in exact[key] ?? [] {
+      guard let title = titles[json], title != picture, all.contains(title) else { continue }
+      let (stem, ending) = Self.splittingExtension(title)
+      guard sidecars(Self.splittingNumber(stem), ending) == nil else { continue }
+      exact[key]?.removeAll { $0 == json }
+      if exact[key]?.isEmpty == true { exact[key] = nil }
+      exact[Key(name: title, number: ""), default: []].append(json)
+    }
   }
 
   /// Splits `IMG(1)` into a name and `(1)`.

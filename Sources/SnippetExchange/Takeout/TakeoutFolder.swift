@@ -180,7 +180,10 @@ struct TakeoutFolder {
     }
     for name in found.sidecars.keys.sorted() {
       silentNames.insert(name)
-      if !used.contains(name) { leftOut.append(LeftOut(folder + name, .sidecarWithoutPicture)) }
+      guard !used.contains(name) else { continue }
+      let isOfSeveral = names.ambiguous.contains(name)
+      let reason: LeftOut.Reason = isOfSeveral ? .sidecarOfSeveral : .sidecarWithoutPicture
+      leftOut.append(LeftOut(folder + name, reason))
     }
     for (name, title) in found.albums.sorted(by: { $0.key < $1.key }) {
       silentNames.insert(name)

@@ -22,6 +22,15 @@ struct SidecarNamesTests {
         "Screenshot_20240101-101112_Messages of a friend.jpg",
         "Screenshot_20240101-101112_Messages of a frien.json"
       ),
+      (
+        "Screenshot_20240101-101112_Messages of a friend(1).jpg",
+        "Screenshot_20240101-101112_Messages of a frien(1).json"
+      ),
+      // A name with a dot and the beginning of the word that Google adds.
+      (
+        "Screenshot_20240101-101112_Messages of Dr.supper.jpg",
+        "Screenshot_20240101-101112_Messages of Dr.supp.json"
+      ),
       ("no extension", "no extension.json"),
       ("日本の写真.png", "日本の写真.png.json"),
       ("IMG.2024.jpg", "IMG.2024.jpg.suppl.json"),
@@ -31,6 +40,57 @@ struct SidecarNamesTests {
     let names = SidecarNames([(json, nil)])
 
     #expect(names.match(picture) == SidecarNames.Match(sidecars: [json]))
+  }
+
+  @Test(arguments: 0..."supplemental-metadata".count)
+  func `the word that Google adds may be cut off anywhere before a number`(count: Int) {
+    let json = "IMG_1.jpg.\("supplemental-metadata".prefix(count))(1).json"
+    let names = SidecarNames([(json, nil)], beside: ["IMG_1.jpg", "IMG_1(1).jpg"])
+
+    #expect(names.match("IMG_1(1).jpg").sidecars == [json])
+    #expect(names.match("IMG_1.jpg").sidecars.isEmpty)
+  }
+
+  /// The beginning of long names, which Google does not cut off, and the JSON of that beginning.
+  private static let long = "A very long name of a picture of the last summ"
+
+  @Test func `JSON with the beginning of two names is that of neither`() {
+    let json = "\(Self.long).json"
+    let names = SidecarNames([(json, nil)], beside: ["\(Self.long)a.jpg", "\(Self.long)b.jpg"])
+
+    #expect(names.match("\(Self.long)a.jpg").sidecars.isEmpty)
+    #expect(names.match("\(Self.long)b.jpg").sidecars.isEmpty)
+    #expect(names.ambiguous == [json])
+  }
+
+  @Test func `the real name tells whose JSON one with the beginning of two names is`() {
+    let json = "\(Self.long).json"
+    let names = SidecarNames(
+      [(json, "\(Self.long)b and more.jpg")],
+      beside: ["\(Self.long)a.jpg", "\(Self.long)b.jpg"]
+    )
+
+    #expect(names.match("\(Self.long)a.jpg").sidecars.isEmpty)
+    #expect(names.match("\(Self.long)b.jpg") == SidecarNames.Match(sidecars: [json]))
+    #expect(names.ambiguous.isEmpty)
+  }
+
+  @Test func `a recording of the same moment and an edited copy are no other picture`() {
+    let json = "\(Self.long).json"
+    let pictures = ["\(Self.long)er.jpg", "\(Self.long)er.mp4", "\(Self.long)-e.jpg"]
+    let names = SidecarNames([(json, nil)], beside: pictures)
+
+    #expect(pictures.map { names.match($0).sidecars } == [[json], [json], [json]])
+    #expect(pictures.map { names.match($0).isEdited } == [false, false, true])
+  }
+
+  @Test func `JSON of a whole name is not that of a longer one`() {
+    let json = "\(Self.long).json"
+    let pictures = ["\(Self.long).jpg", "\(Self.long)er.jpg"]
+    let names = SidecarNames([(json, nil)], beside: pictures)
+
+    #expect(pictures.map { names.match($0).sidecars } == [[json], []])
+    #expect(names.ambiguous.isEmpty)
   }
 
   @Test(

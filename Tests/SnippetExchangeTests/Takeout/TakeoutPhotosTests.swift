@@ -261,6 +261,20 @@ struct TakeoutPhotosTests {
     #expect(events.contains { $0.error?.reason.contains("Summer at sea") == true })
   }
 
+  @Test func `JSON whose name is the beginning of two pictures is named`() async throws {
+    let name = "A very long name of a picture of the last summ"
+    try tree.add("\(Self.album)/\(name)a.png", picture(1))
+    try tree.add("\(Self.album)/\(name)b.png", picture(2))
+    try tree.add("\(Self.album)/\(name).json", Self.json("Another.png"))
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.imported] == 2 && report[.leftOut] == 1, "\(events)")
+    let event = events.first { $0.outcome == .leftOut }
+    #expect(event?.file.lastPathComponent == "\(name).json", "\(events)")
+    #expect(event?.error?.reason.hasPrefix("its name is cut off") == true, "\(events)")
+  }
+
   @Test func `the JSON may be in another part of the export`() async throws {
     let first = SampleArchive([
       .init("\(Self.album)/1.png", picture(1)),
