@@ -72,8 +72,7 @@ struct FileWalk: Sequence, IteratorProtocol {
   /// The entries that are known already, in reverse order.
   private var known: [Entry]
   private let roots: [ImportRoot]
-  /// The paths of those roots that are parts of a Takeout of Google, by their indices.
-  private let takeouts: [Int: String]
+  private let takeout: TakeoutParts
   /// The properties of the files in folders of assets, by the paths of the folders.
   private var assets: [String: FileDescription] = [:]
 
@@ -83,10 +82,7 @@ struct FileWalk: Sequence, IteratorProtocol {
       links = FollowedLinks(below: roots.map(\.path), includesHidden: includesHidden)
     }
     self.roots = roots
-    takeouts = Dictionary(
-      uniqueKeysWithValues: roots.enumerated().map { ($0.offset, $0.element.path) }
-        .filter { FileStatus.exists($0.1.withSlash + "Takeout") }
-    )
+    takeout = TakeoutParts(in: roots.map(\.path))
     known = roots.flatMap(\.entries).reversed()
     pending = roots.enumerated().filter(\.element.isWalked).reversed().map {
       Place(path: $0.element.path, given: $0.offset, isGiven: true)
@@ -238,7 +234,7 @@ struct FileWalk: Sequence, IteratorProtocol {
     let others = names.filter { !xmp.silentNames.contains($0) }
     var descriptions: [String: FileDescription] = [:]
     var useless = Set(xmp.leftOut.map(\.path))
-    let beside = place.map { sisters(of: $0) } ?? []
+    let beside = place == nil ? [] : takeout.sisters(of: folder)
     if let takeout = TakeoutFolder(in: folder, others, sisters: beside) {
       useless.formUnion(takeout.leftOut.map(\.path))
       useless.subtract(takeout.usedPaths)
@@ -273,15 +269,6 @@ struct FileWalk: Sequence, IteratorProtocol {
       known.append(.describing(file, isUsed: !useless.contains(file.path)))
     }
     return descriptions
-  }
-
-  /// Returns the same folder in other parts of a Takeout.
-  private func sisters(of place: Place) -> [String] {
-    guard takeouts.count > 1, let root = takeouts[place.given] else { return [] }
-    let path = String(decoding: place.path.utf8.dropFirst(root.withSlash.utf8.count), as: UTF8.self)
-    return takeouts.filter { $0.key != place.given }.sorted { $0.key < $1.key }
-      .map { $0.value.withSlash + path }
-      .filter { (try? Stat($0, followTargetSymlink: false))?.type == .directory }
   }
 
   private static func nameless(_ path: String) -> SnippetStoreError {

@@ -92,11 +92,11 @@ enum FileNames {
   /// The number of the outermost folders that every Takeout of Google has: its own, that of a
   /// program, and that of a year.
   private static func takeoutCount(_ folders: [Substring]) -> Int {
-    let outer = folders.first == "Takeout" ? 1 : 0
+    let outer = folders.prefix { TakeoutParts.isName(String($0)) }.count
     guard folders.count > outer else { return 0 }
     let program = String(folders[outer])
     // Anyone may name a folder Takeout, or Keep.
-    guard photoNames.contains(program) || outer == 1 && otherNames.contains(program) else {
+    guard photoNames.contains(program) || outer > 0 && otherNames.contains(program) else {
       return 0
     }
     let count = outer + 1

@@ -299,6 +299,55 @@ struct TakeoutPhotosTests {
     #expect(again[.unchanged] == 2 && again[.imported] == 0, "\(again)")
   }
 
+  @Test(
+    arguments: [
+      ("Takeout/Google Photos", "Takeout 2/Google Photos"),
+      ("takeout-2024-001/Takeout/Google Photos", "takeout-2024-002/Takeout/Google Photos"),
+      ("1/Takeout/Google Photos", "Takeout/Google Photos"),
+      ("1/Takeout/Google Fotos", "2/Takeout/Google Foto"),
+    ],
+    [true, false]
+  )
+  func `the JSON may be in a part with other folders around it`(
+    folders: (String, String),
+    isPacked: Bool
+  ) async throws {
+    let (picture, json) = ("\(folders.0)/Summer/1.png", "\(folders.1)/Summer/1.png.json")
+    var urls = [tree.url]
+    if isPacked {
+      let first = SampleArchive([.init(picture, self.picture(1))])
+      let second = SampleArchive([.init(json, Self.json("1.png"))])
+      urls = [
+        try tree.add("1.zip", first.bytes(.zip)), try tree.add("2.zip", second.bytes(.zip)),
+      ]
+    } else {
+      try tree.add(picture, self.picture(1))
+      try tree.add(json, Self.json("1.png"))
+    }
+
+    let (report, events) = try await importAll(urls, ImportOptions(makesTagsOfFolders: true))
+
+    #expect(report[.imported] == 1, "\(events)")
+    #expect(!events.contains { $0.error?.reason.contains("not in its folder") == true })
+    let row = try store.row(titled: "1")
+    #expect(row.createdAt.timeIntervalSince1970 == 1_577_934_245)
+    #expect(row.tags == ["Summer"] || folders.0.hasPrefix("1/"), "\(row.tags)")
+  }
+
+  @Test func `notes in two exports in one folder are those of each, and are one`() async throws {
+    for year in ["2023", "2024"] {
+      try tree.add(
+        "takeout-\(year)/Takeout/Keep/Milk.json",
+        #"{"title": "Milk", "textContent": "Two", "createdTimestampUsec": 1577934245000000}"#
+      )
+    }
+
+    let report = try await importAll().report
+
+    #expect(report[.imported] == 1 && report[.failed] == 0, "\(report)")
+    #expect(try store.list().count == 1)
+  }
+
   @Test func `damaged JSON stays a text, and is named with what it describes`() async throws {
     let folder = "Takeout/Google Photos/Sea"
     let whole = Self.json("IMG_1.png")
