@@ -62,6 +62,8 @@ struct LeftOut: Equatable, Sendable {
     case formerPages(Int)
     /// A file that describes others, and that a text was made of, which may be in the trash now.
     case describesOther(isTrashed: Bool)
+    /// A picture beside a file that described another one before, with a path, which had its name.
+    case describedFormer(String)
     /// A number of notebooks of Joplin around notes, where folders do not become tags.
     case notebooks(Int)
     /// Names of values with their numbers, in words.
@@ -150,6 +152,9 @@ extension LeftOut.Reason {
     case .describesOther(let isTrashed):
       "it describes another file, or is a note of Google Keep, so the text that was made of it "
         + (isTrashed ? "goes to the trash" : "stays without a file")
+    case .describedFormer(let path):
+      "the file beside it described \(path) before, which had this name and keeps what that tells; "
+        + "by its name it counts for this one now"
     case .bundleWithoutText: "it is named like a TextBundle and holds none"
     case .notebooks(let count):
       count == 1
@@ -180,6 +185,8 @@ extension LeftOut.Reason {
     case .sidecarWithoutPicture, .attachmentMissing:
       "Import all parts of the export at once."
     case .sidecarOfSeveral: "Name it for its picture, as in IMG.jpg.json."
+    case .describedFormer:
+      "If that file belongs to the other one, name it for that, and correct the snippet of this one."
     case .xmpWithoutPicture: "Put it beside its picture, and give both one name."
     case .flawedXMP: "Let the program that wrote it write it again."
     case .damagedSidecar, .damagedKeepNote, .damagedNoteBesidePage:

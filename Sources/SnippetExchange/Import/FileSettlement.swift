@@ -50,6 +50,8 @@ struct SettledFile {
   var replaced: [FrontMatterFlaw] = []
   /// The texts that had the file before.
   var released: [ReleasedText] = []
+  /// What else there is to say of the file.
+  var notices: [LeftOut.Reason] = []
 
   init(_ outcome: ImportEvent.Outcome, _ id: SnippetID?) {
     self.outcome = outcome
@@ -60,6 +62,7 @@ struct SettledFile {
   init(_ outcome: ImportEvent.Outcome, _ id: SnippetID?, _ other: SettledFile) {
     self.init(outcome, id)
     (unread, replaced, released) = (other.unread, other.replaced, other.released)
+    notices = other.notices
   }
 
   /// The outcome of a file whose snippet was changed too.
@@ -170,6 +173,9 @@ struct FileSettlement {
       if file.note?.isSideFile == true {
         let reason = "the picture or recording that it is the note of is not beside it (note-of)"
         settled.unread.append(FrontMatterFlaw(reason: reason))
+      }
+      if let moved = place.folder.movedFacts[place.path], moved.facts == file.description?.facts {
+        settled.notices.append(.describedFormer(moved.path))
       }
       return settled
     }
@@ -566,6 +572,9 @@ struct FileSettlement {
     try origins.move(former, to: origin.path)
     try origins.put(origin)
     try moveSideFile(of: former, to: origin.path, in: folder)
+    if file.description == nil, let facts = former.note?.described {
+      folder.remember(facts, of: former.path, movedTo: origin.path)
+    }
     let (row, isBack) = try rowOutOfTrash(former.snippet)
     // The file is unchanged except for its name and its folders.
     try describe(

@@ -428,6 +428,7 @@ final class ImportRun {
     case .success(let saved):
       tell(saved.settled, of: file)
       for text in saved.settled.released { tell(text, of: file.url) }
+      for notice in saved.settled.notices { tell(LeftOut(file.url.path, notice)) }
       if !saved.settled.unread.isEmpty, let id = saved.settled.id {
         let error = SnippetStoreError(untaken: saved.settled.unread, of: file.url)
         tell(ImportEvent(.unreadValue, file.url, id, because: error))

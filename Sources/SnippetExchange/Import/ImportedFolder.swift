@@ -29,6 +29,9 @@ final class ImportedFolder {
   var identities = IdentifiedFiles()
   /// The texts in the store that files of the folder may be.
   var equalTexts = EqualTexts()
+  /// What was told of pictures that have moved without the file which tells it, with their new paths,
+  /// by the former ones.
+  private(set) var movedFacts: [String: (facts: ToldFacts, path: String)] = [:]
   /// For snippets with several files here, one that is not missing, as far as it was looked for;
   /// `nil` if all are missing.
   private var otherFiles: [SnippetID: String?] = [:]
@@ -45,6 +48,12 @@ final class ImportedFolder {
 
   private let access: ImportAccess
   private static let pageCount = 512
+
+  /// Remembers what was told of a picture that has moved.
+  func remember(_ facts: ToldFacts, of former: String, movedTo path: String) {
+    guard movedFacts.count < Self.maximumChangedCount else { return }
+    movedFacts[former] = (facts, path)
+  }
 
   /// Finds the folder of the origins around the given one, and its missing files.
   ///

@@ -144,6 +144,17 @@ struct SidecarNamesTests {
     #expect(names.match("img_3.heic") == SidecarNames.Match())
   }
 
+  @Test func `JSON with the real name of another picture is that of it, unless it has its own`() {
+    let json = [("a.jpg.json", "b.jpg" as String?)]
+    let renamed = SidecarNames(json, beside: ["a.jpg", "b.jpg"])
+    let both = SidecarNames(json + [("b.jpg.json", "b.jpg")], beside: ["a.jpg", "b.jpg"])
+
+    #expect(renamed.match("a.jpg") == SidecarNames.Match())
+    #expect(renamed.match("b.jpg") == SidecarNames.Match(sidecars: ["a.jpg.json"]))
+    #expect(both.match("a.jpg") == SidecarNames.Match(sidecars: ["a.jpg.json"]))
+    #expect(SidecarNames(json, beside: ["a.jpg"]).match("a.jpg").sidecars == ["a.jpg.json"])
+  }
+
   @Test func `a picture with a shortened name is found by its real one`() {
     let names = SidecarNames([("what.json", "A real name.jpg")])
 

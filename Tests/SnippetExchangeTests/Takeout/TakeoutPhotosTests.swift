@@ -275,6 +275,26 @@ struct TakeoutPhotosTests {
     #expect(event?.error?.reason.hasPrefix("its name is cut off") == true, "\(events)")
   }
 
+  @Test func `JSON that stays when its picture is renamed is that of a new one, and is named`()
+    async throws
+  {
+    try tree.add("a.png", picture(1))
+    try tree.add("a.png.json", Self.json("Lake.png"))
+    try await importAll()
+    try tree.move("a.png", to: "b.png")
+    try tree.add("a.png", picture(2))
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.moved] == 1 && report[.imported] == 1, "\(events)")
+    let notices = events.filter { $0.error?.reason.contains("described b.png before") == true }
+    #expect(notices.map(\.file.lastPathComponent) == ["a.png"], "\(events)")
+    #expect(try store.list().rows(in: 0..<9).map(\.title) == ["Lake", "Lake"])
+    let again = try await importAll()
+    #expect(again.report[.unchanged] == 2, "\(again.events)")
+    #expect(!again.events.contains { $0.error?.reason.contains("b.png before") == true })
+  }
+
   @Test func `the JSON may be in another part of the export`() async throws {
     let first = SampleArchive([
       .init("\(Self.album)/1.png", picture(1)),
