@@ -117,19 +117,22 @@ extension EditedCopy {
       do {
         if copy.isThere, let text = try copy.changedText() {
           try await texts.keep(text)
-          let hasSavedFiles = copy.hasSavedFiles
-          copy.remove()
-          guard hasSavedFiles else { continue }
+          guard copy.remove() != nil else { continue }
         } else if !copy.hasOtherFiles {
           copy.remove()
           continue
         }
-        remaining.append("\(TerminalText(copy.place))\nhas files that an editor left.")
+        remaining.append(words(forFilesIn: TerminalText(copy.place)))
       } catch {
         remaining.append("\(TerminalText(copy.path))\ncannot be taken over: \(words(for: error)).")
       }
     }
     return remaining
+  }
+
+  /// The place of files that stay, in words.
+  static func words(forFilesIn place: TerminalText) -> String {
+    "\(place)\nhas files that an editor left."
   }
 
   /// The reason of a failure, safe to print.

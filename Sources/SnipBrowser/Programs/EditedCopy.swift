@@ -114,27 +114,55 @@ struct EditedCopy: Sendable {
   var isThere: Bool { FileStatus.exists(path) }
 
   /// Whether the editor has left other files beside the text, as one that is killed does.
-  var hasOtherFiles: Bool { folder.hasFiles(besides: path.fileName) }
+  var hasOtherFiles: Bool {
+    let own = path.fileName
+    return folder.hasFiles { $0 != own }
+  }
 
   /// The folder of the copy.
   var place: String { folder.path }
 
-  /// Whether the user has saved something beside the text, as under another name.
+  /// Whether something was saved beside the text, as under another name.
   ///
   /// Backups, and the files of an editor that runs, do not count.
   var hasSavedFiles: Bool {
-    // What cannot be looked at may have some.
-    guard let names = try? FileSystem.names(in: folder.path) else { return true }
     let own = path.fileName
-    return names.contains { name, _ in
-      name != own && !name.hasPrefix("\(own).") && !name.hasPrefix(".") && !name.hasPrefix("#")
-        && !name.hasSuffix("~")
+    return folder.hasFiles { !Self.isEditorFile($0, of: own) }
+  }
+
+  /// Whether vim, nano, Emacs, Kate or an office gives a name to the text or to what it keeps beside
+  /// that: a swap, backup, undo or lock file.
+  private static func isEditorFile(_ name: String, of own: String) -> Bool {
+    // With this name vim tries whether it can make files.
+    guard let place = name.range(of: own) else { return name == "4913" }
+    let (start, end) = (name[..<place.lowerBound], name[place.upperBound...])
+    switch (start, end) {
+    case ("", ""), ("", "~"), (".", "~"), (".", ".un~"), (".", ".kate-swp"), ("", ".save"),
+      ("#", "#"), (".#", ""), (".~lock.", "#"):
+      return true
+    case (".", _):
+      // .swp, and before that .swo and so on while others have the same text open.
+      return end.hasPrefix(".s") && end.count == 4
+        && end.dropFirst(2).allSatisfy { ("a"..."z").contains($0) }
+    case ("", _):
+      let number = end.hasPrefix(".save.") ? end.dropFirst(6) : end.dropFirst(2).dropLast()
+      return (end.hasPrefix(".save.") || end.hasPrefix(".~") && end.hasSuffix("~"))
+        && !number.isEmpty && number.allSatisfy { ("0"..."9").contains($0) }
+    default: return false
     }
   }
 
-  /// Removes the copy, and what the editor has left beside it; what the user has saved there stays.
-  func remove() {
-    if hasSavedFiles { FileSystem.remove(path) } else { folder.remove() }
+  /// Removes the copy, and what editors keep beside a text; any other file stays, with the folder.
+  ///
+  /// - Returns: The folder, if it stays, safe to print.
+  @discardableResult
+  func remove() -> TerminalText? {
+    guard hasSavedFiles, FileStatus.exists(place) else {
+      folder.remove()
+      return nil
+    }
+    FileSystem.remove(path)
+    return TerminalText(place)
   }
 
   /// Reads the text as the editor has left it; `nil` if it is the same.

@@ -26,6 +26,7 @@ package final class SingleEdit {
   private let store: SnippetStore
   private let programs: any OtherPrograms
   private let texts: SnippetTextEditor
+  private let tell: @Sendable (String) -> Void
   private var failure: (any Error)?
 
   /// Makes an edit that has not begun.
@@ -33,12 +34,21 @@ package final class SingleEdit {
   /// - Parameters:
   ///   - store: The store, which can be written.
   ///   - environment: The environment variables, which name the editor.
-  package convenience init(in store: SnippetStore, environment: [String: String]) {
-    self.init(in: store, UserPrograms(environment: environment))
+  ///   - tell: Called with a sentence about what stays besides the text, safe to print.
+  package convenience init(
+    in store: SnippetStore,
+    environment: [String: String],
+    tell: @escaping @Sendable (String) -> Void
+  ) {
+    self.init(in: store, UserPrograms(environment: environment), tell: tell)
   }
 
-  init(in store: SnippetStore, _ programs: any OtherPrograms) {
-    (self.store, self.programs) = (store, programs)
+  init(
+    in store: SnippetStore,
+    _ programs: any OtherPrograms,
+    tell: @escaping @Sendable (String) -> Void
+  ) {
+    (self.store, self.programs, self.tell) = (store, programs, tell)
     texts = SnippetTextEditor(store, completing: { try await store.completing($0, of: $1) })
     texts.failureHandler = { [weak self] _, error in self?.failure = error }
   }
@@ -100,7 +110,7 @@ package final class SingleEdit {
       return .unchanged(advice: "")
     case .changed(let text) where text.text.isEmpty && !text.isNote:
       // More likely a slip than a wish, and nothing takes it back here.
-      copy.remove()
+      remove(copy)
       let emptying = "snip edit \(text.snippet) --text ''"
       return .unchanged(advice: "The editor left an empty text. To empty it: \(emptying)")
     case .changed(let text):
@@ -112,10 +122,14 @@ package final class SingleEdit {
           hint: "It is in \(TerminalText(copy.path))"
         )
       }
-      copy.remove()
+      remove(copy)
       try await save(text)
       return .saved
     }
+  }
+
+  private func remove(_ copy: EditedCopy) {
+    if let place = copy.remove() { tell("Other files that the editor wrote are in \(place).") }
   }
 
   /// Saves a kept text over the version that it was made from, and over no other.

@@ -114,6 +114,9 @@ final class KeptTexts {
     await EditedCopy.keepLeftovers(of: store, in: texts)
   }
 
+  /// Tells, after the offers and questions, where an editor has left files.
+  func tellLater(of place: TerminalText) { remaining.append(EditedCopy.words(forFilesIn: place)) }
+
   /// Offers the texts that were kept, one after the other, and tells which could not be.
   func offer() {
     work.start { [self] in

@@ -89,7 +89,11 @@ final class TextEditing {
       } catch {
         return leave(EditedCopy.words(for: error), in: copy.path)
       }
-      copy.remove()
+      if let place = copy.remove() {
+        // A signal may come before a key shows that it was read.
+        work.warn("other files that the editor wrote are in \(place)")
+        kept.tellLater(of: place)
+      }
       await kept.settle(text)
     }
   }

@@ -132,11 +132,13 @@ package final class PrivateFolder: Sendable {
     Data(try mark.bytes(at: 0, count: Int(try mark.status().size)))
   }
 
-  /// Whether the folder has files besides some.
-  package func hasFiles(besides names: String...) -> Bool {
+  /// Whether the folder has files besides the mark whose names are meant.
+  ///
+  /// The default is any name.
+  package func hasFiles(where isMeant: (String) -> Bool = { _ in true }) -> Bool {
     // What cannot be looked at may have some.
     guard let found = try? FileSystem.names(in: path) else { return true }
-    return !Set(found.map(\.name)).subtracting(names).isSubset(of: [Self.nameOfMark])
+    return found.contains { name, _ in name != Self.nameOfMark && isMeant(name) }
   }
 
   /// The time since anything was made in the folder.

@@ -101,13 +101,14 @@ struct EditCommand: Subcommand {
     let store = try await store.openForChanging(in: context)
     guard let row = try store.row(id) else { throw MissingSnippetsError(ids: [id]) }
     guard row.deletedAt == nil else { throw TrashedSnippetError(id: id) }
-    let edit = await SingleEdit(in: store, environment: context.environment)
+    let messages = context.console.messages
+    let edit = await SingleEdit(in: store, environment: context.environment) {
+      messages.writeLine($0)
+    }
     switch try await edit.edit(row) {
-    case .saved: context.console.messages.writeLine("Saved.")
+    case .saved: messages.writeLine("Saved.")
     case .unchanged(let advice):
-      context.console.messages.writeLine(
-        "Nothing was changed.\(advice.isEmpty ? "" : " \(advice)")"
-      )
+      messages.writeLine("Nothing was changed.\(advice.isEmpty ? "" : " \(advice)")")
     }
     if output.isJSON, let row = try store.row(id) {
       try context.console.output.writeLine(row.json)

@@ -173,6 +173,46 @@ struct BrowseLeftoverTests {
     #expect(try String(contentsOf: saved, encoding: .utf8) == "typed")
   }
 
+  private func edit(writing name: String) async throws {
+    fixture.programs.editing = { file in
+      let other = file.deletingLastPathComponent().appendingPathComponent(name)
+      try Data("typed".utf8).write(to: other)
+      try Data("mine".utf8).write(to: file)
+      return 0
+    }
+    try await fixture.run("e", "wait")
+    #expect(try await fixture.texts() == ["mine"])
+  }
+
+  @Test(arguments: [
+    "snippet-1.txt.v2", "snippet-1.txt.save.old", "snippet-1.txt.~new~", "snippet-1.txt.~",
+    ".snippet-1.txt.notes", ".snippet-1.txt.S12", ".draft", "#draft", "draft~", "49130",
+  ])
+  func `a file that no editor needs for itself stays, and the screen shows where`(
+    name: String
+  ) async throws {
+    try await edit(writing: name)
+
+    let folder = try #require(fixture.files.first)
+    #expect(fixture.shows(folder), "\(fixture.shown)")
+    let file = TemporaryDirectory.file(folder).appendingPathComponent(name)
+    #expect(try String(contentsOf: file, encoding: .utf8) == "typed")
+    let rights = try FileManager.default.attributesOfItem(
+      atPath: TemporaryDirectory.file(folder).path
+    )[.posixPermissions]
+    #expect((rights as? NSNumber)?.intValue == 0o700)
+  }
+
+  @Test(arguments: [
+    ".snippet-1.txt.swp", ".snippet-1.txt.swo", ".snippet-1.txt.un~", "4913", "snippet-1.txt~",
+    "snippet-1.txt.~12~", "#snippet-1.txt#", ".#snippet-1.txt", "snippet-1.txt.save",
+    "snippet-1.txt.save.1", ".snippet-1.txt.kate-swp", ".~lock.snippet-1.txt#",
+  ])
+  func `what editors keep beside a text goes with it`(name: String) async throws {
+    try await edit(writing: name)
+    #expect(fixture.files.isEmpty && !fixture.shows("an editor left"), "\(fixture.shown)")
+  }
+
   enum Replacement: CaseIterable {
     case link, linkToStore, pipe, folder, socket, huge, otherEncoding
   }

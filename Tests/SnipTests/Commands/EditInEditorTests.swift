@@ -120,6 +120,22 @@ struct EditInEditorTests {
     #expect(try String(contentsOfFile: String(file), encoding: .utf8) == "was typed\n")
   }
 
+  @Test func `what an editor saves beside the text stays, and a sentence says where`()
+    async throws
+  {
+    let editor = snip.folder.appendingPathComponent("saving.sh")
+    try await Shell.writeScript("echo mine >\"$1\"\necho other >\"$1.v2\"", to: editor)
+
+    let output = try await TerminalSession(snip.with(["VISUAL": editor.path]), ["edit", "1"]).end()
+
+    #expect(output.status == 0 && output.text.contains("Saved."), "\(output)")
+    let words = /Other files that the editor wrote are in (\S+)\./
+    let folder = try #require(output.text.firstMatch(of: words)).output.1
+    let file = "\(folder)/snippet-1.txt.v2"
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "other\n")
+    #expect(try await snip("cat", "1").text == "mine\n")
+  }
+
   @Test func `a text is saved after a signal that came while it was edited`() async throws {
     let session = try await edit()
     session.send(SIGTERM)
