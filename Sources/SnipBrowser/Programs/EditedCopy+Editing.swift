@@ -74,6 +74,10 @@ extension EditedCopy {
 
   /// Reads what the editor has left; a copy without anything of worth is removed.
   func outcome(after end: EditorEnd) async -> Outcome {
+    guard FileStatus.exists(place) else {
+      let reason = "the editor removed the folder of its file, and the snippet is as it was before"
+      return .unsaved(reason, place: nil)
+    }
     guard isThere else {
       if hasOtherFiles { return .unsaved("the editor left no file", place: place) }
       remove()

@@ -274,6 +274,19 @@ struct BrowseLeftoverTests {
     #expect(fixture.status == " Nothing was saved: the editor left no file." && fixture.files == [])
   }
 
+  @Test func `an editor that removes the folder has changed nothing, and no place is shown`()
+    async throws
+  {
+    fixture.programs.editing = { file in
+      try FileManager.default.removeItem(at: file.deletingLastPathComponent())
+      return 0
+    }
+    try await fixture.run("e", "wait")
+    #expect(fixture.status.contains("the editor removed the folder of its file"))
+    #expect(!fixture.shows("It is in") && fixture.files == [])
+    #expect(try await fixture.texts() == ["first\nsecond"])
+  }
+
   @Test func `an editor that writes by renaming has written`() async throws {
     fixture.programs.editing = { file in
       let new = file.path + ".new"
