@@ -103,35 +103,65 @@ extension EditedCopy {
 
   // MARK: - Leftovers
 
+  /// The copies beside a store that no program uses any more.
+  struct Leftovers {
+    /// The copies that an editor has changed, with their texts.
+    fileprivate(set) var changed: [(copy: EditedCopy, text: UnsavedText)] = []
+    /// Anything else that stays where it is, with the reason, safe to print.
+    fileprivate(set) var remaining: [String] = []
+  }
+
+  /// Finds the copies that no program uses any more, and removes those that no editor has changed.
+  @MainActor
+  static func leftovers(of store: SnippetStore) async -> Leftovers {
+    var found = Leftovers()
+    guard let url = store.url else { return found }
+    for copy in await OwnThreads.run({ leftovers(beside: url) }) {
+      do {
+        if copy.isThere, let text = try copy.changedText() {
+          found.changed.append((copy, text))
+        } else if copy.hasOtherFiles {
+          found.remaining.append(words(forFilesIn: TerminalText(copy.place)))
+        } else {
+          copy.remove()
+        }
+      } catch {
+        found.remaining.append(copy.words(forFailure: error))
+      }
+    }
+    return found
+  }
+
   /// Keeps the texts of editors whose programs were killed, and removes the copies that no editor
   /// has changed.
   ///
   /// - Parameters:
   ///   - store: The store that they belong to.
+  ///   - snippet: Keeps only its texts, because they are about to be offered: the place of any other
+  ///     may have been shown, and stays valid. `nil`, the default, keeps all.
   ///   - texts: Keeps them.
   /// - Returns: What stays where it is, with the reason, safe to print.
   @MainActor
   static func keepLeftovers(
     of store: SnippetStore,
+    onlyOf snippet: SnippetID? = nil,
     in texts: SnippetTextEditor
   ) async -> [String] {
-    guard let url = store.url else { return [] }
-    var remaining: [String] = []
-    for copy in await OwnThreads.run({ leftovers(beside: url) }) {
+    let found = await leftovers(of: store)
+    var remaining = found.remaining
+    for (copy, text) in found.changed where snippet == nil || text.snippet == snippet {
       do {
-        if copy.isThere, let text = try copy.changedText() {
-          try await texts.keep(text)
-          guard copy.remove() != nil else { continue }
-        } else if !copy.hasOtherFiles {
-          copy.remove()
-          continue
-        }
-        remaining.append(words(forFilesIn: TerminalText(copy.place)))
+        try await texts.keep(text)
+        if let place = copy.remove() { remaining.append(words(forFilesIn: place)) }
       } catch {
-        remaining.append("\(TerminalText(copy.path))\ncannot be taken over: \(words(for: error)).")
+        remaining.append(copy.words(forFailure: error))
       }
     }
     return remaining
+  }
+
+  private func words(forFailure error: any Error) -> String {
+    "\(TerminalText(path))\ncannot be taken over: \(Self.words(for: error))."
   }
 
   /// The place of files that stay, in words.

@@ -68,8 +68,14 @@ package final class SingleEdit {
         hint: "snip cat \(row.id) > FILE, then snip edit \(row.id) --stdin < FILE"
       )
     }
-    _ = await EditedCopy.keepLeftovers(of: store, in: texts)
-    // One text of a snippet at a time.
+    // One text of a snippet at a time. It stays where the message of the first edit said.
+    let left = await EditedCopy.leftovers(of: store).changed.first { $0.text.snippet == row.id }
+    if let left {
+      throw OtherProgramError(
+        message: "an earlier text of snippet \(row.id) was edited and not saved",
+        hint: "It is in \(TerminalText(left.copy.path)), and \(Self.advice)"
+      )
+    }
     guard await texts.keptTexts().allSatisfy({ $0.snippet != row.id }) else {
       throw OtherProgramError(
         message: "an earlier text of snippet \(row.id) was edited and not saved, and is kept",

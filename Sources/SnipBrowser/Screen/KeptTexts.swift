@@ -108,10 +108,11 @@ final class KeptTexts {
   /// Keeps the texts of editors whose browsers were killed, and removes the copies that no editor
   /// has changed.
   ///
+  /// - Parameter snippet: Keeps only its texts; `nil`, the default, keeps all.
   /// - Returns: What stays where it is, with the reason, safe to print.
   @discardableResult
-  func takeLeftovers() async -> [String] {
-    await EditedCopy.keepLeftovers(of: store, in: texts)
+  func takeLeftovers(onlyOf snippet: SnippetID? = nil) async -> [String] {
+    await EditedCopy.keepLeftovers(of: store, onlyOf: snippet, in: texts)
   }
 
   /// Tells, after the offers and questions, where an editor has left files.

@@ -44,7 +44,7 @@ final class TextEditing {
     work.start(.change) { [self] in
       defer { isEditing = false }
       waiting[row.id] = nil
-      await kept.takeLeftovers()
+      await kept.takeLeftovers(onlyOf: row.id)
       // One text of a snippet at a time.
       if let text = await kept.text(of: row.id) { return kept.offer(text) }
       let copy = try await makeCopy(of: row)

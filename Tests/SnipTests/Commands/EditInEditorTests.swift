@@ -118,6 +118,19 @@ struct EditInEditorTests {
     #expect(output.text.contains("not saved: the editor ended with status 3"), "\(output)")
     let file = try #require(output.text.firstMatch(of: /It is in (\S+)/)).output.1
     #expect(try String(contentsOfFile: String(file), encoding: .utf8) == "was typed\n")
+
+    // Later edits leave it where it is.
+    _ = try await TerminalSession(snip.with(["VISUAL": "true"]), ["edit", "5"]).end()
+    let again = try await TerminalSession(snip, ["edit", "1"]).end()
+    #expect(again.status == 1 && again.text.contains("It is in \(file), and"), "\(again)")
+    #expect(try String(contentsOfFile: String(file), encoding: .utf8) == "was typed\n")
+    let browser = try TerminalSession(snip, ["browse"])
+    try await browser.read(until: "was not saved, and was kept")
+    try browser.type("m")
+    try await browser.read(until: "Saved.")
+    try browser.type("q")
+    #expect(try await browser.end().status == 0)
+    #expect(try await snip("cat", "1").text == "was typed\n")
   }
 
   @Test func `what an editor saves beside the text stays, and a sentence says where`()
