@@ -1,12 +1,12 @@
 import Foundation
-import SnippetBase
+package import SnippetBase
 import SystemPackage
 
-/// A file of a vault while an export writes it, before it gets its name.
+/// A file of a vault, or another one that is to be complete under its name, while it is written.
 ///
 /// It is locked while it is written, which distinguishes it from leftovers of a killed process. The
 /// number of a process would not, because each container counts its own.
-enum UnfinishedFile {
+package enum UnfinishedFile {
   private static let prefix = ".snip-"
   private static let suffix = ".partial"
 
@@ -26,7 +26,7 @@ enum UnfinishedFile {
   ) throws(FileError) -> (file: OpenFile, name: String) {
     var name = ""
     let file = try OpenFile.locked { () throws(FileError) in
-      name = prefix + UUID().uuidString.lowercased() + suffix
+      name = newName()
       return try folder.makeFile(name, mode: isReplacement ? 0o600 : 0o666)
     } remove: { _ in
       folder.remove(name)
@@ -34,7 +34,28 @@ enum UnfinishedFile {
     return (file, name)
   }
 
-  /// Removes leftovers of killed exports in a folder, as far as possible.
+  /// Makes an unfinished file, private to its owner, in the folder of a file, and removes leftovers
+  /// of killed processes there.
+  package static func make(beside path: String) throws(FileError) -> OpenFile {
+    let place = path.folderPath
+    // Files can be put into a folder that cannot be read.
+    if let folder = try? OpenFolder(place.isEmpty ? "." : place) { removeLeftOver(in: folder) }
+    let start = place.isEmpty || place == "/" ? place : place + "/"
+    return try OpenFile.locked { () throws(FileError) in
+      try OpenFile(
+        start + newName(),
+        .writeOnly,
+        options: [.create, .exclusiveCreate, .noFollow],
+        permissions: .ownerReadWrite
+      )
+    } remove: {
+      FileSystem.remove($0.path)
+    }
+  }
+
+  private static func newName() -> String { prefix + UUID().uuidString.lowercased() + suffix }
+
+  /// Removes leftovers of killed processes in a folder, as far as possible.
   static func removeLeftOver(in folder: OpenFolder) {
     guard let names = try? folder.names() else { return }
     for (name, _) in names where isName(name) {

@@ -1,6 +1,7 @@
 import Foundation
 import SnipCore
 import SnippetBase
+import SnippetExchange
 import SnippetStorage
 import SystemPackage
 import TerminalKit
@@ -42,7 +43,7 @@ final class ReplacementFile {
     do {
       switch status?.type {
       case nil, .regular?:
-        file = try OpenFile.temporary(path + ".partial")
+        file = try UnfinishedFile.make(beside: path)
         isPartial = true
       case .directory?: throw FileError(path, .isDirectory)
       default: file = try OpenFile(path, .writeOnly)
@@ -50,7 +51,7 @@ final class ReplacementFile {
     } catch {
       throw OutputFileError(path, error)
     }
-    // Temporary files are private to their owner; this one gets the mode of the file that it
+    // Unfinished files are private to their owner; this one gets the mode of the file that it
     // replaces, or of any new one.
     let mode = status.map { $0.permissions.rawValue & 0o7777 } ?? Self.newFileMode
     if isPartial { fchmod(file.descriptor.rawValue, mode) }
@@ -102,9 +103,10 @@ final class ReplacementFile {
   /// - Throws: ``OutputFileError``
   func publish() throws(OutputFileError) {
     do {
-      if isPartial { try file.synchronize() }
-      try file.close()
-      guard isPartial else { return }
+      guard isPartial else { return try file.close() }
+      try file.synchronize()
+      // Without its lock it would be taken for a leftover.
+      try file.flush()
       try FileSystem.rename(file.path, to: path)
       isPartial = false
       try synchronizeFolder()

@@ -25,7 +25,7 @@ struct ReplacementFileTests {
       [folder = TemporaryDirectory.current.url.path as String, call = call as FailingCall] in
       let path = folder + "/copy"
       try Data("old".utf8).write(to: URL(fileURLWithPath: path))
-      call.begin(.noSpace) { $0.hasPrefix(path + ".partial") }
+      call.begin(.noSpace) { $0.hasPrefix(folder + "/.snip-") }
 
       let error = #expect(throws: OutputFileError.self) {
         let file = try ReplacementFile(path: path)
@@ -39,5 +39,24 @@ struct ReplacementFileTests {
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("old".utf8))
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["copy"])
     }
+  }
+
+  @Test func `the next file takes what a killed process left with it, but not what one holds`()
+    throws
+  {
+    let folder = TemporaryDirectory.current.url
+    let names = [".snip-0123.partial", ".snip-notes.partial", "copy.partial-abcdef"]
+    for name in names { try Data("half".utf8).write(to: folder.appendingPathComponent(name)) }
+    let held = try ReplacementFile(path: folder.path + "/held")
+    try held.write(Data("held".utf8))
+
+    let file = try ReplacementFile(path: folder.path + "/copy")
+    try file.write(Data("new".utf8))
+    try file.publish()
+    try held.publish()
+
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(left == [names[1], "copy", names[2], "held"])
+    #expect(try Data(contentsOf: folder.appendingPathComponent("held")) == Data("held".utf8))
   }
 }
