@@ -14,7 +14,8 @@ struct SetupCommand: Subcommand {
     discussion: """
       Writes them where man and the shells look: for you alone below $XDG_DATA_HOME, else \
       ~/.local/share; with --prefix for all, below its share folder. Run it again after an update: \
-      up-to-date files stay. It touches no other file, and no store.
+      up-to-date files stay. It touches no other file, also none of that name that another \
+      program has installed, and no store.
 
       Examples:
         snip setup
@@ -50,9 +51,11 @@ struct SetupCommand: Subcommand {
 
   func run(in context: CommandContext) async throws {
     let share = try share(in: context)
+    var foreign: [String] = []
     for file in files {
       let url = share.appendingPathComponent(file.path)
       let outcome = try removes ? remove(url) : write(file.text(), to: url)
+      if outcome == .foreign { foreign.append(url.path) }
       if output.isJSON {
         try context.console.output.writeLine([
           "file": .string(url.path), "outcome": .string(outcome.rawValue),
@@ -62,6 +65,11 @@ struct SetupCommand: Subcommand {
       }
     }
     if !removes { advise(share, in: context) }
+    guard !foreign.isEmpty else { return }
+    guard removes else { throw ForeignFilesError(paths: foreign) }
+    for path in foreign {
+      context.console.messages.writeLine("\(TerminalText(path)) is of another program, and stays.")
+    }
   }
 
   /// The folder that has `man` and those of the shells.
@@ -88,14 +96,25 @@ struct SetupCommand: Subcommand {
   }
 
   private enum Outcome: String {
-    case written, unchanged, removed, missing
+    case written, unchanged, removed, missing, foreign
+  }
+
+  /// Whether a version of this program has written a file, which then names these commands.
+  private func isOwn(_ url: URL) -> Bool {
+    guard FileStatus.isRegular(url.path) == true, let bytes = try? Data(contentsOf: url) else {
+      return false
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return ["undelete", "salvage"].allSatisfy { text.contains($0) }
   }
 
   private func write(_ text: String, to url: URL) throws -> Outcome {
     let bytes = Data((text.hasSuffix("\n") ? text : text + "\n").utf8)
     switch (try? Stat(url.path))?.type {
     case nil, .directory?: break
-    case .regular?: if (try? Data(contentsOf: url)) == bytes { return .unchanged }
+    case .regular?:
+      if (try? Data(contentsOf: url)) == bytes { return .unchanged }
+      guard isOwn(url) else { return .foreign }
     // A pipe would be waited for.
     default: throw IrregularFileError(path: url.path)
     }
@@ -124,6 +143,7 @@ struct SetupCommand: Subcommand {
   }
 
   private func remove(_ url: URL) throws -> Outcome {
+    guard !FileStatus.exists(url.path) || isOwn(url) else { return .foreign }
     if unlink(url.path) == 0 { return .removed }
     guard errno == ENOENT || errno == ENOTDIR else {
       throw OutputFileError(path: url.path, number: errno)
@@ -189,6 +209,22 @@ struct IrregularFileError: StatusError {
   var status: ExitStatus { .cannotCreate }
   var message: String { "could not write \(path): it is not a regular file" }
   var hint: String? { "Move away what has that name." }
+}
+
+/// Other programs have installed files of the same names.
+struct ForeignFilesError: StatusError {
+  let paths: [String]
+
+  var status: ExitStatus { .cannotCreate }
+  var message: String {
+    let names = paths.joined(separator: ", ")
+    return paths.count == 1
+      ? "could not write \(names): it is of another program"
+      : "could not write \(names): they are of another program"
+  }
+  var hint: String? {
+    paths.count == 1 ? "Move away what has that name." : "Move away what has those names."
+  }
 }
 
 extension OutputFileError {

@@ -65,7 +65,8 @@ struct SetupCommandTests {
   @Test func `an older file is brought up to date, and a single shell is served alone`()
     async throws
   {
-    try snip.write(Data("old".utf8), "usr/share/fish/vendor_completions.d/snip.fish")
+    let old = Data("# undelete, salvage".utf8)
+    try snip.write(old, "usr/share/fish/vendor_completions.d/snip.fish")
 
     let output = try await snip("setup", "--prefix", "usr", "--shell", "fish")
 
@@ -88,6 +89,31 @@ struct SetupCommandTests {
     #expect(try outcomes(removed, in: share).values.allSatisfy { $0 == "removed" })
     #expect(try outcomes(again, in: share).values.allSatisfy { $0 == "missing" })
     #expect(FileManager.default.fileExists(atPath: "\(share)/zsh/site-functions/_other"))
+  }
+
+  @Test func `a file of another program stays, and a message says so`() async throws {
+    let name = "usr/share/man/man1/snip.1"
+    let other = Data(".TH SNIP 1 \"cut pictures from the screen\"".utf8)
+    try snip.write(other, name)
+    let path = TemporaryDirectory.file(name).path
+
+    let written = try await snip("setup", "--prefix", "usr")
+    let removed = try await snip("setup", "--prefix", "usr", "--remove")
+
+    let expected = """
+      snip: could not write \(path): it is of another program
+      hint: Move away what has that name.
+
+      """
+    #expect(written.status == 73 && written.standardError.hasSuffix(expected), "\(written)")
+    #expect(written.lines.first == "foreign  \(path)" && written.lines.count == 4, "\(written)")
+    #expect(removed.status == 0, "\(removed)")
+    #expect(removed.standardError == "\(path) is of another program, and stays.\n")
+    #expect(try Data(contentsOf: TemporaryDirectory.file(name)) == other)
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: TemporaryDirectory.file("usr/share/zsh/site-functions").path
+    )
+    #expect(files.isEmpty)
   }
 
   @Test func `a folder that cannot be made is told`() async throws {
