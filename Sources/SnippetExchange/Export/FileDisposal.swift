@@ -8,12 +8,24 @@ struct FileDisposal {
   let place: MarkdownExportOptions.TrashedFiles
   var trash = DesktopTrash()
 
-  /// Refuses a place inside a folder, where the next import would find the files again.
+  /// Refuses a place that can be no folder, or that is inside a folder, where the next import would
+  /// find the files again.
   ///
   /// An import leaves out hidden folders, such as the `.trash` of Obsidian.
   func requirePlace(outside folder: String, during operation: String) throws {
     guard case .move(let other) = place else { return }
     try Self.requireNoStore(atNew: other.path, during: operation)
+    var place = other.path
+    while place.count > 1, !FileStatus.exists(place) { place = place.folderPath }
+    guard (try? Stat(place))?.type == .directory else {
+      throw SnippetStoreError(
+        .cannotCreate,
+        operation,
+        because: "\(place) is not a folder, and no file can move below it",
+        keeping: "Nothing was changed.",
+        do: "Name another folder on the same disk."
+      )
+    }
     let path = VaultHome.realPath(of: other.path)
     guard path.isInside(folder),
       !path.path(below: folder).pathNames.contains(where: { $0.hasPrefix(".") })

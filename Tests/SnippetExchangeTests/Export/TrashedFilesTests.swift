@@ -222,12 +222,30 @@ struct TrashedFilesTests {
   }
 
   @Test func `a trash that cannot be used leaves the file, and says why`() async throws {
-    // A file is where the folder of the trash would be.
-    try Data().write(to: bin)
+    // A file is where a folder in the trash would be.
+    try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+    try Data().write(to: bin.appendingPathComponent("sub"))
 
     let report = try await store.exportMarkdown(to: tree.url, options: options)
 
-    #expect(report[.failed] == 3 && report[.trashed] == 0, "\(report)")
+    #expect(report[.failed] == 1 && report[.trashed] == 2, "\(report)")
+    #expect(try FileTree.files(in: tree.url) == ["d.md", "sub/b.md"])
+  }
+
+  @Test(arguments: ["", "/below/it"])
+  func `a trash that is not a folder is refused once, before anything is done`(
+    below: String
+  ) async throws {
+    try Data().write(to: bin)
+    let place = URL(fileURLWithPath: bin.path + below)
+    let options = MarkdownExportOptions(trashedFiles: .move(to: place))
+
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await store.exportMarkdown(to: tree.url, options: options)
+    }
+
+    #expect(error?.code == .cannotCreate)
+    #expect(error?.reason.contains("\(bin.path) is not a folder") == true)
     #expect(try FileTree.files(in: tree.url).count == 4)
   }
 
