@@ -15,21 +15,43 @@ struct ExportJob {
 
   /// Exports to a folder, on a thread that may block and that receives the outcomes.
   ///
-  /// Throws the reason why the folder could not be filled.
+  /// Throws the reason why the folder could not be filled. `goesOn` says whether the next export into
+  /// it goes on from there.
   static func run(
     to folder: URL,
     from seam: StoreSeam,
+    goesOn: Bool,
     onEvent: @escaping @Sendable (ExportEvent) -> Void,
     _ body: @escaping @Sendable (ExportJob) throws -> ExportReport
   ) async throws(SnippetStoreError) -> ExportReport {
     let operation = "export to \(folder.path)"
+    let written = Lock(0)
+    let count: @Sendable (ExportEvent) -> Void = { event in
+      if event.outcome == .exported || event.outcome == .updated { written.withLock { $0 += 1 } }
+      onEvent(event)
+    }
     do {
       return try await OwnThreads.run(cancellable: { flag in
         try StoreSeam.requireNoStore(at: folder.path, during: operation)
-        return try body(ExportJob(seam, folder, operation, flag.check, onEvent))
+        return try body(ExportJob(seam, folder, operation, flag.check, count))
       })
     } catch let error as FileError {
-      throw SnippetStoreError(error, fillingFolderDuring: operation)
+      let failure = SnippetStoreError(error, fillingFolderDuring: operation)
+      let count = written.withLock { $0 }
+      guard failure.code == .diskFull, count > 0 else { throw failure }
+      throw SnippetStoreError(
+        .diskFull,
+        operation,
+        because: failure.reason,
+        keeping: """
+          \(count) \(count == 1 ? "snippet was" : "snippets were") written to \(folder.path), and \
+          \(count == 1 ? "stays" : "stay") there.
+          """,
+        do: goesOn
+          ? "Free some space, and export again: it goes on from there."
+          : "Free some space, and export into another folder.",
+        underlying: error
+      )
     } catch {
       throw SnippetStoreError(error, during: operation)
     }

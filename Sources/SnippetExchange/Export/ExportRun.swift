@@ -55,7 +55,6 @@ struct ExportRun {
     do {
       entry = try write(row, as: name)
     } catch let error as SnippetStoreError {
-      folder?.remove(name.name, in: name.folder)
       return try job.fail(row.id, error)
     }
     try manifest?.write(ExportManifest.line(entry))
@@ -63,11 +62,13 @@ struct ExportRun {
     job.tell(ExportEvent(.exported, row.id, file, byteCount: entry.byteCount))
   }
 
-  /// Writes the bytes of a snippet.
+  /// Writes the bytes of a snippet, and leaves no part of them if that fails.
   private func write(_ row: SnippetRow, as name: ExportedName) throws -> ExportManifest.Entry {
     // Errors of the cursor concern the store; others concern the folder.
     var cursor = try job.seam.content(of: row.id)
     let file = try folder?.makeFile(name.name, in: name.folder)
+    var isWhole = false
+    defer { if file != nil, !isWhole { folder?.remove(name.name, in: name.folder) } }
     // The hash of a blob is known, and the cursor checks the bytes against it.
     let known = cursor.sha256
     var hash = ContentHash()
@@ -79,12 +80,14 @@ struct ExportRun {
     file?.setDate(row.createdAt)
     try file?.finish()
     let hasNote = row.kind != .text && !row.preview.isEmpty
+    let note = try hasNote ? job.seam.note(of: row.id) : ""
+    isWhole = true
     return ExportManifest.Entry(
       row,
       file: name.path,
       byteCount: cursor.byteCount,
       sha256: known ?? hash.finish(),
-      note: try hasNote ? job.seam.note(of: row.id) : "",
+      note: note,
       encoding: cursor.encoding
     )
   }

@@ -86,7 +86,7 @@ extension SnippetStore {
     isDryRun: Bool = false,
     _ onEvent: @escaping @Sendable (ExportEvent) -> Void
   ) async throws(SnippetStoreError) -> ExportReport {
-    try await ExportJob.run(to: folder, from: seam, onEvent: onEvent) { job in
+    try await ExportJob.run(to: folder, from: seam, goesOn: false, onEvent: onEvent) { job in
       var run = try ExportRun(of: selection, isDryRun: isDryRun, job)
       return try run.run()
     }

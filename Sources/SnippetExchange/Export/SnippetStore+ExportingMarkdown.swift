@@ -59,7 +59,7 @@ extension SnippetStore {
     onEvent: @escaping @Sendable (ExportEvent) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> ExportReport {
     let now = configuration.now
-    return try await ExportJob.run(to: folder, from: seam, onEvent: onEvent) { job in
+    return try await ExportJob.run(to: folder, from: seam, goesOn: true, onEvent: onEvent) { job in
       var export = try VaultExport(filter, options, job, now: now)
       return try export.run()
     }

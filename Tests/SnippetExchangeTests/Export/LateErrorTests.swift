@@ -29,6 +29,49 @@ struct LateErrorTests {
     }
   }
 
+  @Test func `an export to a full disk leaves whole files, and says that they stay`() async {
+    await #expect(processExitsWith: .success) {
+      [folder = TemporaryDirectory.current.url.path as String] in
+      let store = try SnippetStore(at: URL(fileURLWithPath: folder + "/other.sqlite"))
+      for text in ["Milk", "Eggs", "Bread"] { try await store.save(SnippetDraft(.text(text))) }
+      let (out, notes) = (folder + "/out", URL(fileURLWithPath: folder + "/notes"))
+      FailingCall.write.begin(.noSpace) { $0.hasPrefix(out + "/texts/2") }
+      let first = await #expect(throws: SnippetStoreError.self) {
+        try await store.export(to: URL(fileURLWithPath: out))
+      }
+      let written = Lock<Set<String>>([])
+      FailingCall.write.begin(.noSpace) { path in
+        guard path.hasSuffix(".partial") else { return false }
+        return written.withLock { paths in
+          paths.insert(path)
+          return paths.count > 1
+        }
+      }
+      let second = await #expect(throws: SnippetStoreError.self) {
+        try await store.exportMarkdown(to: notes)
+      }
+      FailingCall.end()
+
+      let names = try FileManager.default.contentsOfDirectory(atPath: out + "/texts")
+      #expect(names.count == 1 && names[0].hasPrefix("1 "), "\(names)")
+      #expect(
+        first?.recoverySuggestion == """
+          1 snippet was written to \(out), and stays there. Free some space, and export into \
+          another folder.
+          """
+      )
+      #expect(
+        second?.recoverySuggestion == """
+          1 snippet was written to \(notes.path), and stays there. Free some space, and export \
+          again: it goes on from there.
+          """
+      )
+      let report = try await store.exportMarkdown(to: notes)
+      #expect(report[.unchanged] == 1 && report[.exported] == 2, "\(report)")
+      try await store.close()
+    }
+  }
+
   @Test func `a note stays as it was if the new one could not be closed`() async {
     await #expect(processExitsWith: .success) {
       [folder = TemporaryDirectory.current.url.path as String] in
