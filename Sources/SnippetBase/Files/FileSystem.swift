@@ -160,9 +160,13 @@ package enum FileSystem {
   /// other path.
   package static func ownDescriptor(at path: String) -> Int32? {
     let folders = ["/proc/self/fd", "/dev/fd"].map { realPath(of: $0) }
+    let threads = realPath(of: "/proc/self") + "/task/"
     var place = path
     for _ in 0..<maximumLinkCount {
-      if folders.contains(realPath(of: place.folderPath)) { return Int32(place.fileName) }
+      let real = realPath(of: place.folderPath)
+      // All threads have the same descriptors.
+      let isOfThread = real.hasPrefix(threads) && real.pathNames.dropFirst(4) == ["fd"]
+      if folders.contains(real) || isOfThread { return Int32(place.fileName) }
       guard let next = try? target(ofLink: place) else { return nil }
       place = next
     }

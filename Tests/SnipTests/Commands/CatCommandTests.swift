@@ -155,7 +155,9 @@ struct CatCommandTests {
   }
 
   // The shell has opened the file, and others write to it too.
-  @Test(arguments: ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"])
+  @Test(arguments: [
+    "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/proc/thread-self/fd/1", "link",
+  ])
   func `a file that the shell has opened is written through, not replaced`(
     path: String
   ) async throws {
