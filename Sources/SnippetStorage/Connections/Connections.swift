@@ -322,7 +322,11 @@ struct Connections: Sendable {
     for close in closers {
       do { try close() } catch { firstError = firstError ?? error }
     }
-    if writer == nil, !isReadOnly { file?.endLog() }
+    if isReadOnly {
+      file?.endEmptyLogOfSecondName()
+    } else if writer == nil {
+      file?.endLog()
+    }
     file?.close()
     reserve?.keep(telling: events)
     if let firstError { throw firstError }

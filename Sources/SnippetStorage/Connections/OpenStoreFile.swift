@@ -117,6 +117,17 @@ final class OpenStoreFile: Sendable {
     }
   }
 
+  /// Removes the empty log that reading leaves beside one of several names of the file, unless
+  /// another program uses the file.
+  ///
+  /// A log with content is left alone: it may not belong to the present state of the file.
+  func endEmptyLogOfSecondName() {
+    guard let status = try? Stat(path), status.linkCount > 1,
+      FileStatus.byteCount(of: path + "-wal") == 0
+    else { return }
+    endLog()
+  }
+
   /// Removes a file that could not be made a store, with its logs, unless another connection has it
   /// open or has completed it.
   func removeUnfinished() {

@@ -67,7 +67,27 @@ struct SecondNameTests {
       let reader = try SnippetStore(at: url, configuration: .init(access: .readOnly))
       #expect(try reader.row(row.id) == row)
       try await reader.close()
+      for suffix in ["-wal", "-shm"] {
+        #expect(!FileManager.default.fileExists(atPath: url.path + suffix))
+      }
     }
+  }
+
+  @Test func `reading under a second name leaves a log with content alone`() async throws {
+    let store = try SnippetStore(at: file)
+    let row = try await store.save(SnippetDraft(.text("hello")))
+    let log = try Data(contentsOf: URL(fileURLWithPath: file.path + "-wal"))
+    try await store.close()
+    try FileManager.default.linkItem(at: file, to: other)
+    let otherLog = URL(fileURLWithPath: other.path + "-wal")
+    try log.write(to: otherLog)
+
+    let reader = try SnippetStore(at: other, configuration: .init(access: .readOnly))
+    #expect(try reader.row(row.id) == row)
+    try await reader.close()
+
+    #expect(!log.isEmpty)
+    #expect(try Data(contentsOf: otherLog) == log)
   }
 
   @Test func `a store is written again once it has one name`() async throws {
