@@ -255,12 +255,14 @@ struct VaultExport {
       conflictWithOther(row.id, url)
       return nil
     case .file(let file, let stamp):
-      let isKnown = known?.stamp == stamp
+      let recorded = stamp.recorded(asOf: moment, onNetwork: folder.isOnNetwork)
+      // Since the clock was set back, a date ahead of it may be that of an edit.
+      let isKnown = known?.stamp == stamp && recorded == stamp
       let found = try isKnown ? known?.sha256 : file.contentHash(job.check)
       if found == content.sha256 {
         job.tell(ExportEvent(.unchanged, row.id, url, byteCount: stamp.byteCount))
         tell(content.omission, row.id, url)
-        origin.stamp = stamp.recorded(asOf: moment, onNetwork: folder.isOnNetwork)
+        origin.stamp = recorded
         return known == origin ? nil : origin
       }
       guard let known, known.sha256 == found else {

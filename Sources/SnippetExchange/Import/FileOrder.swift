@@ -30,7 +30,7 @@ final class FileOrder {
   private let check: () throws -> Void
   private var late: [Late] = []
   private var lateStart = 0
-  /// Files whose stamps have become reliable, with their hashes.
+  /// Files whose stamps have become reliable, or no longer are, with their hashes.
   private var renewed: [(place: FilePlace, sha256: Data)] = []
 
   /// The number of stamps to record in one transaction.
@@ -133,6 +133,12 @@ final class FileOrder {
     _ file: FileWalk.File
   ) throws -> Bool {
     guard known.stamp == place.stamp else { return try renews(known, at: place, file) }
+    if place.stamp != place.recordedStamp {
+      // The clock was set back since, and an edit gets this date again when the clock reaches it.
+      guard try hasBytes(of: known, file) else { return false }
+      try renew(place, known.sha256)
+      return true
+    }
     // The date of a member is what the archive tells, and an edit there may keep it.
     return try !FileNames.isArchive(place.folder.path) || hasBytes(of: known, file)
   }
@@ -152,21 +158,23 @@ final class FileOrder {
     guard known.stamp == place.stamp.unreliable, try hasBytes(of: known, file) else {
       return false
     }
-    if place.stamp == place.recordedStamp {
-      renewed.append((place, known.sha256))
-      if renewed.count >= Self.batchCount { try recordRenewed() }
-    }
+    if place.stamp == place.recordedStamp { try renew(place, known.sha256) }
     return true
   }
 
-  /// Records the stamps that have become reliable since the last time.
+  private func renew(_ place: FilePlace, _ sha256: Data) throws {
+    renewed.append((place, sha256))
+    if renewed.count >= Self.batchCount { try recordRenewed() }
+  }
+
+  /// Records the stamps that have become reliable, or no longer are, since the last time.
   func recordRenewed() throws {
     guard !renewed.isEmpty else { return }
     try access.write { db in
       let origins = OriginStatements(db: db)
       for (place, sha256) in renewed {
         guard let folder = try origins.folder(at: place.folder.path) else { continue }
-        try origins.renew(place.stamp, of: place.path, in: folder, with: sha256)
+        try origins.renew(place.recordedStamp, of: place.path, in: folder, with: sha256)
       }
     }
     renewed = []

@@ -73,6 +73,51 @@ struct CoarseClockTests: VaultTests {
     #expect(try await text(id) == "Eggs")
   }
 
+  /// Imports a note whose date is an hour old by then, and then sets the clock back to its date.
+  private func importBeforeClockIsSetBack() async throws -> SnippetID {
+    try add("a.md", "Milk")
+    wait(3600)
+    try await importVault()
+    wait(-3600)
+    return try #require(try row("a")?.id)
+  }
+
+  @Test(arguments: [0.0, 1800])
+  func `an edit after the clock was set back is seen, with the same date and with an older one`(
+    distance: TimeInterval
+  ) async throws {
+    let id = try await importBeforeClockIsSetBack()
+    try tree.add("a.md", "Eggs")
+    try tree.setDate("a.md", Samples.date.addingTimeInterval(-distance))
+
+    #expect(try await importVault()[.updated] == 1)
+    #expect(try await text(id) == "Eggs")
+  }
+
+  @Test func `an edit that gets an earlier date again after the clock was set back is seen later`()
+    async throws
+  {
+    let id = try await importBeforeClockIsSetBack()
+    wait(-60)
+    #expect(try await importVault()[.unchanged] == 1)
+    try add("a.md", "Eggs")
+    wait(7200)
+
+    #expect(try await importVault()[.updated] == 1)
+    #expect(try await text(id) == "Eggs")
+  }
+
+  @Test func `an edit after the clock was set back is not overwritten by an export`() async throws {
+    let id = try await importBeforeClockIsSetBack()
+    try add("a.md", "Eggs")
+    try await store.apply(SnippetEdit(text: "Soup"), to: id)
+
+    let report = try await store.exportMarkdown(to: tree.url)
+
+    #expect(report[.conflict] == 1 && report[.updated] == 0, "\(report)")
+    #expect(try tree.text("a.md") == "Eggs")
+  }
+
   @Test func `a date is believed once it was looked at after the grain of the clocks`() async throws
   {
     try add("a.md", "Milk")

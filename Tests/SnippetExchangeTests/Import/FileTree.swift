@@ -54,10 +54,10 @@ struct FileTree: Sendable {
     try FileManager.default.moveItem(at: url.appendingPathComponent(name), to: new)
   }
 
-  /// Gives a file a date of change that is always the same.
-  func setDate(_ name: String) throws {
+  /// Gives a file a date of change, by default one that is always the same.
+  func setDate(_ name: String, _ date: Date = Samples.date) throws {
     try FileManager.default.setAttributes(
-      [.modificationDate: Samples.date],
+      [.modificationDate: date],
       ofItemAtPath: path(name)
     )
   }
