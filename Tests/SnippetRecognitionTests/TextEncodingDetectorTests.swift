@@ -145,6 +145,47 @@ struct TextEncodingDetectorTests {
     #expect(TextEncoding.ibm857.decode(turkish) == "Ağrı Dağı")
   }
 
+  /// Makes bytes of a text: letters from one on have bytes from another on, some have their own.
+  private func bytes(
+    _ text: String,
+    from letter: Unicode.Scalar,
+    at start: UInt32,
+    _ others: [Unicode.Scalar: UInt8] = [:]
+  ) -> [UInt8] {
+    text.unicodeScalars.map { scalar in
+      others[scalar] ?? UInt8(scalar.isASCII ? scalar.value : scalar.value - letter.value + start)
+    }
+  }
+
+  @Test(arguments: [
+    "МЫ ИДЁМ НА МОРЕ. ПОТОМ МЫ ВЕРНЁМСЯ ДОМОЙ. ВСЁ ЕЩЁ ВПЕРЕДИ.", "ПРИВЕТ, АЛЁНА",
+    "РОМАН «ВОЙНА И МИР»",
+  ])
+  func `capitals of an old Mac are told from those of DOS by Ё and by quotes`(text: String) throws {
+    let mac = bytes(text, from: "А", at: 0x80, ["Ё": 0xDD, "«": 0xC7, "»": 0xC8])
+    #expect(try encoding(mac) == .macCyrillic)
+    #expect(TextEncoding.macCyrillic.decode(mac) == text)
+    let dos = bytes(text, from: "А", at: 0x80, ["Ё": 0xF0, "«": 0x22, "»": 0x22])
+    #expect(try encoding(dos) == .ibm866)
+  }
+
+  @Test func `Hebrew in visual order is read as it is, and is irregular`() throws {
+    let logical =
+      "שלום לכולם. היום אנחנו הולכים לים ונאכל ארוחת צהריים יחד.\n"
+      + "אחר כך נחזור הביתה ונקרא ספר על ההיסטוריה של ירושלים.\n"
+    let visual = String(String.UnicodeScalarView(logical.unicodeScalars.reversed()))
+    for (start, known) in [(0x80, .ibm862), (0xE0, .windows1255)] as [(UInt32, TextEncoding)] {
+      for text in [logical, visual, String(repeating: visual, count: 50)] {
+        let content = try recognize(bytes(text, from: "א", at: start))
+        #expect(content?.encoding == known)
+        #expect(content?.isIrregular == (text != logical))
+      }
+    }
+    // П is in the place of a final form. So few letters are still Russian, but not for certain.
+    let russian = try recognize(bytes("ПОЛЕ ЗА ЛЕСОМ, ПАРЕ ЛЕТ", from: "А", at: 0x80))
+    #expect(russian?.encoding == .ibm866 && russian?.isIrregular == true)
+  }
+
   @Test func `Russian of Windows and of DOS is told from that of an old Mac and from Hebrew`()
     throws
   {

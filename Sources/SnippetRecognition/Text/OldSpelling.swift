@@ -9,7 +9,7 @@ enum OldSpelling {
   ) -> [TextEncoding] {
     var encodings: [TextEncoding] = []
     if isHebrew(pairs) { encodings.append(.ibm862) }
-    if isCyrillic(pairs) { encodings.append(.macCyrillic) }
+    if isCyrillic(pairs) || isCyrillicOfCapitals(pairs) { encodings.append(.macCyrillic) }
     return encodings
   }
 
@@ -21,8 +21,11 @@ enum OldSpelling {
   private static let finalForms: Set<UInt8> = [0x8A, 0x8D, 0x8F, 0x93, 0x95]
   // A word of Russian may end with the byte of a final form too.
   private static let minimumHebrewCount = 8
+  // More words of Russian begin with such a byte.
+  private static let minimumVisualCount = 24
 
-  /// Whether the final forms of letters end words, and nothing speaks for capitals of Russian.
+  /// Whether the final forms of letters end words, or begin them in visual order, and nothing speaks
+  /// for capitals of Russian.
   private static func isHebrew(_ pairs: [(first: UInt8, second: UInt8, count: Int)]) -> Bool {
     var (letterCount, otherCount, finalCount, misplacedCount) = (0, 0, 0, 0)
     for (first, second, count) in pairs {
@@ -35,16 +38,46 @@ enum OldSpelling {
       guard finalForms.contains(first) else { continue }
       if isNextLetter { misplacedCount += count } else { finalCount += count }
     }
-    return letterCount >= minimumHebrewCount && otherCount * 10 <= letterCount && finalCount > 0
-      && misplacedCount * 20 <= finalCount
+    guard letterCount >= minimumHebrewCount, otherCount * 10 <= letterCount else { return false }
+    if finalCount > 0, misplacedCount * 20 <= finalCount { return true }
+    return letterCount >= minimumVisualCount && isVisual(pairs, in: .ibm862)
+  }
+
+  /// Whether an encoding has Hebrew, which may be in visual order.
+  static func mayBeVisual(_ encoding: TextEncoding) -> Bool {
+    encoding == .ibm862 || encoding == .windows1255
+  }
+
+  /// Whether Hebrew is written from left to right, as for old programs that drew it so: the final
+  /// forms of letters begin words, and hardly any stands elsewhere.
+  static func isVisual(
+    _ pairs: [(first: UInt8, second: UInt8, count: Int)],
+    in encoding: TextEncoding
+  ) -> Bool {
+    guard mayBeVisual(encoding) else { return false }
+    // The letters of Windows and of ISO 8859-8 are in the same order.
+    let shift: UInt8 = encoding == .ibm862 ? 0 : 0x60
+    var (beginningCount, otherCount) = (0, 0)
+    for (first, second, count) in pairs where finalForms.contains(second &- shift) {
+      // The points of Windows belong to the letter before them.
+      let isPoint = shift > 0 && (0xC0...0xD8).contains(first)
+      if isPoint || hebrew.contains(first &- shift) {
+        otherCount += count
+      } else {
+        beginningCount += count
+      }
+    }
+    return beginningCount > 1 && otherCount * 20 <= beginningCount
   }
 
   /// Whether all letters, too few to tell by their spelling, are capitals of Russian or any letters of
   /// Hebrew.
   static func mayBeHebrew(_ pairs: [(first: UInt8, second: UInt8, count: Int)]) -> Bool {
     let letters = pairs.filter { $0.first >= 0x80 }
+    let count = letters.reduce(0) { $0 + $1.count }
     return letters.allSatisfy { hebrew.contains($0.first) }
-      && letters.reduce(0) { $0 + $1.count } < minimumHebrewCount
+      && (count < minimumHebrewCount
+        || count < minimumVisualCount && isVisual(pairs, in: .ibm862))
   }
 
   // MARK: - Cyrillic of old Macs
@@ -82,6 +115,34 @@ enum OldSpelling {
     }
     return isEvident && wrongCount * 50 <= smallCount
       && capitalPairCount <= spelledCount + smallCount / 4
+  }
+
+  /// The byte of Ё, and those of the quotes around a word; in DOS they draw boxes.
+  private static let yo: UInt8 = 0xDD
+  private static let openingQuote: UInt8 = 0xC7
+  private static let closingQuote: UInt8 = 0xC8
+  /// The bytes of Ё, of №, and of other signs that stand among capitals.
+  private static let besideCapitals = Set<UInt8>(0xC7...0xCA).union(0xD0...0xD5)
+    .union([0xD7, 0xDC, yo])
+  private static let minimumCapitalCount = 8
+
+  /// Whether all letters are capitals, which DOS has in the same places, and Ё or quotes stand beside
+  /// them where an old Mac has those.
+  private static func isCyrillicOfCapitals(
+    _ pairs: [(first: UInt8, second: UInt8, count: Int)]
+  ) -> Bool {
+    var capitalCount = 0
+    var isEvident = false
+    for (first, second, count) in pairs where first >= 0x80 || second >= 0x80 {
+      if capitals.contains(first) {
+        capitalCount += count
+        if second == yo || second == closingQuote { isEvident = true }
+      } else if first >= 0x80 {
+        guard besideCapitals.contains(first) else { return false }
+        if first == yo || first == openingQuote, capitals.contains(second) { isEvident = true }
+      }
+    }
+    return isEvident && capitalCount >= minimumCapitalCount
   }
 
   private static func isSmallLetter(_ byte: UInt8) -> Bool {

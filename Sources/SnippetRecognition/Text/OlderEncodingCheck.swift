@@ -135,6 +135,11 @@ struct OlderEncodingCheck {
     }
   }
 
+  /// Whether everything checked, which is in an encoding by all signs, is Hebrew in visual order.
+  func isVisual(in encoding: TextEncoding) -> Bool {
+    OldSpelling.isVisual(pairs.pairs, in: encoding)
+  }
+
   /// Every reading that is possible, the likeliest first.
   private func readings(isCut: Bool) -> [Reading] {
     let pairs = pairs.pairs

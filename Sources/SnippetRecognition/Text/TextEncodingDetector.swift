@@ -106,13 +106,15 @@ enum TextEncodingDetector {
     return check.isCertain(encoding) ? encoding : nil
   }
 
-  /// Whether a text in an encoding by all signs is so for certain; a long one is.
+  /// Whether a text in an encoding by all signs is so for certain, and reads in the order of its
+  /// letters; a long one that is not Hebrew does.
   static func isCertain(_ encoding: TextEncoding, of source: any ByteSource) throws -> Bool {
-    guard source.byteCount <= firstPieceByteCount else { return true }
+    let isShort = source.byteCount <= firstPieceByteCount
+    guard isShort || OldSpelling.mayBeVisual(encoding) else { return true }
     let text = try source.bytes(at: 0, count: firstPieceByteCount)
     var check = OlderEncodingCheck()
     text.withUnsafeBufferPointer { check.check($0) }
-    return check.isCertain(encoding)
+    return !check.isVisual(in: encoding) && (!isShort || check.isCertain(encoding))
   }
 
   /// Detects the encoding of a text in which some bytes are irregular: UTF-8, an older one or, if a
