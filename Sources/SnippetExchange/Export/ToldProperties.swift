@@ -15,10 +15,10 @@ struct ToldProperties {
 
   /// Collects what files of a snippet tell; those that are still to be written get its date.
   init(of files: [VaultPaths.File], _ row: SnippetRow, _ content: RecognizedContent?, now: Date) {
-    let described = files.compactMap { $0.origin?.note?.described }
+    let described = files.compactMap { $0.origin?.note?.stillDescribed }
     let embedded = TextRules.fittingTitle(content?.title)
     titles = files.map { file in
-      file.origin?.note?.described?.title ?? embedded ?? FileNames.title(of: file.path)
+      file.origin?.note?.stillDescribed?.title ?? embedded ?? FileNames.title(of: file.path)
     }
     let keywords = (content?.keywords ?? []).compactMap { TextRules.tag(ofKeyword: $0) }
     let folders = files.flatMap { FileNames.folderTags(of: $0.path) }
@@ -29,7 +29,7 @@ struct ToldProperties {
       FileDates(
         of: file.path,
         changedAt: file.source?.stamp.roughNanoseconds ?? row.modifiedAt.fileNanoseconds,
-        file.origin?.note?.described,
+        file.origin?.note?.stillDescribed,
         content?.dates ?? DateEvidence(),
         now: now
       )

@@ -11,7 +11,7 @@ extension VaultExport {
   /// and with the properties that no import finds in the files of the snippet.
   ///
   /// A picture that is in the folder since an import, and was not edited, gets no side file for its
-  /// properties, so that the folder stays as it is.
+  /// properties, so that the folder stays as it is. It gets one if a file that told them is gone.
   ///
   /// The link in it follows a picture that was renamed, also if the file kept its name. A note that
   /// is empty now leaves the front matter of its file, since an export deletes nothing. That alone
@@ -31,7 +31,10 @@ extension VaultExport {
     let (former, others) = try sideFiles(of: row, known)
     let hasFile = former?.isSideFile == true
     let isRemoved = try note.isEmpty && hasToldNote(row, known)
-    let isNewOrEdited = known == nil || hasFile || row.modifiedAt != row.createdAt
+    // What no other file tells any more would be in the store alone.
+    let isUntold = known?.note?.untold == true
+    let isNewOrEdited =
+      known == nil || hasFile || isUntold || row.modifiedAt != row.createdAt
     guard !note.isEmpty || isRemoved || isNewOrEdited else { return nil }
     let isFirst = told == nil
     let facts =
@@ -40,7 +43,7 @@ extension VaultExport {
     told = facts
     var rest = facts.edit(for: row, nil, besides: others)
     // One of several files is enough for a date.
-    if isFirst, known == nil || hasFile, !facts.tells(createdAt: row.createdAt) {
+    if isFirst, known == nil || hasFile || isUntold, !facts.tells(createdAt: row.createdAt) {
       rest.createdAt = row.createdAt
     }
     let isToSay = isNewOrEdited && !rest.isEmpty
@@ -59,7 +62,7 @@ extension VaultExport {
       if !isToSay {
         guard !note.isEmpty || isRemoved else { return nil }
         // The picture or a file beside it says it, and every import reads it there.
-        let isTold = known?.note?.described?.note == SideFile.hash(of: note)
+        let isTold = known?.note?.stillDescribed?.note == SideFile.hash(of: note)
         // One that was removed differs from it.
         if !hasFile, try isTold || (!isRemoved && job.seam.embeddedNote(of: row) == note) {
           return nil
@@ -147,7 +150,8 @@ extension VaultExport {
       if former == nil { former = Self.leftSideFile(of: known, among: all, in: home) }
       let place = former?.path ?? path
       // Otherwise nothing is compared with them.
-      guard former?.isSideFile == true || row.modifiedAt != row.createdAt else {
+      let isUntold = known.note?.untold == true
+      guard former?.isSideFile == true || isUntold || row.modifiedAt != row.createdAt else {
         return (former, [])
       }
       let others = all.filter { $0.isSideFile && !$0.path.hasBytes(of: place) }
@@ -209,7 +213,7 @@ extension VaultExport {
   /// import reads there.
   private func hasToldNote(_ row: SnippetRow, _ known: OriginRow?) throws -> Bool {
     guard row.modifiedAt != row.createdAt else { return false }
-    return try known?.note?.described?.note != nil || job.seam.embeddedNote(of: row) != nil
+    return try known?.note?.stillDescribed?.note != nil || job.seam.embeddedNote(of: row) != nil
   }
 
   private func sideOrigin(

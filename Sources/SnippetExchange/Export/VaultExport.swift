@@ -244,6 +244,7 @@ struct VaultExport {
     )
     // What another file tells stays true only beside that.
     origin.note = .note(origin.note, described: told)
+    origin.note?.untold = known?.note?.untold
     let former: FormerFile?
     switch try folder.place(at: path) {
     case .nothing: former = nil

@@ -22,6 +22,8 @@ struct FileDescription: Equatable, Sendable {
   var isTrashed = false
   /// The words about a picture.
   var note: String?
+  /// Whether a file in another part of an export tells them, which need not be there each time.
+  var isOfOtherPart = false
   /// The values that cannot be taken over as they are.
   var unread: [FrontMatterFlaw] = []
   /// The names of values for which a store has no place.
@@ -102,6 +104,7 @@ struct FileDescription: Equatable, Sendable {
     whole.tags += other.tags.filter { !known.contains($0) }
     whole.isPinned = isPinned || other.isPinned
     whole.isTrashed = isTrashed || other.isTrashed
+    whole.isOfOtherPart = isOfOtherPart || other.isOfOtherPart
     whole.note = note ?? other.note
     whole.unread += other.unread
     whole.unreadNames += other.unreadNames

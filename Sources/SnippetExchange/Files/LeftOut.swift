@@ -64,6 +64,8 @@ struct LeftOut: Equatable, Sendable {
     case describesOther(isTrashed: Bool)
     /// A picture beside a file that described another one before, with a path, which had its name.
     case describedFormer(String)
+    /// A picture that a file beside it described at the last import, and that none does any more.
+    case describedNoMore
     /// A number of notebooks of Joplin around notes, where folders do not become tags.
     case notebooks(Int)
     /// Names of values with their numbers, in words.
@@ -155,6 +157,9 @@ extension LeftOut.Reason {
     case .describedFormer(let path):
       "the file beside it described \(path) before, which had this name and keeps what that tells; "
         + "by its name it counts for this one now"
+    case .describedNoMore:
+      "the file beside it (JSON or XMP) that described it is not there any more; the snippet keeps "
+        + "what that told"
     case .bundleWithoutText: "it is named like a TextBundle and holds none"
     case .notebooks(let count):
       count == 1
@@ -187,6 +192,7 @@ extension LeftOut.Reason {
     case .sidecarOfSeveral: "Name it for its picture, as in IMG.jpg.json."
     case .describedFormer:
       "If that file belongs to the other one, name it for that, and correct the snippet of this one."
+    case .describedNoMore: "Export the notes into the folder, to write it beside the picture."
     case .xmpWithoutPicture: "Put it beside its picture, and give both one name."
     case .flawedXMP: "Let the program that wrote it write it again."
     case .damagedSidecar, .damagedKeepNote, .damagedNoteBesidePage:

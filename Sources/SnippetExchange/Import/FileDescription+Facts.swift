@@ -15,7 +15,9 @@ extension FileDescription {
     facts.added = addedAt?.clampedToStore.milliseconds
     facts.created = createdAt?.clampedToStore.milliseconds
     facts.modified = modifiedAt?.clampedToStore.milliseconds
-    return facts == ToldFacts() ? nil : facts
+    guard facts != ToldFacts() else { return nil }
+    if isOfOtherPart { facts.part = true }
+    return facts
   }
 
   /// The note as a snippet has it; `nil` if there is none.

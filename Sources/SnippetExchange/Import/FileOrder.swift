@@ -57,7 +57,7 @@ final class FileOrder {
         || known.taggedFolderCount >= FileNames.folderCount(of: place.path)
       let isUnchanged = try isUnchanged(known, at: place, file)
       let isWhereItWas = !known.isInTrash || file.description?.isTrashed == true
-      let isToldAlready = known.hasHeard(file.description)
+      let isToldAlready = known.hasHeard(of: file, at: place)
       if isUnchanged, isWhereItWas, isToldAlready, !options.comparesContent, isTagged,
         try hasTags(known.id)
       {
@@ -119,10 +119,13 @@ final class FileOrder {
 
     var identity: String? { note?.givenIdentity }
 
-    /// Whether the last import knew all that another file tells.
-    func hasHeard(_ description: FileDescription?) -> Bool {
-      guard let description, note?.sideFile != true else { return true }
-      return description.facts == note?.described
+    /// Whether the last import knew all that another file tells, or that none does.
+    func hasHeard(of file: FileWalk.File, at place: FilePlace) -> Bool {
+      guard note?.sideFile != true else { return true }
+      guard let description = file.description else {
+        return !file.isAmongOthers(at: place) || note?.isDescribed(beside: place.path) != true
+      }
+      return description.facts == note?.described && note?.untold != true
     }
   }
 
@@ -202,6 +205,14 @@ final class FileOrder {
         )
       }
     }
+  }
+}
+
+extension FileWalk.File {
+  /// Whether the files beside it were looked at for what they tell of it; another archive may have
+  /// them.
+  func isAmongOthers(at place: FilePlace?) -> Bool {
+    folder != nil && place.map { !FileNames.isArchive($0.folder.path) } ?? false
   }
 }
 

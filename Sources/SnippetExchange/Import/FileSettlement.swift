@@ -26,6 +26,8 @@ struct ReadFile {
   let note: NoteMetadata?
   /// The properties that another file tells; `nil` if none does.
   var description: FileDescription?
+  /// Whether the files beside it were looked at for that.
+  var isAmongOthers = false
 }
 
 /// A text whose file describes another one by now.
@@ -116,7 +118,8 @@ struct FileSettlement {
       let former = try renamedFile(identity, to: origin, in: place.folder)
     {
       origin.snippet = former.snippet
-      let settled = try settle(file, former, renamedTo: origin, in: place.folder)
+      var settled = try settle(file, former, renamedTo: origin, in: place.folder)
+      noteUntold(file, former, &settled)
       return try taking(file, former.note?.described, origin, settled)
     }
     if let former = try knownFile(folder, place.path) {
@@ -130,12 +133,14 @@ struct FileSettlement {
         return SettledFile(.leftOut, former.snippet)
       }
       origin.snippet = former.snippet
-      let settled = try follow(former, to: origin, file, in: place.folder)
+      var settled = try follow(former, to: origin, file, in: place.folder)
+      noteUntold(file, former, &settled)
       return try taking(file, former.note?.described, origin, settled)
     }
     if let former = try movedFile(to: origin, in: place.folder) {
       origin.snippet = former.snippet
-      let settled = try move(former, to: origin, file, in: place.folder)
+      var settled = try move(former, to: origin, file, in: place.folder)
+      noteUntold(file, former, &settled)
       return try taking(file, former.note?.described, origin, settled)
     }
     let elsewhere = try statesInOtherArchives(of: file, origin, besides: place.folder)
@@ -230,6 +235,19 @@ struct FileSettlement {
   private func keepTold(_ origin: inout OriginRow, _ file: ReadFile, _ former: FileNote?) {
     let told = file.description == nil ? former?.described : file.description?.facts
     origin.note = .note(origin.note, described: told)
+    if file.description == nil, former?.untold == true || isUntold(file, former, at: origin.path) {
+      origin.note?.untold = true
+    }
+  }
+
+  /// Whether no file tells any more what one beside a picture told at the last import.
+  private func isUntold(_ file: ReadFile, _ former: FileNote?, at path: String) -> Bool {
+    file.isAmongOthers && file.description == nil && former?.isDescribed(beside: path) == true
+  }
+
+  private func noteUntold(_ file: ReadFile, _ former: OriginRow, _ settled: inout SettledFile) {
+    guard isUntold(file, former.note, at: former.path) else { return }
+    settled.notices.append(.describedNoMore)
   }
 
   /// Returns the last common state of a file, and forgets one that was a side file and is none now.

@@ -45,7 +45,8 @@ public struct ImportEvent: Sendable {
     /// of the store itself, a member that leads out of its archive, an archive in another one, a file
     /// that only repeats or describes others, an older version of a note, an encrypted part of one,
     /// notebooks that do not become tags, or values of other programs for which a snippet has no
-    /// place. So is what there is to say of a file that describes another picture than before.
+    /// place. So is what there is to say of a file that describes another picture than before, or is
+    /// gone.
     case leftOut
     /// The file could not be read or saved.
     case failed
@@ -133,7 +134,7 @@ extension LeftOut.Reason {
       .damagedKeepNote, .xmpWithoutPicture, .album, .labelsOfNotes, .pagesOfNotes, .pageWithoutNote,
       .bundleWithoutText, .exportInFolder, .damagedNoteBesidePage, .olderState, .formerPages,
       .encryptedPart, .damagedNote, .notebooks, .valuesWithoutPlace, .describesOther,
-      .describedFormer:
+      .describedFormer, .describedNoMore:
       .leftOut
     }
   }

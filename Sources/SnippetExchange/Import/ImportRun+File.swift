@@ -17,6 +17,8 @@ extension ImportRun {
     var single: SingleFile?
     /// The properties in another file; `nil` if there are none.
     var description: FileDescription?
+    /// Whether the files beside it were looked at for those.
+    var isAmongOthers = false
     /// Whether its snippet goes to the trash.
     var isTrashed = false
     /// The names of its folders that should become tags and cannot.

@@ -201,6 +201,7 @@ final class ImportRun {
       place: place,
       single: place == nil && file.folder == nil ? SingleFile(file.path, file.stamp) : nil,
       description: file.description,
+      isAmongOthers: file.isAmongOthers(at: place),
       isTrashed: file.description?.isTrashed ?? false
     )
     if let place, options.makesTagsOfFolders {
@@ -387,7 +388,8 @@ final class ImportRun {
     let read = ReadFile(
       snippet: snippet,
       note: file.note.value,
-      description: file.description
+      description: file.description,
+      isAmongOthers: file.isAmongOthers
     )
     guard let place = file.place else {
       guard let single = file.single else { return try settleAlone(file, snippet, writer) }

@@ -50,6 +50,18 @@ struct FileNote: Codable, Equatable, Sendable {
   /// The properties that another file told of it; `nil` if none did.
   var described: ToldFacts?
 
+  /// Whether no file told those properties any more at the last import; `nil` if one did.
+  var untold: Bool?
+
+  /// The properties that another file still tells.
+  var stillDescribed: ToldFacts? { untold == true ? nil : described }
+
+  /// Whether a file beside a picture or a recording with a path told properties of it, as far as the
+  /// last import knows.
+  func isDescribed(beside path: String) -> Bool {
+    stillDescribed?.isOfFileBeside == true && !FileNames.isText(path)
+  }
+
   /// The note of a file that was given by itself.
   static let ofSingle = {
     var note = FileNote()
@@ -95,7 +107,7 @@ struct FileNote: Codable, Equatable, Sendable {
   /// The properties in the file itself; `nil` if there are none.
   var own: FileNote? {
     var note = self
-    (note.described, note.gone) = (nil, nil)
+    (note.described, note.gone, note.untold) = (nil, nil, nil)
     return note == FileNote() ? nil : note
   }
 
@@ -104,7 +116,7 @@ struct FileNote: Codable, Equatable, Sendable {
   static func note(_ note: FileNote?, described: ToldFacts?) -> FileNote? {
     guard let described else { return note?.own }
     var note = note ?? FileNote()
-    (note.described, note.gone) = (described, nil)
+    (note.described, note.gone, note.untold) = (described, nil, nil)
     return note
   }
 

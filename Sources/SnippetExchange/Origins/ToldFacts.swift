@@ -17,4 +17,14 @@ struct ToldFacts: Codable, Equatable, Sendable {
   var added: Int64?
   var created: Int64?
   var modified: Int64?
+  /// Whether a file in another part of an export told them; `nil` if one beside the file did.
+  var part: Bool?
+
+  /// Whether they are gone once no file beside the file tells them.
+  var isOfFileBeside: Bool {
+    var others = self
+    // The folder of a bundle has the identity.
+    others.identity = nil
+    return part != true && others != ToldFacts()
+  }
 }

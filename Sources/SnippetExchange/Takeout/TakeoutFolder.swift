@@ -169,8 +169,9 @@ struct TakeoutFolder {
     for picture in own {
       let match = names.match(picture)
       used.formUnion(match.sidecars)
-      guard let sidecar = match.sidecars.first.flatMap({ all[$0] }) else { continue }
+      guard let name = match.sidecars.first, let sidecar = all[name] else { continue }
       var description = sidecar.description
+      description.isOfOtherPart = found.sidecars[name] == nil
       // The copy keeps the name that tells what it is.
       if match.isEdited { description.title = nil }
       descriptions[picture] = description
@@ -225,7 +226,9 @@ struct TakeoutFolder {
       if isNote { notes.append(item) }
       if isNote || missing.count < attachments.count { usedPaths.insert(item.path) }
     }
-    for note in beside.flatMap(\.found.notes) { describeAttachments(of: note.note, own) }
+    for note in beside.flatMap(\.found.notes) {
+      describeAttachments(of: note.note, own, isOfOtherPart: true)
+    }
     if !found.notes.isEmpty, own.contains("Labels.txt") {
       silentNames.insert("Labels.txt")
       leftOut.append(LeftOut(folder + "Labels.txt", .labelsOfNotes))
@@ -236,7 +239,11 @@ struct TakeoutFolder {
     }
   }
 
-  private mutating func describeAttachments(of note: KeepNote, _ names: Set<String>) {
+  private mutating func describeAttachments(
+    of note: KeepNote,
+    _ names: Set<String>,
+    isOfOtherPart: Bool = false
+  ) {
     // Pictures stand for a note that has nothing else, and the first has what cannot be taken over.
     var unread = note.isEmpty ? note.description : FileDescription()
     for file in note.attachments {
@@ -249,6 +256,7 @@ struct TakeoutFolder {
       description.addedAt = note.description.createdAt
       description.tags = note.description.tags
       description.isTrashed = note.description.isTrashed
+      description.isOfOtherPart = isOfOtherPart
       descriptions[name] = description
     }
   }

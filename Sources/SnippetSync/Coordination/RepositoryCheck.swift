@@ -226,8 +226,10 @@ struct RepositoryCheck {
     return nil
   }
 
-  private func faultOfBytes(_ hash: Data, _ byteCount: Int64) async throws(SyncError) -> SyncError?
-  {
+  private mutating func faultOfBytes(
+    _ hash: Data,
+    _ byteCount: Int64
+  ) async throws(SyncError) -> SyncError? {
     var content = ContentHash()
     let first = repository.key.blobName(sha256: hash, generation: 1, part: 0)
     do throws(SyncError) {

@@ -254,6 +254,79 @@ struct LateSidecarTests: VaultTests {
     #expect(try await importVault()[.unchanged] == 1)
   }
 
+  // MARK: - JSON that is gone
+
+  /// The names of the files that are said to be described no more.
+  private func undescribed(_ events: [ImportEvent]) -> [String] {
+    let named = events.filter { event in
+      event.outcome == .leftOut && event.error?.reason.contains("not there any more") == true
+    }
+    return named.map(\.file.lastPathComponent)
+  }
+
+  @Test func `JSON that is gone is named once, and an export writes what it told`() async throws {
+    try tree.add("1.png", Samples.png)
+    try tree.add("1.png.json", json())
+    try await importVault()
+    try tree.remove("1.png.json")
+
+    let (report, events) = try await store.importAll([tree.url])
+
+    #expect(report[.unchanged] == 1 && undescribed(events) == ["1.png"], "\(events)")
+    try await expectFacts()
+    let again = try await store.importAll([tree.url])
+    #expect(again.report[.unchanged] == 1 && undescribed(again.events).isEmpty, "\(again.events)")
+    #expect(try await store.exportMarkdown(to: tree.url)[.exported] == 1)
+    let side = try tree.text("1.png.md")
+    #expect(side.contains("Anna") && side.contains("pinned: true"), "\(side)")
+    #expect(side.contains("created: 2020-01-02") && side.contains("We swam"), "\(side)")
+    #expect(try await store.exportMarkdown(to: tree.url)[.exported] == 0)
+    let last = try await store.importAll([tree.url])
+    #expect(undescribed(last.events).isEmpty, "\(last.events)")
+    #expect(last.report[.updated] == 0 && last.report[.imported] == 0, "\(last.events)")
+    // Another store has it from there.
+    let other = try TemporaryStore.open("other.sqlite")
+    try await other.importFiles(at: [tree.url])
+    let row = try #require(try other.list().row(at: 0))
+    #expect(row.tags == ["Anna"] && row.isPinned)
+    #expect(row.createdAt.timeIntervalSince1970 == 1_577_934_245)
+    #expect(try await other.note(of: row.id) == "We swam")
+  }
+
+  @Test func `JSON that comes back before an export needs nothing beside it`() async throws {
+    try tree.add("1.png", Samples.png)
+    try tree.add("1.png.json", json())
+    try await importVault()
+    try tree.remove("1.png.json")
+    try await importVault()
+    try tree.add("1.png.json", json())
+
+    #expect(try await importVault()[.unchanged] == 1)
+
+    #expect(try await store.exportMarkdown(to: tree.url)[.exported] == 0)
+    #expect(try FileTree.files(in: tree.url) == ["1.png", "1.png.json"])
+    try tree.remove("1.png.json")
+    #expect(try await undescribed(store.importAll([tree.url]).events) == ["1.png"])
+  }
+
+  @Test func `JSON is not gone that is in another part, or beside a picture given alone`()
+    async throws
+  {
+    try tree.add("1/Takeout/Google Photos/Summer/1.png", Samples.png)
+    try tree.add("2/Takeout/Google Photos/Summer/1.png.json", json())
+    let parts = ["1", "2"].map { tree.url.appendingPathComponent($0) }
+    try await store.importFiles(at: parts)
+    try await expectFacts()
+    #expect(try await undescribed(store.importAll([parts[0]]).events).isEmpty)
+    let alone = try FileTree("alone")
+    let picture = try alone.add("2.png", Samples.png + Data([1]))
+    try alone.add("2.png.json", json())
+    try await store.importFiles(at: [alone.url])
+
+    #expect(try await undescribed(store.importAll([picture]).events).isEmpty)
+    #expect(try await undescribed(store.importAll([alone.url]).events).isEmpty)
+  }
+
   // MARK: - Back into the folder
 
   @Test func `a picture that comes back from the trash keeps the file with its note`() async throws
