@@ -108,7 +108,7 @@ extension FileSettlement {
     if news.isCreated { return file.description?.createdAt?.clampedToStore }
     // Of all evidence only the date of a file is worse.
     let isOfFile = origins.contains {
-      abs($0.stamp.modifiedAt.timeIntervalSince(row.createdAt)) < 0.002
+      abs($0.stamp.modifiedAt.timeIntervalSince(row.createdAt)) < FileStamp.finestGrain
     }
     return news.isAdded && isOfFile ? file.snippet.createdAt : nil
   }

@@ -622,7 +622,8 @@ struct FileSettlement {
       return FileNameDate(name, isText: row.kind == .text, now: now)?
         .date(refinedBy: file.stamp.modifiedAt)
     }
-    guard let known = date(former), abs(known.timeIntervalSince(row.createdAt)) < 0.002,
+    guard let known = date(former),
+      abs(known.timeIntervalSince(row.createdAt)) < FileStamp.finestGrain,
       date(origin) != nil, let present = try db.snippetRow(row.id)
     else { return }
     var new = Properties(present)

@@ -36,7 +36,7 @@ struct FileDates {
     evidence.add(fileNamed: path.fileName, isText: false, modifiedAt: modifiedAt, now: now)
     guard let date = evidence.best else { return nil }
     self.date = date
-    tolerance = stamp.isCoarse ? FileStamp.coarsestGrain : 0.002
+    tolerance = stamp.isCoarse ? FileStamp.coarsestGrain : FileStamp.finestGrain
   }
 
   /// Whether a snippet with a date has it from the file.

@@ -73,6 +73,9 @@ extension FileStamp {
   /// The grain of the coarsest clock of a disk, that of FAT.
   static let coarsestGrain: TimeInterval = 2
 
+  /// The distance of two dates that a store, which counts milliseconds, may take for one.
+  static let finestGrain: TimeInterval = 0.002
+
   /// The grain of exFAT in nanoseconds; those of FAT, HFS+ and ext3 are multiples of it.
   private static let finestCoarseGrain: Int64 = 10_000_000
 
