@@ -68,13 +68,10 @@ extension FileSettlement {
     return isOfOne && states.allSatisfy { $0.sha256 != origin.sha256 } ? states : []
   }
 
-  /// Whether a note in an archive was edited before a state of it, as both tell.
-  func isOlder(_ file: ReadFile, than state: OriginRow, in folder: ImportedFolder) -> Bool {
-    guard FileNames.isArchive(folder.path), state.sha256 != file.snippet.body.sha256,
-      let facts = file.description?.facts, facts.identity != nil, facts.identity == state.identity,
-      let edited = facts.modified, let last = state.note?.described?.modified
-    else { return false }
-    return edited < last
+  /// Whether a note in an archive, with other bytes, is an older version than a state of it.
+  func isOlder(_ origin: OriginRow, than state: OriginRow, in folder: ImportedFolder) -> Bool {
+    FileNames.isArchive(folder.path) && origin.identity != nil && origin.sha256 != state.sha256
+      && origin.isOlder(than: state)
   }
 
   /// Keeps the state of a file whose name another one has, until the file itself is found.

@@ -30,22 +30,6 @@ extension FileNote {
   }
 }
 
-extension OriginRow {
-  /// Whether an item was edited before a state of the same one, so that it is an older version.
-  fileprivate func isOlder(than state: OriginRow) -> Bool {
-    guard isSameItem(as: state), let edited = note?.edited, let last = state.note?.edited else {
-      return false
-    }
-    return edited < last
-  }
-
-  /// Whether two states of a snippet are those of one item: equal resources share a snippet.
-  fileprivate func isSameItem(as other: OriginRow) -> Bool {
-    identity == other.identity
-      && (identity != nil || path.fileName.hasBytes(of: other.path.fileName))
-  }
-}
-
 extension FileSettlement {
   /// Reconciles an item of Joplin with the snippet of its identity.
   ///
@@ -133,10 +117,7 @@ extension FileSettlement {
     if !makesTagsOfFolders { origin.note?.notebooks = former.note?.notebooks }
     let isSame = content == formerContent && origin.note?.saysSame(as: former.note) == true
     if origin.isOlder(than: former) {
-      guard isSame else {
-        try origins.removeFolderIfEmpty(origin.folder)
-        return SettledFile(.leftOut, former.snippet)
-      }
+      guard isSame else { return SettledFile(.leftOut, former.snippet) }
       origin.note?.edited = former.note?.edited
     }
     if item.isTrashed, isSame, try db.snippetRow(former.snippet)?.deletedAt != nil {
@@ -196,10 +177,10 @@ extension FileSettlement {
   /// Of states that were edited at the same moment, that with the present content is the last.
   private func last(_ state: OriginRow) throws -> OriginRow {
     let states = try origins.origins(of: state.snippet)
-      .filter { $0.isItem && $0.isSameItem(as: state) }
+      .filter { $0.isItem && $0.isSame(as: state) }
     guard states.count > 1, let row = try db.snippetRow(state.snippet) else { return state }
-    let edited = states.compactMap(\.note?.edited).max()
-    let latest = states.filter { $0.note?.edited == edited }
+    let edited = states.compactMap(\.edited).max()
+    let latest = states.filter { $0.edited == edited }
     let content = try db.contentHash(of: row)
     let present = latest.filter { $0.contentSHA256 ?? $0.sha256 == content }
     let isSame = { (other: OriginRow) in

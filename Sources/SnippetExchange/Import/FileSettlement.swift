@@ -129,7 +129,7 @@ struct FileSettlement {
         origin.snippet = try add(snippet, origin)
         return SettledFile(.imported, origin.snippet)
       }
-      if isOlder(file, than: former, in: place.folder) {
+      if isOlder(origin, than: former, in: place.folder) {
         return SettledFile(.leftOut, former.snippet)
       }
       origin.snippet = former.snippet
@@ -145,8 +145,7 @@ struct FileSettlement {
     }
     let elsewhere = try statesInOtherArchives(of: file, origin, besides: place.folder)
     if let former = elsewhere.last {
-      if isOlder(file, than: former, in: place.folder) {
-        try origins.removeFolderIfEmpty(folder)
+      if isOlder(origin, than: former, in: place.folder) {
         return SettledFile(.leftOut, former.snippet)
       }
       // Those archives have an older version now.

@@ -348,6 +348,11 @@ final class ImportRun {
     _ writer: SnippetWriter
   ) throws -> SettledFile {
     let settled = try tag(settleInList(file, snippet, writer), of: file, writer)
+    if settled.outcome == .leftOut {
+      // The row of its folder may be new.
+      let folder = file.place?.folder.path ?? FileNames.singleFiles
+      try OriginStatements(db: writer.db).removeFolderIfEmpty(at: folder)
+    }
     guard file.isTrashed, let id = settled.id else { return settled }
     // One that was in the list before stays there.
     guard settled.outcome == .imported || settled.outcome == .broughtBack else { return settled }

@@ -41,6 +41,23 @@ struct OriginRow: Equatable, Sendable {
 
   /// The identity of the file, if another program has given it one.
   var identity: String? { note?.givenIdentity }
+
+  /// The moment of the last edit in the other program, in milliseconds since 1970; `nil` if neither
+  /// an item nor the file that describes this one tells it.
+  var edited: Int64? { note?.edited ?? note?.described?.modified }
+
+  /// Whether it was edited before a state of the same file or item, so that it is an older version.
+  func isOlder(than state: OriginRow) -> Bool {
+    guard isSame(as: state), let edited, let last = state.edited else { return false }
+    return edited < last
+  }
+
+  /// Whether two states of a snippet are those of one file or item by their identities, or else by
+  /// their names: equal resources share a snippet.
+  func isSame(as other: OriginRow) -> Bool {
+    identity == other.identity
+      && (identity != nil || path.fileName.hasBytes(of: other.path.fileName))
+  }
 }
 
 /// The place of an origin.
@@ -149,14 +166,14 @@ struct OriginStatements {
   }
 
   /// Removes a folder without an origin, as it was made for a file that is left out.
-  func removeFolderIfEmpty(_ id: Int64) throws {
+  func removeFolderIfEmpty(at path: String) throws {
     try db.cachedStatement(
       sql: """
         DELETE FROM origin_folder
-        WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM origin WHERE folder_id = ?1)
+        WHERE path = ? AND NOT EXISTS (SELECT 1 FROM origin WHERE folder_id = origin_folder.id)
         """
     )
-    .execute(arguments: [id])
+    .execute(arguments: [path])
   }
 
   /// Returns the imported folders that are the first origin of some snippet.

@@ -65,6 +65,23 @@ struct JoplinUpdateTests {
     #expect(try await store.importFiles(at: [second.tree.url])[.unchanged] == 3)
   }
 
+  @Test func `an export whose notes are all older leaves no folder in the store`() async throws {
+    let second = try JoplinTree("second")
+    try second.item(1, 1, "List\n\nMilk, eggs", ["updated_time: 2022-02-03T04:05:06.789Z"])
+    try joplin.item(1, 1, "List\n\nMilk", ["updated_time: 2021-02-03T04:05:06.789Z"])
+    try await store.importFiles(at: [second.tree.url])
+
+    for _ in 0..<2 {
+      #expect(try await store.importFiles(at: [joplin.tree.url])[.leftOut] == 1)
+      let known = try await store.seam.read(to: "test") { db in
+        try OriginStatements(db: db).folders().map(\.path)
+      }
+      #expect(known.count == 1 && known.first?.fileName == "second")
+    }
+    #expect(try await store.importFiles(at: [second.tree.url])[.unchanged] == 1)
+    #expect(try await store.check().isSound)
+  }
+
   @Test func `a note that was changed on both sides is kept in both versions`() async throws {
     try makeExport(joplin)
     try await store.importFiles(at: [joplin.tree.url])
