@@ -758,7 +758,7 @@ struct SynchronizingTests {
 
   @Test func `a look at the state reads few of the entries that wait`() async throws {
     let laptop = try await SyncedStore("laptop", place)
-    let records = laptop.sync.records
+    let records = await laptop.sync.records
     try await records.write { db in
       try db.run(
         """

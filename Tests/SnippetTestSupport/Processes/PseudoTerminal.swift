@@ -1,5 +1,4 @@
 import Foundation
-import SnippetStorage
 import SnippetTesting
 
 /// A terminal without a screen: its output can be read, byte for byte.

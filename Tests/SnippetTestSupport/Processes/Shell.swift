@@ -1,6 +1,5 @@
 import Dispatch
 package import Foundation
-import SnippetStorage
 import SnippetTesting
 
 /// Runs other programs and waits for them without blocking Swift's threads.

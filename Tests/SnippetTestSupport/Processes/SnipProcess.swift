@@ -1,6 +1,5 @@
 package import Foundation
 import SnippetBase
-import SnippetStorage
 import SnippetTesting
 
 /// A running `snip`, or another program beside it.

@@ -1,5 +1,4 @@
 import SnippetBase
-import SnippetStorage
 import SnippetTesting
 
 /// Cancels a task from within its work, at a moment that the test chooses.

@@ -1,6 +1,5 @@
 import Foundation
 import SnippetBase
-import SnippetStorage
 import SnippetTesting
 
 /// Threads of a test, which may block.
