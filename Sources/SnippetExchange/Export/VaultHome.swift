@@ -95,6 +95,6 @@ struct VaultHome {
     if FileStatus.exists(path) { return FileSystem.realPath(of: path) }
     let url = URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL
     let parent = realPath(of: url.deletingLastPathComponent().path)
-    return (parent == "/" ? "" : parent) + "/" + url.lastPathComponent
+    return (parent == "/" ? "" : parent) + "/" + url.path.fileName
   }
 }

@@ -244,7 +244,7 @@ struct FileWalk: Sequence, IteratorProtocol {
       known += takeout.notes.reversed().map { .item($0, folder: place?.given) }
     }
     var name = folder.fileName
-    if let place, place.isGiven { name = roots[place.given].url.lastPathComponent }
+    if let place, place.isGiven { name = roots[place.given].url.path.fileName }
     if let bundle = TextBundle(in: folder, others, named: name) {
       silentNames.insert(TextBundle.infoName)
       descriptions[bundle.textName] = bundle.text

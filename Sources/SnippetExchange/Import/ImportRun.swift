@@ -212,7 +212,7 @@ final class ImportRun {
       description.complete(&draft)
       leftOutCounts.count(description.unreadNames, of: file.path, in: file.folder, of: roots)
     }
-    let name = url.lastPathComponent
+    let name = url.path.fileName
     draft.hints.isTextWhenEmpty = FileNames.isText(name)
     if let language = NoteLanguage(ofFile: name) {
       // Of texts, only that of a bundle has a description.
@@ -414,7 +414,7 @@ final class ImportRun {
     _ writer: SnippetWriter
   ) throws -> SettledFile {
     if let existing = try writer.duplicate(of: snippet) { return SettledFile(.duplicate, existing) }
-    let name = file.url.lastPathComponent
+    let name = file.url.path.fileName
     let trashed =
       try writer.trashedDuplicate(of: snippet)
       ?? trashedTexts.copy(of: snippet, named: name, inFolder: nil, writer.db)

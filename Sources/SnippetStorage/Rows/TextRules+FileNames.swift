@@ -18,8 +18,7 @@ extension TextRules {
 
   /// Returns the title of a file: that of its name, or the one for which Logseq has chosen that.
   package static func title(ofFileAt path: String, isText: Bool) -> String {
-    let name = URL(fileURLWithPath: "/" + path, isDirectory: false).lastPathComponent
-    let title = self.title(ofFile: name, isText: isText)
+    let title = self.title(ofFile: path.fileName, isText: isText)
     return (isText && isPage(path) ? self.title(ofPage: title) : title).foldingWhiteSpace()
   }
 

@@ -33,7 +33,7 @@ struct DraftPreparation {
         return try prepare(
           file,
           of: draft,
-          name: url.lastPathComponent,
+          name: url.path.fileName,
           modifiedAt: file.modifiedAt
         )
       case .stream(let stream):

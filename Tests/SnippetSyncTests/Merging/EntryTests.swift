@@ -72,6 +72,7 @@ struct EntryTests {
     for (path, title) in [
       ("pages/a___b%3F.md", "a/b?"), ("graph/pages/a___b.org", "a/b.org"),
       ("Trips/Rome.textbundle/text.md", "Rome"), ("Rome.TextPack/text.markdown", "Rome"),
+      ("https://é.md", "é"),
     ] {
       (file.file, file.title) = (path, title)
       #expect(file.hasMadeTitle, "\(path)")
