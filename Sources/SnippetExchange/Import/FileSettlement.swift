@@ -52,7 +52,7 @@ struct SettledFile {
   var replaced: [FrontMatterFlaw] = []
   /// The texts that had the file before.
   var released: [ReleasedText] = []
-  /// What else there is to say of the file.
+  /// Further things to say of the file.
   var notices: [LeftOut.Reason] = []
 
   init(_ outcome: ImportEvent.Outcome, _ id: SnippetID?) {

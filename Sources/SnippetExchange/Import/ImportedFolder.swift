@@ -29,8 +29,8 @@ final class ImportedFolder {
   var identities = IdentifiedFiles()
   /// The texts in the store that files of the folder may be.
   var equalTexts = EqualTexts()
-  /// What was told of pictures that have moved without the file which tells it, with their new paths,
-  /// by the former ones.
+  /// The facts of pictures that have moved without the file which tells them, with their new paths, by
+  /// the former ones.
   private(set) var movedFacts: [String: (facts: ToldFacts, path: String)] = [:]
   /// For snippets with several files here, one that is not missing, as far as it was looked for;
   /// `nil` if all are missing.
@@ -49,7 +49,7 @@ final class ImportedFolder {
   private let access: ImportAccess
   private static let pageCount = 512
 
-  /// Remembers what was told of a picture that has moved.
+  /// Remembers the facts of a picture that has moved.
   func remember(_ facts: ToldFacts, of former: String, movedTo path: String) {
     guard movedFacts.count < Self.maximumChangedCount else { return }
     movedFacts[former] = (facts, path)

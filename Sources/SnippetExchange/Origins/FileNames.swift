@@ -89,10 +89,14 @@ enum FileNames {
       .compactMap { TextRules.fittingTag(String($0)) }
   }
 
+  /// Whether a folder is named as programs name that of a part of a Takeout: `Takeout 2`, or
+  /// `takeout-2024-001`.
+  static func isOfTakeout(_ name: String) -> Bool { name.lowercased().hasPrefix("takeout") }
+
   /// The number of the outermost folders that every Takeout of Google has: its own, that of a
   /// program, and that of a year.
   private static func takeoutCount(_ folders: [Substring]) -> Int {
-    let outer = folders.prefix { TakeoutParts.isName(String($0)) }.count
+    let outer = folders.prefix { isOfTakeout(String($0)) }.count
     guard folders.count > outer else { return 0 }
     let program = String(folders[outer])
     // Anyone may name a folder Takeout, or Keep.

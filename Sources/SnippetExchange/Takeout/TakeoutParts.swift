@@ -31,21 +31,19 @@ struct TakeoutParts {
     guard isFolder(folder, isLink: true) else { return [] }
     // What cannot be read is reported in its turn.
     let all = names(in: folder)
-    let others = all.filter { !isName($0) && !$0.hasPrefix(".") }.prefix(maximumFolderCount)
+    let named = all.filter(FileNames.isOfTakeout)
+    let others = all.filter { !FileNames.isOfTakeout($0) && !$0.hasPrefix(".") }
     var found: [String] = []
-    for child in all.filter(isName) + others {
+    for child in named + others.prefix(maximumFolderCount) {
       let (path, inner) = (folder.withSlash + child, "\(folder.withSlash)\(child)/\(name)")
       if isFolder(inner) {
         found.append(inner)
-      } else if isName(child), isFolder(path) {
+      } else if FileNames.isOfTakeout(child), isFolder(path) {
         found.append(path)
       }
     }
-    return found.isEmpty && isName(folder.fileName) ? [folder] : found
+    return found.isEmpty && FileNames.isOfTakeout(folder.fileName) ? [folder] : found
   }
-
-  /// Whether a folder is named as programs name that of a part.
-  static func isName(_ name: String) -> Bool { name.lowercased().hasPrefix("takeout") }
 
   private static func names(in folder: String) -> [String] {
     ((try? FileSystem.names(in: folder)) ?? []).filter(\.isText).map(\.name).sorted()
