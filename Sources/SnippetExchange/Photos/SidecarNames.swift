@@ -53,6 +53,8 @@ struct SidecarNames {
   ]
   /// More letters than the word has in any language.
   private static let longestEditing = 20
+  /// The most names with one beginning among which edited copies are looked for.
+  private static let maximumCopyCount = 64
 
   /// Takes the names of JSON, with the real names of the pictures, and those of all pictures beside.
   init(_ sidecars: [(name: String, title: String?)], beside pictures: [String] = []) {
@@ -199,7 +201,8 @@ struct SidecarNames {
     }
     for (json, all) in users where all.count > 1 || sure[json] != nil {
       let titled = all.filter { hasTitle(json, of: $0) }
-      let alone = all.filter { name in !all.contains { $0.mayBecome(name) } }
+      let isMany = all.count > Self.maximumCopyCount
+      let alone = isMany ? all : all.filter { name in !all.contains { $0.mayBecome(name) } }
       let own = sure[json] ?? (titled.count == 1 ? titled : alone)
       var keys: [Key: Bool] = [:]
       if sure[json] != nil || own.count == 1 {
