@@ -204,7 +204,8 @@ package enum ContentRecognizer {
     let own = try reader.attempt { try header.ownKeywords(in: &$0) } ?? []
     var unreadTexts = try reader.attempt { try header.unreadTexts(in: &$0) } ?? []
     unreadTexts += try header.unreadDates(texts, in: &reader) + (tag?.unread ?? [])
-    let notes = try reader.attempt { try header.namedNotes(in: &$0) } ?? []
+    var notes = try reader.attempt { try header.namedNotes(in: &$0) } ?? []
+    notes += texts.notes + [NamedNote("COMM", tag?.note)].compactMap(\.self)
     unreadTexts += EmbeddedNote.further(notes, besides: note, title)
     if let note, EmbeddedNote.isLong(note) { unreadTexts.append(.longNote) }
     return .known(

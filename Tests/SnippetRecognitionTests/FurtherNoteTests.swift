@@ -28,6 +28,84 @@ struct FurtherNoteTests {
     #expect(try flac("DESCRIPTION=The sea", "COMMENT=Lavc58.54.100").unreadTexts == [])
   }
 
+  // MARK: - Pictures
+
+  private static let description: UInt16 = 0x010E
+  private static let comment: UInt16 = 0x9C9C
+  private static let title: UInt16 = 0x9C9B
+
+  private func wide(_ text: String) -> String { text.map { "\($0)\0" }.joined() }
+
+  private func jpeg(_ exif: [UInt8], comments: String...) throws -> RecognizedContent {
+    let picture = DatedPicture.jpeg(exif)
+    let segments = comments.flatMap { text -> [UInt8] in
+      [0xFF, 0xFE] + big(UInt16(text.utf8.count + 2)) + ascii(text)
+    }
+    let bytes = Array(picture[..<2]) + segments + Array(picture[2...])
+    return try #require(try recognize(bytes))
+  }
+
+  @Test func `the comments of a JPEG besides its description are named`() throws {
+    let block = DatedPicture.exif(
+      [(Self.description, "The sea"), (Self.comment, wide("By Anna"))],
+      [(0x9286, "ASCII\0\0\0At noon")]
+    )
+    let content = try jpeg(block, comments: "The wind", "The sea")
+    #expect(content.note == "The sea")
+    let names = ["COM", "XPComment", "UserComment"]
+    #expect(content.unreadTexts == names.map { .further(name: $0) })
+    let alone = try jpeg([], comments: "The wind", "The sea")
+    #expect(alone.note == "The wind" && alone.unreadTexts == [.further(name: "COM")])
+  }
+
+  @Test func `the comment that Windows writes is not hidden by the title that it repeats`() throws {
+    let block = DatedPicture.exif(
+      [
+        (Self.description, "Waves"), (Self.title, wide("Waves")), (Self.comment, wide("By Anna")),
+      ],
+      []
+    )
+    let content = try jpeg(block)
+    #expect(content.title == "Waves" && content.note == "By Anna" && content.unreadTexts == [])
+    let plain = DatedPicture.exif([(Self.description, "Waves"), (Self.title, wide("Waves"))], [])
+    #expect(try jpeg(plain).note == "Waves")
+  }
+
+  @Test func `the comment of a PNG besides its description is named`() throws {
+    let texts =
+      TitledFile.pngChunk("tEXt", ascii("Comment\0The wind"))
+      + TitledFile.pngChunk("tEXt", ascii("Description\0The sea"))
+    let content = try #require(try recognize(TitledFile.png(texts)))
+    #expect(content.note == "The sea" && content.unreadTexts == [.further(name: "Comment")])
+  }
+
+  // MARK: - Recordings
+
+  @Test func `the comments of a WAV besides that of its recorder are named`() throws {
+    let description = riffChunk("bext", ascii("The sea") + zeros(595))
+    let items = riffChunk("ICMT", ascii("The wind\0\0")) + riffChunk("ISBJ", ascii("Waves\0"))
+    let list = riffChunk("LIST", ascii("INFO") + items)
+    let content = try #require(try recognize(TitledFile.wav(before: description, after: list)))
+    #expect(content.note == "The sea")
+    #expect(content.unreadTexts == [.further(name: "ICMT"), .further(name: "ISBJ")])
+  }
+
+  @Test func `the comment of an M4A besides its description is named`() throws {
+    let texts: [([UInt8], String)] = [
+      (ascii("desc"), "The sea"), (ascii("ldes"), "The sea at noon"),
+      ([0xA9] + ascii("cmt"), "Wind"),
+    ]
+    let items = texts.flatMap { name, text -> [UInt8] in
+      let data = box("data", big(UInt32(1)), zeros(4), ascii(text))
+      return big(UInt32(8 + data.count)) + name + data
+    }
+    let handler = box("hdlr", zeros(8), ascii("mdir"), zeros(13))
+    let meta = box("meta", zeros(4), handler, box("ilst", items))
+    let content = try #require(try recognize(TitledFile.m4a(meta)))
+    #expect(content.note == "The sea at noon")
+    #expect(content.unreadTexts == [.further(name: "©cmt")])
+  }
+
   @Test func `the first date of a FLAC that is a day counts`() throws {
     #expect(
       try flac("DATE=2019", "DATE=2020-01-02", "DATE=2021-01-02").dates.best

@@ -99,6 +99,12 @@ enum EmbeddedNote {
 struct NamedNote {
   let name: String
   let text: String
+
+  /// Names a description; `nil` without one.
+  init?(_ name: String, _ text: String?) {
+    guard let text else { return nil }
+    (self.name, self.text) = (name, text)
+  }
 }
 
 extension HeaderReader {

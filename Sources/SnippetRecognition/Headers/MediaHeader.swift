@@ -35,8 +35,8 @@ protocol MediaHeader: SendableMetatype {
   /// is none, which is the default.
   func ownNote(in reader: inout HeaderReader) throws -> String?
 
-  /// Reads every description outside of EXIF and XMP in the same form, so that those that do not
-  /// become the note can be named; none by default.
+  /// Reads every description outside of EXIF, XMP and IPTC in the same form, so that those that do
+  /// not become the note can be named; none by default.
   func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote]
 
   /// Finds the IPTC records, or the image resources of Photoshop that hold them; `nil` if there are

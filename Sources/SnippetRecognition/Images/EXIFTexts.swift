@@ -14,8 +14,8 @@ struct EXIFTexts {
 
   /// The title; `nil` if it says nothing.
   let title: String?
-  /// The description, or else a comment; `nil` if none says anything.
-  let note: String?
+  /// The description and the comments by the names of their fields; the first one counts.
+  let notes: [NamedNote]
   /// The keywords in their order.
   let keywords: [String]
 
@@ -26,7 +26,13 @@ struct EXIFTexts {
     title = try Self.wideBytes(Self.windowsTitle, in: first, &reader).flatMap {
       EmbeddedTitle.text($0, in: .utf16LittleEndian)
     }
-    note = try Self.note(in: first, base, &reader)
+    var notes = try Self.notes(in: first, base, &reader)
+    // Windows writes the title into both, which would hide its comment.
+    if let description = notes.first, description.text == title {
+      notes.removeFirst()
+      notes.append(description)
+    }
+    self.notes = notes
     let listed = try Self.wideBytes(Self.windowsKeywords, in: first, &reader) ?? []
     let words = TextEncoding.utf16LittleEndian.decode(listed).prefix { $0 != "\0" }
     keywords = words.split(separator: ";").compactMap { word in
@@ -34,30 +40,27 @@ struct EXIFTexts {
     }
   }
 
-  private static func note(
+  private static func notes(
     in first: TIFFDirectory,
     _ base: Int64,
     _ reader: inout HeaderReader
-  ) throws -> String? {
-    if let bytes = try bytes(imageDescription, in: first, &reader),
-      let note = EmbeddedNote.text(bytes)
-    {
-      return note
-    }
-    for tag in [windowsComment, windowsSubject] {
-      if let bytes = try wideBytes(tag, in: first, &reader),
-        let note = EmbeddedNote.text(bytes, in: .utf16LittleEndian)
-      {
-        return note
-      }
-    }
+  ) throws -> [NamedNote] {
+    let description = try bytes(imageDescription, in: first, &reader)
+    let comment = try wideBytes(windowsComment, in: first, &reader)
+    let subject = try wideBytes(windowsSubject, in: first, &reader)
     let ofUser = try reader.attempt { reader -> [UInt8]? in
       guard let place = first.values[details],
         let directory = try TIFFDirectory(at: base, directoryAt: place, in: &reader)
       else { return nil }
       return try bytes(userComment, in: directory, &reader)
     }
-    return (ofUser ?? nil).flatMap(comment)
+    let notes = [
+      NamedNote("ImageDescription", description.flatMap { EmbeddedNote.text($0) }),
+      NamedNote("XPComment", comment.flatMap { EmbeddedNote.text($0, in: .utf16LittleEndian) }),
+      NamedNote("XPSubject", subject.flatMap { EmbeddedNote.text($0, in: .utf16LittleEndian) }),
+      NamedNote("UserComment", (ofUser ?? nil).flatMap { Self.comment($0) }),
+    ]
+    return notes.compactMap(\.self)
   }
 
   private static func wideBytes(
@@ -112,8 +115,7 @@ extension MediaHeader {
   /// EXIF, then IPTC, then a comment.
   func note(_ texts: PictureTexts, in reader: inout HeaderReader) throws -> String? {
     if let note = try reader.attempt({ try ownNote(in: &$0) }) ?? nil { return note }
-    if let note = texts.packet.flatMap(XMPText.description(in:)) { return note }
-    if let note = texts.exif?.note ?? texts.records?.caption { return note }
+    if let note = texts.notes.first { return note.text }
     return try reader.attempt { try comment(in: &$0) } ?? nil
   }
 }

@@ -102,9 +102,25 @@ struct JPEGHeader: MediaHeader {
     guard let segment = try segment(in: &reader, where: { marker, _, _ in marker == 0xFE }) else {
       return nil
     }
+    return try comment(at: segment, &reader)
+  }
+
+  private func comment(at segment: Int64, _ reader: inout HeaderReader) throws -> String? {
     let end = segment + Int64(try reader.number(UInt16.self, at: segment, .bigEndian))
     return EmbeddedNote.text(try reader.noteBytes(from: segment + 2, to: end))
   }
+
+  func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] {
+    var comments: [Int64] = []
+    _ = try segment(in: &reader) { marker, offset, _ in
+      if marker == 0xFE, comments.count < Self.maximumCommentCount { comments.append(offset) }
+      return false
+    }
+    return try comments.compactMap { NamedNote("COM", try comment(at: $0, &reader)) }
+  }
+
+  // Real files have one or two.
+  private static let maximumCommentCount = 16
 
   /// Finds the first segment that meets a condition on its marker and position.
   ///

@@ -31,13 +31,23 @@ struct PNGHeader: MediaHeader {
   }
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
-    let keys: [StaticString] = ["Description\0", "Comment\0"]
-    for key in keys {
+    for (key, _) in Self.noteKeys {
       guard let text = try reader.attempt({ try text(key, in: &$0) }) ?? nil else { continue }
       if let note = EmbeddedNote.text(text) { return note }
     }
     return nil
   }
+
+  func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] {
+    try Self.noteKeys.compactMap { key, name -> NamedNote? in
+      let found = try reader.attempt { try text(key, in: &$0) } ?? nil
+      return NamedNote(name, found.flatMap { EmbeddedNote.text($0) })
+    }
+  }
+
+  private static let noteKeys: [(key: StaticString, name: String)] = [
+    ("Description\0", "Description"), ("Comment\0", "Comment"),
+  ]
 
   /// Finds the first uncompressed text with a key.
   ///

@@ -14,6 +14,13 @@ struct PictureTexts {
   /// The title in XMP, or else in IPTC, or else in EXIF.
   var title: String? { packet.flatMap(XMPText.title(in:)) ?? records?.title ?? exif?.title }
 
+  /// The descriptions in XMP, in EXIF and in IPTC by the names of their fields; the first one counts.
+  var notes: [NamedNote] {
+    let description = NamedNote("dc:description", packet.flatMap(XMPText.description(in:)))
+    let caption = NamedNote("Caption-Abstract", records?.caption)
+    return [description].compactMap(\.self) + (exif?.notes ?? []) + [caption].compactMap(\.self)
+  }
+
   /// The keywords in XMP, or else in IPTC, or else in EXIF, which programs keep equal, or else those
   /// of a hierarchy in XMP as paths.
   var keywords: [String] {

@@ -58,6 +58,14 @@ struct ISOMetadata {
     return nil
   }
 
+  /// Reads every description by its name in the list of iTunes.
+  func notes(in reader: inout HeaderReader) throws -> [NamedNote] {
+    try Item.descriptions.compactMap { item in
+      let name = String(String.UnicodeScalarView(item.type.map { Unicode.Scalar($0) }))
+      return NamedNote(name, try text(item, in: &reader, EmbeddedNote.text(_:in:)))
+    }
+  }
+
   /// Makes a result from the first item of a kind; `nil` if none gives one.
   private func text(
     _ item: Item,

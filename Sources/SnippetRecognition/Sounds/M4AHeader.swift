@@ -37,6 +37,10 @@ struct M4AHeader: MediaHeader {
     try metadata(in: &reader)?.note(in: &reader)
   }
 
+  func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] {
+    try metadata(in: &reader)?.notes(in: &reader) ?? []
+  }
+
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
     var dates = DateEvidence()
     guard let movie = movie?.box else { return dates }

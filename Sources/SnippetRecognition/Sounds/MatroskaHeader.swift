@@ -107,7 +107,7 @@ struct MatroskaHeader: MediaHeader {
   func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] {
     let tags = try MatroskaTags(of: document.segment, in: &reader)
     return try tags.all(Self.noteNames).compactMap { value in
-      try note(at: value.text, &reader).map { NamedNote(name: value.name, text: $0) }
+      NamedNote(value.name, try note(at: value.text, &reader))
     }
   }
 

@@ -28,9 +28,8 @@ enum VorbisComments {
     for key in noteKeys {
       _ = try reader.attempt { reader in
         try text(key, in: place, &reader) { place, reader in
-          if let note = try noteText(place, &reader) {
-            notes.append(NamedNote(name: key.uppercased(), text: note))
-          }
+          let note = try noteText(place, &reader)
+          if let note = NamedNote(key.uppercased(), note) { notes.append(note) }
           return nil
         }
       }

@@ -116,27 +116,40 @@ struct WAVHeader: MediaHeader {
   func ownNote(in reader: inout HeaderReader) throws -> String? {
     var chunks = self.chunks
     while let chunk = try reader.attempt({ try chunks.next(in: &$0) }) ?? nil {
-      let content = chunk.content
-      let note = try reader.attempt { reader -> String? in
-        // EBU Tech 3285, section 2.3: 256 characters of description come first.
-        if chunk.name == "bext", content.count >= 256 {
-          return EmbeddedNote.text(try reader.bytes(at: content.lowerBound, count: 256))
-        }
-        if chunk.name == "iXML" { return try sceneNote(in: content, &reader) }
-        guard try isInfo(chunk, &reader) else { return nil }
-        // The comment, or else the subject.
-        for name in ["ICMT", "ISBJ"] {
-          guard let place = try reader.attempt({ try item(name, of: content, &$0) }) ?? nil else {
-            continue
-          }
-          let bytes = try reader.noteBytes(from: place.lowerBound, to: place.upperBound)
-          if let note = EmbeddedNote.text(bytes) { return note }
-        }
-        return nil
-      }
-      if let note = note ?? nil { return note }
+      let found = try reader.attempt { try notes(in: chunk, &$0) } ?? []
+      if let note = found.first { return note.text }
     }
     return nil
+  }
+
+  func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] {
+    var found: [NamedNote] = []
+    var chunks = self.chunks
+    while let chunk = try reader.attempt({ try chunks.next(in: &$0) }) ?? nil {
+      found += try reader.attempt { try notes(in: chunk, &$0) } ?? []
+    }
+    return found
+  }
+
+  /// Reads the descriptions in a chunk; of a list the comment comes first, then the subject.
+  private func notes(in chunk: Chunk, _ reader: inout HeaderReader) throws -> [NamedNote] {
+    let content = chunk.content
+    // EBU Tech 3285, section 2.3: 256 characters of description come first.
+    if chunk.name == "bext", content.count >= 256 {
+      let bytes = try reader.bytes(at: content.lowerBound, count: 256)
+      return [NamedNote("bext", EmbeddedNote.text(bytes))].compactMap(\.self)
+    }
+    if chunk.name == "iXML" {
+      return [NamedNote("iXML", try sceneNote(in: content, &reader))].compactMap(\.self)
+    }
+    guard try isInfo(chunk, &reader) else { return [] }
+    return try ["ICMT", "ISBJ"].compactMap { name -> NamedNote? in
+      guard let place = try reader.attempt({ try item(name, of: content, &$0) }) ?? nil else {
+        return nil
+      }
+      let bytes = try reader.noteBytes(from: place.lowerBound, to: place.upperBound)
+      return NamedNote(name, EmbeddedNote.text(bytes))
+    }
   }
 
   /// Reads the note that a recorder of films keeps in XML.
