@@ -53,7 +53,7 @@ struct FurtherNoteTests {
     let content = try jpeg(block, comments: "The wind", "The sea")
     #expect(content.note == "The sea")
     let names = ["COM", "XPComment", "UserComment"]
-    #expect(content.unreadTexts == names.map { .further(name: $0) })
+    #expect(content.unreadTexts == names.map { UnreadText.further(name: $0) })
     let alone = try jpeg([], comments: "The wind", "The sea")
     #expect(alone.note == "The wind" && alone.unreadTexts == [.further(name: "COM")])
   }

@@ -133,7 +133,7 @@ enum OldSpelling {
   ) -> Bool {
     var capitalCount = 0
     var isEvident = false
-    for (first, second, count) in pairs where first >= 0x80 || second >= 0x80 {
+    for (first, second, count) in pairs {
       if capitals.contains(first) {
         capitalCount += count
         if second == yo || second == closingQuote { isEvident = true }
