@@ -126,6 +126,29 @@ struct MatroskaHeaderTests {
     #expect(try content([("COMMENT", "The sea"), ("DESCRIPTION", "The sea")])?.unreadTexts == [])
   }
 
+  @Test func `what the sound is told to be counts behind what the file is`() throws {
+    func content(_ name: String, _ texts: [(String, String)]) throws -> RecognizedContent? {
+      let track = element(
+        0xAE,
+        element(0x73C5, [5]),
+        element(0x83, [2]),
+        element(0x536E, ascii(name)),
+        element(0x86, ascii("A_OPUS"))
+      )
+      let own = tag([("COMMENT", "By the sea"), ("DATE", "2021-05-06")], track: 5)
+      let tags = element(0x1254_C367, own, tag([("COMMENT", "Of another")], track: 6), tag(texts))
+      let words = element(0x1549_A966, duration(1_500))
+      return try recognize(file("webm", words, tracks(track), tags))
+    }
+    let copied = try content("Waves", [])
+    #expect(copied?.title == "Waves" && copied?.note == "By the sea")
+    #expect(copied?.dates.best == RecordingDate.date("2021-05-06"))
+    #expect(copied?.unreadTexts == [])
+    let own = try content("Stereo", [("DESCRIPTION", "The sea")])
+    #expect(own?.title == nil && own?.note == "The sea")
+    #expect(own?.unreadTexts == [.further(name: "COMMENT")])
+  }
+
   @Test func `a day of digitizing counts, and dates that cannot be read are named`() throws {
     func content(_ date: [UInt8], _ texts: [(String, String)]) throws -> RecognizedContent? {
       let words = element(0x1549_A966, duration(1_500), date)

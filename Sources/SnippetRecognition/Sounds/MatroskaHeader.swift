@@ -43,15 +43,42 @@ struct MatroskaHeader: MediaHeader {
 
   func title(in reader: inout HeaderReader) throws -> String? {
     let information = try document.information(in: &reader)
-    guard let title = information.first(where: { $0.id == ID.title }) else { return nil }
-    let (start, end) = (title.content.lowerBound, title.content.upperBound)
-    let bytes = try reader.titleBytes(from: start, to: end)
-    return EmbeddedTitle.text(bytes, in: .utf8)
+    if let title = information.first(where: { $0.id == ID.title }) {
+      return try text(of: title, in: &reader)
+    }
+    // Where a program has copied a stream that has a title, its track has that for a name.
+    guard let name = document.sound?.first(where: { $0.id == ID.name }),
+      let title = try text(of: name, in: &reader)
+    else { return nil }
+    // “Stereo” and “Track 1” say nothing.
+    let words = title.lowercased().split(separator: " ")
+    guard let first = words.first, words.count > 2 || !Self.formats.contains(String(first)) else {
+      return nil
+    }
+    return title
+  }
+
+  private static let formats: Set<String> = [
+    "audio", "mono", "soundhandler", "stereo", "surround", "track",
+  ]
+
+  private func text(
+    of element: EBMLElement,
+    in reader: inout HeaderReader
+  ) throws -> String? {
+    let (start, end) = (element.content.lowerBound, element.content.upperBound)
+    return EmbeddedTitle.text(try reader.titleBytes(from: start, to: end), in: .utf8)
+  }
+
+  /// Reads the tags of the file and of its sound.
+  private func tags(in reader: inout HeaderReader) throws -> MatroskaTags {
+    let track = try document.sound?.first { $0.id == ID.trackNumber }?.number(in: &reader)
+    return try MatroskaTags(of: document.segment, track: track, in: &reader)
   }
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
     var dates = DateEvidence()
-    let tags = try MatroskaTags(of: document.segment, in: &reader)
+    let tags = try tags(in: &reader)
     let tagged = try tags.first(Self.dateNames) { place in
       let bytes = try reader.titleBytes(from: place.lowerBound, to: place.upperBound)
       return EmbeddedTitle.text(bytes, in: .utf8).flatMap { RecordingDate.date($0) }
@@ -74,7 +101,7 @@ struct MatroskaHeader: MediaHeader {
   /// Finds the texts and the dates among the tags, and the clock of the recorder, that cannot be read.
   func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
     var names: [String] = []
-    let tags = try MatroskaTags(of: document.segment, in: &reader)
+    let tags = try tags(in: &reader)
     for name in Self.noteNames + Self.dateNames {
       let found = try tags.first([name]) { place -> Bool? in
         let bytes = try reader.titleBytes(from: place.lowerBound, to: place.upperBound)
@@ -99,13 +126,13 @@ struct MatroskaHeader: MediaHeader {
   private static let noteNames = ["DESCRIPTION", "COMMENT"]
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
-    try MatroskaTags(of: document.segment, in: &reader).first(Self.noteNames) { place in
+    try tags(in: &reader).first(Self.noteNames) { place in
       try note(at: place, &reader)
     }
   }
 
   func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] {
-    let tags = try MatroskaTags(of: document.segment, in: &reader)
+    let tags = try tags(in: &reader)
     return try tags.all(Self.noteNames).compactMap { value in
       NamedNote(value.name, try note(at: value.text, &reader))
     }
@@ -198,6 +225,7 @@ private enum ID {
   static let tracks: UInt32 = 0x1654_AE6B
   static let track: UInt32 = 0xAE
   static let trackNumber: UInt32 = 0x73C5
+  static let name: UInt32 = 0x536E
   static let trackType: UInt32 = 0x83
   static let codec: UInt32 = 0x86
   static let sound: UInt32 = 0xE1

@@ -19,11 +19,18 @@ struct MatroskaTags {
   /// Each text with its name in upper case, and the identifier of its track; `nil` if it is that of
   /// the file.
   private var values: [(name: String, track: UInt64?, text: Range<Int64>)] = []
-  /// The texts of the file that say something of another text, with their names.
+  /// The texts of the file or the track that say something of another text, with their names.
   private var nested: [(name: String, text: Range<Int64>)] = []
+  /// The identifier of the track whose texts count behind those of the file; `nil` if none do.
+  private let track: UInt64?
 
-  /// Reads the tags of a segment.
-  init(of segment: EBMLElement?, in reader: inout HeaderReader) throws {
+  /// Reads the tags of a segment, and of a track in it.
+  init(
+    of segment: EBMLElement?,
+    track: UInt64? = nil,
+    in reader: inout HeaderReader
+  ) throws {
+    self.track = track
     guard let segment else { return }
     for part in try segment.children(upTo: Self.cluster, in: &reader) where part.id == Self.tags {
       for tag in try part.children(in: &reader) where tag.id == Self.tag {
@@ -49,7 +56,7 @@ struct MatroskaTags {
     {
       if depth == 0 {
         values.append((name.uppercased(), track, text.content))
-      } else if track == nil {
+      } else if track == nil || track == self.track {
         nested.append((name.uppercased(), text.content))
       }
     }
@@ -59,23 +66,29 @@ struct MatroskaTags {
     }
   }
 
-  /// Lists the texts of the file with some names, in the order of the names, and then those that say
-  /// something of another text.
+  /// Lists the texts with some names, in the order of the names: those of the file, then those of the
+  /// track, and then those that say something of another text.
   func all(_ names: [String]) -> [(name: String, text: Range<Int64>)] {
-    let own = values.filter { $0.track == nil }.map { (name: $0.name, text: $0.text) }
-    return [own, nested].flatMap { values in
-      names.flatMap { name in values.filter { $0.name == name } }
+    [texts(ofTrack: nil), track.map { texts(ofTrack: $0) } ?? [], nested].flatMap { list in
+      names.flatMap { name in list.filter { $0.name == name } }
     }
   }
 
-  /// Finds the first valid text of the file with one of some names; `nil` if there is none.
+  private func texts(ofTrack track: UInt64?) -> [(name: String, text: Range<Int64>)] {
+    values.filter { $0.track == track }.map { (name: $0.name, text: $0.text) }
+  }
+
+  /// Finds the first valid text of the file, or else of the track, with one of some names; `nil` if
+  /// there is none.
   func first<Value>(
     _ names: [String],
     _ read: (Range<Int64>) throws -> Value?
   ) rethrows -> Value? {
-    for name in names {
-      for value in values where value.name == name && value.track == nil {
-        if let found = try read(value.text) { return found }
+    for list in [texts(ofTrack: nil), track.map { texts(ofTrack: $0) } ?? []] {
+      for name in names {
+        for value in list where value.name == name {
+          if let found = try read(value.text) { return found }
+        }
       }
     }
     return nil

@@ -13,7 +13,7 @@ public struct SnippetDraft: Sendable {
   /// The media type; `nil`, the default, is decided by the bytes.
   public var mediaType: String?
   /// The title; with `nil`, the default, it is the title inside the content, or else the name of
-  /// the file or the first line of the text.
+  /// the file or the first line of the text that says something.
   ///
   /// The title inside is `TITLE` in FLAC and Ogg, `TIT2` of ID3 in MP3 or else the older tag at its
   /// end, `INAM` in WAV, `NAME` in AIFF, `title` in CAF, `©nam` in M4A, the title of Matroska and
