@@ -112,9 +112,12 @@ struct JPEGHeader: MediaHeader {
 
   func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] {
     var comments: [Int64] = []
-    _ = try segment(in: &reader) { marker, offset, _ in
-      if marker == 0xFE, comments.count < Self.maximumCommentCount { comments.append(offset) }
-      return false
+    // What was found counts, also where the picture is cut short behind it.
+    _ = try reader.attempt { reader in
+      try segment(in: &reader) { marker, offset, _ in
+        if marker == 0xFE, comments.count < Self.maximumCommentCount { comments.append(offset) }
+        return false
+      }
     }
     return try comments.compactMap { NamedNote("COM", try comment(at: $0, &reader)) }
   }
