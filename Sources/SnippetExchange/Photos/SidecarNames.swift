@@ -30,7 +30,9 @@ struct SidecarNames {
   private var cut: [Key: [String]] = [:]
   /// The few different lengths of the names that were cut off.
   private var cutCounts: Set<Int> = []
-  /// The names of JSON, by the real names of the pictures.
+  /// The names of JSON that are named for a picture which is there.
+  private var named: Set<String> = []
+  /// The names of JSON without a number, by the real names of the pictures.
   private var byTitle: [String: [String]] = [:]
   /// The names of JSON, by the names of pictures in lower case.
   private var lowercased: [Key: [String]] = [:]
@@ -38,6 +40,8 @@ struct SidecarNames {
   private var taken: Set<String> = []
   /// The real names of pictures, by the names of JSON.
   private var titles: [String: String] = [:]
+  /// The names of all pictures in lower case.
+  private let present: Set<String>
   /// The pictures of JSON whose name is the beginning of several, each with whether it is an edited
   /// copy, by the names of JSON.
   private var owners: [String: [Key: Bool]] = [:]
@@ -51,6 +55,10 @@ struct SidecarNames {
     "-edited", "-effects", "-smile", "-mix", "-bearbeitet", "-modifié", "-modificado", "-editado",
     "-bewerkt", "-edytowane", "-redigerad", "-編集済み",
   ]
+  /// The extensions of recordings, which have the JSON of a picture in motion.
+  private static let recordings: Set<String> = [
+    ".3gp", ".avi", ".m4v", ".mkv", ".mov", ".mp", ".mp4", ".webm",
+  ]
   /// More letters than the word has in any language.
   private static let longestEditing = 20
   /// The most names with one beginning among which edited copies are looked for.
@@ -59,6 +67,7 @@ struct SidecarNames {
   /// Takes the names of JSON, with the real names of the pictures, and those of all pictures beside.
   init(_ sidecars: [(name: String, title: String?)], beside pictures: [String] = []) {
     let all = Set(pictures)
+    present = Set(pictures.map { $0.lowercased() })
     for (json, title) in sidecars.sorted(by: { $0.name < $1.name }) {
       titles[json] = title
       let base = String(json.dropLast(".json".count))
@@ -73,11 +82,17 @@ struct SidecarNames {
         key.name = String(key.name[..<dot])
       }
       exact[key, default: []].append(json)
+      // All pictures of one name have it for their real one.
+      let isOfSecond = !key.number.isEmpty || title.map { Self.isSecond(key.name, of: $0) } ?? false
       key.name = key.name.lowercased()
       lowercased[key, default: []].append(json)
-      if let title { byTitle[title, default: []].append(json) }
+      if let title, !isOfSecond { byTitle[title, default: []].append(json) }
     }
     for picture in all.sorted() { moveByTitle(from: picture, among: all) }
+    for picture in all {
+      let (stem, ending) = Self.splittingExtension(picture)
+      named.formUnion(sidecars(Self.splittingNumber(stem), ending) ?? [])
+    }
     settleCutNames(of: all)
     for picture in pictures {
       let match = matchInCase(picture)
@@ -110,7 +125,8 @@ struct SidecarNames {
         return Match(sidecars: found, isEdited: true)
       }
     }
-    if let found = byTitle[picture] { return Match(sidecars: found) }
+    let titled = byTitle[picture, default: []].filter { !named.contains($0) }
+    if titled.count == 1 { return Match(sidecars: titled) }
     let found = original(of: key, ending).flatMap { exact[$0] }
     return Match(sidecars: found ?? [], isEdited: found != nil)
   }
@@ -153,7 +169,16 @@ struct SidecarNames {
     {
       return found
     }
-    return exact[key]
+    let found = (exact[key] ?? []).filter { !isOfOtherKind($0, key, ending) }
+    return found.isEmpty ? nil : found
+  }
+
+  /// Whether JSON is that of a picture beside this one which differs in the extension alone.
+  private func isOfOtherKind(_ json: String, _ key: Key, _ ending: String) -> Bool {
+    guard let title = titles[json] else { return false }
+    let (own, other) = (ending.lowercased(), Self.splittingExtension(title).ending.lowercased())
+    return own != other && !Self.recordings.contains(own)
+      && present.contains((key.name + key.number).lowercased() + other)
   }
 
   // MARK: - Names that were cut off
@@ -162,9 +187,30 @@ struct SidecarNames {
   private func cutSidecars(_ key: Key, _ ending: String) -> [String] {
     let name = key.name + ending
     let count = name.count
-    return cutCounts.filter { $0 <= count }.sorted(by: >).lazy
-      .compactMap { cut[Key(name: String(name.prefix($0)), number: key.number)] }
-      .first ?? []
+    for count in cutCounts.filter({ $0 <= count }).sorted(by: >) {
+      let beginning = String(name.prefix(count))
+      let found = (cut[Key(name: beginning, number: key.number)] ?? []).filter {
+        !isOfOtherKind($0, key, ending) && !isOfOther($0, key, behind: beginning)
+      }
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  /// Whether the real name of a picture goes on otherwise than that of another one, behind the
+  /// beginning of both.
+  private func isOfOther(_ json: String, _ key: Key, behind beginning: String) -> Bool {
+    guard let title = titles[json], title.hasPrefix(beginning), key.name.hasPrefix(beginning) else {
+      return false
+    }
+    var rest = key.name.dropFirst(beginning.count)
+    // The words behind a hyphen may be those of an edited copy.
+    if let hyphen = Self.hyphen(ofEditing: key.name), hyphen >= rest.startIndex {
+      rest = rest[..<hyphen]
+    }
+    let real = title.dropFirst(beginning.count)
+    // Google writes _ for what a name of a file may not have.
+    return rest.count > real.count || zip(rest, real).contains { $0 != $1 && $0 != "_" }
   }
 
   private func matchInCut(_ key: Key, _ ending: String) -> Match? {
@@ -220,13 +266,22 @@ struct SidecarNames {
   private mutating func moveByTitle(from picture: String, among all: Set<String>) {
     let key = Key(name: picture, number: "")
     for json in exact[key] ?? [] {
-      guard let title = titles[json], title != picture, all.contains(title) else { continue }
+      guard let title = titles[json], title != picture, all.contains(title),
+        !Self.isSecond(picture, of: title)
+      else { continue }
       let (stem, ending) = Self.splittingExtension(title)
       guard sidecars(Self.splittingNumber(stem), ending) == nil else { continue }
       exact[key]?.removeAll { $0 == json }
       if exact[key]?.isEmpty == true { exact[key] = nil }
       exact[Key(name: title, number: ""), default: []].append(json)
     }
+  }
+
+  /// Whether a picture is a further one of a name, as `IMG(1).jpg` of `IMG.jpg`.
+  private static func isSecond(_ picture: String, of first: String) -> Bool {
+    let (stem, ending) = splittingExtension(picture)
+    let key = splittingNumber(stem)
+    return !key.number.isEmpty && key.name + ending == first
   }
 
   /// Splits `IMG(1)` into a name and `(1)`.

@@ -155,6 +155,51 @@ struct SidecarNamesTests {
     #expect(SidecarNames(json, beside: ["a.jpg"]).match("a.jpg").sidecars == ["a.jpg.json"])
   }
 
+  @Test(arguments: ["IMG.jpg(1).json", "IMG.jpg.supplemental-metadata(1).json", "IMG(1).jpg.json"])
+  func `JSON of the second picture of a name is not that of the first`(json: String) {
+    let pictures = ["IMG.jpg", "IMG(1).jpg"]
+    let names = SidecarNames([(json, "IMG.jpg")], beside: pictures)
+
+    #expect(pictures.map { names.match($0).sidecars } == [[], [json]])
+    #expect(SidecarNames([(json, "IMG.jpg")], beside: ["IMG.jpg"]).match("IMG.jpg").sidecars == [])
+  }
+
+  @Test func `a real name that two files of JSON have tells nothing`() {
+    let names = SidecarNames([("a.json", "IMG.jpg"), ("b.json", "IMG.jpg")], beside: ["IMG.jpg"])
+
+    #expect(names.match("IMG.jpg").sidecars.isEmpty)
+  }
+
+  @Test(arguments: [("IMG", "IMG"), (long, "\(long)er")])
+  func `JSON is not that of a picture with another extension than the real name`(
+    name: String,
+    stem: String
+  ) {
+    let json = "\(name).json"
+    let pictures = ["jpg", "png", "mp4"].map { "\(stem).\($0)" }
+    let names = SidecarNames([(json, "\(stem).JPG")], beside: pictures)
+
+    #expect(pictures.map { names.match($0).sidecars } == [[json], [], [json]])
+    #expect(SidecarNames([(json, nil)], beside: pictures).match(pictures[1]).sidecars == [json])
+  }
+
+  @Test(
+    arguments: [
+      ("er", "er and autumn.jpg", true), ("er", "er.jpg", true), ("_", "& autumn.jpg", true),
+      ("-", "er.jpg", true), ("e-e", "er.jpg", true), ("s", "er.jpg", false), ("er", ".jpg", false),
+    ]
+  )
+  func `the only picture that begins like JSON goes on as its real name does`(
+    end: String,
+    realEnd: String,
+    isItsOwn: Bool
+  ) {
+    let (json, picture) = ("\(Self.long).json", "\(Self.long)\(end).jpg")
+    let names = SidecarNames([(json, Self.long + realEnd)], beside: [picture])
+
+    #expect(names.match(picture).sidecars == (isItsOwn ? [json] : []))
+  }
+
   @Test func `a picture with a shortened name is found by its real one`() {
     let names = SidecarNames([("what.json", "A real name.jpg")])
 
