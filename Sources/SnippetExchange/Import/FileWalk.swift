@@ -82,7 +82,7 @@ struct FileWalk: Sequence, IteratorProtocol {
       links = FollowedLinks(below: roots.map(\.path), includesHidden: includesHidden)
     }
     self.roots = roots
-    takeout = TakeoutParts(in: roots.map(\.path))
+    takeout = TakeoutParts(in: roots.map { ($0.path, $0.url.path) })
     known = roots.flatMap(\.entries).reversed()
     pending = roots.enumerated().filter(\.element.isWalked).reversed().map {
       Place(path: $0.element.path, given: $0.offset, isGiven: true)

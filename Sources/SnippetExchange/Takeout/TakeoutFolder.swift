@@ -169,7 +169,9 @@ struct TakeoutFolder {
     for picture in own {
       let match = names.match(picture)
       used.formUnion(match.sidecars)
-      guard let name = match.sidecars.first, let sidecar = all[name] else { continue }
+      // A picture of another export may have the same name.
+      let nearest = match.sidecars.first { found.sidecars[$0] != nil } ?? match.sidecars.first
+      guard let name = nearest, let sidecar = all[name] else { continue }
       var description = sidecar.description
       description.isOfOtherPart = found.sidecars[name] == nil
       // The copy keeps the name that tells what it is.

@@ -12,6 +12,8 @@ struct TakeoutParts {
     let path: String
     /// The index of the imported folder that it is in.
     let given: Int
+    /// The moment of the export, as its archives are named; `nil` if the folders have other names.
+    let export: String?
   }
 
   private let tops: [Top]
@@ -20,11 +22,23 @@ struct TakeoutParts {
   /// The most folders to look into for one with that name.
   private static let maximumFolderCount = 256
 
-  /// Finds the parts in imported folders: themselves, those in them, and those a level deeper.
-  init(in folders: [String]) {
+  /// Finds the parts in imported folders, each with the path that was given for it: themselves, those
+  /// in them, and those a level deeper.
+  init(in folders: [(path: String, givenPath: String)]) {
     tops = folders.enumerated().flatMap { given, folder in
-      Self.tops(in: folder).map { Top(path: $0, given: given) }
+      Self.tops(in: folder.path).map { path in
+        let inner = path.path(below: folder.path).pathNames.map(String.init)
+        let outer = folder.givenPath.pathNames.suffix(2).map(String.init)
+        let export = (outer + inner).compactMap(Self.export).last
+        return Top(path: path, given: given, export: export)
+      }
     }
+  }
+
+  /// Returns `20240131T101112Z` of `takeout-20240131T101112Z-001.zip`, in lower case; `nil` of other
+  /// names.
+  private static func export(_ name: String) -> String? {
+    name.lowercased().prefixMatch(of: #/takeout-([0-9]{8}t[0-9]{6}z)/#).map { String($0.output.1) }
   }
 
   private static func tops(in folder: String) -> [String] {
@@ -56,7 +70,8 @@ struct TakeoutParts {
   /// Returns the same folder in the other parts.
   ///
   /// Exports of two years may be in one imported folder, and each has all notes of Keep. So only
-  /// folders of pictures have sisters there.
+  /// folders of pictures have sisters there. In exports of two moments one name may be that of two
+  /// pictures.
   func sisters(of folder: String) -> [String] {
     guard tops.count > 1, let own = tops.first(where: { folder.isInside($0.path) }) else {
       return []
@@ -65,6 +80,7 @@ struct TakeoutParts {
     let isOfPhotos = names.first.map(Self.isOfPhotos) ?? false
     var found: [String] = []
     for top in tops where top.path != own.path && (isOfPhotos || top.given != own.given) {
+      if let one = top.export, let other = own.export, one != other { continue }
       let programs =
         isOfPhotos ? Self.names(in: top.path).filter(Self.isOfPhotos) : Array(names.prefix(1))
       for program in programs {

@@ -354,6 +354,44 @@ struct TakeoutPhotosTests {
     #expect(row.tags == ["Summer"] || folders.0.hasPrefix("1/"), "\(row.tags)")
   }
 
+  @Test func `a picture takes its own JSON before that of another export`() async throws {
+    for (number, name) in ["1.png.json", "1.png.supplemental-metadata.json"].enumerated() {
+      let album = "takeout-\(number)/\(Self.album)"
+      try tree.add("\(album)/1.png", picture(UInt8(number)))
+      try tree.add("\(album)/\(name)", Self.json("Lake \(number).png"))
+    }
+
+    try await importAll()
+
+    #expect(try store.list().rows(in: 0..<9).map(\.title).sorted() == ["Lake 0", "Lake 1"])
+  }
+
+  @Test(arguments: [nil, "", "/Takeout", ".zip"] as [String?])
+  func `exports of two moments do not describe each other's pictures`(
+    endOfPaths: String?
+  ) async throws {
+    let names = ["takeout-20190102T101112Z-001", "takeout-20240102T101112Z-001"]
+    let members = [
+      SampleArchive.Member("\(Self.album)/1.png.json", Self.json("Lake.png")),
+      SampleArchive.Member("\(Self.album)/1.png", picture(1)),
+    ]
+    if endOfPaths == ".zip" {
+      for (name, member) in zip(names, members) {
+        try tree.add("\(name).zip", SampleArchive([member]).bytes(.zip))
+      }
+    } else {
+      try tree.add("\(names[0])/\(Self.album)/1.png.json", Self.json("Lake.png"))
+      try tree.add("\(names[1])/\(Self.album)/1.png", picture(1))
+    }
+    let urls = endOfPaths.map { end in names.map { tree.url.appending(path: $0 + end) } }
+
+    let (report, events) = try await importAll(urls)
+
+    #expect(report[.imported] == 1, "\(events)")
+    #expect(try store.list().rows(in: 0..<9).map(\.title) == ["1"])
+    #expect(events.contains { $0.error?.reason.contains("not in its folder") == true })
+  }
+
   @Test func `notes in two exports in one folder are those of each, and are one`() async throws {
     for year in ["2023", "2024"] {
       try tree.add(
