@@ -15,16 +15,18 @@ extension TOMLReader {
 
   private mutating func readArray(depth: Int) throws(FrontMatterFlaw) -> Node {
     try checkDepth(depth)
+    let start = noteLine
     place += 1
     var elements: [Node] = []
     while true {
-      skipEmptyLines()
-      if peek() == UInt8(ascii: "]") { break }
+      try skipEmptyLines()
+      guard let next = peek(), next != UInt8(ascii: "]") else { break }
       elements.append(try readValue(depth: depth))
-      skipEmptyLines()
+      try skipEmptyLines()
       guard peek() == UInt8(ascii: ",") else { break }
       place += 1
     }
+    guard peek() != nil else { throw FrontMatterFlaw(reason: "a list has no end", line: start) }
     try close(with: UInt8(ascii: "]"))
     return .sequence(Node.Sequence(elements))
   }
@@ -123,6 +125,7 @@ extension TOMLReader {
   mutating func readText(isLong: Bool) throws(FrontMatterFlaw) -> String {
     let mark = bytes[place]
     let hasEscapes = mark == UInt8(ascii: "\"")
+    let firstLine = noteLine
     place += isLong ? 3 : 1
     // An end of line that follows the quotes at once is no part of the text.
     if isLong { _ = skipLineEnd() }
@@ -140,20 +143,15 @@ extension TOMLReader {
       } else if byte == UInt8(ascii: "\\"), hasEscapes {
         text += try readEscape(isLong: isLong)
       } else if skipLineEnd() {
-        guard isLong else {
-          line -= 1
-          break
-        }
+        guard isLong else { break }
         text += bytes[start..<place]
       } else {
-        guard byte >= 0x20 && byte != 0x7F || byte == 0x09 else {
-          throw flaw("a text has a control character")
-        }
+        guard !Self.isControl(byte) else { throw flaw("a text has a control character") }
         text.append(byte)
         place += 1
       }
     }
-    throw flaw("a text has no end")
+    throw FrontMatterFlaw(reason: "a text has no end", line: firstLine)
   }
 
   /// Reads a backslash and what follows it, and returns the bytes that they mean.

@@ -25,7 +25,7 @@ struct TOMLReader {
   /// Reads all lines.
   mutating func read() throws(FrontMatterFlaw) -> TOMLTable {
     while true {
-      skipEmptyLines()
+      try skipEmptyLines()
       guard let byte = peek() else { return root }
       if byte == UInt8(ascii: "[") {
         try readHeading()
@@ -55,7 +55,7 @@ struct TOMLReader {
         outer.set(name, to: .table(inner))
         outer = inner
       case .table(let inner): outer = inner
-      case .tables(let inner): outer = inner[inner.count - 1]
+      case .tables(let list): outer = list.tables[list.tables.count - 1]
       case .whole: throw repeated(name)
       }
     }
@@ -63,8 +63,8 @@ struct TOMLReader {
     table = TOMLTable(.heading)
     tableDepth = key.count
     switch outer[name] {
-    case nil: outer.set(name, to: isOfArray ? .tables([table]) : .table(table))
-    case .tables(let others) where isOfArray: outer.set(name, to: .tables(others + [table]))
+    case nil: outer.set(name, to: isOfArray ? .tables(.init(table)) : .table(table))
+    case .tables(let list) where isOfArray: list.tables.append(table)
     case .table(let inner) where !isOfArray && inner.origin == .inner:
       inner.origin = .heading
       table = inner
@@ -88,7 +88,9 @@ struct TOMLReader {
         let inner = TOMLTable(.key)
         outer.set(name, to: .table(inner))
         outer = inner
-      case .table(let inner) where inner.origin == .key: outer = inner
+      case .table(let inner) where inner.origin != .heading:
+        inner.origin = .key
+        outer = inner
       default: throw repeated(name)
       }
     }
@@ -144,7 +146,7 @@ struct TOMLReader {
   }
 
   /// The line of the note: the TOML begins after a line of plus signs.
-  private var noteLine: Int { line + 1 }
+  var noteLine: Int { line + 1 }
 
   // MARK: - Places
 
@@ -166,21 +168,27 @@ struct TOMLReader {
   }
 
   /// Skips blanks, comments and the ends of lines.
-  mutating func skipEmptyLines() {
+  mutating func skipEmptyLines() throws(FrontMatterFlaw) {
     repeat {
       skipBlanks()
-      skipComment()
+      try skipComment()
     } while skipLineEnd()
   }
 
-  private mutating func skipComment() {
+  private mutating func skipComment() throws(FrontMatterFlaw) {
     guard peek() == UInt8(ascii: "#") else { return }
-    while let byte = peek(), byte != 0x0A { place += 1 }
+    while let byte = peek(), byte != 0x0A, byte != 0x0D || peek(1) != 0x0A {
+      guard !Self.isControl(byte) else { throw flaw("a comment has a control character") }
+      place += 1
+    }
   }
+
+  /// Whether a byte is a character that neither texts nor comments have.
+  static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }
 
   private mutating func endLine() throws(FrontMatterFlaw) {
     skipBlanks()
-    skipComment()
+    try skipComment()
     guard peek() == nil || skipLineEnd() else { throw flaw("more follows a value in its line") }
   }
 }

@@ -6,7 +6,7 @@ final class TOMLTable {
   enum Value {
     case table(TOMLTable)
     /// The tables of `[[name]]`, to which further ones are added.
-    case tables([TOMLTable])
+    case tables(List)
     /// A value that is whole: a scalar, an array or a table in braces.
     case whole(Node)
   }
@@ -19,6 +19,13 @@ final class TOMLTable {
     case heading
     /// A key of several parts, as `a` of `a.b = 1`.
     case key
+  }
+
+  /// Tables in their order, which grow in place.
+  final class List {
+    var tables: [TOMLTable]
+
+    init(_ first: TOMLTable) { tables = [first] }
   }
 
   var origin: Origin
@@ -50,7 +57,7 @@ final class TOMLTable {
     let pairs = fields.map { name, value -> (Node, Node) in
       switch value {
       case .table(let table): (Node(name), table.node)
-      case .tables(let tables): (Node(name), .sequence(Node.Sequence(tables.map(\.node))))
+      case .tables(let list): (Node(name), .sequence(Node.Sequence(list.tables.map(\.node))))
       case .whole(let value): (Node(name), value)
       }
     }

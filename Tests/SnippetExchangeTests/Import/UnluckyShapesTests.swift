@@ -105,6 +105,13 @@ struct UnluckyShapesTests {
     #expect(tags == ["garden"])
   }
 
+  @Test func `many tables of one name in TOML`() throws {
+    var reader = TOMLReader(times(60_000, "[[a]]\n"))
+    let table = try expect(within: 15) { try reader.read() }
+
+    #expect(!table.isEmpty)
+  }
+
   @Test func `names of pictures that Google cut off`() {
     let stems = (100_000..<160_000).map { times(40, "a") + String($0) }
     let sidecars = stems.map { (name: $0 + ".json", title: String?.none) }

@@ -163,6 +163,26 @@ struct TOMLFrontMatterTests {
     #expect(NoteMetadata("+++\n\(toml)\n+++\n").frontMatterFlaw == nil)
   }
 
+  @Test(arguments: [
+    ("a = 1 # \u{1}", 2), ("# \u{7F}\na = 1", 2), ("a = [ # \u{2}\n1]", 2), ("a = 1\n# b\rc", 3),
+    ("a = 1\nb = [\n1,\n", 3), ("a = 1\nb = [", 3), ("a = 1\nb = \"\"\"\nc\nd", 3),
+    ("a = 1\nb = '''", 3), ("a = 1\nb = 'c\nd = 1", 3),
+  ])
+  func `a control character in a comment, and what has no end, are named with their line`(
+    toml: String,
+    line: Int
+  ) {
+    #expect(NoteMetadata("+++\n\(toml)\n+++\n").frontMatterFlaw?.line == line)
+  }
+
+  @Test(arguments: ["[a.b.c.d]\n[a.b]\nc.e = 1", "[[a.b.c]]\n[a]\nb.e = 1\nb.f = 2"])
+  func `a key may add to a table that only the name of another one has made`(toml: String) {
+    #expect(NoteMetadata("+++\n\(toml)\n+++\n").frontMatterFlaw == nil)
+    // Then that is no name for a table any more.
+    let again = toml.hasPrefix("[[") ? "[a.b]" : "[a.b.c]"
+    #expect(NoteMetadata("+++\n\(toml)\n\(again)\n+++\n").frontMatterFlaw != nil)
+  }
+
   @Test func `a name with a zero byte ends nothing`() {
     let note = NoteMetadata("+++\ntitle = 'x'\n\"a\\u0000b\" = [1, {\"\\u0000\" = 2}]\n+++\n")
 
