@@ -17,6 +17,8 @@ struct CapturedRow: Hashable, Sendable {
   var tags: [String]
   /// The path of a file that the snippet was made of.
   var file: String?
+  /// The beginning of a long text whose preview does not begin with the title; empty for others.
+  var beginning = ""
 
   /// Whether the title is one that the program makes of a content: of its first line or of the path
   /// of its file.
@@ -30,13 +32,13 @@ struct CapturedRow: Hashable, Sendable {
     guard content.kind == .text else { return title.isEmpty }
     switch content.body {
     case .text(let text): return TextPreview(of: text).makes(title)
-    // Of a long text the row has the beginning, in which no line ends. The title may stand behind
-    // front matter or a rule.
-    case .blob:
-      let line = title.hasSuffix("…") ? String(title.dropLast()) : title
-      let isBehind = content.preview.first.map { !$0.isLetter && !$0.isNumber } ?? false
-      return content.preview.hasPrefix(line) || (isBehind && content.preview.contains(" " + line))
+    case .blob: return previewBeginsWithTitle || TextPreview(of: beginning).makes(title)
     }
+  }
+
+  /// Whether the preview of a text, in which no line ends, begins with the title.
+  var previewBeginsWithTitle: Bool {
+    content.preview.hasPrefix(title.hasSuffix("…") ? String(title.dropLast()) : title)
   }
 }
 

@@ -8,10 +8,21 @@ extension CapturedRow {
   /// Reads a snippet with its tags; `nil` if there is none.
   init?(_ id: SnippetID, in db: Database) throws {
     let found = try db.value(Self.selection, [id.rawValue.databaseValue]) { row in
-      (row: try CapturedRow(row), isTagged: try row.number(21) != 0)
+      (
+        row: try CapturedRow(row), isTagged: try row.number(21) != 0,
+        blob: try row.optionalNumber(22).map(BlobID.init(rawValue:))
+      )
     }
     guard let found else { return nil }
     self = found.row
+    if let blob = found.blob, content.kind == .text, !previewBeginsWithTitle {
+      // The title may stand behind front matter or a rule.
+      beginning = try db.beginning(
+        ofTextOf: id,
+        in: blob,
+        upTo: Int64(TextRules.previewByteCount)
+      )
+    }
     guard found.isTagged else { return }
     tags = try db.values(
       """
@@ -34,7 +45,7 @@ extension CapturedRow {
         WHERE origin.snippet_id = snippet.id AND (imported = 1 OR origin_folder.path = '//')
         ORDER BY folder_id, origin.path LIMIT 1
       ),
-      EXISTS (SELECT 1 FROM snippet_tag WHERE snippet_tag.snippet_id = snippet.id)
+      EXISTS (SELECT 1 FROM snippet_tag WHERE snippet_tag.snippet_id = snippet.id), blob_id
     FROM snippet LEFT JOIN snippet_text ON snippet_id = snippet.id
     LEFT JOIN blob ON blob.id = blob_id
     WHERE snippet.id = ?

@@ -95,8 +95,12 @@ struct EntryTests {
     #expect(long.hasMadeTitle)
     long.title = "another"
     #expect(!long.hasMadeTitle)
-    (long.title, long.content.preview) = ("the first line…", "--- tags: [a] --- the first line of")
+    (long.title, long.content.preview) = ("the first line", "--- tags: [a] --- the first line of")
+    #expect(!long.hasMadeTitle)
+    long.beginning = "---\ntags: [a]\n---\nthe first line\nof many"
     #expect(long.hasMadeTitle)
+    long.title = "of many"
+    #expect(!long.hasMadeTitle)
     for title in ["Milk", "---"] {
       #expect(row("---\ntags: [a]\n---\nMilk", title: title, modifiedAt: 10).hasMadeTitle)
     }

@@ -431,6 +431,23 @@ struct SynchronizingTests {
     #expect(counts[1] <= counts[0])
   }
 
+  @Test func `a title made of a long text behind its front matter is none that was given`()
+    async throws
+  {
+    let store = try await SyncedStore("phone", place).store
+    let fields = (1...40).map { "key\($0): value" }.joined(separator: "\n")
+    let text = "---\n\(fields)\n---\nMilk\n\(String(repeating: "and eggs\n", count: 10_000))"
+    let made = try await store.save(SnippetDraft(.text(text)))
+    let given = try await store.save(SnippetDraft(.text(text + " "), title: "eggs"))
+
+    let isMade = try store.seam.write(to: "read titles") { db in
+      try [made.id, given.id].map { try CapturedRow($0, in: db)?.hasMadeTitle }
+    }
+
+    #expect(made.title == "Milk")
+    #expect(isMade == [true, false])
+  }
+
   @Test func `a text of another device becomes one with equal ones before it`() async throws {
     let store = try await SyncedStore("phone", place).store
     let (laptop, tablet) = (DeviceID(), DeviceID())
