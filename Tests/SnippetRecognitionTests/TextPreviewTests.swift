@@ -72,6 +72,7 @@ struct TextPreviewTests {
     "---\r\ntitle: \"a\"\r\n# why\r\n\r\n---\r\n***\r\n",
     "\u{FEFF}---\ntags:\n- a\n  - b\n...\n",
     "+++\ntitle = \"a\"\n[extra]\nlist = [\n  1,\n]\n+++\n---\n",
+    "+++\nlist = [\n\"a\",\n'b'\n]\nabout = \"\"\"\nSome words\n\"\"\"\n+++\n",
     "---\n\"odd key\": |\n  more\n--- \n",
   ])
   func `no title is made of front matter`(fields: String) {
@@ -93,6 +94,13 @@ struct TextPreviewTests {
   @Test func `a title of the first line that is not blank is also made of the text`() {
     let preview = TextPreview(of: "\n---\nMilk\n")
     #expect(preview.makes("Milk") && preview.makes("---") && !preview.makes(""))
+  }
+
+  @Test(arguments: ["***", "```", "| a | b |"])
+  func `a title of the first line behind front matter is also made of the text`(line: String) {
+    let preview = TextPreview(of: "---\ntags: [a]\n---\n\n\(line)\nMilk\n")
+    #expect(preview.makes(line) && preview.makes(preview.title) && preview.makes("---"))
+    #expect(!preview.makes("tags: [a]"))
   }
 
   @Test func `characters of several code points are not cut`() {

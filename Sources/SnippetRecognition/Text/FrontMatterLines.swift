@@ -22,7 +22,8 @@ enum FrontMatterLines {
         guard !isFirst else { return nil }
         if isKey(line, of: mark) {
           hasKey = true
-        } else if !isComment(line), !hasKey || !goesOn(line) {
+        } else if !isComment(line), !hasKey || (mark == dash && !goesOn(line)) {
+          // In TOML a long text or a list may go on with any words.
           return nil
         }
       }

@@ -39,9 +39,10 @@ package struct TextPreview {
   /// Whether a title is one that is made of the text, and so follows it.
   ///
   /// The views of the schema take the first line that is not blank, whatever it says; so did earlier
-  /// versions, whose rows stay as they are.
+  /// versions, whose rows stay as they are, and that behind front matter for notes.
   package func makes(_ title: String) -> Bool {
     title == self.title || title == Self.title(of: text[...])
+      || endOfFrontMatter.map { title == Self.title(of: text[$0...]) } ?? false
   }
 
   private static func title(of text: Substring) -> String {
@@ -56,19 +57,21 @@ package struct TextPreview {
     guard let first = text.unicodeScalars.first, !first.saysSomething else {
       return text.startIndex
     }
+    if let front = endOfFrontMatter, let start = sayingLine(from: front) { return start }
+    return sayingLine(from: text.startIndex) ?? text.startIndex
+  }
+
+  private var endOfFrontMatter: String.Index? { FrontMatterLines.end(in: text, before: limit) }
+
+  /// The end of what is looked at for a title.
+  private var limit: String.Index {
     let end = text.utf8.endIndex
-    let limit =
-      text.utf8.index(text.startIndex, offsetBy: Self.examinedByteCount, limitedBy: end) ?? end
-    if let front = FrontMatterLines.end(in: text, before: limit),
-      let start = sayingLine(from: front, before: limit)
-    {
-      return start
-    }
-    return sayingLine(from: text.startIndex, before: limit) ?? text.startIndex
+    return text.utf8.index(text.startIndex, offsetBy: Self.examinedByteCount, limitedBy: end) ?? end
   }
 
   /// Finds the start of the first line that says something.
-  private func sayingLine(from start: String.Index, before limit: String.Index) -> String.Index? {
+  private func sayingLine(from start: String.Index) -> String.Index? {
+    let limit = limit
     var (line, place) = (start, start)
     while place < limit {
       let scalar = text.unicodeScalars[place]
