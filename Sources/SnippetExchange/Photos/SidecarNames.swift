@@ -65,10 +65,10 @@ struct SidecarNames {
   private static let maximumCopyCount = 64
 
   /// Takes the names of JSON, with the real names of the pictures, and those of all pictures beside.
-  init(_ sidecars: [(name: String, title: String?)], beside pictures: [String] = []) {
+  init(_ documents: [(name: String, title: String?)], beside pictures: [String] = []) {
     let all = Set(pictures)
     present = Set(pictures.map { $0.lowercased() })
-    for (json, title) in sidecars.sorted(by: { $0.name < $1.name }) {
+    for (json, title) in documents.sorted(by: { $0.name < $1.name }) {
       titles[json] = title
       let base = String(json.dropLast(".json".count))
       var key = Self.splittingNumber(base)
@@ -169,7 +169,17 @@ struct SidecarNames {
     {
       return found
     }
-    let found = (exact[key] ?? []).filter { !isOfOtherKind($0, key, ending) }
+    let picture = key.name + key.number + ending
+    let plain = picture.lowercased()
+    let found = (exact[key] ?? []).filter { json in
+      // `a.s.json` may be that of `a.s.jpg` too.
+      let isOfOther =
+        titles[json].map { title in
+          title.lowercased() != plain && present.contains(title.lowercased())
+            && !Self.isSecond(picture, of: title) && !Self.recordings.contains(ending.lowercased())
+        } ?? false
+      return !isOfOther && !isOfOtherKind(json, key, ending)
+    }
     return found.isEmpty ? nil : found
   }
 

@@ -164,6 +164,18 @@ struct SidecarNamesTests {
     #expect(SidecarNames([(json, "IMG.jpg")], beside: ["IMG.jpg"]).match("IMG.jpg").sidecars == [])
   }
 
+  @Test(arguments: [("a.s.json", "a.s.jpg", "a.jpg"), ("a.json", "a", "a.jpg")])
+  func `JSON with a short name is not that of another picture than the real name`(
+    json: String,
+    title: String,
+    other: String
+  ) {
+    let names = SidecarNames([(json, title)], beside: [title, other])
+
+    #expect(names.match(title).sidecars == [json])
+    #expect(names.match(other).sidecars.isEmpty)
+  }
+
   @Test func `a real name that two files of JSON have tells nothing`() {
     let names = SidecarNames([("a.json", "IMG.jpg"), ("b.json", "IMG.jpg")], beside: ["IMG.jpg"])
 
