@@ -28,7 +28,10 @@ extension StoreSync {
     guard hasEntries else { return nil }
     return try await SyncTurn.hold(of: store, to: "forget deleted snippets") {
       () throws(SyncError) in
-      try await records.captureAll()
+      // A copied, restored or former store may have another one that goes on with its log. Under that
+      // name its edits would look as if they knew those of the other one, and replace them.
+      let author = try await records.isInPlace() ? nil : DeviceID()
+      try await records.captureAll(as: author)
       return try await records.write { db in
         guard let state = try SyncState(in: db) else { return nil }
         try state.dropUnsent(in: db)

@@ -255,6 +255,8 @@ public actor StoreSync {
       // The others know it from the next head.
       devices[index].name = state.name
     }
+    // A name is in each head: without one a device has only edited, as before a purge of a copy.
+    devices.removeAll { $0.name.isEmpty && $0.wroteAt == nil && $0.applied == 0 }
     return devices.filter { former in !devices.contains { $0.isLater(than: former) } }
       .map { SyncDevice($0, isOwn: $0.device == state.device) }
   }

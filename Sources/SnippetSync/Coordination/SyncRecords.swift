@@ -70,7 +70,10 @@ struct SyncRecords: Sendable {
   /// Captures all changes, in several transactions if they are many.
   ///
   /// It looks for them in snapshots, and only writes where something has changed.
-  func captureAll() async throws(SyncError) {
+  ///
+  /// - Parameter author: The device that edited; `nil`, the default, for this one.
+  /// - Throws: ``SyncError``; what was captured before stays so.
+  func captureAll(as author: DeviceID? = nil) async throws(SyncError) {
     try await run { seam, check in
       while let (number, last) = try seam.read(to: "synchronize", Self.uncaptured) {
         let recorded = try seam.read(to: "synchronize") { db in
@@ -82,7 +85,7 @@ struct SyncRecords: Sendable {
             try check()
             let part = rest.prefix(Self.captureLimit)
             rest = rest.dropFirst(Self.captureLimit)
-            try capture(part, seam, upTo: rest.isEmpty ? last : nil)
+            try capture(part, as: author, seam, upTo: rest.isEmpty ? last : nil)
           } while !rest.isEmpty
           return
         }
@@ -94,11 +97,11 @@ struct SyncRecords: Sendable {
               try find(id, Self.captureLimit, db)
             }
             guard let end = found.last else { break }
-            try capture(found[...], seam)
+            try capture(found[...], as: author, seam)
             id = end
           }
         }
-        try capture([], seam, upTo: last)
+        try capture([], as: author, seam, upTo: last)
       }
     }
   }
@@ -123,6 +126,7 @@ struct SyncRecords: Sendable {
   /// Captures snippets, and notes the number up to which all changes are captured.
   private func capture(
     _ ids: ArraySlice<Int64>,
+    as author: DeviceID?,
     _ seam: StoreSeam,
     upTo number: Int64? = nil
   ) throws {
@@ -130,7 +134,7 @@ struct SyncRecords: Sendable {
     // sealed, and that waits for the disk.
     try seam.write(to: "synchronize", keeping: .inMemory, waitingForDisk: false) { db in
       guard var state = try SyncState(in: db) else { return }
-      try StoreReplica(state.device, now: now(), in: db).capture(ids)
+      try StoreReplica(author ?? state.device, now: now(), in: db).capture(ids)
       guard let number else { return }
       state.changeNumber = number
       try state.write(in: db)

@@ -57,6 +57,33 @@ struct PurgeMeetingTests {
     #expect(try pair.phone.rows().map(\.preview) == ["harmless"])
   }
 
+  @Test(arguments: [true, false])
+  func `a purge of a copied store replaces no edit of the store that it was copied from`(
+    isJoined: Bool
+  ) async throws {
+    let pair = try await SyncedPair(place)
+    let (row, _) = try await pair.share(SnippetDraft(.text("of both")))
+    if !isJoined { try await StoreSync.leave(pair.laptop.store) }
+    var copy = try await SyncedStore(copying: pair.laptop, as: "copy")
+    _ = try await pair.laptop.store.apply(SnippetEdit(text: "of the laptop"), to: row.id)
+    _ = try await copy.store.apply(SnippetEdit(text: "of the copy"), to: row.id)
+
+    for device in [pair.laptop, copy] { #expect(try await purge([], on: device) == 0) }
+
+    if !isJoined {
+      var laptop = pair.laptop
+      try await laptop.joinAgain()
+      try await copy.joinAgain()
+    }
+    for _ in 0..<2 {
+      try await pair.meet()
+      try await copy.synchronize()
+    }
+    #expect(try pair.phone.rows().map(\.preview).sorted() == ["of the copy", "of the laptop"])
+    #expect(try await copy.contents() == pair.phone.contents())
+    #expect(try await StoreSync.devices(of: pair.phone.store).allSatisfy { !$0.name.isEmpty })
+  }
+
   @Test func `no text is left of snippets whose entries came and were not merged`() async throws {
     let pair = try await SyncedPair(place)
     var rows: [SnippetRow] = []

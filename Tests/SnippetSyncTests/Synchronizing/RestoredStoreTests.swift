@@ -139,6 +139,32 @@ struct RestoredStoreTests {
     #expect(try scene.phone.row(scene.new.uuid) != nil)
   }
 
+  @Test(arguments: [false, true])
+  func `a purge before the choice replaces no edit since the backup`(leaves: Bool) async throws {
+    var pair = try await SyncedPair(place)
+    let (_, shared) = try await pair.share(SnippetDraft(.text("a text")))
+    let row = try #require(shared)
+    let backup = TemporaryDirectory.file("backup.sqlite")
+    _ = try await pair.phone.store.backUp(to: backup)
+    _ = try await pair.phone.store.apply(SnippetEdit(text: "since the backup"), to: row.id)
+    try await pair.meet()
+    try await pair.phone.restart(restoring: backup)
+    if leaves { try await StoreSync.leave(pair.phone.store) }
+    _ = try await pair.phone.store.apply(SnippetEdit(text: "in the backup"), to: row.id)
+
+    #expect(try await StoreSync.forgetDeleted(in: pair.phone.store) == 0)
+
+    if leaves {
+      try await pair.phone.joinAgain()
+    } else {
+      try await pair.phone.sync.settleRestore(keepingBackup: false)
+    }
+    try await pair.meet()
+    let texts = try pair.laptop.rows().map(\.preview)
+    #expect(texts.sorted() == ["in the backup", "since the backup"])
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
   @Test func `the backup is had on all devices`() async throws {
     let scene = try await scene()
 
