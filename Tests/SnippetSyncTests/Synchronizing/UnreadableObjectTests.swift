@@ -64,6 +64,33 @@ struct UnreadableObjectTests {
     #expect(try await tablet.contents() == pair.laptop.contents())
   }
 
+  @Test(arguments: [true, false])
+  func `a choice of the backup waits for a head or log that cannot be read`(
+    isHead: Bool
+  ) async throws {
+    var pair = try await SyncedPair(place)
+    let (row, _) = try await pair.share(SnippetDraft(.text("in the backup")))
+    let backup = TemporaryDirectory.file("backup.sqlite")
+    _ = try await pair.phone.store.backUp(to: backup)
+    _ = try await pair.laptop.store.apply(SnippetEdit(text: "since then"), to: row.id)
+    _ = try await pair.laptop.store.save(SnippetDraft(.text("made since then")))
+    try await pair.meet()
+    try await pair.phone.restart(restoring: backup)
+    try await pair.phone.sync.settleRestore(keepingBackup: true)
+    let laptop = try await deviceID(of: pair.laptop).rawValue
+    let closed = try await sync(
+      pair.phone,
+      without: [isHead ? "device/\(laptop)" : "log/\(laptop)/"]
+    )
+
+    let error = await #expect(throws: SyncError.self) { try await closed.synchronize() }
+
+    #expect(error?.code == .accessDenied)
+    for device in [pair.phone, pair.laptop, pair.phone] { try await device.synchronize() }
+    #expect(try pair.laptop.rows().map(\.preview) == ["in the backup"])
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
   @Test func `a device sends although its own head and log cannot be read`() async throws {
     let pair = try await SyncedPair(place)
     _ = try await pair.share(SnippetDraft(.text("milk")))
