@@ -84,10 +84,11 @@ struct SyncPlace {
     )
   }
 
-  /// The names, in small letters, of what systems put into folders and onto disks, and of what a
+  /// The names, in small letters, of what systems put into folders, disks and shares, and of what a
   /// repository has: one whose files are still arriving is refused later, with other words.
   private static let allowedNames: Set<String> = [
     "desktop.ini", "thumbs.db", "icon\r", "lost+found", "system volume information", "$recycle.bin",
+    "@eadir", "@recycle", "#recycle", "#snapshot",
     "format", "device", "log", "run", "blob", "thumb", "keys",
   ]
 

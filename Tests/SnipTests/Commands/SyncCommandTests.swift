@@ -177,7 +177,7 @@ struct SyncCommandTests {
   @Test func `no repository is made among the files of others`() async throws {
     let manager = FileManager.default
     let folder = laptop.folder.appendingPathComponent("meeting")
-    for name in [".stfolder", "lost+found"] {
+    for name in [".stfolder", "lost+found", "@eaDir", "#recycle"] {
       try manager.createDirectory(
         at: folder.appendingPathComponent(name),
         withIntermediateDirectories: true
