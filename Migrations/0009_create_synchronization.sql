@@ -10,9 +10,9 @@
 --
 -- The place is the machine and the file; 'left' once the store has left. After a restore it is '', or
 -- 'restored/DEVICE/TIME/PLACE' with those of the store that the backup replaced and the time of its last
--- head. Once the backup is chosen, 'backup' takes the place of '' and of 'restored'. After a restore from a
--- backup of a store that had left, 'left' takes the place of 'restored', and 'before' where the backup had
--- no row here: then the device of the row is none.
+-- head. Once the backup is chosen, 'backup' takes the place of '' and of 'restored'. Where the store leaves
+-- before that, or the backup is of one that had left, 'left' takes the place of 'restored', and 'before'
+-- where the backup had no row here: then the device of the row is none.
 CREATE TABLE sync_state (
   id INTEGER PRIMARY KEY
     CONSTRAINT there_is_one_sync_state CHECK (id = 1),

@@ -82,7 +82,7 @@ extension StoreSync {
       } else if var state, state.isJoined {
         // Its log may have what a backup has not.
         let isKnown = !state.isRestored && !state.keepsBackup
-        state.place = SyncState.formerPlace
+        state.leavePlace()
         try state.endLog(isKnown: isKnown, in: db)
         // The head may be that of another store, so it must not be replaced later either.
         if !isInPlace { try KnownDevice.noteLostHead(of: state.device, in: db) }

@@ -26,8 +26,8 @@ struct SyncState: Sendable {
   static let backupPlace = "backup"
 
   /// The beginnings of the places of a store that was restored, before and after the backup was chosen,
-  /// where the device is known whose store it replaced; and those of a store whose backup had left the
-  /// repository, or was made before it joined.
+  /// where the device is known whose store it replaced; and those of a store that left before the choice,
+  /// whose backup had left the repository, or was made before it joined.
   ///
   /// SnippetStorage's restore knows them too.
   private static let restoredMark = "restored/"
@@ -38,7 +38,7 @@ struct SyncState: Sendable {
   /// The place of a store that has left the repository, and may join it again.
   ///
   /// SnippetStorage's restore knows it too.
-  static let formerPlace = "left"
+  private static let formerPlace = "left"
 
   /// Whether the store meets others; otherwise it has left the repository.
   var isJoined: Bool {
@@ -56,6 +56,13 @@ struct SyncState: Sendable {
     guard isRestored else { return }
     let former = place.dropFirst(Self.restoredMark.count)
     place = former.isEmpty ? Self.backupPlace : "\(Self.backupMark)\(former)"
+  }
+
+  /// Leaves the repository; the device that a backup replaced stays known, for when the store joins
+  /// again.
+  mutating func leavePlace() {
+    let mark = [Self.restoredMark, Self.backupMark].first { place.hasPrefix($0) }
+    place = mark.map { "\(Self.formerMark)\(place.dropFirst($0.count))" } ?? Self.formerPlace
   }
 
   /// Finds the device whose store a backup replaced.

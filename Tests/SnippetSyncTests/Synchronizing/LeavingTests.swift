@@ -240,18 +240,20 @@ struct LeavingTests {
     try await requireAgreement(of: pair)
   }
 
-  @Test func `a store is listed once that joins again after a backup of it that had left`()
-    async throws
-  {
+  @Test(arguments: [true, false])
+  func `a store is listed once that joins again after a backup of it that left before or after`(
+    leavesBefore: Bool
+  ) async throws {
     var pair = try await SyncedPair(place)
     _ = try await pair.share(SnippetDraft(.text("a text")))
-    try await StoreSync.leave(pair.phone.store)
+    if leavesBefore { try await StoreSync.leave(pair.phone.store) }
     let backup = TemporaryDirectory.file("backup.sqlite")
     _ = try await pair.phone.store.backUp(to: backup)
-    try await pair.phone.joinAgain()
+    if leavesBefore { try await pair.phone.joinAgain() }
     let new = try await pair.phone.store.save(SnippetDraft(.text("made since")))
     try await pair.meet()
     try await pair.phone.restart(restoring: backup)
+    if !leavesBefore { try await StoreSync.leave(pair.phone.store) }
     #expect(try await StoreSync.status(of: pair.phone.store) == nil)
 
     try await pair.phone.joinAgain()
