@@ -11,7 +11,7 @@ extension Pull {
   /// that was replaced long ago would meet the one here as if nothing had replaced it.
   ///
   /// - Parameters:
-  ///   - late: The snippets whose entries have waited since an earlier synchronization.
+  ///   - late: The snippets whose entries have waited for a blob since an earlier synchronization.
   ///   - report: Gets what was done.
   /// - Throws: ``SyncError``; what was merged before stays.
   func mergeWaiting(_ late: Set<UUID>, into report: inout SyncReport) async throws(SyncError) {
@@ -44,6 +44,10 @@ extension Pull {
   ) async throws(SyncError) {
     guard !unreadable.isEmpty else { return }
     report.waitingCount += Set(unreadable.map(\.entry.uuid)).count
+    let entries = unreadable.map(\.entry)
+    try await records.write(waitingForDisk: false) { db in
+      for entry in entries { try entry.noteMissingBlob(in: db) }
+    }
     let devices = try await records.devices()
     for (entry, error) in unreadable {
       let name = devices.first { $0.device == entry.author }?.name ?? ""
@@ -90,7 +94,7 @@ extension Pull {
               guard let hash = entry.content.content?.blobHash,
                 try RepositoryBlobs.stored(hash, in: db) != nil
               else { continue }
-              // The place lacked those that were waited for; one that was added here is sent from here.
+              // The place lacked what was waited for; a blob that was added here is sent from here.
               guard !late.contains(entry.uuid) || batch.fetched[hash] != nil else { continue }
               try RepositoryBlobs.insert(hash, in: db)
             }

@@ -53,7 +53,7 @@ struct Pull: Sendable {
       let mark = heads.first { $0.device == own.device }?.mark
       try await lookAtOwnLog(own, mark, state)
     }
-    let late = try await records.read { db in Set(try UnreadEntry.waiting(in: db)) }
+    let late = try await records.read { db in try UnreadEntry.withoutBlobs(in: db) }
     for (device, mark) in heads.sorted(by: { $0.device < $1.device }) {
       guard device != state.device || readsEntriesOnly, let known = devices[device],
         known.headTag != mark.tag

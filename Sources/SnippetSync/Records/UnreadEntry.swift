@@ -37,6 +37,33 @@ extension UnreadEntry {
   /// The version of the coding of an entry that none has tried to understand yet.
   static let untried: Int64 = 0
 
+  /// That of an entry whose blob could not be read: it waits like one that an older version did not
+  /// understand.
+  private static let withoutBlob = EntryCoding.version - 1
+
+  /// Finds the snippets whose entries wait for a blob that could not be read.
+  static func withoutBlobs(in db: Database) throws -> Set<UUID> {
+    let uuids = try db.values(
+      "SELECT DISTINCT uuid FROM sync_unread WHERE version > ? AND version <= ?",
+      [untried.databaseValue, withoutBlob.databaseValue]
+    ) { try $0.uuid(0) }
+    return Set(uuids)
+  }
+
+  /// Notes that its blob could not be read.
+  func noteMissingBlob(in db: Database) throws {
+    try db.run(
+      """
+      UPDATE sync_unread SET version = ?
+      WHERE uuid = ? AND device = (SELECT id FROM sync_device WHERE device = ?) AND version = ?
+      """,
+      [
+        Self.withoutBlob.databaseValue, uuid.bytes.databaseValue, author.bytes.databaseValue,
+        Self.untried.databaseValue,
+      ]
+    )
+  }
+
   /// Finds the snippets whose entries wait to be merged, the oldest first.
   ///
   /// Entries wait that have just come, and those that only older versions have tried to understand.

@@ -112,6 +112,29 @@ struct BlobMeetingTests {
     #expect(try await pair.laptop.sync.check(readingAll: true).isIntact)
   }
 
+  @Test func `a blob of two devices is not sent again where entries waited for something else`()
+    async throws
+  {
+    let pair = try await SyncedPair(place)
+    var rows: [SnippetRow] = []
+    for number in 0..<60 {
+      rows.append(try await pair.laptop.store.save(SnippetDraft(.text("text \(number)"))))
+    }
+    try await pair.meet()
+    let bytes = Samples.bytes(200_000)
+    for device in [pair.laptop, pair.phone] { _ = try await device.store.save(picture(bytes)) }
+    _ = try await pair.laptop.store.moveToTrash(rows.map(\.id))
+    #expect(try await pair.laptop.synchronize().sentBlobCount == 1)
+    let error = await #expect(throws: SyncError.self) { try await pair.phone.sync.synchronize() }
+    #expect(error?.code == .manyRemovals)
+
+    #expect(try await pair.phone.synchronize().sentBlobCount == 0)
+
+    try await pair.meet()
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+    #expect(try await pair.laptop.sync.check(readingAll: true).isIntact)
+  }
+
   @Test func `two versions of a long text both stay`() async throws {
     let pair = try await SyncedPair(place)
     // The copy has an identity that comes before or after.
