@@ -17,6 +17,8 @@ struct RepositoryCheck {
   private(set) var losses = RepositoryLosses()
   var result = SyncCheck()
   private var names: [DeviceID: String] = [:]
+  /// Whether the store is where it joined; otherwise another one may write under its name.
+  private var isInPlace = false
   /// Whether the key has opened an object, and the error of one that was not opened.
   private var hasOpened = false
   private var unopened: SyncError?
@@ -41,6 +43,7 @@ struct RepositoryCheck {
   ///   damaged objects are in ``result``.
   mutating func run() async throws(SyncError) {
     guard let state = try await records.state() else { throw .notJoined }
+    isInPlace = try await records.isInPlace()
     if readsAll { result.entryCount = 0 }
     let known = try await records.devices()
     for device in known { names[device.device] = device.name }
@@ -302,7 +305,8 @@ struct RepositoryCheck {
     result.faults.append(named(error, name))
     switch name {
     case .head(own): losses.isHeadLost = true
-    case .log(own, let number): losses.logs.append(number...number)
+    // A copy or a restored store has not all that its original wrote there.
+    case .log(own, let number) where isInPlace: losses.logs.append(number...number)
     default: break
     }
   }

@@ -163,6 +163,21 @@ struct UnreadableObjectTests {
     #expect(place.objects == objects)
   }
 
+  @Test func `a copy replaces no log of its original that it cannot read`() async throws {
+    let pair = try await SyncedPair(place)
+    _ = try await pair.share(SnippetDraft(.text("milk")))
+    let copy = try await SyncedStore(copying: pair.laptop, as: "copy")
+    let own = try await deviceID(of: pair.laptop).rawValue
+    let closed = try await sync(copy, without: ["log/\(own)/0"])
+    let objects = place.objects
+
+    let check = try await closed.check(readingAll: true, repairing: true)
+
+    #expect(Set(check.faults.map(\.code)) == [.accessDenied])
+    #expect(check.mendedCount == 0)
+    #expect(place.objects == objects)
+  }
+
   @Test func `a device joins past a head that cannot be read, if it can read another`()
     async throws
   {
