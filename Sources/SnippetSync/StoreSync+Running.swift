@@ -36,7 +36,7 @@ extension StoreSync {
         let done = try await synchronize()
         captured = await lastCaptured()
         failureCount = 0
-        interval = done.isEmpty ? min(interval * 1.5, .seconds(300)) : .seconds(15)
+        interval = Self.interval(after: done, interval)
         report(.synchronized(done))
       } catch {
         guard error.code != .cancelled else { return }
@@ -47,6 +47,11 @@ extension StoreSync {
       }
       await waitForNews(within: interval, after: captured)
     }
+  }
+
+  /// Returns the time until the repository is asked again.
+  static func interval(after report: SyncReport, _ former: Duration) -> Duration {
+    report.hasNews ? .seconds(15) : min(former * 1.5, .seconds(300))
   }
 
   /// Reads the last change that was captured: edits that come while a synchronization ends are later

@@ -61,6 +61,13 @@ public struct SyncReport: Sendable {
     receivedCount + removedCount + sentCount + sentBlobCount + malformedCount + unreadBlobCount == 0
       && conflicts.isEmpty && refused.isEmpty && held.isEmpty
   }
+
+  /// Whether there is more than what cannot be read, which may be so each time.
+  package var hasNews: Bool {
+    var rest = self
+    (rest.held, rest.unreadBlobCount) = ([], 0)
+    return !rest.isEmpty
+  }
 }
 
 extension SyncReport {

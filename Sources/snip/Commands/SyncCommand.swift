@@ -151,28 +151,30 @@ extension SyncCommand {
     }
     if mine || theirs { try await sync.settleRestore(keepingBackup: mine) }
     guard watches else { return try await synchronize(sync, in: context) }
-    // That all is up to date is said once, not at each look.
-    let isQuiet = Lock(false)
+    // That all is up to date, or what is not, is said once, not at each look.
+    let last = Lock<String?>(nil)
     let end = Lock<SyncError?>(nil)
     try await context.cancellable {
       await sync.run { event in
         switch event {
         case .synchronized(let report):
-          let wasQuiet = isQuiet.withLock { isQuiet in
-            defer { isQuiet = true }
-            return isQuiet && report.isEmpty
+          let held = HeldDevicesError(report: report).hint ?? ""
+          let state = "\(report.unreadBlobCount) \(report.waitingCount) \(held)"
+          let wasSaid = last.withLock { last in
+            defer { last = state }
+            return last == state
           }
-          guard !wasQuiet else { return }
+          guard !wasSaid || report.hasNews else { return }
           // For programs each report is a line, and words are for failures alone.
           if output.isJSON || !report.isEmpty { tell(report, in: context) }
           if !report.held.isEmpty {
             let error = HeldDevicesError(report: report)
-            context.console.messages.writeLine("\(error.message)\n\(error.hint ?? "")")
+            context.console.messages.writeLine("\(error.message)\n\(held)")
           } else if !output.isJSON {
             context.console.messages.writeLine("Up to date \(DateText.short(.now))")
           }
         case .failed(let error, let delay):
-          isQuiet.withLock { $0 = false }
+          last.withLock { $0 = nil }
           context.console.messages.writeLine(
             """
             \(TerminalText("\(error)", lines: .folded)) Trying again in \(delay.components.seconds) s.

@@ -57,6 +57,12 @@ struct UnreadableObjectTests {
     #expect(report.held.first?.reason.hasPrefix("Could not read ") == true)
     #expect(report.held.first?.reason.contains("--repair") == false)
     #expect((report.receivedCount, report.sentCount) == (1, 1))
+    #expect(StoreSync.interval(after: report, .seconds(200)) == .seconds(15))
+    // What stays so is asked for less and less often.
+    let again = try await phone.synchronize()
+    #expect(again.held.map(\.name) == ["laptop"])
+    #expect(StoreSync.interval(after: again, .seconds(100)) == .seconds(150))
+    #expect(StoreSync.interval(after: again, .seconds(250)) == .seconds(300))
     #expect(try Set(pair.phone.rows().map(\.preview)) == ["phone", "tablet"])
     for device in [pair.phone, pair.laptop, tablet, pair.phone] { try await device.synchronize() }
     #expect(try pair.phone.rows().count == 3)
