@@ -125,7 +125,7 @@ struct Pull: Sendable {
   /// Receives the new log files of a device.
   ///
   /// - Throws: ``SyncError``: ``SyncError/Code/damaged`` where the head names one that is not there yet; those
-  ///   before it count.
+  ///   before it count. A choice of the backup waits for it: ``SyncError/Code/unreachable``.
   private func receive(_ news: News, into report: inout SyncReport) async throws(SyncError) {
     var device = news.device
     var next = await nextArrival(of: news, after: device.applied)
@@ -158,9 +158,15 @@ struct Pull: Sendable {
     guard device.applied >= news.last else {
       // As long as another program still copies the folder.
       throw SyncError(
-        .damaged,
+        readsEntriesOnly ? .unreachable : .damaged,
         "receive log file \(device.applied + 1)",
-        because: "it has not arrived"
+        because: "it has not arrived",
+        do: readsEntriesOnly
+          ? """
+          Synchronize again once the folder is complete. If the log is lost for good, leave the \
+          repository and join it again.
+          """
+          : nil
       )
     }
   }

@@ -182,6 +182,25 @@ struct RestoredStoreTests {
     try await requireAgreement(scene)
   }
 
+  @Test func `a choice of the backup waits for a log file that has not arrived`() async throws {
+    let scene = try await scene()
+    let phone = try #require(try await SyncRecords(store: scene.phone.store).state())
+    let name = ObjectName.log(phone.device, number: phone.sent).rawValue
+    let log = try #require(place.objects[name])
+    place.put(nil, as: name)
+    try await scene.sync.settleRestore(keepingBackup: true)
+
+    let error = await #expect(throws: SyncError.self) { try await scene.sync.synchronize() }
+
+    #expect(error?.code == .unreachable)
+    #expect(error?.reason == "it has not arrived")
+    place.put(log, as: name)
+    try await scene.sync.synchronize()
+    try await scene.phone.sync.synchronize()
+    #expect(try scene.phone.row(scene.edited.uuid)?.preview == "old text")
+    try await requireAgreement(scene)
+  }
+
   @Test(arguments: [false, true])
   func `the device of the store that a backup replaced is not listed beside the new one`(
     keepsBackup: Bool
