@@ -127,7 +127,7 @@ private struct UnsoundRepositoryError: StatusError {
   }
   var hint: String? {
     // No other device can mend what this one may not read.
-    if check.unreadCount > 0, check.mendedCount == 0 {
+    if check.mendedCount == 0 {
       let closed = check.faults.first { ![.damaged, .wrongKey].contains($0.code) }
       if let advice = closed?.recoverySuggestion { return "\(advice) Then check again." }
     }

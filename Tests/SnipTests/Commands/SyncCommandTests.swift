@@ -505,6 +505,26 @@ struct SyncCommandTests {
     #expect(try await phone("sync", "check", "--read").status == 0)
   }
 
+  @Test func `a check names what is in the way of objects, and what to do`() async throws {
+    _ = try await join()
+    let file = laptop.folder.appendingPathComponent("meeting/thumb")
+    try Data().write(to: file)
+
+    for option in ["--read", "--repair"] {
+      let check = try await laptop("sync", "check", option)
+      #expect(check.status == 1)
+      let fault = "Could not list thumb/: \(file.path) is no folder\n"
+      #expect(check.text.hasPrefix(fault), "\(check)")
+      #expect(
+        check.standardError == """
+          snip: the repository has 1 fault
+          hint: Move it away. Then check again.
+
+          """
+      )
+    }
+  }
+
   @Test func `a snippet whose blob has not arrived is told of until it has`() async throws {
     _ = try await join()
     let picture = laptop.folder.appendingPathComponent("dot.png")
