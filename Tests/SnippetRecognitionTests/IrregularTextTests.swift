@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetTestSupport
 import Testing
 
@@ -215,6 +216,39 @@ struct IrregularTextTests {
     #expect(
       try recognize(Array(french.bytes.prefix(30)) + [0] + french.bytes)?.encoding == .windows1252
     )
+  }
+
+  // Both have a byte ED before a letter, which looks like half of CESU-8.
+  private static let eastAsian: [(TextEncoding, String, String)] = [
+    (
+      .gb18030, "会议记录：今天讨论了项目进度，午餐不错。明天再见。\n",
+      """
+      BBE1D2E9BCC7C2BCA3BABDF1CCECCCD6C2DBC1CBCFEEC4BFBDF8B6C8A3ACCEE7B2CDB2BBB4EDA1A3C3F7CCEC\
+      D4D9BCFBA1A30A
+      """
+    ),
+    (
+      .eucKR, "어제 시장에서 고구마와 사과를 샀습니다. 고객 여러분께서는 내일 다시 와 주시기 바랍니다.\n",
+      """
+      BEEEC1A620BDC3C0E5BFA1BCAD20B0EDB1B8B8B6BFCD20BBE7B0FAB8A620BBF2BDC0B4CFB4D92E20B0EDB0B4\
+      20BFA9B7AFBAD0B2B2BCADB4C220B3BBC0CF20B4D9BDC320BFCD20C1D6BDC3B1E220B9D9B6F8B4CFB4D92E0A
+      """
+    ),
+  ]
+
+  @Test(arguments: eastAsian)
+  func `an irregular byte costs no East Asian text, whatever bytes its letters have`(
+    encoding: TextEncoding,
+    text: String,
+    digits: String
+  ) throws {
+    let bytes = [UInt8](try #require(Data(hexadecimal: digits)))
+    #expect(try recognize(bytes)?.encoding == encoding)
+    for irregular: [UInt8] in [bytes + [0xFF, 0x0A], bytes + [0] + bytes] {
+      let content = try recognize(irregular)
+      #expect(content?.encoding == encoding && content?.isIrregular == true)
+    }
+    #expect(encoding.decode(bytes) == text)
   }
 
   private static let guesses: [(TextEncoding, String, [UInt8])] = [

@@ -56,8 +56,11 @@ struct IrregularTextCheck {
   }
 
   /// Whether another encoding than UTF-8 is more likely, and the text is long enough to tell.
+  ///
+  /// In East Asian ones, a byte ED before a full stop, or before another letter, looks like a
+  /// surrogate.
   var mayBeOlder: Bool {
-    hasFewControls && malformedCount > wellFormedCount && surrogateCount == 0 && !isEvidentlyUTF8
+    hasFewControls && malformedCount > wellFormedCount + surrogateCount && !isEvidentlyUTF8
       && byteCount - paddingCount >= Self.minimumOlderByteCount
   }
 

@@ -53,11 +53,13 @@ struct OlderEncodingCheck {
   func encoding(isCut: Bool) -> TextEncoding? {
     guard pairs.areOfText else { return nil }
     if OldSystem.drawsBoxes(pairs.pairs) { return .ibm850 }
-    if ThaiSpelling(pairs.pairs).isKept { return .windows874 }
     let eastAsian = eastAsianEncoding(isCut: isCut)
+    let isSufficient = eastAsian.map { $0.commonCount >= Self.sufficientCommonCount } ?? false
+    // The two bytes of a Korean syllable are often a consonant of Thai and another one or its mark.
+    if !isSufficient, ThaiSpelling(pairs.pairs).isKept { return .windows874 }
     let european = singleByteEncoding
     guard let eastAsian, european != nil else { return eastAsian?.encoding ?? european }
-    return eastAsian.commonCount >= Self.sufficientCommonCount ? eastAsian.encoding : nil
+    return isSufficient ? eastAsian.encoding : nil
   }
 
   /// The single-byte encoding in which the text makes sense; `nil` if none does, or more than one.
