@@ -48,6 +48,20 @@ struct NoteFileTests {
     #expect(edited.title == "Mine" && edited.tags == ["q"])
   }
 
+  @Test(arguments: 0..<5)
+  func `a title that was cut on import stays whole in its file`(letterCount: Int) async throws {
+    // The cut falls on each letter of a word, and on the blank behind it.
+    let title =
+      String(repeating: "x", count: letterCount) + String(repeating: "long ", count: 300)
+    let text = "---\ntitle: \(title)end\n---\nbody\n"
+    try tree.add("a.md", text)
+    #expect(try await store.importFiles(at: [tree.url])[.unreadValue] == 1)
+
+    #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 1)
+
+    #expect(try tree.text("a.md") == text)
+  }
+
   @Test func `front matter that the store has never read stays as it is`() async throws {
     let text = "---\ntitle: My plan\ntags: [work]\npinned: true\nauthor: me\n---\nbody\n"
     let saved = try await store.save(SnippetDraft(.text(text)))
