@@ -32,7 +32,10 @@ struct EvernoteNotes {
   /// Whether a file begins as an export of Evernote does.
   static func begins(_ head: [UInt8]) -> Bool {
     let text = encoding(of: head).decodePrefix(head.prefix(512))
-    return text.contains("<en-export") || text.contains("<!DOCTYPE en-export")
+      .drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    // Elsewhere these are words of a text about such files, or those of a member of an archive.
+    let isXML = ["<?xml", "<!DOCTYPE", "<en-export"].contains { text.hasPrefix($0) }
+    return isXML && (text.contains("<en-export") || text.contains("<!DOCTYPE en-export"))
   }
 
   private static func encoding(of head: some Collection<UInt8>) -> TextEncoding {

@@ -406,6 +406,18 @@ struct EvernoteImportTests {
     #expect(report[.imported] == 0 && report[.leftOut] == 1, "\(events)")
   }
 
+  @Test func `what only speaks of an export is read as what it is`() async throws {
+    let words = "# Moving\n\nAn export begins with\n\n    <en-export application=\"Evernote\">\n"
+    let note = try tree.add("moving.md", words)
+    // ZIP keeps a short member as it is.
+    let archive = SampleArchive([.init("plans.md", "Other " + words)]).bytes(.zip)
+
+    let (report, events) = try await store.importAll([note, tree.add("moving.zip", archive)])
+
+    #expect(report[.imported] == 2 && report[.failed] == 0, "\(events)")
+    #expect(try rows().map(\.title) == ["moving", "plans"])
+  }
+
   @Test func `a file of five megabytes in a note comes back byte by byte`() async throws {
     let bytes = Samples.wav(frameCount: 2_500_000)
     let resource = """
