@@ -64,7 +64,10 @@ final class FileOrder {
         return .never(known.id)
       }
       comesLast = !isUnchanged
-    } else if !comesLast, let picture = SideFile.path(besides: place.path) {
+    } else if !comesLast, let picture = SideFile.path(besides: place.path),
+      // Any note may have the name of a picture without an extension.
+      !picture.fileExtension.isEmpty
+    {
       comesLast = place.folder.isMissing(picture)
     }
     return comesLast && keep(.file(file, place)) ? .last : .now

@@ -19,7 +19,7 @@ enum SideFile {
   static func path(besides path: String) -> String? {
     guard path.hasSuffix(suffix) else { return nil }
     let file = String(path.dropLast(suffix.count))
-    return file.fileExtension.isEmpty ? nil : file
+    return file.isEmpty || file.hasSuffix("/") ? nil : file
   }
 
   /// Returns the note in a side file: the text after its front matter.

@@ -47,6 +47,27 @@ struct SideFileTests {
     #expect(try await other.exportMarkdown(to: tree.url)[.unchanged] == 2)
   }
 
+  @Test(arguments: ["photo", "IMG_1.", "two words"])
+  func `a note comes back to a picture whose name has no extension`(name: String) async throws {
+    try tree.add(name, Samples.png)
+    try tree.add("another.md", "A text")
+    try await store.importFiles(at: [tree.url])
+    let images = store.list(SnippetFilter(kinds: [.image]))
+    let id = try #require(try images.row(at: 0)).id
+    try await store.apply(SnippetEdit(title: "Dunes", note: "The beach"), to: id)
+    #expect(try await store.exportMarkdown(to: tree.url)[.exported] == 1)
+
+    let other = try TemporaryStore.open("other.sqlite")
+    let report = try await other.importFiles(at: [tree.url])
+
+    #expect(report[.imported] == 2 && report[.updated] == 1, "\(report)")
+    #expect(report[.unreadValue] == 0)
+    let row = try #require(try other.list(SnippetFilter(kinds: [.image])).row(at: 0))
+    #expect(row.title == "Dunes")
+    #expect(try await other.note(of: row.id) == "The beach")
+    #expect(try await other.importFiles(at: [tree.url])[.unchanged] == 3)
+  }
+
   @Test func `a note file that was edited keeps its picture in the vault, and brings it back`()
     async throws
   {
