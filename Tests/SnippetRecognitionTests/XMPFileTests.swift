@@ -57,9 +57,34 @@ struct XMPFileTests {
     #expect(file.takenAt == nil && file.digitizedAt == date)
   }
 
+  @Test func `a date that cannot be read or names no day is named`() throws {
+    let dates = #"exif:DateTimeOriginal="yesterday" photoshop:DateCreated="1987-05""#
+    let file = try file("<xmp:CreateDate>0000-00-00</xmp:CreateDate>", dates)
+
+    #expect(file.takenAt == nil && file.digitizedAt == nil)
+    #expect(file.unreadDates == ["exif:DateTimeOriginal", "photoshop:DateCreated"])
+  }
+
+  @Test func `an element may have attributes`() throws {
+    let file = try file(
+      """
+      <dc:title xml:lang="en">The sea</dc:title>
+      <lr:hierarchicalSubject xmlns:lr="http://ns.adobe.com/lightroom/1.0/"><rdf:Bag>
+      <rdf:li>Animals|Dogs</rdf:li></rdf:Bag></lr:hierarchicalSubject>
+      <dc:description xml:lang="en"/><dc:descriptionOfMine xml:lang="en">No</dc:descriptionOfMine>
+      """
+    )
+
+    #expect(file.title == "The sea" && file.keywords == ["Animals/Dogs"])
+    #expect(file.note == nil)
+  }
+
   @Test func `values without a place are named if they say something`() throws {
     let names = try file("<xmp:Label>Red</xmp:Label>", #"xmp:Rating="5""#).unreadNames
     #expect(names == ["xmp:Label", "xmp:Rating"])
+    let people = list("Iptc4xmpExt:PersonInImage", "Anna")
+    let more = try file(people, #"photoshop:City="Berlin" mwg-rs:Name="""#).unreadNames
+    #expect(more == ["Iptc4xmpExt:PersonInImage", "photoshop:City"])
     #expect(try file("", #"xmp:Rating="0" xmp:Label="""#).unreadNames.isEmpty)
   }
 

@@ -84,6 +84,9 @@ extension FileDescription {
       add(tag: keyword.replacing(",", with: " ").foldingWhiteSpace())
     }
     (takenAt, digitizedAt) = (file.takenAt, file.digitizedAt)
+    unread += file.unreadDates.map { name in
+      FrontMatterFlaw(reason: "the date “\(name)” in its XMP cannot be read, or is no day")
+    }
     unreadNames = file.unreadNames
   }
 }

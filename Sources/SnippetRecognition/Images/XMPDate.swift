@@ -27,10 +27,13 @@ enum XMPDate {
     return dates
   }
 
-  /// Finds the dates of a packet that cannot be read, by their names.
+  /// Finds the dates of a packet that cannot be read or name no day, by their names.
   static func unreadNames(in packet: [UInt8]) -> [String] {
     names.map { $0.1 }.filter { name in
-      value(of: Array(name.utf8), in: packet).map(RecordingDate.isUnreadable) ?? false
+      guard let text = value(of: Array(name.utf8), in: packet), RecordingDate.isMeant(text) else {
+        return false
+      }
+      return WrittenDate(text).map { $0.precision < .day } ?? true
     }
   }
 

@@ -24,9 +24,16 @@ package struct XMPFile: Sendable, Equatable {
   package let takenAt: Date?
   /// The moment at which its bytes were made; `nil` if it has none.
   package let digitizedAt: Date?
+  /// The names of dates that cannot be read or name no day.
+  package let unreadDates: [String]
   /// The names of properties that say something for which a snippet has no place.
   package let unreadNames: [String]
 
+  /// Properties that a person gives a picture: places, people, and what sorts it.
+  private static let namesWithoutPlace = [
+    "Iptc4xmpCore:Location", "Iptc4xmpExt:PersonInImage", "exif:GPSLatitude", "mwg-rs:Name",
+    "photoshop:City", "xmp:Label", "xmp:Rating",
+  ]
   /// The beginning of a file in which its packet begins.
   private static let headByteCount = 4096
   private static let marks = ["<?xpacket", "<x:xmpmeta", "<x:xapmeta", "<rdf:RDF"]
@@ -56,7 +63,7 @@ package struct XMPFile: Sendable, Equatable {
     let dates = XMPDate.dates(in: file)
     takenAt = dates[.xmpTaken] ?? dates[.xmpShown]
     digitizedAt = dates[.xmpDigitized]
-    unreadNames = ["exif:GPSLatitude", "xmp:Label", "xmp:Rating"]
-      .filter { XMPText.says($0, in: file) }
+    unreadDates = XMPDate.unreadNames(in: file)
+    unreadNames = Self.namesWithoutPlace.filter { XMPText.says($0, in: file) }
   }
 }

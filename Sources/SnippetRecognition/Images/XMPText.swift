@@ -82,10 +82,27 @@ enum XMPText {
       switch rest.first {
       case UInt8(ascii: "="): texts += attribute(rest.dropFirst()).map { [$0] } ?? []
       case UInt8(ascii: ">"): texts += elements(of: name, in: packet, from: rest.startIndex + 1)
-      default: break
+      default:
+        guard let start = endOfTag(name, before: rest, in: packet) else { break }
+        texts += elements(of: name, in: packet, from: start)
       }
     }
     return texts.map { unescaped($0[...]) }
+  }
+
+  /// Returns the place behind a tag with attributes, such as a language, that begins with a name
+  /// before the rest of a packet; `nil` if there is no such tag.
+  private static func endOfTag(
+    _ name: [UInt8],
+    before rest: ArraySlice<UInt8>,
+    in packet: [UInt8]
+  ) -> Int? {
+    guard let last = packet[..<rest.startIndex].lastIndex(where: { $0 > 0x20 }),
+      last + 1 < rest.startIndex, last >= name.count,
+      packet[last - name.count] == UInt8(ascii: "<"),
+      let end = rest.firstIndex(of: UInt8(ascii: ">")), packet[end - 1] != UInt8(ascii: "/")
+    else { return nil }
+    return end + 1
   }
 
   /// Finds the rests of a packet behind the first places of a name, without leading blanks.
