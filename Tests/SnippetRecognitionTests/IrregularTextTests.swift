@@ -218,7 +218,7 @@ struct IrregularTextTests {
     )
   }
 
-  // Both have a byte ED before a letter, which looks like half of CESU-8.
+  // The first two have a byte ED before a letter, which looks like half of CESU-8.
   private static let eastAsian: [(TextEncoding, String, String)] = [
     (
       .gb18030, "会议记录：今天讨论了项目进度，午餐不错。明天再见。\n",
@@ -233,6 +233,10 @@ struct IrregularTextTests {
       BEEEC1A620BDC3C0E5BFA1BCAD20B0EDB1B8B8B6BFCD20BBE7B0FAB8A620BBF2BDC0B4CFB4D92E20B0EDB0B4\
       20BFA9B7AFBAD0B2B2BCADB4C220B3BBC0CF20B4D9BDC320BFCD20C1D6BDC3B1E220B9D9B6F8B4CFB4D92E0A
       """
+    ),
+    (
+      .shiftJIS, "DISTINCTを実行できませんでした\n",
+      "44495354494E435482F08EC08D7382C582AB82DC82B982F182C582B582BD0A"
     ),
   ]
 

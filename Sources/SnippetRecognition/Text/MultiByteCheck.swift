@@ -15,8 +15,10 @@ struct MultiByteCheck<Decoder: CharacterDecoder> {
   /// The number of characters whose second byte alone would be ASCII.
   private(set) var plainTrailCount = 0
 
-  // A tolerant check accepts one malformed sequence for this many characters.
+  // A tolerant check accepts one malformed sequence for this many characters, and a single one in a
+  // short text that has some common ones.
   private static var charactersPerMalformed: Int { 16 }
+  private static var sufficientCommonCount: Int { 4 }
 
   private let commonCharacters: Set<Unicode.Scalar>
   private let isTolerant: Bool
@@ -34,7 +36,9 @@ struct MultiByteCheck<Decoder: CharacterDecoder> {
 
   /// Whether malformed bytes are few enough.
   var isMostlyWellFormed: Bool {
-    isWellFormed && malformedCount * Self.charactersPerMalformed <= characterCount
+    let isShort = malformedCount == 1 && commonCount >= Self.sufficientCommonCount
+    return isWellFormed
+      && (isShort || malformedCount * Self.charactersPerMalformed <= characterCount)
   }
 
   /// Whether the bytes so far end between two characters.
