@@ -26,6 +26,14 @@ struct ID3TitleTests {
     #expect(try title(TitledFile.id3(version: version, text)) == Self.text)
   }
 
+  @Test(arguments: [2, 3, 4])
+  func `a title in UTF-16 may lack its mark`(version: Int) throws {
+    let units = Array("Größe 牛".utf16)
+    for bytes in [units.flatMap { little($0) }, units.flatMap { big($0) }] {
+      #expect(try title(TitledFile.id3(version: version, [1] + bytes)) == "Größe 牛")
+    }
+  }
+
   @Test(arguments: [
     [4] + ascii("no"), [1] + ascii("no"), [1, 0xFF], [1], [0],
     [1, 0xFF, 0xFE, 0x41], [1, 0xFF, 0xFE, 0x3D, 0xD8, 0x41, 0], [2, 0xDC, 0, 0, 0x41],

@@ -193,10 +193,20 @@ struct ID3FrameBytes {
     switch number {
     case 1 where text.starts(with: [0xFF, 0xFE]): .utf16LittleEndian
     case 1 where text.starts(with: [0xFE, 0xFF]): .utf16BigEndian
+    // Some programs forget the mark, and the zeros of Latin letters tell.
+    case 1 where areLatin(text, withZerosAt: 1): .utf16LittleEndian
+    case 1 where areLatin(text, withZerosAt: 0): .utf16BigEndian
     case 2: .utf16BigEndian
     case 3: .utf8
     default: nil
     }
+  }
+
+  /// Whether most units of UTF-16, and at least two, have a zero at a place where Latin letters do.
+  private static func areLatin(_ text: [UInt8], withZerosAt place: Int) -> Bool {
+    let units = stride(from: 0, to: text.count - 1, by: 2)
+    let count = units.count(where: { text[$0 + place] == 0 && text[$0 + 1 - place] != 0 })
+    return count >= 2 && count * 4 >= text.count / 2 * 3
   }
 }
 
