@@ -208,6 +208,7 @@ package enum ContentRecognizer {
     notes += texts.notes + [NamedNote("COMM", tag?.note)].compactMap(\.self)
     unreadTexts += EmbeddedNote.further(notes, besides: note, title)
     if let note, EmbeddedNote.isLong(note) { unreadTexts.append(.longNote) }
+    if let title, EmbeddedTitle.isCut(title) { unreadTexts.append(.longTitle) }
     return .known(
       RecognizedContent(
         type: type,

@@ -93,6 +93,18 @@ struct FileTitleTests {
     #expect(try recognize(mp3)?.title == nil)
   }
 
+  @Test func `a title that is cut is named`() throws {
+    for (count, expected) in [(200, []), (201, [.longTitle])] as [(Int, [UnreadText])] {
+      let title = [UInt8](repeating: UInt8(ascii: "w"), count: count)
+      let flac = TitledFile.flac(TitledFile.comments(title, pictureByteCount: 0))
+      let packet = "<rdf:RDF><dc:title>" + String(decoding: title, as: UTF8.self)
+      let xmp = try XMPFile(Array((packet + "</dc:title></rdf:RDF>").utf8))
+
+      #expect(try unread(flac) == expected)
+      #expect(xmp?.isTitleCut == !expected.isEmpty)
+    }
+  }
+
   private func unread(_ bytes: [UInt8]) throws -> [UnreadText]? {
     try recognize(bytes)?.unreadTexts
   }

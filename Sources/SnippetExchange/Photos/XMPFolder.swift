@@ -74,6 +74,10 @@ extension FileDescription {
   fileprivate init(of file: XMPFile) {
     self.init()
     set(title: file.title)
+    if file.isTitleCut {
+      let reason = "the title was cut to \(XMPFile.maximumTitleLength) characters"
+      unread.append(FrontMatterFlaw(reason: reason))
+    }
     note = file.note
     if file.isNoteCut {
       let limit = XMPFile.maximumNoteByteCount / 1024

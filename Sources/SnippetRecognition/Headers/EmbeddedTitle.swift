@@ -85,6 +85,11 @@ enum EmbeddedTitle {
     scalar.properties.generalCategory == .control || scalar == "\u{FEFF}"
   }
 
+  /// Whether a title is the beginning of a longer one.
+  static func isCut(_ title: String) -> Bool {
+    title.count == maximumLength && title.hasSuffix("…")
+  }
+
   private static func cut(_ title: String) -> String {
     let isLong = title.count > maximumLength
     let beginning = isLong ? title.prefix(maximumLength - 1) + "…" : title[...]

@@ -11,9 +11,13 @@ package struct XMPFile: Sendable, Equatable {
   package static let maximumByteCount = 1 << 20
   /// The most bytes of a note in UTF-8.
   package static let maximumNoteByteCount = EmbeddedNote.maximumByteCount
+  /// The most characters of a title.
+  package static let maximumTitleLength = EmbeddedTitle.maximumLength
 
-  /// The title; `nil` if it says nothing.
+  /// The title, or the beginning of a long one; `nil` if it says nothing.
   package let title: String?
+  /// Whether the title is longer.
+  package let isTitleCut: Bool
   /// The description, or the beginning of a long one; `nil` if it says nothing.
   package let note: String?
   /// Whether the description is longer.
@@ -55,6 +59,7 @@ package struct XMPFile: Sendable, Equatable {
       throw Flaw.notUTF16
     }
     title = XMPText.title(in: file)
+    isTitleCut = title.map(EmbeddedTitle.isCut) ?? false
     let note = XMPText.description(in: file)
     self.note = note.map(EmbeddedNote.beginning)
     isNoteCut = note.map(EmbeddedNote.isLong) ?? false

@@ -56,6 +56,8 @@ package struct RecognizedContent: Sendable, Hashable {
 package enum UnreadText: Sendable, Hashable {
   /// A note that goes on behind the 16 KiB that were taken.
   case longNote
+  /// A title that goes on behind the 200 characters that were taken.
+  case longTitle
   /// A compressed text of a PNG, by its key.
   case compressed(key: String)
   /// A text or a date with a name that is damaged, or in no form that is read.
@@ -67,6 +69,7 @@ package enum UnreadText: Sendable, Hashable {
   package var reason: String {
     switch self {
     case .longNote: "the note in it was cut to \(EmbeddedNote.maximumByteCount / 1024) KiB"
+    case .longTitle: "the title in it was cut to \(EmbeddedTitle.maximumLength) characters"
     case .compressed(let key): "the text “\(key)” in it is compressed and was not read"
     case .unreadable(let name): "the value “\(name)” in it cannot be read"
     case .further(let name): "the further text “\(name)” in it was not taken"

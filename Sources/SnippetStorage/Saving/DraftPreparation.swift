@@ -90,12 +90,14 @@ struct DraftPreparation {
       modifiedAt: modifiedAt
     )
     try draft.hints.complete?(reading, &draft)
+    let hasTitle = draft.title != nil
     // Recorders name their files by number or date, so a title inside goes first.
     draft.title =
       draft.title ?? character.recognized?.title
       ?? name.map { TextRules.title(ofFile: $0, isText: character.kind == .text) }
     var unreadTexts = character.recognized?.unreadTexts ?? []
     if draft.note != nil { unreadTexts.removeAll { $0 == .longNote } }
+    if hasTitle { unreadTexts.removeAll { $0 == .longTitle } }
     draft.note = draft.note ?? character.recognized?.note.map(TextRules.note(of:))
     // A snippet that is known has the tags that its user left it.
     let keywords = draft.uuid == nil ? character.recognized?.keywords ?? [] : []
