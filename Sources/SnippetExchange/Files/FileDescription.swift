@@ -65,8 +65,8 @@ struct FileDescription: Equatable, Sendable {
 
   /// Adds a date of a field in seconds since 1970; one that makes no sense is kept as unread.
   mutating func date(_ seconds: Double?, _ field: String) -> Date? {
-    // Zero is what programs write for none.
-    guard let seconds, seconds != 0 else { return nil }
+    // Programs write zero for none, or the beginning of the year 1.
+    guard let seconds, seconds != 0, seconds != -62_135_596_800 else { return nil }
     if let date = Date(storeSeconds: seconds) { return date }
     unread.append(FrontMatterFlaw(reason: "“\(seconds)” is not a date (\(field))"))
     return nil

@@ -449,6 +449,17 @@ struct TakeoutPhotosTests {
     #expect(description.unreadNames.contains("photoTakenTime.timestamp"))
   }
 
+  @Test(arguments: ["0", "-62135596800"])
+  func `the beginning of a count is no date`(seconds: String) throws {
+    let json = Self.json("1.png").replacing("1577934245", with: seconds)
+
+    let read = JSONFields(Data(json.utf8)).flatMap(PhotoSidecar.init)
+    let description = try #require(read).description
+
+    #expect(description.takenAt == nil && description.addedAt != nil)
+    #expect(description.unread.isEmpty)
+  }
+
   @Test func `a date that makes no sense is named`() async throws {
     try tree.add("\(Self.album)/1.png", picture(1))
     try tree.add(
