@@ -130,6 +130,11 @@ struct IrregularTextTests {
     ),
     bytes(.bytes([0xFF, 0xFE]), .bytes("an odd byte".utf16.flatMap { little($0) }), .text("a")),
     bytes(.bytes([0xFE, 0xFF]), .bytes("a NUL \0 within".utf16.flatMap { big($0) })),
+    bytes(
+      .bytes([0xFF, 0xFE]),
+      .bytes("cut off".utf16.flatMap { little($0) }),
+      .bytes(zeros(4095))
+    ),
   ]
 
   @Test(arguments: wide)
@@ -183,7 +188,8 @@ struct IrregularTextTests {
     bytes(.text("a\0b\0\u{1}c\u{2}d")), bytes(.text("PK\u{5}\u{6}"), .bytes(zeros(18))),
     bytes(.text("SQLite format 3\0"), .bytes(long)), bytes(.bytes([0x1F, 0x8B, 8]), .bytes(long)),
     bytes(.text("%PDF-1.4\n"), .bytes(long)), bytes(.text("\u{7F}ELF"), .bytes(long)),
-    [0xFF, 0xFE, 0, 0xD8, 1, 0xD8], [0xFF, 0xFE], Array(0xA1...0xFE), Array(0x80...0xFF),
+    bytes(.bytes([0xFF, 0xFE]), .bytes(zeros(64))), [0xFF, 0xFE, 0, 0xD8, 1, 0xD8], [0xFF, 0xFE],
+    Array(0xA1...0xFE), Array(0x80...0xFF),
   ]
 
   @Test(arguments: others)

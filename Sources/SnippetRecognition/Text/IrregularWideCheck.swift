@@ -1,6 +1,7 @@
 /// Judges, piece by piece, a text that is marked as UTF-16 and has some irregular units.
 ///
-/// They are halves of pairs, control characters foreign to texts, or half a unit at the end.
+/// They are halves of pairs, control characters foreign to texts, or half a unit at the end. Zeros at
+/// the end, as after a power failure, are one irregularity.
 struct IrregularWideCheck {
   private static let unitsPerIrregularOne = 64
   private static let minimumLimit = 2
@@ -10,6 +11,8 @@ struct IrregularWideCheck {
   private var unitCount = 0
   private var irregularCount = 0
   private var lead: UInt16?
+  /// The number of zeros at the present end.
+  private var zeroCount = 0
 
   init(isBigEndian: Bool) {
     self.isBigEndian = isBigEndian
@@ -17,9 +20,11 @@ struct IrregularWideCheck {
 
   /// Whether everything checked is a text.
   var isText: Bool {
-    let count = irregularCount + (lead == nil ? 0 : 1) + (firstByte == nil ? 0 : 1)
-    // The mark is no character.
-    return unitCount > 1
+    let repeated = max(0, zeroCount - 1)
+    let unitCount = unitCount - repeated
+    let count = irregularCount - repeated + (lead == nil ? 0 : 1) + (firstByte == nil ? 0 : 1)
+    // The mark is no character, and few characters before zeros are those of another format.
+    return unitCount > (repeated > 0 ? 4 : 1)
       && count <= max(Self.minimumLimit, unitCount / Self.unitsPerIrregularOne)
       && count * 2 <= unitCount
   }
@@ -39,6 +44,7 @@ struct IrregularWideCheck {
 
   private mutating func check(_ unit: UInt16) {
     unitCount += 1
+    zeroCount = unit == 0 ? zeroCount + 1 : 0
     if UTF16.isTrailSurrogate(unit) {
       if lead == nil { irregularCount += 1 }
       lead = nil
