@@ -261,6 +261,22 @@ struct IrregularTextTests {
     #expect(encoding.decode(bytes) == text)
   }
 
+  @Test(
+    arguments: [
+      (.eucKR, "우유와 계란", "BFECC0AFBFCD20B0E8B6F5"),
+      (.eucJP, "買い物リスト", "C7E3A4A4CAAAA5EAA5B9A5C8"),
+    ] as [(TextEncoding, String, String)]
+  )
+  func `a few East Asian words are not Thai, however they are spelled`(
+    encoding: TextEncoding,
+    text: String,
+    digits: String
+  ) throws {
+    let bytes = [UInt8](try #require(Data(hexadecimal: digits)))
+    #expect(try recognize(bytes)?.encoding == encoding)
+    #expect(encoding.decode(bytes) == text)
+  }
+
   private static let guesses: [(TextEncoding, String, [UInt8])] = [
     (
       .gb18030, "Shopping list: 牛奶, 鸡蛋",

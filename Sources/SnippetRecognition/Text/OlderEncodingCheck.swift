@@ -10,6 +10,9 @@ struct OlderEncodingCheck {
   // A few characters may be common ones by chance.
   private static let minimumCommonCount = 2
   private static let sufficientCommonCount = 8
+  // Of 20,000 Thai words and sentences none has as many common characters in another encoding.
+  private static let minimumFamiliarCount = 4
+  private static let familiarShare = 0.4
   // The least lead of a single-byte encoding over the same letters read in another language, as a
   // logarithm.
   private static let minimumSingleByteLead = 1.0
@@ -55,8 +58,14 @@ struct OlderEncodingCheck {
     if OldSystem.drawsBoxes(pairs.pairs) { return .ibm850 }
     let eastAsian = eastAsianEncoding(isCut: isCut)
     let isSufficient = eastAsian.map { $0.commonCount >= Self.sufficientCommonCount } ?? false
-    // The two bytes of a Korean syllable are often a consonant of Thai and another one or its mark.
-    if !isSufficient, ThaiSpelling(pairs.pairs).isKept { return .windows874 }
+    if ThaiSpelling(pairs.pairs).isKept {
+      // The two bytes of a Korean syllable are often a consonant of Thai and another one or its mark,
+      // but Thai makes no common syllables.
+      guard let eastAsian else { return .windows874 }
+      let isFamiliar =
+        eastAsian.commonCount >= Self.minimumFamiliarCount && eastAsian.share >= Self.familiarShare
+      return isSufficient || isFamiliar ? eastAsian.encoding : .windows874
+    }
     let european = singleByteEncoding
     guard let eastAsian, european != nil else { return eastAsian?.encoding ?? european }
     return isSufficient ? eastAsian.encoding : nil
@@ -182,7 +191,7 @@ struct OlderEncodingCheck {
 
   private func eastAsianEncoding(
     isCut: Bool
-  ) -> (encoding: TextEncoding, commonCount: Int)? {
+  ) -> (encoding: TextEncoding, commonCount: Int, share: Double)? {
     let ranked =
       possibleChecks(isCut: isCut)
       .map { (check: $0, share: Double($0.commonCount) / Double($0.characterCount)) }
@@ -191,7 +200,7 @@ struct OlderEncodingCheck {
       best.check.commonCount >= Self.minimumCommonCount,
       ranked.dropFirst().allSatisfy({ best.share >= $0.share * Self.minimumLead })
     else { return nil }
-    return (best.check.encoding, best.check.commonCount)
+    return (best.check.encoding, best.check.commonCount, best.share)
   }
 }
 
