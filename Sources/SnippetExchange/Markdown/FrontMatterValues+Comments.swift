@@ -1,6 +1,6 @@
 extension FrontMatterValues {
-  /// Names the values in YAML that are comments, because they begin with the mark of one and a word:
-  /// `tags: #a #b`.
+  /// Names the values in YAML that are comments or types, because they begin with the mark of one and
+  /// a word: `tags: #a #b` and `title: !important`.
   ///
   /// The mark and a blank begin a comment that a person means to be one.
   mutating func findComments(in yaml: Substring) {
@@ -24,12 +24,14 @@ extension FrontMatterValues {
         if field != nil, !goesOn { value = line[colon...].dropFirst() }
       }
       guard let name = field, let text = value, text.first == " " else { continue }
-      let comment = text.drop { $0 == " " }
-      guard comment.first == "#", let second = comment.dropFirst().first, second != "#",
-        !second.isWhitespace
-      else { continue }
+      let words = text.drop { $0 == " " }
+      guard let second = words.dropFirst().first else { continue }
+      let isComment = words.first == "#" && second != "#" && !second.isWhitespace
+      guard isComment || words.first == "!" && second.isLetter else { continue }
       if Self.tagKeys.contains(name.lowercased()) { tagsAreWhole = false }
-      let reason = "“\(comment.prefix(40))” is a comment without quotes around it (\(name))"
+      let shown = isComment ? words : words.prefix { $0 != " " }
+      let kind = isComment ? "comment" : "type"
+      let reason = "“\(shown.prefix(40))” is a \(kind) without quotes around it (\(name))"
       // The fields begin after the first line.
       unread.append(FrontMatterFlaw(reason: reason, line: index + 2))
     }

@@ -205,6 +205,10 @@ struct LeftOutTests {
       ("tags: {a: b}", "not all of “tags” are words"),
       ("tags: [a, [b]]", "not all of “tags” are words"),
       ("tags: #a #b", "line 2: “#a #b” is a comment without quotes around it (tags)"),
+      (
+        "title: !important",
+        "line 2: “!important” is a type without quotes around it (title)"
+      ),
       ("pinned: perhaps", "“perhaps” is neither true nor false (pinned)"),
     ]
   )
