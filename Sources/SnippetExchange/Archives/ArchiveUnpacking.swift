@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SnippetRecognition
 import SnippetStorage
 import SystemPackage
 
@@ -37,6 +38,8 @@ struct ArchiveUnpacking: Unpacking {
   private let file: OpenFile
   private var reader: ArchiveReader
   private let format: ArchiveFormat
+  /// The encoding of names that are not in UTF-8; `nil` for that of the format.
+  private let nameEncoding: TextEncoding?
   private let root: OpenFolder
   private let memberLimit: Int
   private let check: () throws -> Void
@@ -81,6 +84,7 @@ struct ArchiveUnpacking: Unpacking {
     let status = try file.status()
     (fileByteCount, fileDate) = (status.size, FileStamp(status).modifiedNanoseconds)
     byteLimit = limits.byteCount(ofArchive: fileByteCount)
+    nameEncoding = format == .zip ? MemberPath.encoding(ofNamesInZIP: file) : nil
     do {
       // Zeros and what is left out count too, and so do the heads.
       let (sum, isBeyond) = byteLimit.addingReportingOverflow(Int64(limits.memberCount) * 2048)
@@ -184,7 +188,7 @@ struct ArchiveUnpacking: Unpacking {
   private mutating func unpack(_ member: ArchiveReader.Member) throws -> Bool {
     // A longer name is none on any disk, and thousands of a megabyte each would fill the memory.
     let isTooLong = member.name.count > Int(PATH_MAX)
-    guard !isTooLong, let path = MemberPath(member.name, in: format) else {
+    guard !isTooLong, let path = MemberPath(member.name, in: format, nameEncoding) else {
       let name = shownName(of: member)
       missing.append(
         .leftOut(
@@ -228,7 +232,7 @@ struct ArchiveUnpacking: Unpacking {
 
   /// Returns the beginning of a member's name as a text.
   private func shownName(of member: ArchiveReader.Member) -> String {
-    MemberPath.text(Array(member.name.prefix(256)), in: format)
+    MemberPath.text(Array(member.name.prefix(256)), in: format, nameEncoding)
   }
 
   /// Whether an error concerns one member only: its name is taken, or longer than the disk allows.
@@ -239,7 +243,8 @@ struct ArchiveUnpacking: Unpacking {
 
   /// Opens the file of the member that a hard link names; `nil` if there is none before it.
   private func original(of member: ArchiveReader.Member) -> OpenFile? {
-    guard let path = MemberPath(member.originalName, in: format), let name = path.names.last,
+    guard let path = MemberPath(member.originalName, in: format, nameEncoding),
+      let name = path.names.last,
       let folder = try? path.names.dropLast().reduce(root, { try $0.openFolder($1) }),
       (try? folder.status(of: name))?.type == .regular
     else { return nil }

@@ -1,4 +1,5 @@
 import SnippetBase
+import SnippetRecognition
 
 /// The path of a member of an archive, below the folder that it is unpacked in.
 struct MemberPath {
@@ -9,9 +10,9 @@ struct MemberPath {
   static let maximumDepth = 64
 
   /// Reads the name of a member; `nil` if it leads out of the folder.
-  init?(_ name: [UInt8], in format: ArchiveFormat) {
+  init?(_ name: [UInt8], in format: ArchiveFormat, _ encoding: TextEncoding?) {
     guard name.first != UInt8(ascii: "/") else { return nil }
-    let text = Self.text(name, in: format)
+    let text = Self.text(name, in: format, encoding)
     // By bytes, as in a file system: to Swift a slash with a combining mark is not a slash.
     var parts: [String] = []
     for bytes in text.utf8.split(separator: UInt8(ascii: "/")) {
@@ -28,14 +29,43 @@ struct MemberPath {
     names = parts
   }
 
-  /// Decodes a name: in UTF-8, or in what programs of the format wrote before.
-  static func text(_ name: [UInt8], in format: ArchiveFormat) -> String {
+  /// Decodes a name: in UTF-8, in the encoding of the system, or in what programs of the format wrote
+  /// before.
+  static func text(
+    _ name: [UInt8],
+    in format: ArchiveFormat,
+    _ encoding: TextEncoding?
+  ) -> String {
     if let text = String(validating: name, as: UTF8.self) { return text }
+    if let encoding { return encoding.decode(name) }
     switch format {
     case .zip: return String(String.UnicodeScalarView(name.map(ofDOS)))
     case .tar, .compressed:
       return String(String.UnicodeScalarView(name.map { Unicode.Scalar($0) }))
     }
+  }
+
+  // As many names tell the encoding of all.
+  private static let maximumNameCount = 1000
+  private static let maximumByteCount = 16 << 10
+
+  /// Finds the encoding of the names in a ZIP archive that are not in UTF-8, by all of them; `nil` if
+  /// there are none, or the specification of ZIP may be right.
+  ///
+  /// It must be done before another reader of the file begins.
+  static func encoding(ofNamesInZIP file: OpenFile) -> TextEncoding? {
+    // Without the list at its end, all of an archive would be read for them.
+    guard (try? ArchiveEnd.isMissingInZIP(file)) == false, let reader = try? ArchiveReader(file)
+    else { return nil }
+    var names: [UInt8] = []
+    for _ in 0..<maximumNameCount {
+      guard names.count < maximumByteCount, case .member(let member)? = try? reader.next() else {
+        break
+      }
+      let name = member.name.prefix(1024)
+      if String(validating: name, as: UTF8.self) == nil { names += name + [UInt8(ascii: "\n")] }
+    }
+    return names.isEmpty ? nil : TextEncoding.recognized(inNames: names)
   }
 
   /// The upper half of code page 437, which the specification of ZIP names.

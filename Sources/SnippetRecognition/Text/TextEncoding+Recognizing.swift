@@ -19,6 +19,15 @@ extension TextEncoding {
     recognized(in: bytes, isCut: true)
   }
 
+  /// Recognizes the encoding of the names in an archive, as the system wrote them that made it; `nil`
+  /// if that is not one of East Asia or of Russian DOS, whose letters would be signs in another.
+  package static func recognized(inNames bytes: [UInt8]) -> TextEncoding? {
+    let known: [TextEncoding] = [.shiftJIS, .eucKR, .gb18030, .big5, .ibm866]
+    // Bytes in memory can always be read.
+    guard let found = try? TextEncodingDetector.encoding(of: MemoryBytes(bytes)) else { return nil }
+    return known.contains(found) ? found : nil
+  }
+
   private static func recognized(in bytes: Data, isCut: Bool) -> TextEncoding? {
     let source = MemoryBytes(data: bytes)
     // Bytes in memory can always be read.

@@ -517,6 +517,42 @@ struct ArchiveImportTests {
     #expect(try titles() == ["üb", "üb", "日本"])
   }
 
+  @Test(
+    arguments: [
+      (
+        "会議メモ", ["写真の説明", "日記", "買い物リスト"],
+        [
+          "89EF8B63838183822F948382A295A8838A835883672E747874",
+          "89EF8B63838183822F8ECA905E82CC90E096BE2E747874",
+          "93FA8B4C2E747874",
+        ]
+      ),
+      (
+        "Документы", ["Дневник", "Письмо", "Список покупок"],
+        [
+          "84AEAAE3ACA5ADE2EB2F91AFA8E1AEAA20AFAEAAE3AFAEAA2E747874",
+          "84AEAAE3ACA5ADE2EB2F84ADA5A2ADA8AA2E747874",
+          "8FA8E1ECACAE2E747874",
+        ]
+      ),
+    ] as [(String, [String], [String])]
+  )
+  func `names of members in the encoding of another system are read by all of them`(
+    folder: String,
+    names: [String],
+    digits: [String]
+  ) async throws {
+    var zip = SampleArchive(digits.map { SampleArchive.Member("x", "text \($0)") })
+    for (index, name) in digits.enumerated() {
+      zip.members[index].name = [UInt8](try #require(Data(hexadecimal: name)))
+    }
+
+    try await importAll(tree.add("a.zip", zip.bytes(.zip)), .init(makesTagsOfFolders: true))
+
+    #expect(try Set(titles()) == Set(names))
+    #expect(try await store.tags().map(\.name) == [folder])
+  }
+
   @Test(arguments: SampleArchive.Format.allCases)
   func `of members with one name the last one counts, and a file is no folder`(
     format: SampleArchive.Format
