@@ -9,6 +9,8 @@ void *snippet_begin_keeping_locks(const char *path) {
 
 void snippet_end_keeping_locks(void *kept) { (void)kept; }
 
+int snippet_take_refused_creation(void) { return 0; }
+
 #else
 
 // For the locks of open file descriptions; with the offsets that SQLite itself is built with.
@@ -305,9 +307,15 @@ static KeptFile *file_to_lock(int descriptor) {
 
 // MARK: The calls of SQLite
 
+// The error of the last file that could not be made on this thread.
+static _Thread_local int refused_creation;
+
 static int kept_open(const char *path, int flags, int mode) {
   int descriptor = next_open(path, flags, mode);
-  if (descriptor < 0) return descriptor;
+  if (descriptor < 0) {
+    if (flags & O_CREAT) refused_creation = errno;
+    return descriptor;
+  }
   // Forgets a former descriptor of this number that was closed behind SQLite's back.
   detach(descriptor);
   KeptFile *file;
@@ -456,6 +464,12 @@ void snippet_end_keeping_locks(void *kept) {
   file->opening_count--;
   remove_if_unused(file);
   pthread_mutex_unlock(&table_lock);
+}
+
+int snippet_take_refused_creation(void) {
+  int error = refused_creation;
+  refused_creation = 0;
+  return error;
 }
 
 #endif

@@ -24,4 +24,12 @@ void *snippet_begin_keeping_locks(const char *path);
 /// @param kept The file; NULL is allowed.
 void snippet_end_keeping_locks(void *kept);
 
+/// Returns why SQLite could last not make a file on this thread, and forgets it.
+///
+/// SQLite then tries to open the file for reading, and keeps the error of that instead: that there
+/// is no such file.
+///
+/// @return A value of `errno`; 0 if there is none, or while no locks have been kept yet.
+int snippet_take_refused_creation(void);
+
 #endif

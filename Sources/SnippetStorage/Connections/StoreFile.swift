@@ -387,7 +387,7 @@ struct StoreFile {
       [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
         || error.extendedResultCode == .SQLITE_IOERR_DELETE
     case let failure as SystemFailure:
-      [.permissionDenied, .readOnlyFileSystem].contains(failure.code)
+      [.notPermitted, .permissionDenied, .readOnlyFileSystem].contains(failure.code)
     default: false
     }
   }

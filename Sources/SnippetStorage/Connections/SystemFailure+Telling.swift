@@ -30,14 +30,28 @@ extension SystemFailure {
   /// cause of its error.
   ///
   /// SQLite itself takes `errno` for the cause (https://www.sqlite.org/c3ref/system_errno.html).
+  /// Where it could not make a file beside the database, the cause is that of the making: a disk
+  /// that has no room for another file may have room for bytes.
   static func told<Result>(of body: () throws -> Result) throws -> Result {
     errno = 0
+    _ = snippet_take_refused_creation()
     do {
       return try body()
     } catch let error as DatabaseError where results.contains(error.resultCode) {
       let code = Errno(rawValue: errno)
-      throw codes.contains(code) ? SystemFailure(error: error, code: code) : error
+      if isCause(code, of: error) { throw SystemFailure(error: error, code: code) }
+      let refusal = Errno(rawValue: snippet_take_refused_creation())
+      if error.resultCode == .SQLITE_CANTOPEN, [.noSpace, .diskQuotaExceeded].contains(refusal) {
+        throw SystemFailure(error: error, code: refusal)
+      }
+      throw error
     }
+  }
+
+  private static func isCause(_ code: Errno, of error: DatabaseError) -> Bool {
+    // Of an operation that is forbidden; SQLite calls each failed one an error of the disk.
+    if code == .notPermitted { return error.resultCode == .SQLITE_IOERR }
+    return codes.contains(code)
   }
 
   /// Calls SQLite as ``told(of:)`` does, on a connection whose file remembers why it could not be

@@ -225,6 +225,12 @@ extension SnippetStoreError {
         .readOnly, "its file system is read-only",
         isUnconfirmed ? Self.unconfirmed : Self.formerUnchanged, "Open it for reading only."
       )
+    case .permissionDenied where failure.error.resultCode == .SQLITE_IOERR,
+      .notPermitted where failure.error.resultCode == .SQLITE_IOERR:
+      cause = (
+        .readOnly, "the system forbids changing a file of the store (\(failure.code))",
+        Self.formerUnchanged, "Check the permissions and attributes of its file and folder."
+      )
     case .noMemory:
       cause = (.failed, "there is not enough memory", nil, "Free some memory and try again.")
     default:

@@ -106,6 +106,21 @@ struct ErrorCauseTests {
     #expect(error.recoverySuggestion == suggestion)
   }
 
+  // SQLite calls every operation that fails an error of the disk.
+  @Test(arguments: [EACCES, EPERM] as [Int32])
+  func `a forbidden operation is not told as an error of the disk`(number: Int32) {
+    let cause = DatabaseError(resultCode: .SQLITE_IOERR_DELETE)
+
+    let error = SnippetStoreError(
+      SystemFailure(error: cause, code: Errno(rawValue: number)),
+      during: "do it"
+    )
+
+    #expect(error.code == .readOnly)
+    #expect(!error.reason.contains("disk"), "\(error)")
+    #expect(error.recoverySuggestion?.contains("permissions") == true, "\(error)")
+  }
+
   @Test func `an error of ours passes through as it is`() {
     let cause = SnippetStoreError(.busy, "do this", because: "of that", do: "Wait.")
 
