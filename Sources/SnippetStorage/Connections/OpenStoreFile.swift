@@ -134,12 +134,16 @@ final class OpenStoreFile: Sendable {
     var connection: OpaquePointer?
     defer { sqlite3_close(connection) }
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
+    // The beginning gives an empty file its first page: on a disk that is full to the last byte, no
+    // journal can be written for that.
+    let isEmpty = FileStatus.byteCount(of: path) == 0
+    let journal = isEmpty ? "PRAGMA journal_mode = MEMORY; " : ""
+    // Set before the first read, the mode locks out all others even with a log.
+    let beginning = "PRAGMA locking_mode = EXCLUSIVE; \(journal)BEGIN EXCLUSIVE"
     guard sqlite3_open_v2(path, &connection, flags, nil) == SQLITE_OK,
       let handle = connection,
       (try? requireNotMoved(handle)) != nil, (try? requireInPlace()) != nil,
-      // Set before the first read, this locks out all others even with a log.
-      sqlite3_exec(handle, "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE", nil, nil, nil)
-        == SQLITE_OK,
+      sqlite3_exec(handle, beginning, nil, nil, nil) == SQLITE_OK,
       let version = Self.version(through: handle), version < Migrations.latestVersion
     else { return }
     // The file last: a log alone would not be known for what it is.

@@ -63,6 +63,51 @@ struct FullDiskCommandTests {
     #expect(try text("told") == String(repeating: "74 \n", count: 17))
   }
 
+  @Test func `a store on a disk without a byte left leaves nothing`() async throws {
+    let output = try await snip.shell(
+      """
+      mkdir small && unshare -m sh -c '
+      mount -t tmpfs -o size=400k none small || exit 99
+      dd if=/dev/zero of=small/others bs=1k 2> /dev/null
+      snip add --text "Milk and eggs" --store small/store 2> err
+      echo "$? $(ls small)" > told
+      '
+      """
+    )
+
+    #expect(output.status == 0, "\(output)")
+    #expect(try text("told") == "74 others\n")
+  }
+
+  // A store needs two more files beside it while something is written.
+  @Test(arguments: [2, 3])
+  func `a disk without room for another file is told as a full one`(fileCount: Int) async throws {
+    let output = try await snip.shell(
+      """
+      snip add --text "Milk and eggs" --store store
+      mkdir small && unshare -m sh -c '
+      mount -t tmpfs -o size=4m,nr_inodes=\(fileCount) none small || exit 99
+      cp store small/store
+      snip list --json --store small/store > list
+      echo $? > status
+      snip add --text Bread --store small/store 2> err
+      echo $? >> status
+      '
+      """
+    )
+
+    #expect(output.status == 0, "\(output)")
+    #expect(try text("status") == "0\n74\n")
+    #expect(try text("list").split(separator: "\n").count == 1)
+    let told = try text("err")
+    #expect(
+      told.hasSuffix(
+        ": the disk is full\nhint: Nothing was changed. Free some space and try again.\n"
+      ),
+      "\(told)"
+    )
+  }
+
   @Test func `a purge tells that everything is deleted, and what to do about the traces`()
     async throws
   {
