@@ -50,6 +50,23 @@ package enum FileSystem {
     }
   }
 
+  /// Renames a file that other programs may write; fails if the new name is taken.
+  ///
+  /// That is one step, while ``rename(_:toNew:in:shownAs:)`` would remove a file that another program
+  /// gives the old name between its two. Where the file system has no such step, the new name is
+  /// looked at just before.
+  package static func rename(_ path: String, toFree name: String) throws(FileError) {
+    guard !FileStatus.exists(name) else { throw FileError(name, .fileExists) }
+    do {
+      try FileCalls.tell(.renameToNew(path, to: name))
+      try FileError.check(path) { snippet_rename_to_new(AT_FDCWD, path, name) }
+      return
+    } catch  where error.code == .fileExists {
+      throw FileError(name, .fileExists)
+    } catch  where error.isLackOfAbility || error.code == .invalidArgument {}
+    try rename(path, to: name)
+  }
+
   /// Exchanges the names of two files in one step; returns `false` where the file system cannot do
   /// that.
   ///

@@ -42,6 +42,13 @@ struct DesktopTrash {
     #endif
   }
 
+  /// Removes the note about a file that has left the trash again.
+  func removeNote(about path: String) {
+    #if !canImport(Darwin)
+    FileSystem.remove("\(path.folderPath.folderPath)/info/\(path.fileName).trashinfo")
+    #endif
+  }
+
   /// Reserves a name by the note about it, and moves the file there.
   private func move(
     _ path: String,
@@ -137,9 +144,7 @@ enum MovedFile {
   }
 
   static func move(_ path: String, to new: String) throws(FileError) -> String {
-    guard !FileStatus.exists(new) else { throw FileError(new, .fileExists) }
-    try FileCalls.tell(.rename(path, to: new))
-    try FileError.check(path) { rename(path, new) }
+    try FileSystem.rename(path, toFree: new)
     return new
   }
 }

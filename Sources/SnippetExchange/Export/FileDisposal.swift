@@ -55,7 +55,17 @@ struct FileDisposal {
     } catch {
       throw Self.error(error, file)
     }
-    if (try? OpenFile(new, options: .noFollow).contentHash {}) == sha256 { return true }
+    let found: Data?
+    do {
+      found = try OpenFile(new, options: [.noFollow, .nonBlocking]).contentHash {}
+    } catch let error as FileError where error.code == .tooManySymbolicLinkLevels {
+      // Another program has put a link there.
+      found = nil
+    } catch {
+      try moveBack(new, to: file)
+      throw Self.error(error, file)
+    }
+    if found == sha256 { return true }
     try moveBack(new, to: file)
     return false
   }
@@ -64,6 +74,7 @@ struct FileDisposal {
   func moveBack(_ new: String, to file: String) throws(SnippetStoreError) {
     do throws(FileError) {
       _ = try MovedFile.move(new, to: file)
+      if case .moveToTrash = place { trash.removeNote(about: new) }
     } catch {
       throw SnippetStoreError(
         .cannotCreate,

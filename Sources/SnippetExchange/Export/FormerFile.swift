@@ -35,11 +35,18 @@ extension OpenFolder {
       return false
     }
     // From here on, what has the name of the new file may be the only copy of an edit.
-    if hash(of: new.name) == former.sha256 {
-      remove(new.name)
-      return true
+    var failure: FileError?
+    do {
+      if try openFile(new.name).contentHash({}) == former.sha256 {
+        remove(new.name)
+        return true
+      }
+    } catch {
+      failure = error as? FileError
     }
     if (try? exchange(new.name, with: name)) == true, self.stamp(of: new.name) == stamp {
+      // A disk that cannot read the file tells nothing of another program.
+      if let failure, failure.code == .ioError { throw failure }
       remove(new.name)
     } else {
       // The other program has written once more, over the new file: both of its versions stay.
@@ -50,10 +57,5 @@ extension OpenFolder {
 
   private func stamp(of name: String) -> FileStamp? {
     (try? openFile(name).status()).map(FileStamp.init)
-  }
-
-  /// Returns the hash of a file; `nil` if it cannot be read.
-  private func hash(of name: String) -> Data? {
-    try? openFile(name).contentHash {}
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
+import SystemPackage
 import Testing
 
 @testable import SnippetExchange
@@ -92,6 +93,61 @@ struct LateErrorTests {
       #expect(try await store.exportMarkdown(to: out)[.updated] == 1)
       #expect(try String(contentsOf: note, encoding: .utf8) == "Milk, eggs")
       try await store.close()
+    }
+  }
+
+  @Test func `a note that cannot be read when it is replaced is not told as edited`() async {
+    await #expect(processExitsWith: .success) {
+      [folder = TemporaryDirectory.current.url.path as String] in
+      let store = try SnippetStore(at: URL(fileURLWithPath: folder + "/other.sqlite"))
+      let id = try await store.save(SnippetDraft(.text("Milk"), title: "List")).id
+      let out = URL(fileURLWithPath: folder + "/out")
+      try await store.exportMarkdown(to: out)
+      try await store.apply(SnippetEdit(text: "Milk, eggs"), to: id)
+      FileCalls.observer = { call in
+        guard case .read(let path) = call, path.hasSuffix(".partial") else { return nil }
+        return .ioError
+      }
+
+      let code = await errorCode { try await store.exportMarkdown(to: out) }
+      FileCalls.observer = nil
+
+      #expect(code == .inputOutput)
+      let note = out.appendingPathComponent("List.md")
+      #expect(try String(contentsOf: note, encoding: .utf8) == "Milk")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: out.path) == ["List.md"])
+      try await store.close()
+    }
+  }
+
+  @Test func `a file that cannot be read in the trash goes back, and is not told as edited`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      [folder = TemporaryDirectory.current.url.path as String] in
+      let (file, data) = (folder + "/notes/a.md", folder + "/data")
+      try FileManager.default.createDirectory(
+        atPath: folder + "/notes",
+        withIntermediateDirectories: true
+      )
+      try Data("Milk".utf8).write(to: URL(fileURLWithPath: file))
+      let sha256 = try OpenFile(file).contentHash {}
+      let trash = DesktopTrash(dataFolder: data)
+      let disposal = FileDisposal(place: .moveToTrash, trash: trash)
+      FileCalls.observer = { call in
+        guard case .read(let path) = call, path.hasPrefix(data) else { return nil }
+        return .ioError
+      }
+
+      let error = #expect(throws: SnippetStoreError.self) {
+        _ = try disposal.move("a.md", in: folder + "/notes", sha256)
+      }
+      FileCalls.observer = nil
+
+      #expect(error?.reason.contains("Input/output error") == true)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data("Milk".utf8))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: data + "/Trash/info").isEmpty)
+      #expect(try disposal.move("a.md", in: folder + "/notes", sha256))
     }
   }
 
