@@ -153,7 +153,17 @@ package final class SingleEdit {
       } else {
         await obstacle(to: text)
       }
-    throw UnsavedEditError(reason: reason, hint: "It is kept: \(Self.advice)")
+    let place = Self.formerPlace(of: store)
+    let hint = place.map { "It is kept. Move the store back to \($0), and \(Self.advice)" }
+    throw UnsavedEditError(reason: reason, hint: hint ?? "It is kept: \(Self.advice)")
+  }
+
+  /// The path of a store whose file was moved or deleted; `nil` for any other.
+  ///
+  /// What is kept stays beside that path, and is offered for a store there alone.
+  static func formerPlace(of store: SnippetStore) -> TerminalText? {
+    guard let path = store.url?.path, !FileStatus.exists(path) else { return nil }
+    return TerminalText(path)
   }
 
   /// The reason why a text is kept because of what others did.

@@ -92,8 +92,14 @@ final class KeptTexts {
     }
     if let error = lastFailure {
       let reason = EditedCopy.words(for: error)
+      let place = SingleEdit.formerPlace(of: store)
+      let isAway = place != nil
       work.message = "Not saved, but kept: \(reason)."
-      return work.warn("your text was not saved, but kept: \(reason)", Self.advice)
+      work.message += isAway ? " It is offered once that is back." : ""
+      let advice = place.map {
+        "Move the store back to \($0), and the next `snip browse` offers it."
+      }
+      return work.warn("your text was not saved, but kept: \(reason)", advice ?? Self.advice)
     }
     await ask(kept)
   }

@@ -109,6 +109,27 @@ struct EditInEditorTests {
     #expect(try await snip("cat", "1").text == "was typed\n")
   }
 
+  @Test func `a text whose store was moved is offered once that is back`() async throws {
+    let session = try await edit()
+    let away = snip.folder.appendingPathComponent("away.sqlite")
+    try FileManager.default.moveItem(at: snip.store, to: away)
+    try session.type("was typed\r")
+    let output = try await session.end()
+
+    #expect(output.status == 1, "\(output)")
+    let words = /Move the store back to (\S+), and `snip browse` offers it/
+    let place = try #require(output.text.firstMatch(of: words), "\(output)").output.1
+    #expect(place.hasSuffix("/store.sqlite"))
+    try FileManager.default.moveItem(at: away, to: URL(fileURLWithPath: String(place)))
+    let browser = try TerminalSession(snip, ["browse"])
+    try await browser.read(until: "was not saved, and was kept")
+    try browser.type("m")
+    try await browser.read(until: "Saved.")
+    try browser.type("q")
+    #expect(try await browser.end().status == 0)
+    #expect(try await snip("cat", "1").text == "was typed\n")
+  }
+
   @Test func `an editor that failed saves nothing, and its text is told`() async throws {
     let session = try await edit(status: 3)
     try session.type("was typed\r")
