@@ -375,6 +375,7 @@ private struct NamedDraft {
 
   /// The error to report for one of the store.
   func failure(_ error: SnippetStoreError) -> any Error {
+    if let failure = error.underlyingError as? InputFailure { return failure }
     // An error about a file of bytes names it; one about bytes alone does not.
     if file != nil, !error.message.contains(name),
       let named = UnaddedFileError(name, of: file, error)
@@ -404,7 +405,9 @@ extension SnippetContent {
 
   /// The content of standard input.
   fileprivate static func all(of input: CommandInput) -> SnippetContent {
-    .stream { try input.read(upToCount: 1 << 18) }
+    .stream {
+      do { return try input.read(upToCount: 1 << 18) } catch { throw InputFailure(error) }
+    }
   }
 }
 

@@ -83,7 +83,8 @@ struct EditCommand: Subcommand {
     let store = try await store.openForChanging(in: context)
     var edit = SnippetEdit(title: title, text: text, note: note, isPinned: pin)
     if readsInput {
-      let bytes = try context.input.readToEnd()
+      let bytes: Data
+      do { bytes = try context.input.readToEnd() } catch { throw InputFailure(error) }
       // A command before a pipe that failed writes nothing.
       guard !bytes.isEmpty else { throw EmptyInputError(id: id) }
       guard let text = String(validating: bytes, as: UTF8.self) else { throw InputNotUTF8Error() }

@@ -64,3 +64,8 @@ struct InputFailure: StatusError {
   var message: String { "could not read standard input: \(String(cString: strerror(code)))" }
   var hint: String? { nil }
 }
+
+extension InputFailure {
+  /// Takes the reason from an error of Foundation.
+  init(_ error: any Error) { self.init(code: error.systemNumber ?? EIO) }
+}

@@ -287,6 +287,19 @@ struct AddCommandTests {
     #expect(try await snip("cat", "1").bytes == bytes)
   }
 
+  @Test(arguments: ["add --stdin", "add --once -", "edit 1 --stdin"])
+  func `standard input that cannot be read is told with the reason`(
+    command: String
+  ) async throws {
+    _ = try await snip("add", "--text", "Milk")
+
+    let output = try await snip.shell("snip \(command) < .")
+
+    #expect(output.status == 65, "\(output)")
+    #expect(output.standardError == "snip: could not read standard input: Is a directory\n")
+    #expect(try await snip("cat", "1").text == "Milk")
+  }
+
   @Test func `a long stream passes through a pipe byte for byte`() async throws {
     try snip.write(Data("% a text\n".utf8) + Samples.bytes(3_000_000).base64EncodedData(), "long")
 
