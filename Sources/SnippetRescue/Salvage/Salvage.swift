@@ -62,7 +62,12 @@ struct Salvage {
   private func open(_ new: String) throws -> SnippetStore {
     var configuration = SnippetStore.Configuration()
     configuration.keepsReserve = false
-    return try SnippetStore(at: URL(fileURLWithPath: new), configuration: configuration)
+    do throws(SnippetStoreError) {
+      return try SnippetStore(at: URL(fileURLWithPath: new), configuration: configuration)
+    } catch {
+      // The file has a name of the moment, which says nothing to a person.
+      throw error.during(operation)
+    }
   }
 
   /// Fills a new store, and checks it.

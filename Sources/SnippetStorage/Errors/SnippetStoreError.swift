@@ -154,7 +154,7 @@ public struct SnippetStoreError: Error, Sendable {
   }
 
   /// Returns the same error for another operation, where one cause lets several fail.
-  func during(_ operation: String) -> SnippetStoreError {
+  package func during(_ operation: String) -> SnippetStoreError {
     var error = self
     error.operation = operation
     return error

@@ -65,8 +65,19 @@ struct StoreCopy {
     _ body: (String, CheckReport) throws -> Result
   ) throws -> Result {
     try withPartialFile { partial in
-      let found = try SystemFailure.told(ofWriting: partial) {
-        try fill(partial, from: source, pageSize: pageSize)
+      let found: CheckReport
+      do {
+        found = try SystemFailure.told(ofWriting: partial) {
+          try fill(partial, from: source, pageSize: pageSize)
+        }
+      } catch let failure as SystemFailure
+        where failure.error.extendedResultCode == .SQLITE_IOERR_FSYNC
+      {
+        // Of a store, such a change may stand in the log. This one goes with the copy.
+        throw SystemFailure(
+          error: DatabaseError(resultCode: .SQLITE_IOERR_WRITE, message: failure.error.message),
+          code: failure.code
+        )
       }
       // By now, no connection has it open.
       let file = try OpenFile(partial)

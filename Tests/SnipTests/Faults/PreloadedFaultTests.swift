@@ -88,6 +88,30 @@ struct PreloadedFaultTests {
     }
   }
 
+  // The copy goes, and no later opening of the store shows whether it was kept.
+  @Test func `a backup that the disk does not confirm leaves nothing in doubt`() async throws {
+    try await FaultFixture().withCopy { snip in
+      let plan = FaultPlan(.sync, of: "-journal", number: 1, .fail(.noSpace))
+      let run = try await snip.run(["backup", "copy.sqlite"], under: plan)
+
+      #expect(run.isStruck && run.output.status == 74, "\(run)")
+      let told = run.output.standardError
+      #expect(told.contains("Nothing was changed. Free some space"), "\(told)")
+    }
+  }
+
+  @Test func `a salvage that does not fit names what it is about`() async throws {
+    try await FaultFixture().withCopy { snip in
+      let plan = FaultPlan(.write, of: "-wal", number: 1, isForGood: true, .fail(.noSpace))
+      let run = try await snip.run(["salvage", "saved.sqlite"], under: plan)
+
+      #expect(run.isStruck && run.output.status == 74, "\(run)")
+      let told = run.output.standardError
+      #expect(told.hasPrefix("snip: could not salvage "), "\(told)")
+      #expect(!told.contains("partial"), "\(told)")
+    }
+  }
+
   @Test func `a plan for a call that is never made does not strike`() async throws {
     try await FaultFixture().withCopy { snip in
       let run = try await snip.run(["list"], under: FaultPlan(.rename, number: 1, .kill))
