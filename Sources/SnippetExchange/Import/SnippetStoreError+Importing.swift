@@ -83,14 +83,21 @@ extension SnippetStoreError {
   /// An archive cannot be unpacked, because of the disk.
   init(unpacking file: URL, _ error: FileError) {
     let isFull = error.code == .noSpace || error.code == .diskQuotaExceeded
+    let advice: String? =
+      switch error.code {
+      case .noSpace, .diskQuotaExceeded:
+        "Make room, or set TMPDIR to a folder on a disk with room."
+      // No other folder would help.
+      case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
+        SnippetStoreError(error, during: "unpack \(file.path)").recoverySuggestion
+      default: "Set TMPDIR to a folder that can be written."
+      }
     self.init(
       isFull ? .diskFull : .inputOutput,
       "unpack \(file.path)",
       because: error.reason,
       keeping: "Nothing was imported.",
-      do: isFull
-        ? "Make room, or set TMPDIR to a folder on a disk with room."
-        : "Set TMPDIR to a folder that can be written."
+      do: advice ?? ""
     )
   }
 

@@ -3,6 +3,7 @@ import Foundation
 import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
+import SystemPackage
 import Testing
 
 @testable import SnippetExchange
@@ -699,6 +700,16 @@ struct ArchiveImportTests {
     }
     #expect(error.reason.contains("libarchive"))
     #expect(error.recoverySuggestion?.contains("apt install libarchive13") == true)
+  }
+
+  @Test func `too many open files are not told as a fault of the temporary folder`() {
+    let cause = FileError("/some/folder", .tooManyOpenFiles)
+
+    let error = SnippetStoreError(unpacking: URL(fileURLWithPath: "/notes.zip"), cause)
+
+    #expect(error.code == .inputOutput)
+    #expect(error.recoverySuggestion?.contains("TMPDIR") == false, "\(error)")
+    #expect(error.recoverySuggestion?.contains("ulimit -n") == true, "\(error)")
   }
 
   // To run, the headers are not needed. CI has them.
