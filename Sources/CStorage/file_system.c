@@ -5,12 +5,15 @@
 #include "file_system.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #if defined(__linux__)
 #include <fcntl.h>
-#include <sys/stat.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 
 unsigned int snippet_file_system_kind(const char *path) {
   struct statfs status;
@@ -37,7 +40,30 @@ int snippet_rename_to_new(int folder, const char *name, const char *other) {
 int snippet_exchange(int folder, const char *name, const char *other) {
   return renameat2(folder, name, folder, other, RENAME_EXCHANGE);
 }
+
+static void take_attribute(int file, int former, const char *name) {
+  // Those of programs, and the access list; the rest is the system's.
+  if (strncmp(name, "user.", 5) != 0 && strcmp(name, "system.posix_acl_access") != 0) return;
+  ssize_t count = fgetxattr(former, name, 0, 0);
+  char *value = count < 0 ? 0 : malloc((size_t)count + 1);
+  if (!value) return;
+  count = fgetxattr(former, name, value, (size_t)count);
+  if (count >= 0) fsetxattr(file, name, value, (size_t)count, 0);
+  free(value);
+}
+
+static void take_attributes(int file, int former) {
+  ssize_t count = flistxattr(former, 0, 0);
+  char *names = count <= 0 ? 0 : malloc((size_t)count);
+  if (!names) return;
+  count = flistxattr(former, names, (size_t)count);
+  for (ssize_t start = 0; start < count; start += (ssize_t)strlen(names + start) + 1) {
+    take_attribute(file, former, names + start);
+  }
+  free(names);
+}
 #else
+#include <copyfile.h>
 #include <sys/mount.h>
 #include <sys/param.h>
 
@@ -64,4 +90,17 @@ int snippet_rename_to_new(int folder, const char *name, const char *other) {
 int snippet_exchange(int folder, const char *name, const char *other) {
   return renameatx_np(folder, name, folder, other, RENAME_SWAP);
 }
+
+static void take_attributes(int file, int former) {
+  fcopyfile(former, file, 0, COPYFILE_XATTR | COPYFILE_ACL);
+}
 #endif
+
+void snippet_take_owner(int file, int former) {
+  struct stat status;
+  if (fstat(former, &status) == 0 && fchown(file, status.st_uid, status.st_gid) != 0) {
+    // Only root gives files away, but a group may be one of several.
+    if (fchown(file, (uid_t)-1, status.st_gid) != 0) { /* It keeps its own. */ }
+  }
+  take_attributes(file, former);
+}

@@ -31,4 +31,11 @@ int snippet_rename_to_new(int folder, const char *name, const char *other);
 /// @return 0, or -1 with the error in `errno`: EINVAL where the file system cannot do that.
 int snippet_exchange(int folder, const char *name, const char *other);
 
+/// Gives a file the owner, the group, the extended attributes and the access list of another one, as
+/// far as the system allows that. The mode may change, and is to be set after that.
+///
+/// @param file A descriptor of the file, open for writing.
+/// @param former A descriptor of the other one.
+void snippet_take_owner(int file, int former);
+
 #endif

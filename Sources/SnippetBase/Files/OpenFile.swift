@@ -1,3 +1,4 @@
+import CStorage
 package import Foundation
 package import SystemPackage
 
@@ -138,6 +139,15 @@ package final class OpenFile: Sendable {
       .write(path, UnsafeRawBufferPointer(start: nil, count: 0), offset: byteCount)
     )
     try FileError.naming(path) { try descriptor.resize(to: byteCount) }
+  }
+
+  /// Takes over the owner, the group, the extended attributes and the access list of the file whose
+  /// place this one is to take, as far as the system allows that.
+  ///
+  /// Otherwise a note that root exports could not be read by its owner any more. The permissions may
+  /// change, and are to be set after that.
+  package func takeOwner(of former: OpenFile) {
+    snippet_take_owner(descriptor.rawValue, former.descriptor.rawValue)
   }
 
   /// Makes a file and locks it, where others remove such files that are not locked.

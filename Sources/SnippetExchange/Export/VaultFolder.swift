@@ -113,7 +113,10 @@ final class VaultFolder {
         offset += Int64(piece.count)
       }
       file.setModificationDate(nanoseconds: date)
-      if let former { file.setPermissions(likeThoseOf: try former.file.status()) }
+      if let former {
+        file.takeOwner(of: former.file)
+        file.setPermissions(likeThoseOf: try former.file.status())
+      }
       // By then, a file that it replaces is gone.
       if former != nil || isOnNetwork { try file.synchronize() }
       try file.flush()

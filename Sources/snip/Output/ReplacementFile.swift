@@ -54,7 +54,11 @@ final class ReplacementFile {
     // Unfinished files are private to their owner; this one gets the mode of the file that it
     // replaces, or of any new one.
     let mode = status.map { $0.permissions.rawValue & 0o7777 } ?? Self.newFileMode
-    if isPartial { fchmod(file.descriptor.rawValue, mode) }
+    guard isPartial else { return }
+    if status != nil, let former = try? OpenFile(path, options: .nonBlocking) {
+      file.takeOwner(of: former)
+    }
+    fchmod(file.descriptor.rawValue, mode)
   }
 
   deinit {

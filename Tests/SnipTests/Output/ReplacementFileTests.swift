@@ -41,6 +41,22 @@ struct ReplacementFileTests {
     }
   }
 
+  @Test(.enabled(if: getuid() == 0))
+  func `the file of another user stays that user's`() throws {
+    let path = TemporaryDirectory.current.url.path + "/copy"
+    try Data("old".utf8).write(to: URL(fileURLWithPath: path))
+    try #require(chown(path, 1234, 2345) == 0 && chmod(path, 0o640) == 0)
+
+    let file = try ReplacementFile(path: path)
+    try file.write(Data("new".utf8))
+    try file.publish()
+
+    var status = stat()
+    stat(path, &status)
+    #expect(status.st_uid == 1234 && status.st_gid == 2345 && status.st_mode & 0o777 == 0o640)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("new".utf8))
+  }
+
   @Test func `the next file takes what a killed process left with it, but not what one holds`()
     throws
   {

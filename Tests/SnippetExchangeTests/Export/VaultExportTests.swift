@@ -375,6 +375,39 @@ struct VaultExportTests {
     #expect(try text(tree.url, "a.md") == "new")
   }
 
+  #if os(Linux)
+  private typealias SetAttribute =
+    @convention(c) (
+      UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, CInt
+    ) -> CInt
+  private typealias GetAttribute =
+    @convention(c) (
+      UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer?, Int
+    ) -> Int
+
+  // As where a container exports as root into the folder of a person.
+  @Test(.enabled(if: getuid() == 0))
+  func `a replaced file keeps its owner, its group and the tags of the desktop`() async throws {
+    let set = unsafeBitCast(dlsym(nil, "setxattr"), to: SetAttribute.self)
+    let get = unsafeBitCast(dlsym(nil, "getxattr"), to: GetAttribute.self)
+    let tree = try FileTree("vault")
+    let file = try tree.add("a.md", "old")
+    try #require(chown(file.path, 1234, 2345) == 0)
+    // Not every file system has them.
+    let hasTags = set(file.path, "user.xdg.tags", "blue", 4, 0) == 0
+    try await store.importFiles(at: [tree.url])
+    try await store.apply(SnippetEdit(text: "new"), to: try #require(try row("a")?.id))
+
+    try await store.exportMarkdown(to: tree.url)
+
+    var status = stat()
+    stat(file.path, &status)
+    #expect(status.st_uid == 1234 && status.st_gid == 2345)
+    #expect(get(file.path, "user.xdg.tags", nil, 0) == (hasTags ? 4 : -1))
+    #expect(try text(tree.url, "a.md") == "new")
+  }
+  #endif
+
   #if !os(iOS)
   // The mask belongs to the process, so each one has its own.
   @Test(arguments: [0o022, 0o077])
