@@ -83,8 +83,17 @@ struct StoreCopy {
       let file = try OpenFile(partial)
       try file.synchronize()
       try file.close()
+      giveToFormerOwner(partial)
       return try body(partial, found)
     }
+  }
+
+  /// Gives a copy the owner and the group of the file in its place: the store of a person that root
+  /// restores stays that person's.
+  private func giveToFormerOwner(_ partial: String) {
+    guard replacesExisting, let former = try? Stat(place), former.type == .regular else { return }
+    // Only root can, and for the others nothing changes.
+    _ = chown(partial, former.userID.rawValue, former.groupID.rawValue)
   }
 
   /// Makes an empty file beside the destination.
