@@ -50,7 +50,8 @@ extension Entry {
   ///
   /// It follows from the version alone, so that all devices make the same copy, in whatever order
   /// they learn of the versions. But where the snippet is deleted for good, the copy stands for it and
-  /// has its tags, with their stamps: what devices know of them comes together as in any entry.
+  /// has its tags and its note, with their stamps: what devices know of them comes together as in any
+  /// entry. The texts of the note are those that the deleter did not know.
   private func conflictCopy(of version: ContentVersion) -> Entry? {
     guard let content = version.content else { return nil }
     let stamp = version.stamp
@@ -61,6 +62,7 @@ extension Entry {
       uuid: Self.conflictUUID(of: stamp, in: uuid),
       content: ContentVersion(content, stamp),
       title: Register(.title(content.title), stamp),
+      note: isDeleted ? note : NoteVersions(),
       pin: Register(.unpinned, stamp),
       createdAt: Register(date, stamp),
       modifiedAt: Register(date, stamp),

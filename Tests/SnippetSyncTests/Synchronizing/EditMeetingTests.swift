@@ -173,6 +173,35 @@ struct EditMeetingTests {
     #expect(try await pair.phone.contents() == pair.laptop.contents())
   }
 
+  @Test func `a note that is older than the one which was deleted elsewhere stays with the copy`()
+    async throws
+  {
+    let place = MemoryPlace()
+    let laptop = try await SyncedStore("laptop", place)
+    let phone = try await SyncedStore("phone", place, key: laptop.sync.key) {
+      Date().addingTimeInterval(-3_600)
+    }
+    let draft = SnippetDraft(
+      .bytes(Samples.png),
+      note: "The beach",
+      createdAt: Date().addingTimeInterval(-86_400)
+    )
+    let row = try await laptop.store.save(draft)
+    for device in [laptop, phone] { try await device.synchronize() }
+    let there = try #require(try phone.row(row.uuid))
+    try await phone.store.apply(SnippetEdit(note: "A beach"), to: there.id)
+    try await laptop.store.apply(SnippetEdit(note: "At noon"), to: row.id)
+    try await laptop.synchronize()
+    _ = try await laptop.store.delete([row.id])
+    for device in [laptop, phone, laptop, phone] { try await device.synchronize() }
+
+    let copies = try laptop.rows()
+    #expect(copies.map(\.tags) == [["conflict"]])
+    let note = try await laptop.store.note(of: try #require(copies.first).id)
+    #expect(note == "A beach")
+    #expect(try await phone.contents() == laptop.contents())
+  }
+
   @Test func `two devices empty their trash, and nothing comes back`() async throws {
     let pair = try await SyncedPair()
     let rows = try await (1...3).asyncMap { number in
