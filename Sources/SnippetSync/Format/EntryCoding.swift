@@ -17,7 +17,8 @@ struct EntryCoding {
   static let version: Int64 = 2
 
   private static let keys: Set<String> = [
-    "u", "title", "pin", "made", "mod", "tags", "c", "trash", "tseen", "gone", "note",
+    "u", "title", "pin", "made", "mod", "tags", "c", "trash", "tseen", "nseen", "gone",
+    "note",
   ]
   private static let contentKeys: Set<String> = [
     "at", "v", "kind", "n", "type", "title", "body", "sha256", "encoding", "preview", "file",
@@ -70,6 +71,10 @@ extension EntryCoding {
     if let version = entry.trashedVersion {
       json.key("tseen")
       write(version, to: &json)
+    }
+    if !entry.trashedNotes.isEmpty {
+      json.key("nseen")
+      write(entry.trashedNotes, to: &json)
     }
     if let version = entry.deletedVersion {
       json.key("gone")
@@ -251,6 +256,7 @@ extension EntryCoding {
     }
     if let note = object["note"] { entry.note = try self.note(note) }
     if let version = object["tseen"] { entry.trashedVersion = try stamp(version, "tseen") }
+    if let known = object["nseen"] { entry.trashedNotes = try self.known(known, of: "nseen") }
     if let version = object["gone"] { entry.deletedVersion = try stamp(version, "gone") }
     entry.others = Self.others(of: object, besides: Self.keys)
     return entry
@@ -275,37 +281,45 @@ extension EntryCoding {
   }
 
   private func version(_ json: Any?) throws(MalformedEntry) -> ContentVersion {
-    guard let object = json as? [String: Any], let at = object["at"],
-      let known = object["v"] as? [String: Any]
-    else { throw MalformedEntry(reason: "it has no version of its content") }
-    var version = ContentVersion(nil, try stamp(at, "c"))
-    for (number, time) in known {
-      guard let device = Int(number).flatMap({ devices[$0] }), let time = moment(time) else {
-        throw MalformedEntry(reason: "a version that it knows is not one")
-      }
-      version.known[device] = max(time, version.known[device] ?? time)
+    guard let object = json as? [String: Any], let at = object["at"], let known = object["v"] else {
+      throw MalformedEntry(reason: "it has no version of its content")
     }
+    var version = ContentVersion(nil, try stamp(at, "c"))
+    version.known.merge(try self.known(known, of: "c"), uniquingKeysWith: max)
     if object["kind"] != nil { version.content = try content(object) }
     return version
   }
 
   private func note(_ json: Any) throws(MalformedEntry) -> NoteVersions {
     let object = json as? [String: Any]
-    guard let known = object?["v"] as? [String: Any], let texts = object?["texts"] as? [Any] else {
+    guard let known = object?["v"], let texts = object?["texts"] as? [Any] else {
       throw MalformedEntry(reason: "its “note” is not one")
     }
     var note = NoteVersions()
-    for (number, time) in known {
-      guard let device = Int(number).flatMap({ devices[$0] }), let time = moment(time) else {
-        throw MalformedEntry(reason: "an edit of its “note” that it knows is not one")
-      }
-      note.known[device] = max(time, note.known[device] ?? time)
-    }
+    note.known = try self.known(known, of: "note")
     for text in texts {
       let register = try register(text, "note") { value in value as? String }
       if !register.value.isEmpty { note.texts[register.stamp] = register.value }
     }
     return note
+  }
+
+  /// Reads the last edit of each device that is known, in milliseconds since 1970.
+  private func known(
+    _ json: Any,
+    of key: String
+  ) throws(MalformedEntry) -> [DeviceID: Int64] {
+    guard let object = json as? [String: Any] else {
+      throw MalformedEntry(reason: "what its “\(key)” knows are no edits")
+    }
+    var known: [DeviceID: Int64] = [:]
+    for (number, time) in object {
+      guard let device = Int(number).flatMap({ devices[$0] }), let time = moment(time) else {
+        throw MalformedEntry(reason: "an edit that its “\(key)” knows is not one")
+      }
+      known[device] = max(time, known[device] ?? time)
+    }
+    return known
   }
 
   private func content(_ object: [String: Any]) throws(MalformedEntry) -> SyncedContent {

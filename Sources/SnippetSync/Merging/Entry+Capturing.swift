@@ -64,6 +64,7 @@ extension Entry {
       trashedVersion: row.deletedAt.map { _ in stamp }
     )
     if !row.note.isEmpty { note.replace(by: row.note, at: stamp.milliseconds, on: device) }
+    if row.deletedAt != nil { trashedNotes = note.known }
     for tag in row.tags { tags[Self.folded(tag)] = Register(.on(tag), stamp) }
   }
 
@@ -133,6 +134,10 @@ extension Entry {
     }
     if row.deletedAt != nil {
       trashedVersion = max(content.stamp, trashedVersion ?? content.stamp)
+      // Only then: what changes here is sent.
+      if !note.isKnown(to: trashedNotes) {
+        trashedNotes.merge(note.known, uniquingKeysWith: max)
+      }
     }
     return self != former
   }

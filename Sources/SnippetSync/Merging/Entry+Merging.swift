@@ -30,6 +30,7 @@ extension Entry {
     }
     trash.merge(other.trash)
     trashedVersion = Self.last(trashedVersion, other.trashedVersion)
+    trashedNotes.merge(other.trashedNotes, uniquingKeysWith: max)
     deletedVersion = Self.last(deletedVersion, other.deletedVersion)
     // Their rules are not known here. No device loses them, and all agree.
     others.merge(other.others, uniquingKeysWith: max)

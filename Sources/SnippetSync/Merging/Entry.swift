@@ -17,6 +17,8 @@ struct Entry: Hashable, Sendable {
   var trash: Register<TrashMark>
   /// The last version that a device moved to the trash.
   var trashedVersion: Stamp?
+  /// The last edit of the note by each device that was known where the snippet was moved to the trash.
+  var trashedNotes: [DeviceID: Int64] = [:]
   /// The last version that a device deleted for good.
   var deletedVersion: Stamp?
   /// The fields that a newer version of this package has written, as JSON by their keys.
@@ -29,9 +31,11 @@ struct Entry: Hashable, Sendable {
 
   /// The moment in milliseconds since when the snippet is in the trash; `nil` if it is not.
   ///
-  /// A version that was not known where it was moved there brings it back.
+  /// A version that was not known where it was moved there brings it back, and so does a text of the
+  /// note: the versions alone do not tell, since a later one may have joined it.
   var deletedAt: Int64? {
-    guard case .since(let date) = trash.value, let trashedVersion, content.stamp <= trashedVersion
+    guard case .since(let date) = trash.value, let trashedVersion, content.stamp <= trashedVersion,
+      note.isKnown(to: trashedNotes)
     else { return nil }
     return date
   }

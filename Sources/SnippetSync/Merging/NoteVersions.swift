@@ -54,7 +54,14 @@ struct NoteVersions: Hashable, Sendable {
     known.merge(twin.known, uniquingKeysWith: max)
   }
 
-  private func knows(_ stamp: Stamp) -> Bool {
+  private func knows(_ stamp: Stamp) -> Bool { Self.isKnown(stamp, to: known) }
+
+  /// Whether all texts were known where these were the last edits of each device.
+  func isKnown(to known: [DeviceID: Int64]) -> Bool {
+    texts.keys.allSatisfy { Self.isKnown($0, to: known) }
+  }
+
+  private static func isKnown(_ stamp: Stamp, to known: [DeviceID: Int64]) -> Bool {
     known[stamp.device].map { $0 >= stamp.milliseconds } ?? false
   }
 }

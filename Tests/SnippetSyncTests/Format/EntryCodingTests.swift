@@ -44,6 +44,7 @@ struct EntryCodingTests {
       tags: ["home": Register(.on("Home"), one), "old": Register(.off, two)],
       trash: Register(.since(77), two),
       trashedVersion: one,
+      trashedNotes: [devices[1]: 1_700_000_000_009],
       others: ["new": #"{"a":[1,null,"x"]}"#, "number": "7"]
     )
   }

@@ -173,9 +173,11 @@ struct EditMeetingTests {
     #expect(try await pair.phone.contents() == pair.laptop.contents())
   }
 
-  @Test func `a note that is older than the one which was deleted elsewhere stays with the copy`()
-    async throws
-  {
+  /// A picture whose note the phone has edited, and the laptop later: its note was sent, that of the phone
+  /// was not.
+  private func pictureWithNotes() async throws -> (
+    laptop: SyncedStore, phone: SyncedStore, row: SnippetRow
+  ) {
     let place = MemoryPlace()
     let laptop = try await SyncedStore("laptop", place)
     let phone = try await SyncedStore("phone", place, key: laptop.sync.key) {
@@ -192,6 +194,13 @@ struct EditMeetingTests {
     try await phone.store.apply(SnippetEdit(note: "A beach"), to: there.id)
     try await laptop.store.apply(SnippetEdit(note: "At noon"), to: row.id)
     try await laptop.synchronize()
+    return (laptop, phone, row)
+  }
+
+  @Test func `a note that is older than the one which was deleted elsewhere stays with the copy`()
+    async throws
+  {
+    let (laptop, phone, row) = try await pictureWithNotes()
     _ = try await laptop.store.delete([row.id])
     for device in [laptop, phone, laptop, phone] { try await device.synchronize() }
 
@@ -199,6 +208,24 @@ struct EditMeetingTests {
     #expect(copies.map(\.tags) == [["conflict"]])
     let note = try await laptop.store.note(of: try #require(copies.first).id)
     #expect(note == "A beach")
+    #expect(try await phone.contents() == laptop.contents())
+  }
+
+  @Test func `a note that is older than the one in the trash brings its picture back`()
+    async throws
+  {
+    let (laptop, phone, row) = try await pictureWithNotes()
+    _ = try await laptop.store.moveToTrash([row.id])
+    for device in [laptop, phone, laptop, phone] { try await device.synchronize() }
+
+    #expect(try laptop.rows().map(\.uuid) == [row.uuid])
+    let note = try await laptop.store.note(of: row.id)
+    #expect(note == "A beach\n\n---\n\nAt noon")
+    #expect(try await phone.contents() == laptop.contents())
+    // Both texts are known there now.
+    _ = try await laptop.store.moveToTrash([row.id])
+    for device in [laptop, phone, laptop] { try await device.synchronize() }
+    #expect(try phone.rows(inTrash: true).map(\.uuid) == [row.uuid])
     #expect(try await phone.contents() == laptop.contents())
   }
 
