@@ -7,8 +7,9 @@ extension StoreSync {
   /// All log files up to the head of each device must be there, and all blobs that this store's snippets
   /// have or wait for, with their lengths. The length of a log file is compared only while this store
   /// still keeps its copy; of others, only that they are not too short. With `readsAll` every object is
-  /// decrypted too, every entry is decoded and every blob compared with its hash. Objects that another
-  /// device is just sending, or that a folder has not received yet, count as missing.
+  /// decrypted too, every entry is decoded and every blob compared with its hash, apart from those of
+  /// versions that were replaced or deleted for good. Objects that another device is just sending, or that
+  /// a folder has not received yet, count as missing.
   ///
   /// What cannot be read is a fault, and the check goes on with everything else.
   ///

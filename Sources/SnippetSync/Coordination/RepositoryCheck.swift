@@ -170,16 +170,33 @@ struct RepositoryCheck {
       guard let file = try await repository.file(name) else { throw missing(name) }
       hasOpened = true
       let coding = EntryCoding(devices: DeviceTable(file.header.devices))
-      for line in file.entries {
-        // An entry that only a later version understands is no damage: its code is right.
-        guard let entry = try? coding.decode(line) else { continue }
-        if let content = entry.content.content, let hash = content.blobHash, needed[hash] == nil {
-          needed[hash] = NeededBlob(byteCount: content.byteCount)
+      // An entry that only a later version understands is no damage: its code is right.
+      let entries = file.entries.compactMap { try? coding.decode($0) }
+        .filter { entry in
+          entry.content.content?.blobHash.map { needed[$0] == nil } ?? false
         }
+      for entry in try await unreplaced(entries) {
+        guard let content = entry.content.content, let hash = content.blobHash else { continue }
+        needed[hash] = NeededBlob(byteCount: content.byteCount)
       }
       result.entryCount = (result.entryCount ?? 0) + file.entries.count
     } catch {
       try note(error, name, own: own)
+    }
+  }
+
+  /// Leaves out the entries whose versions were replaced or deleted, as far as this store knows: no device
+  /// fetches their blobs, and none may have them any more.
+  private func unreplaced(_ entries: [Entry]) async throws(SyncError) -> [Entry] {
+    guard !entries.isEmpty else { return [] }
+    return try await records.read { db in
+      guard let state = try SyncState(in: db) else { return entries }
+      let replica = try StoreReplica(state.device, now: 0, in: db)
+      return try entries.filter { entry in
+        guard let known = try replica.known(entry.uuid)?.entry.content else { return true }
+        return known.content != nil && known.stamp == entry.content.stamp
+          || !known.knows(entry.content)
+      }
     }
   }
 

@@ -238,6 +238,22 @@ struct RepositoryCheckTests {
     #expect(try await laptop.sync.check(readingAll: true).isIntact)
   }
 
+  @Test func `the blob of a snippet that was deleted for good is not missed`() async throws {
+    let (laptop, phone) = try await pair()
+    let picture = try #require(try laptop.rows().first { $0.kind == .image })
+    _ = try await laptop.store.delete([picture.id])
+    for device in [laptop, phone] { try await device.sync.synchronize() }
+    for name in names("blob/") { place.put(nil, as: name) }
+
+    for device in [laptop, phone] {
+      let check = try await device.sync.check(readingAll: true)
+      // That of the recording.
+      #expect(check.faults.count == 1)
+    }
+    #expect(try await phone.sync.check(readingAll: true, repairing: true).mendedCount == 1)
+    #expect(try await laptop.sync.check(readingAll: true).isIntact)
+  }
+
   /// A filer of a cluster was down while an object came, and never learns of it.
   @Test func `an object that one gateway lacks is sent again through it`() async throws {
     let (laptop, phone) = try await pair()
