@@ -59,7 +59,7 @@ extension FileSettlement {
     } else if SideFile.hash(of: told) != known {
       let joined = NoteJoining.joined([ownNote, told])
       // What does not fit becomes a text.
-      guard joined.isWhole else { return nil }
+      guard joined.leftOut.isEmpty else { return nil }
       note = joined.note
     }
     if note != ownNote { try writer.replaceNote(of: row.id, with: note) }

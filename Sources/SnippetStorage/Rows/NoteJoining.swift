@@ -9,15 +9,14 @@ package enum NoteJoining {
   /// it has, so that to join a joined note again changes nothing. A single text stays as it is.
   ///
   /// - Parameter texts: The texts; empty ones are left out.
-  /// - Returns: The note, and whether it has all texts: one that would make it too long for a store
-  ///   is left out.
-  package static func joined(_ texts: [String]) -> (note: String, isWhole: Bool) {
+  /// - Returns: The note, and the texts that it has not: those that would make it too long for a store.
+  package static func joined(_ texts: [String]) -> (note: String, leftOut: [String]) {
     var distinct: Set<String> = []
     let texts = texts.filter { !$0.isEmpty && distinct.insert($0).inserted }
     var joined: [Substring] = []
     var seen: Set<Substring> = []
     var byteCount = 0
-    var isWhole = true
+    var leftOut: [String] = []
     for text in texts {
       let parts =
         texts.count == 1
@@ -28,7 +27,7 @@ package enum NoteJoining {
       let added =
         parts.reduce(0) { $0 + $1.utf8.count } + separatorCount * separator.utf8.count
       guard byteCount + added <= TextRules.maximumTextByteCount else {
-        isWhole = false
+        leftOut.append(text)
         continue
       }
       joined += parts
@@ -36,6 +35,6 @@ package enum NoteJoining {
       seen.formUnion(parts)
       byteCount += added
     }
-    return (joined.joined(separator: separator), isWhole)
+    return (joined.joined(separator: separator), leftOut)
   }
 }

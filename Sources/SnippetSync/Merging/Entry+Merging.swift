@@ -14,7 +14,17 @@ extension Entry {
     for entry in entries.dropFirst() { result.mergeFields(of: entry) }
     let (last, unknown) = ContentVersion.merged(entries.map(\.content))
     result.content = last
-    return (result, unknown.compactMap { result.conflictCopy(of: $0) })
+    return (result, unknown.compactMap { result.conflictCopy(of: $0) } + result.noteCopies)
+  }
+
+  /// Makes a conflict copy for each text of the note that has no room there.
+  var noteCopies: [Entry] {
+    guard !isDeleted, content.content?.kind != .text else { return [] }
+    return note.leftOut.compactMap { stamp, text in
+      var copy = conflictCopy(of: ContentVersion(content.content, stamp))
+      copy?.note = NoteVersions(texts: [stamp: text], known: [stamp.device: stamp.milliseconds])
+      return copy
+    }
   }
 
   private mutating func mergeFields(of other: Entry) {

@@ -15,10 +15,20 @@ struct NoteVersions: Hashable, Sendable {
 
   /// The note to show: the texts in the order of their edits, each once.
   ///
-  /// A text that would make the note too long for a store is left out, and stays here until the note
-  /// is edited.
+  /// A text that would make the note too long for a store is left out.
   var shown: String {
     NoteJoining.joined(texts.sorted { $0.key < $1.key }.map(\.value)).note
+  }
+
+  /// The texts that the note to show has not, each once, with their stamps.
+  ///
+  /// The next edit of the note replaces them, unseen.
+  var leftOut: [(stamp: Stamp, text: String)] {
+    guard texts.count > 1 else { return [] }
+    let sorted = texts.sorted { $0.key < $1.key }
+    return NoteJoining.joined(sorted.map(\.value)).leftOut.compactMap { text in
+      sorted.first { $0.value == text }.map { (stamp: $0.key, text: text) }
+    }
   }
 
   /// Replaces all texts by another one; by none if that is empty.

@@ -137,6 +137,7 @@ extension Replica {
       kept.entry.fold(dropped.entry)
       if kept != former {
         kept.isPending = true
+        for copy in kept.entry.noteCopies { try add(copy, into: &outcome) }
         try show(kept.entry)
         try keep(kept)
       }

@@ -25,7 +25,7 @@ struct NoteJoiningTests {
 
     let joined = NoteJoining.joined(texts)
 
-    #expect(!joined.isWhole)
+    #expect(joined.leftOut == [texts[1]])
     #expect(joined.note == ["a", "b"].joined(separator: NoteJoining.separator))
   }
 }

@@ -75,14 +75,16 @@ struct NoteVersionsTests {
     #expect(merged(one, other).shown == typed + "\n\n---\n\nz")
   }
 
-  @Test func `what is too long for a store waits for an edit`() {
+  @Test func `what is too long for a store is left out`() {
     var (one, other) = (NoteVersions(), NoteVersions())
     one.replace(by: String(repeating: "a", count: 40_000), at: 10, on: devices[0])
     other.replace(by: String(repeating: "b", count: 40_000), at: 20, on: devices[1])
 
     let both = merged(one, other)
     #expect(both.shown.utf8.count == 40_000)
-    #expect(both.texts.count == 2)
+    #expect(both.leftOut.map(\.stamp) == [Stamp(20, devices[1])])
+    #expect(both.leftOut.map(\.text) == other.texts.values.map { $0 })
+    #expect(one.leftOut.isEmpty)
   }
 
   @Test func `merging depends on no order and no grouping, and again it changes nothing`() {

@@ -139,6 +139,24 @@ struct EditMeetingTests {
     #expect(try await pair.phone.contents() == pair.laptop.contents())
   }
 
+  @Test func `a note that has no room beside another becomes one of a copy`() async throws {
+    let pair = try await SyncedPair()
+    let (row, there) = try await pair.share(SnippetDraft(.bytes(Samples.png)))
+    let texts = ["a", "b"].map { String(repeating: $0, count: 40_000) }
+    try await pair.laptop.store.apply(SnippetEdit(note: texts[0]), to: row.id)
+    try await pair.phone.store.apply(SnippetEdit(note: texts[1]), to: try #require(there).id)
+    try await pair.meet()
+    // An edit replaces what the note shows.
+    try await pair.laptop.store.apply(SnippetEdit(note: "c"), to: row.id)
+    try await pair.meet()
+
+    let copies = try pair.phone.rows().filter { $0.uuid != row.uuid }
+    #expect(copies.map(\.tags) == [["conflict"]])
+    let note = try await pair.phone.store.note(of: try #require(copies.first).id)
+    #expect(texts.contains(note))
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
   @Test func `a joined note has each text once, however often a device forgets and joins again`()
     async throws
   {
