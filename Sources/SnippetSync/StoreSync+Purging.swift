@@ -35,6 +35,7 @@ extension StoreSync {
       return try await records.write { db in
         guard let state = try SyncState(in: db) else { return nil }
         try state.dropUnsent(in: db)
+        try StoreReplica(state.device, now: records.now(), in: db).eraseAbsentNotes()
         // What has come and was not merged may be of a snippet that is deleted here.
         try UnreadEntry.dropAll(in: db)
         return Int(try db.number("SELECT count(*) FROM sync_absent") ?? 0)

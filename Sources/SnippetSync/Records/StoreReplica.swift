@@ -115,6 +115,23 @@ final class StoreReplica: Replica {
     }
   }
 
+  // MARK: - Before a purge
+
+  /// Erases the notes of snippets that are deleted for good.
+  ///
+  /// A deletion erases the texts that were known there. Others came with the entries of other devices.
+  func eraseAbsentNotes() throws {
+    let absent = try db.values(
+      #"SELECT uuid FROM sync_absent WHERE instr(entry, '"texts":[[') > 0"#
+    ) { try $0.uuid(0) }
+    for uuid in absent {
+      guard var known = try known(uuid) else { continue }
+      known.entry.note.texts = [:]
+      known.isPending = true
+      try keep(known)
+    }
+  }
+
   // MARK: - Capturing
 
   /// Captures snippets, which may also be unchanged, or gone.

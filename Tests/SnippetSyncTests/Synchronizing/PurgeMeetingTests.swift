@@ -108,6 +108,31 @@ struct PurgeMeetingTests {
     #expect(try pair.laptop.rows().map(\.preview) == ["harmless"])
   }
 
+  @Test func `no note is left that came for a picture which was deleted here`() async throws {
+    let laptop = try await SyncedStore("laptop", place)
+    let phone = try await SyncedStore("phone", place, key: laptop.sync.key) {
+      Date().addingTimeInterval(-3_600)
+    }
+    let date = Date().addingTimeInterval(-86_400)
+    let row = try await laptop.store.save(SnippetDraft(.bytes(Samples.png), createdAt: date))
+    for device in [laptop, phone] { try await device.synchronize() }
+    let there = try #require(try phone.row(row.uuid))
+    try await phone.store.apply(SnippetEdit(note: "secret note"), to: there.id)
+    try await laptop.store.apply(SnippetEdit(note: "a later one"), to: row.id)
+    try await laptop.synchronize()
+    _ = try await laptop.store.delete([row.id])
+    for device in [laptop, phone, laptop] { try await device.synchronize() }
+    let copies = try laptop.rows()
+    #expect(copies.map(\.tags) == [["conflict"]])
+
+    #expect(try await purge(copies, on: laptop) == 2)
+
+    #expect(try await !hasTrace(of: "secret", on: laptop))
+    for device in [laptop, phone] { try await device.synchronize() }
+    #expect(try await phone.contents() == laptop.contents())
+    #expect(try phone.rows().isEmpty)
+  }
+
   @Test func `what was never sent is not in the repository`() async throws {
     let pair = try await SyncedPair(place)
     let row = try await pair.laptop.store.save(SnippetDraft(.text("secret")))
