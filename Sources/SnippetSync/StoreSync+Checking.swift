@@ -16,7 +16,8 @@ extension StoreSync {
   /// Nothing is changed, unless `repairs` is `true`. Then log files and the head of this device are
   /// written again, and every blob that this store has. The next call of
   /// ``synchronize(allowingManyRemovals:onProgress:)`` sends the entries of log files that this store no
-  /// longer keeps. A log file of another device can be mended only there.
+  /// longer keeps. A log file of another device can be mended only there. The object `format` is written
+  /// again where it is missing or damaged among heads that the key opens.
   ///
   /// - Parameters:
   ///   - readsAll: Whether to read every object. The default is `false`.
@@ -34,7 +35,7 @@ extension StoreSync {
     onProgress: @escaping @Sendable (_ completed: Int, _ total: Int) -> Void = { _, _ in }
   ) async throws(SyncError) -> SyncCheck {
     try await waitForCurrent(to: "check the repository")
-    try await Self.requireRepository(records, repository)
+    let lostMark = try await requireMark(mending: repairs)
     var check = RepositoryCheck(
       repository: repository,
       records: records,
@@ -51,6 +52,42 @@ extension StoreSync {
       () throws(SyncError) in
       try await losses.mend(repository, from: records)
     }
+    if let lostMark {
+      check.result.faults.append(lostMark)
+      check.result.mendedCount += 1
+    }
     return check.result
+  }
+
+  /// Refuses a place without the mark of this store's repository.
+  ///
+  /// A repair writes it again, where it is missing or damaged among the heads of this repository.
+  ///
+  /// - Returns: The fault that was mended, if any.
+  private func requireMark(mending mends: Bool) async throws(SyncError) -> SyncError? {
+    do {
+      try await Self.requireRepository(records, repository)
+      return nil
+    } catch {
+      guard mends, error.code == .noRepository, try await hasLostMark(),
+        let state = try await records.state()
+      else { throw error }
+      try await repository.carrier.write(
+        RepositoryFormat(of: state.repository).object,
+        as: ObjectName.format.rawValue,
+        isNew: false
+      )
+      return SyncError.damaged(ObjectName.format.rawValue, because: "it is missing, or damaged")
+    }
+  }
+
+  /// Whether the place has no mark of any repository, and a head that this store's key opens.
+  private func hasLostMark() async throws(SyncError) -> Bool {
+    do {
+      guard try await Repository.format(of: repository.carrier) == nil else { return false }
+    } catch {
+      guard error.code == .noRepository else { throw error }
+    }
+    return try await repository.opensAnyHead()
   }
 }

@@ -179,7 +179,10 @@ extension StoreSync {
         .noRepository,
         operation,
         because: "there are logs of devices and no object “format”",
-        do: "Wait until the folder is complete, or restore it."
+        do: """
+          Wait until the folder is complete. If it is, a store that takes part can write “format” again \
+          (snip sync check --repair).
+          """
       )
     }
     let (format, identity) = (RepositoryFormat(), AgeIdentity())

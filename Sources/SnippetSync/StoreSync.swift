@@ -194,7 +194,10 @@ public actor StoreSync {
         .noRepository,
         "synchronize",
         because: "there is no repository in \(repository.address)",
-        do: "Nothing was changed. Is the right disk mounted, and the folder complete?"
+        do: """
+          Nothing was changed. Is the right disk mounted, and the folder complete? If only its file \
+          “format” is lost, write that again (snip sync check --repair).
+          """
       )
     }
     guard format.repository == state.repository else {

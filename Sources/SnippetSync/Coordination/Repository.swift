@@ -75,6 +75,15 @@ struct Repository: Sendable {
     return false
   }
 
+  /// Whether the key opens the head of any device.
+  func opensAnyHead() async throws(SyncError) -> Bool {
+    for (device, _) in try await heads() {
+      let isOpened = try await opens(.head(device))
+      if isOpened { return true }
+    }
+    return false
+  }
+
   private func opens(_ name: ObjectName) async throws(SyncError) -> Bool {
     do {
       return try await file(name) != nil

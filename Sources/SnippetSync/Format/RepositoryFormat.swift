@@ -14,6 +14,9 @@ struct RepositoryFormat: Equatable, Sendable {
     repository = Data(SystemCrypto.randomBytes(16)).hexadecimal
   }
 
+  /// Makes that of a repository which has lost it.
+  init(of repository: String) { self.repository = repository }
+
   /// Reads the object.
   ///
   /// - Parameter object: The bytes.
@@ -54,6 +57,8 @@ struct RepositoryFormat: Equatable, Sendable {
     .noRepository,
     "open the repository",
     because: "its object “format” is damaged, or of another program",
-    do: "Check the address, or restore “format” from a copy of the repository."
+    do: """
+      Check the address. A store that takes part can write “format” again (snip sync check --repair).
+      """
   )
 }

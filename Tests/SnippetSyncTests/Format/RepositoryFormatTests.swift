@@ -49,7 +49,7 @@ struct RepositoryFormatTests {
     #expect(
       error?.description
         == "Could not open the repository: its object “format” is damaged, or of another program. "
-        + "Check the address, or restore “format” from a copy of the repository."
+        + "Check the address. A store that takes part can write “format” again (snip sync check --repair)."
     )
   }
 

@@ -404,6 +404,38 @@ struct RepositoryCheckTests {
     let other = await #expect(throws: SyncError.self) { try await laptop.sync.check() }
     #expect(other?.code == .unreachable)
   }
+
+  @Test(arguments: [nil, "", "{\"snippets\":1,\"rep"] as [String?])
+  func `a mark that is lost is written again by a repair`(object: String?) async throws {
+    let (laptop, phone) = try await pair()
+    let mark = try #require(place.objects["format"])
+    place.put(object.map { Data($0.utf8) }, as: "format")
+    let error = await #expect(throws: SyncError.self) { try await phone.synchronize() }
+    #expect(error?.code == .noRepository)
+
+    let check = try await laptop.sync.check(repairing: true)
+
+    #expect(check.faults.count == 1)
+    #expect(check.mendedCount == 1)
+    #expect(place.objects["format"] == mark)
+    try await phone.synchronize()
+    #expect(try await phone.sync.check(readingAll: true).isIntact)
+  }
+
+  @Test func `a repair writes no mark of another repository, or where nothing is of this one`()
+    async throws
+  {
+    let (laptop, _) = try await pair()
+    let other = RepositoryFormat().object
+    place.put(other, as: "format")
+    _ = await #expect(throws: SyncError.self) { try await laptop.sync.check(repairing: true) }
+    #expect(place.objects["format"] == other)
+
+    place.put(nil, as: "format")
+    for name in names("device/") { place.put(nil, as: name) }
+    _ = await #expect(throws: SyncError.self) { try await laptop.sync.check(repairing: true) }
+    #expect(place.objects["format"] == nil)
+  }
 }
 
 /// One of two gateways of a cluster: what is written through it reaches both, and what it lacks is read
