@@ -53,6 +53,10 @@ struct CatCommand: ContextCommand {
 
   var colorChoice: ColorChoice { color.choice }
 
+  func validate() throws {
+    guard outputPath != "" else { throw ValidationError("The path is empty.") }
+  }
+
   func run(in context: CommandContext) async throws {
     let store = try await store.openForReading(in: context)
     guard let row = try store.row(id) else { throw MissingSnippetsError(ids: [id]) }
@@ -60,7 +64,7 @@ struct CatCommand: ContextCommand {
     let bytes = offsets.map { Int64($0.lowerBound)..<Int64($0.upperBound) }
 
     if let outputPath, outputPath != "-" {
-      let path = outputPath.isEmpty ? "" : context.url(outputPath).path
+      let path = context.url(outputPath).path
       if FileStatus.isRegular(path) == true, FileStatus.byteCount(of: path) > 0,
         FileSystem.ownDescriptor(at: path) == nil
       {

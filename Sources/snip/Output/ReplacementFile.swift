@@ -145,6 +145,8 @@ struct OutputFileError: StatusError {
     case ENAMETOOLONG: "Give it a shorter name."
     case EACCES, EPERM: "Check the permissions of its folder."
     case ENOSPC, EDQUOT: "Free some space, and try again."
+    // Its reader has ended.
+    case EPIPE: nil
     default: "Choose another place."
     }
   }

@@ -29,6 +29,13 @@ struct CatCommandTests {
     #expect(try files().isEmpty)
   }
 
+  @Test func `an empty path for the output is a mistake in the command`() async throws {
+    let output = try await snip("cat", "1", "-o", "")
+
+    #expect(output.status == 64, "\(output)")
+    #expect(output.standardError.hasPrefix("snip: the path is empty\n"), "\(output)")
+  }
+
   @Test func `a range gives these bytes only`() async throws {
     for (range, places) in [
       ("0-0", 0..<1), ("0-9", 0..<10), ("5-", 5..<34), ("-4", 30..<34), ("33-33", 33..<34),
@@ -176,7 +183,7 @@ struct CatCommandTests {
     #expect(try String(contentsOf: TemporaryDirectory.file("other"), encoding: .utf8) == text)
   }
 
-  @Test(arguments: ["missing/copy.png", "home", ""])
+  @Test(arguments: ["missing/copy.png", "home"])
   func `a file that cannot be made is reported`(path: String) async throws {
     let output = try await snip("cat", "2", "-o", path)
 

@@ -18,6 +18,10 @@ struct ReplacementFileTests {
     #expect(OutputFileError(path: "/some/file", number: number).hint == advice)
   }
 
+  @Test func `no other place is advised where the reader of a pipe has ended`() {
+    #expect(OutputFileError(path: "/some/pipe", number: EPIPE).hint == nil)
+  }
+
   // A process of its own, whose calls of the file system can be made to fail.
   @Test(arguments: FailingCall.allCases)
   func `a file whose bytes the disk does not take replaces nothing`(call: FailingCall) async {
