@@ -19,6 +19,20 @@ extension Entry {
     return one.kind != .text || (one.file != nil && one.file == two.file)
   }
 
+  /// Makes a version of a note that came with a twin, like one of an edit, so that it brings the snippet
+  /// back where others have deleted that: the twin is gone.
+  ///
+  /// It follows from both, so that all devices make the same.
+  private mutating func makeVersion(of twin: Entry) {
+    let (own, other) = (content.stamp, twin.content.stamp)
+    let time = Stamp.moment(of: other.milliseconds, replacing: own.milliseconds)
+    content = ContentVersion(
+      content.content,
+      Stamp(time, other.device),
+      replacing: content.known
+    )
+  }
+
   /// Folds a twin into this snippet, which gets its note and its tags.
   ///
   /// Of the title, the pin and the dates, the last edit of either counts.
@@ -27,7 +41,9 @@ extension Entry {
     pin.merge(twin.pin)
     createdAt.merge(twin.createdAt)
     modifiedAt.merge(twin.modifiedAt)
+    let textCount = note.texts.count
     note.fold(twin.note)
+    if note.texts.count > textCount { makeVersion(of: twin) }
     tags.merge(twin.tags) { one, other in
       var mark = one
       mark.merge(other)

@@ -247,6 +247,21 @@ struct EditMeetingTests {
     #expect(try await phone.contents() == laptop.contents())
   }
 
+  @Test func `the note of the same picture brings it back where it was deleted`() async throws {
+    let pair = try await SyncedPair()
+    let row = try await pair.laptop.store.save(SnippetDraft(.bytes(Samples.png)))
+    try await pair.laptop.synchronize()
+    _ = try await pair.phone.store.save(SnippetDraft(.bytes(Samples.png), note: "A beach"))
+    try await pair.phone.synchronize()
+    #expect(try pair.phone.rows().map(\.uuid) == [row.uuid])
+    _ = try await pair.laptop.store.delete([row.id])
+    try await pair.meet()
+
+    let back = try #require(try pair.laptop.row(row.uuid))
+    #expect(try await pair.laptop.store.note(of: back.id) == "A beach")
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
   @Test func `two devices empty their trash, and nothing comes back`() async throws {
     let pair = try await SyncedPair()
     let rows = try await (1...3).asyncMap { number in
