@@ -58,10 +58,17 @@ struct NoteVersions: Hashable, Sendable {
     known.merge(other.known, uniquingKeysWith: max)
   }
 
-  /// Adds the note of a twin, none of whose edits was of this note.
-  mutating func fold(_ twin: NoteVersions) {
-    texts.merge(twin.texts, uniquingKeysWith: max)
-    known.merge(twin.known, uniquingKeysWith: max)
+  /// Adds the texts of a twin's note that this one has not, each as an edit of this device.
+  ///
+  /// The stamps of the twin are those of another note: a device that has edited this one since would count
+  /// as knowing them.
+  mutating func fold(_ twin: NoteVersions, on device: DeviceID) {
+    for (stamp, text) in twin.texts.sorted(by: { $0.key < $1.key })
+    where !texts.values.contains(text) {
+      let time = Stamp.moment(of: stamp.milliseconds, replacing: known.values.max())
+      texts[Stamp(time, device)] = text
+      known[device] = time
+    }
   }
 
   private func knows(_ stamp: Stamp) -> Bool { Self.isKnown(stamp, to: known) }

@@ -134,7 +134,7 @@ extension Replica {
         ? first.entry.uuid.uuidString < second.entry.uuid.uuidString : first.isPublished
       var (kept, dropped) = keepsFirst ? (first, second) : (second, first)
       let former = kept
-      kept.entry.fold(dropped.entry)
+      kept.entry.fold(dropped.entry, on: device)
       if kept != former {
         kept.isPending = true
         for copy in kept.entry.noteCopies { try add(copy, into: &outcome) }

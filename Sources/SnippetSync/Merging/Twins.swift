@@ -36,13 +36,17 @@ extension Entry {
   /// Folds a twin into this snippet, which gets its note and its tags.
   ///
   /// Of the title, the pin and the dates, the last edit of either counts.
-  mutating func fold(_ twin: Entry) {
+  ///
+  /// - Parameters:
+  ///   - twin: The twin.
+  ///   - device: This device.
+  mutating func fold(_ twin: Entry, on device: DeviceID) {
     title.merge(twin.title)
     pin.merge(twin.pin)
     createdAt.merge(twin.createdAt)
     modifiedAt.merge(twin.modifiedAt)
     let textCount = note.texts.count
-    note.fold(twin.note)
+    note.fold(twin.note, on: device)
     if note.texts.count > textCount { makeVersion(of: twin) }
     tags.merge(twin.tags) { one, other in
       var mark = one

@@ -102,7 +102,7 @@ struct EntryLawTests {
     }
     func folded(_ one: Entry, _ other: Entry) -> Entry {
       var entry = one
-      entry.fold(other)
+      entry.fold(other, on: SmallDomain.devices[0])
       return entry
     }
     // A fold looks at no other fields.

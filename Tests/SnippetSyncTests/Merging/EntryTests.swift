@@ -135,13 +135,13 @@ struct EntryTests {
     ]
     for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]] {
       var kept = entries[order[0]]
-      for place in order.dropFirst() { kept.fold(entries[place]) }
+      for place in order.dropFirst() { kept.fold(entries[place], on: laptop) }
       #expect(kept.shownTitle == "second")
       #expect(kept.pin.value == .pinned)
       #expect(kept.createdAt.value == 6)
       #expect(kept.modifiedAt.value == 90)
       let folded = kept
-      kept.fold(entries[order[1]])
+      kept.fold(entries[order[1]], on: laptop)
       #expect(kept == folded)
     }
   }

@@ -63,6 +63,22 @@ struct NoteVersionsTests {
     }
   }
 
+  @Test func `the text of a twin stays where its device has edited the note since`() {
+    var (kept, twin) = (NoteVersions(), NoteVersions())
+    kept.replace(by: "kept", at: 10, on: devices[0])
+    twin.replace(by: "of the twin", at: 20, on: devices[0])
+    var folded = kept
+    folded.fold(twin, on: devices[1])
+    var edited = kept
+    edited.replace(by: "edited", at: 30, on: devices[0])
+
+    #expect(folded.shown == "kept\n\n---\n\nof the twin")
+    #expect(merged(folded, edited).shown == "of the twin\n\n---\n\nedited")
+    let once = folded
+    folded.fold(twin, on: devices[1])
+    #expect(folded == once)
+  }
+
   @Test func `the dashes that a person typed stay`() {
     let typed = "x\n\n---\n\n\n\n---\n\ny\n\n---\n\nx\n\n---\n\n"
     var one = NoteVersions()
