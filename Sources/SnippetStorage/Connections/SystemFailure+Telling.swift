@@ -106,6 +106,7 @@ extension SystemFailure {
     // Here, because every connection is opened through this. A URI is that of a file which does not
     // change; SQLite looks at nothing beside it.
     if !path.hasPrefix("file:") { try IrregularCompanion.requireNone(beside: path) }
+    snippet_allocate_index_pages()
     let kept = snippet_begin_keeping_locks(path)
     defer { snippet_end_keeping_locks(kept) }
     do {
