@@ -33,6 +33,18 @@ int snippet_is_mount_root(const char *path) {
 #endif
 }
 
+int snippet_protection(const char *path) {
+#if defined(STATX_ATTR_IMMUTABLE)
+  struct statx status;
+  if (statx(AT_FDCWD, path, 0, STATX_TYPE, &status) != 0) return 0;
+  if (status.stx_attributes & STATX_ATTR_IMMUTABLE) return 2;
+  return status.stx_attributes & STATX_ATTR_APPEND ? 1 : 0;
+#else
+  (void)path;
+  return 0;
+#endif
+}
+
 int snippet_rename_to_new(int folder, const char *name, const char *other) {
   return renameat2(folder, name, folder, other, RENAME_NOREPLACE);
 }
@@ -81,6 +93,13 @@ int snippet_sync_file_system(int folder) {
 int snippet_is_mount_root(const char *path) {
   (void)path;
   return 0;
+}
+
+int snippet_protection(const char *path) {
+  struct stat status;
+  if (stat(path, &status) != 0) return 0;
+  if (status.st_flags & (UF_IMMUTABLE | SF_IMMUTABLE)) return 2;
+  return status.st_flags & (UF_APPEND | SF_APPEND) ? 1 : 0;
 }
 
 int snippet_rename_to_new(int folder, const char *name, const char *other) {

@@ -19,6 +19,12 @@ int snippet_sync_file_system(int folder);
 /// @return 1 if it is; 0 if it is not, or if the system does not tell.
 int snippet_is_mount_root(const char *path);
 
+/// Tells which attribute protects a file, or what is in a folder, from changes, as chattr sets it.
+///
+/// @return 2 if nothing can be changed, 1 if it can only grow; 0 if there is none, or if the system
+/// does not tell.
+int snippet_protection(const char *path);
+
 /// Renames a file, unless the new name is taken.
 ///
 /// @param folder A descriptor of the folder at which both names start, or AT_FDCWD.

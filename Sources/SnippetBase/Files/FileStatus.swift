@@ -24,6 +24,31 @@ package enum FileStatus {
     access(path, W_OK) == 0
   }
 
+  /// An attribute that protects a file, or what is in a folder, even from root.
+  package enum Protection: Sendable {
+    case appendOnly
+    case immutable
+
+    /// Advice to clear it, for an error.
+    package var advice: String {
+      #if os(Linux)
+      return "Clear the attribute with chattr \(self == .immutable ? "-i" : "-a"); lsattr shows it."
+      #else
+      return "Clear the flag with chflags; ls -lO shows it."
+      #endif
+    }
+  }
+
+  /// Returns the attribute that protects a path; `nil` if there is none, or if the system does not
+  /// tell.
+  package static func protection(of path: String) -> Protection? {
+    switch snippet_protection(path) {
+    case 2: .immutable
+    case 1: .appendOnly
+    default: nil
+    }
+  }
+
   /// Whether a path is the root of a mount, as a single file is that is mounted elsewhere.
   ///
   /// `false` where the system does not tell.

@@ -7,7 +7,8 @@ import SystemPackage
 extension UnopenedFile {
   /// Whether an unopened file is behind an error which says that nothing can be written.
   static func isLikely(_ error: DatabaseError, at path: String) -> Bool {
-    [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && FileStatus.isWritable(path)
+    [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+      && (FileStatus.isWritable(path) || FileStatus.protection(of: path) != nil)
   }
 }
 

@@ -21,10 +21,18 @@ extension SnippetStoreError {
       self.init(DatabaseError.damage("a value is missing that must be there"), during: operation)
     case let failure as UnopenedFile:
       let cause: Cause =
-        if FileStatus.isWritable(failure.path.folderPath) {
+        if let protection = FileStatus.protection(of: failure.path) {
+          (
+            .readOnly,
+            protection == .immutable
+              ? "its file is protected from changes" : "its file can only be appended to",
+            Self.unchanged, protection.advice
+          )
+        } else if FileStatus.isWritable(failure.path.folderPath) {
           (
             .inputOutput, "a file beside the database could not be opened for writing",
-            Self.unchanged, "Close the store and open it again."
+            Self.unchanged,
+            "Check the permissions and attributes of the files beside it, and open the store again."
           )
         } else {
           (

@@ -357,7 +357,7 @@ struct FullDiskCommandTests {
   }
 
   /// Whether an image of a disk can be mounted, for which there must be a loop device.
-  private static let canMountImage: Bool = {
+  static let canMountImage: Bool = {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [

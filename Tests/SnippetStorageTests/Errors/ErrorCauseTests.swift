@@ -63,7 +63,10 @@ struct ErrorCauseTests {
 
   @Test(
     arguments: [
-      ("/tmp/store.sqlite", .inputOutput, "Close the store and open it again."),
+      (
+        "/tmp/store.sqlite", .inputOutput,
+        "Check the permissions and attributes of the files beside it, and open the store again."
+      ),
       ("/no such folder/store.sqlite", .readOnly, "Check the permissions of the folder."),
     ] as [(String, SnippetStoreError.Code, String)]
   )

@@ -1,0 +1,60 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+/// Files and folders with the attributes of `chattr`, which hold even for root.
+@Suite(
+  .temporaryDirectory,
+  .timeLimit(.minutes(30)),
+  .enabled(if: FullDiskCommandTests.canMountImage)
+)
+struct FileAttributeTests {
+  private let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+  }
+
+  /// Runs lines in a folder on a disk that has such attributes.
+  private func shell(_ lines: String) async throws -> SnipOutput {
+    try await snip.shell(
+      """
+      mkdir disk && truncate -s 24m image && mkfs.ext4 -q image && unshare -m sh -c '
+      mount -o loop image disk && cd disk || exit 99
+      \(lines)'
+      """
+    )
+  }
+
+  @Test(arguments: [
+    ("a", "its file can only be appended to"), ("i", "its file is protected from changes"),
+  ])
+  func `a store with an attribute is read, and a change tells which one`(
+    attribute: String,
+    reason: String
+  ) async throws {
+    let output = try await shell(
+      """
+      snip add --text Milk --store store > /dev/null
+      chattr +\(attribute) store
+      snip cat 1 --store store && echo
+      snip add --text Bread --store store
+      echo $?
+      chattr -\(attribute) store
+      snip add --text Bread --store store
+      """
+    )
+
+    #expect(
+      output
+        == SnipOutput(
+          "Milk\n73\n2\n",
+          error: """
+            snip: could not save a snippet: \(reason)
+            hint: Nothing was changed. Clear the attribute with chattr -\(attribute); lsattr shows it.
+
+            """
+        )
+    )
+  }
+}
