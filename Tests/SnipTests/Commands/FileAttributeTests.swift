@@ -57,4 +57,30 @@ struct FileAttributeTests {
         )
     )
   }
+
+  @Test func `a backup into a folder where nothing can be removed is refused, and leaves nothing`()
+    async throws
+  {
+    let output = try await shell(
+      """
+      snip add --text Milk --store store > /dev/null
+      mkdir kept && chattr +a kept
+      snip backup kept/copy --store store 2> err
+      echo $? $(ls kept)
+      cat err >&2
+      """
+    )
+
+    #expect(output.text == "73\n", "\(output)")
+    #expect(
+      output.standardError.hasSuffix(
+        """
+        /kept/copy, nothing can be renamed or removed
+        hint: Choose another folder, or clear its attribute “append only”.
+
+        """
+      ),
+      "\(output)"
+    )
+  }
 }
