@@ -28,7 +28,10 @@ enum Main {
 
   @MainActor
   private static func run(_ arguments: [String], _ environment: [String: String]) async {
-    let interrupts = Interrupts()
+    let interrupts = Interrupts {
+      ReplacementFile.removeUnfinished()
+      Interrupts.endProcessAtOnce()
+    }
     // Only now: its handlers need threads.
     let signals = SignalWatch(interrupts)
     defer { signals.stop() }

@@ -55,6 +55,8 @@ final class ReplacementFile {
     // replaces, or of any new one.
     let mode = status.map { $0.permissions.rawValue & 0o7777 } ?? Self.newFileMode
     guard isPartial else { return }
+    let partial = file.path
+    _ = Self.unfinished.withLock { $0.insert(partial) }
     if status != nil, let former = try? OpenFile(path, options: .nonBlocking) {
       file.takeOwner(of: former)
     }
@@ -62,7 +64,22 @@ final class ReplacementFile {
   }
 
   deinit {
-    if isPartial { FileSystem.remove(file.path) }
+    guard isPartial else { return }
+    FileSystem.remove(file.path)
+    forget()
+  }
+
+  /// The paths of the files that have no name of their own yet.
+  private static let unfinished = Lock<Set<String>>([])
+
+  private func forget() {
+    let partial = file.path
+    _ = Self.unfinished.withLock { $0.remove(partial) }
+  }
+
+  /// Removes the unfinished files of this process, which is about to end at once.
+  static func removeUnfinished() {
+    for path in unfinished.withLock({ $0 }) { FileSystem.remove(path) }
   }
 
   /// Asked for once: while it is asked, other threads would make files without the mask.
@@ -113,6 +130,7 @@ final class ReplacementFile {
       try file.flush()
       try FileSystem.rename(file.path, to: path)
       isPartial = false
+      forget()
       try synchronizeFolder()
     } catch {
       throw OutputFileError(path, error)

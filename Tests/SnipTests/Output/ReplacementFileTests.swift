@@ -45,6 +45,24 @@ struct ReplacementFileTests {
     }
   }
 
+  // A process of its own: the files of other tests would go too.
+  @Test func `a program that ends at once leaves what was complete, and nothing unfinished`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      [folder = TemporaryDirectory.current.url.path as String] in
+      let complete = try ReplacementFile(path: folder + "/complete")
+      try complete.publish()
+      let unfinished = try ReplacementFile(path: folder + "/copy")
+      try unfinished.write(Data("new".utf8))
+
+      ReplacementFile.removeUnfinished()
+
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["complete"])
+      withExtendedLifetime(unfinished) {}
+    }
+  }
+
   @Test(.enabled(if: getuid() == 0))
   func `the file of another user stays that user's`() throws {
     let path = TemporaryDirectory.current.url.path + "/copy"
