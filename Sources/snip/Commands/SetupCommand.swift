@@ -100,9 +100,13 @@ struct SetupCommand: Subcommand {
   }
 
   /// Whether a version of this program has written a file, which then names these commands.
-  private func isOwn(_ url: URL) -> Bool {
-    guard FileStatus.isRegular(url.path) == true, let bytes = try? Data(contentsOf: url) else {
-      return false
+  private func isOwn(_ url: URL) throws -> Bool {
+    guard (try? Stat(url.path))?.type == .regular else { return false }
+    let bytes: Data
+    do {
+      bytes = try Data(contentsOf: url)
+    } catch {
+      throw UnknownFileError(path: url.path, number: error.systemNumber ?? EACCES)
     }
     let text = String(decoding: bytes, as: UTF8.self)
     return ["undelete", "salvage"].allSatisfy { text.contains($0) }
@@ -111,10 +115,11 @@ struct SetupCommand: Subcommand {
   private func write(_ text: String, to url: URL) throws -> Outcome {
     let bytes = Data((text.hasSuffix("\n") ? text : text + "\n").utf8)
     switch (try? Stat(url.path))?.type {
-    case nil, .directory?: break
+    // A file behind a link that leads nowhere would stay when the link is removed.
+    case nil where !FileStatus.exists(url.path): break
     case .regular?:
       if (try? Data(contentsOf: url)) == bytes { return .unchanged }
-      guard isOwn(url) else { return .foreign }
+      guard try isOwn(url) else { return .foreign }
     // A pipe would be waited for.
     default: throw IrregularFileError(path: url.path)
     }
@@ -143,7 +148,7 @@ struct SetupCommand: Subcommand {
   }
 
   private func remove(_ url: URL) throws -> Outcome {
-    guard !FileStatus.exists(url.path) || isOwn(url) else { return .foreign }
+    guard try !FileStatus.exists(url.path) || isOwn(url) else { return .foreign }
     if unlink(url.path) == 0 { return .removed }
     guard errno == ENOENT || errno == ENOTDIR else {
       throw OutputFileError(path: url.path, number: errno)
@@ -202,13 +207,23 @@ struct NoHomeForFilesError: StatusError {
   var hint: String? { "Name one: snip setup --prefix FOLDER" }
 }
 
-/// A pipe or a device has the name of a file to be installed.
+/// A folder, a pipe, a device or a broken link has the name of a file to be installed.
 struct IrregularFileError: StatusError {
   let path: String
 
   var status: ExitStatus { .cannotCreate }
   var message: String { "could not write \(path): it is not a regular file" }
   var hint: String? { "Move away what has that name." }
+}
+
+/// A file cannot be read, so that it may be of this program or of another.
+struct UnknownFileError: StatusError {
+  let path: String
+  let number: Int32
+
+  var status: ExitStatus { .cannotCreate }
+  var message: String { "could not read \(path): \(String(cString: strerror(number)))" }
+  var hint: String? { "Check its permissions. A file of another program stays as it is." }
 }
 
 /// Other programs have installed files of the same names.

@@ -128,6 +128,53 @@ struct SetupCommandTests {
     #expect(try await snip.with(["HOME": nil])("setup").status == 73)
   }
 
+  @Test(
+    .enabled(if: StoreOpeningTests.canBeWithoutPower),
+    arguments: ["", "--remove"]
+  )
+  func `a file that cannot be read is not taken for another program's`(option: String)
+    async throws
+  {
+    _ = try await snip("setup", "--prefix", "usr")
+    let path = TemporaryDirectory.file("usr/share/man/man1/snip.1").path
+
+    let output = try await snip.shell(
+      "chmod 0 \(path) && \(StoreOpeningTests.withoutPower) snip setup --prefix usr \(option)"
+    )
+
+    #expect(
+      output
+        == SnipOutput(
+          error: """
+            snip: could not read \(path): Permission denied
+            hint: Check its permissions. A file of another program stays as it is.
+
+            """,
+          status: 73
+        )
+    )
+  }
+
+  @Test(arguments: ["mkdir", "ln -s away"])
+  func `a folder or a broken link in the place of a file stays`(command: String) async throws {
+    let name = "usr/share/man/man1/snip.1"
+    let path = TemporaryDirectory.file(name).path
+    _ = try await snip.shell("mkdir -p usr/share/man/man1 && \(command) \(name)")
+
+    let written = try await snip("setup", "--prefix", "usr")
+    let removed = try await snip("setup", "--prefix", "usr", "--remove")
+
+    let expected = SnipOutput(
+      error: "snip: could not write \(path): it is not a regular file\n"
+        + "hint: Move away what has that name.\n",
+      status: 73
+    )
+    #expect(written == expected)
+    #expect(removed.standardError == "\(path) is of another program, and stays.\n")
+    let names = try await snip.shell("ls -A usr/share/man/man1")
+    #expect(names.text == "snip.1\n")
+  }
+
   // It would be read, or written to.
   @Test func `a pipe in the place of a file is not waited for`() async throws {
     let folder = TemporaryDirectory.file("usr/share/man/man1")
