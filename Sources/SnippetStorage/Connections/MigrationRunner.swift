@@ -16,16 +16,22 @@ struct MigrationRunner {
   /// every step is still applied only once.
   func run(on writer: DatabaseQueue) throws {
     let version = try writer.writeWithoutTransaction(version(of:))
+    // A new store has few pages, and needs no room in another folder.
+    let copies: PageCopies = version == 0 ? .inMemory : .inFile
     for migration in migrations where migration.version > version {
       try writer.writeWithoutTransaction { db in
-        try SystemFailure.told(by: db.sqliteConnection) {
-          try db.inTransaction(.immediate) {
-            guard try self.version(of: db) < migration.version else { return .rollback }
-            try db.execute(sql: migration.sql)
-            try requireReferences(in: db, after: migration)
-            return .commit
-          }
-        }
+        try copies.kept(by: db) { try apply(migration, to: db) }
+      }
+    }
+  }
+
+  private func apply(_ migration: Migration, to db: Database) throws {
+    try SystemFailure.told(by: db.sqliteConnection) {
+      try db.inTransaction(.immediate) {
+        guard try version(of: db) < migration.version else { return .rollback }
+        try db.execute(sql: migration.sql)
+        try requireReferences(in: db, after: migration)
+        return .commit
       }
     }
   }

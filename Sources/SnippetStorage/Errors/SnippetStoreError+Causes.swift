@@ -172,7 +172,15 @@ extension SnippetStoreError {
   private static let unconfirmed =
     "Whether the change was kept shows when the store is opened again."
   private static let leftAsItIs = "It was left as it is."
-  private static let freeingSpace = "Free some space and try again."
+  /// Names the folder of SQLite's temporary files too, if there is no room for one.
+  private static var freeingSpace: String {
+    let variables = ProcessInfo.processInfo.environment
+    let folder = variables["SQLITE_TMPDIR"] ?? variables["TMPDIR"] ?? "/var/tmp"
+    guard let room = DiskRoom(at: folder), room.availableByteCount < 1 << 20 else {
+      return "Free some space and try again."
+    }
+    return "Free some space, also in \(folder) for temporary files, and try again."
+  }
   private static let closingFiles = "Close some files, or allow more (ulimit -n), and try again."
 
   /// A file could not be created.

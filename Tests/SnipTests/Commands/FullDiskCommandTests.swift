@@ -298,6 +298,31 @@ struct FullDiskCommandTests {
     #expect(output.lines == ["1"] + (0..<13).flatMap { _ in ["0", "74"] })
   }
 
+  @Test func `a new store needs no room for temporary files, and what does names their folder`()
+    async throws
+  {
+    try snip.write(Data(repeating: UInt8(ascii: "a"), count: 3_000_000), "big")
+    let output = try await snip.shell(
+      """
+      mkdir small other && unshare -m sh -c '
+      mount -t tmpfs -o size=64k none small || exit 99
+      mount -t tmpfs -o size=2m none other || exit 99
+      dd if=/dev/zero of=small/others bs=1k 2> /dev/null
+      export TMPDIR=$PWD/small
+      snip add --text Milk --store store
+      snip add --text Milk --store other/store
+      snip add big --store other/store 2> err
+      echo $?
+      '
+      """
+    )
+
+    #expect(output.text == "1\n1\n74\n", "\(output)")
+    let told = try text("err")
+    #expect(told.contains("hint: Nothing was changed. Free some space, also in /"), "\(told)")
+    #expect(told.hasSuffix("/small for temporary files, and try again.\n"), "\(told)")
+  }
+
   @Test func `a disk with room keeps no reserve, and lets one go`() async throws {
     let output = try await snip.shell(
       """
