@@ -183,6 +183,57 @@ struct IrregularTextTests {
     #expect(content?.encoding == encoding)
   }
 
+  private static let appended: [([UInt8], TextEncoding)] = [
+    (bytes(.text("Größe: schön\r\n"), .bytes(littleUnits("Added über PowerShell\r\n"))), .utf8),
+    (bytes(.text("Größe\r\n"), .bytes([0xFF, 0xFE] + littleUnits("Added later\r\n"))), .utf8),
+    (long + littleUnits("Added by PowerShell\r\n") + long + littleUnits("And again\r\n"), .utf8),
+    (bytes(.text("Größe\r\n"), .bytes(littleUnits("10:11 Ошибка — сервер „не“\r\n"))), .utf8),
+    (bytes(.text("Größe\r\n"), .bytes(littleUnits("10:12 Καλημέρα κόσμε\r\n"))), .utf8),
+    (
+      bytes(
+        .text("Gr"),
+        .bytes([0xF6, 0xDF]),
+        .text("e: sch"),
+        .bytes([0xF6]),
+        .text("n, and more lines\r\nin plain ASCII\r\n"),
+        .bytes(littleUnits("Added by PowerShell\r\n"))
+      ), .windows1252
+    ),
+  ]
+
+  @Test(arguments: appended)
+  func `lines of UTF-16 behind those of another encoding are irregular, and leave the rest`(
+    bytes: [UInt8],
+    encoding: TextEncoding
+  ) throws {
+    let content = try #require(try recognize(bytes))
+    #expect(content.encoding == encoding)
+    #expect(content.isIrregular)
+  }
+
+  @Test(arguments: [
+    "Привет, мир! Как дела сегодня?\n", "Καλημέρα κόσμε, τι κάνεις;\n", "今日は良い天気ですね。\nはい\n",
+  ])
+  func `half a unit behind UTF-16 in any letters is irregular`(text: String) throws {
+    let first = try #require(try recognize(Self.littleUnits(text) + [0x78]))
+    #expect(first.encoding == .utf16LittleEndian && first.isIrregular)
+    let second = try #require(try recognize([UInt8](Self.bigUnits(text).dropLast())))
+    #expect(second.encoding == .utf16BigEndian && second.isIrregular)
+  }
+
+  @Test func `UTF-8 in a text of an older encoding is irregular, and leaves the rest`() throws {
+    let line = "Привет, это журнал работы сервера.\r\n".utf16.map {
+      $0 < 0x80 ? UInt8($0) : UInt8($0 - 0x350)
+    }
+    let russian = try #require(try recognize(line + line + line + ascii("Запуск сервера\r\n")))
+    #expect(russian.encoding == .windows1251 && russian.isIrregular)
+
+    let words = ascii("gel") + [0xF6] + ascii("scht, Zeile sch") + [0xF6, 0x6E]
+    let lines = [words, words, words, ascii("user=Müller"), words]
+    let german = try #require(try recognize([UInt8](lines.joined(separator: ascii("\r\n")))))
+    #expect(german.encoding == .windows1252 && german.isIrregular)
+  }
+
   private static let others: [[UInt8]] = [
     zeros(4), zeros(64), bytes(.text("\0text")), [1, 2, 3, 4], bytes(.text("ab\0\u{1}\u{2}\u{3}")),
     bytes(.text("a\0b\0\u{1}c\u{2}d")), bytes(.text("PK\u{5}\u{6}"), .bytes(zeros(18))),

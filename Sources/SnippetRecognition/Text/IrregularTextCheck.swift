@@ -2,7 +2,8 @@
 /// to texts.
 ///
 /// Such bytes come from a log that a power failure has cut, a pasted line in another encoding, or an
-/// editor of DOS, which marked the end. Each costs one character, not the text.
+/// editor of DOS, which marked the end. Each costs one character, not the text. Lines of UTF-16, which
+/// PowerShell appends to any log, are one irregularity.
 struct IrregularTextCheck {
   // For each irregular run of control characters a text has this many bytes, or it has few in all.
   private static let bytesPerControlRun = 256
@@ -38,11 +39,14 @@ struct IrregularTextCheck {
   private var evidentCount = 0
   private var malformedPlaceCount = 0
   private var run = WideRun()
+  private var units = UnitRun()
+  /// The counts at the first of the present units, each irregular until there are enough of them.
+  private var countsAtUnits = (controlRuns: 0, controlBytes: 0, malformed: 0, malformedPlaces: 0)
 
   /// Whether the bytes so far may be a text.
   var mayBeText: Bool {
     let limit = max(Self.minimumControlRunLimit, byteCount / Self.bytesPerControlRun)
-    return beginsAsText && controlRunCount <= limit + 1
+    return beginsAsText && controlRunCount <= limit + UnitRun.minimumCount
   }
 
   /// Whether everything checked has few enough control characters for a text, in any encoding.
@@ -98,7 +102,21 @@ struct IrregularTextCheck {
 
   /// Checks the next piece.
   mutating func check(_ bytes: UnsafeBufferPointer<UInt8>) {
-    for byte in bytes { check(byte) }
+    for byte in bytes {
+      check(byte)
+      checkUnit(byte)
+    }
+  }
+
+  /// Counts a run of units as one irregularity.
+  private mutating func checkUnit(_ byte: UInt8) {
+    guard units.endsUnit(byte) else { return }
+    if units.count == 1 {
+      countsAtUnits = (controlRunCount, controlByteCount, malformedCount, malformedPlaceCount)
+    }
+    guard units.count >= UnitRun.minimumCount else { return }
+    (controlRunCount, controlByteCount, malformedCount, malformedPlaceCount) = countsAtUnits
+    endControlRun()
   }
 
   private mutating func check(_ byte: UInt8) {
@@ -233,5 +251,39 @@ private struct WideRun {
   func evidentCount(beforeLetter isBeforeLetter: Bool) -> Int {
     guard malformedCount == 0 else { return 0 }
     return signCount + (isAfterLetter || isBeforeLetter ? letterCount : 0)
+  }
+}
+
+/// A run of units of UTF-16 in Latin, Greek or Cyrillic letters, among the bytes of another text.
+private struct UnitRun {
+  /// Fewer units may be there by chance.
+  static let minimumCount = 8
+
+  /// The number of units in a row up to the last byte.
+  private(set) var count = 0
+  private var last: UInt8 = 0
+  private var byteCountBehind = 0
+
+  /// Reads the next byte, and tells whether it ends a unit.
+  mutating func endsUnit(_ byte: UInt8) -> Bool {
+    defer { last = byte }
+    byteCountBehind += 1
+    if byteCountBehind > 2 { count = 0 }
+    // The second byte of a unit and the first of the next one may look like a unit themselves.
+    guard Self.isUnit(last, byte), byteCountBehind > 1 || count == 0 else { return false }
+    byteCountBehind = 0
+    count += 1
+    return true
+  }
+
+  private static func isUnit(_ low: UInt8, _ high: UInt8) -> Bool {
+    switch high {
+    case 0: low >= 0xA0 || low < 0x80 && TextCharacters.areAllowed(low)
+    case 3: low >= 0x80
+    case 4: low < 0x60
+    // Dashes and quotes.
+    case 0x20: (0x10...0x1F).contains(low)
+    default: false
+    }
   }
 }

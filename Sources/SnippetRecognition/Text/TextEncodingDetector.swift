@@ -118,7 +118,7 @@ enum TextEncodingDetector {
   }
 
   /// Detects the encoding of a text in which some bytes are irregular: UTF-8, an older one or, if a
-  /// mark or the zeros of its Latin letters tell, UTF-16.
+  /// mark or the zeros of its Latin letters tell, or half a unit at the end is all, UTF-16.
   ///
   /// Of a text that several older encodings make sense of, this is the likeliest.
   ///
@@ -126,8 +126,8 @@ enum TextEncodingDetector {
   static func irregularEncoding(of source: any ByteSource) throws -> TextEncoding? {
     let head = try source.bytes(at: 0, count: firstPieceByteCount)
     let isMarked = head.starts(with: ByteOrderMark.utf8)
-    let wide = isMarked ? nil : markedEncoding(head, mayBeUTF32: false) ?? latinUTF16(head)
-    if let wide {
+    let told = isMarked ? nil : markedEncoding(head, mayBeUTF32: false) ?? latinUTF16(head)
+    if let wide = try told ?? (isMarked ? nil : cutUTF16(head, of: source)) {
       guard try !isFalselyMarked(source) else { return .utf8 }
       var check = IrregularWideCheck(isBigEndian: wide == .utf16BigEndian)
       try forEachPiece(of: source) { piece in
@@ -146,7 +146,35 @@ enum TextEncodingDetector {
       older.check(piece)
       return true
     }
-    return older.encoding(isCut: true) ?? check.encoding ?? older.guess() ?? marked
+    if let found = older.encoding(isCut: true) ?? check.encoding ?? older.guess() { return found }
+    return try encodingBesideUTF8(of: source) ?? marked
+  }
+
+  /// Detects the older encoding of a text into which some UTF-8 was pasted; `nil` if it makes no sense
+  /// in any.
+  private static func encodingBesideUTF8(of source: any ByteSource) throws -> TextEncoding? {
+    var check = OlderEncodingCheck(isTolerant: true)
+    var filter = UTF8Filter()
+    try forEachPiece(of: source) { piece in
+      filter.rest(of: piece).withUnsafeBufferPointer { check.check($0) }
+      return true
+    }
+    if let encoding = check.encoding(isCut: true) { return encoding }
+    // Halves of other characters may be missing too, so that a guess would make Thai Chinese.
+    let guess = check.guess()
+    return guess.flatMap { TextEncoding.singleByteEncodings.contains($0) ? $0 : nil }
+  }
+
+  /// Detects UTF-16 in any letters, without a mark, that ends within a unit.
+  private static func cutUTF16(
+    _ head: [UInt8],
+    of source: any ByteSource
+  ) throws -> TextEncoding? {
+    guard source.byteCount % 2 == 1, head.contains(0) else { return nil }
+    let encodings: [TextEncoding] = [.utf16LittleEndian, .utf16BigEndian]
+    return try wideEncoding(of: source, among: encodings, isCut: true) {
+      $0.profile.isThatOfText
+    }
   }
 
   /// Whether plain ASCII follows the mark of UTF-16: a program has appended to a file that another
@@ -220,5 +248,35 @@ enum TextEncodingDetector {
       guard !piece.isEmpty, piece.withUnsafeBufferPointer(body) else { return }
       offset += Int64(piece.count)
     }
+  }
+}
+
+/// Leaves out the characters of UTF-8 in a text, piece by piece.
+private struct UTF8Filter {
+  // The beginning of a character, the number of bytes that it still needs, and the range of the next.
+  private var beginning: [UInt8] = []
+  private var missingByteCount = 0
+  private var nextRange: ClosedRange<UInt8> = 0x80...0xBF
+
+  /// Returns the bytes so far that belong to no such character.
+  mutating func rest(of piece: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    var rest: [UInt8] = []
+    for byte in piece {
+      if missingByteCount > 0, nextRange.contains(byte) {
+        missingByteCount -= 1
+        nextRange = 0x80...0xBF
+        beginning = missingByteCount > 0 ? beginning + [byte] : []
+        continue
+      }
+      rest += beginning
+      (beginning, missingByteCount) = ([], 0)
+      if let sequence = UTF8Check.sequence(byte) {
+        beginning = [byte]
+        (missingByteCount, nextRange) = sequence
+      } else {
+        rest.append(byte)
+      }
+    }
+    return rest
   }
 }
