@@ -79,6 +79,34 @@ struct XMPFileTests {
     #expect(file.note == nil)
   }
 
+  @Test func `a comment or CDATA cuts no value`() throws {
+    let file = try file(
+      """
+      <dc:title>The <!-- <dc:title>No</dc:title> -->sea</dc:title>
+      <dc:description><rdf:Alt><rdf:li xml:lang="x-default">Wind <![CDATA[& <b>waves</b>]]>!\
+      </rdf:li></rdf:Alt></dc:description>
+      """
+    )
+
+    #expect(file.title == "The sea" && file.note == "Wind & <b>waves</b>!")
+  }
+
+  @Test func `a name space may have another prefix`() throws {
+    let text = """
+      <m:xmpmeta xmlns:m='adobe:ns:meta/'>
+      <r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <r:Description xmlns:d="http://purl.org/dc/elements/1.1/" title="d:title='No'"
+       xmlns:xap = "http://ns.adobe.com/xap/1.0/" xap:Rating="5" xap:CreateDate="2026-01-31">
+      <d:title><r:Alt><r:li>r:li of d:title</r:li></r:Alt></d:title>
+      <d:subject><r:Bag><r:li>Sea</r:li><r:li>Wind</r:li></r:Bag></d:subject>
+      </r:Description></r:RDF></m:xmpmeta>
+      """
+    let file = try #require(try XMPFile(Array(text.utf8)))
+
+    #expect(file.title == "r:li of d:title" && file.keywords == ["Sea", "Wind"])
+    #expect(file.digitizedAt != nil && file.unreadNames == ["xmp:Rating"])
+  }
+
   @Test func `values without a place are named if they say something`() throws {
     let names = try file("<xmp:Label>Red</xmp:Label>", #"xmp:Rating="5""#).unreadNames
     #expect(names == ["xmp:Label", "xmp:Rating"])

@@ -52,7 +52,9 @@ extension MediaHeader {
     if records == nil { records = try written(.iptc) }
     let block = try written(.exif)
     return PictureTexts(
-      packet: try packet.map(XMPText.utf8).map { try $0 + extendedPacket(of: $0, in: &reader) },
+      packet: try packet.map(XMPText.utf8).map {
+        XMPSpelling.usual(try $0 + extendedPacket(of: $0, in: &reader))
+      },
       records: records.map(IPTCRecords.init(in:)),
       exif: try readEXIF(orWritten: block, in: &reader) { try EXIFTexts(exifAt: $0, in: &$1) },
       writtenEXIF: block

@@ -47,7 +47,7 @@ package struct XMPFile: Sendable, Equatable {
 
   /// Reads a file; `nil` if there is no XMP packet in it.
   package init?(_ bytes: [UInt8]) throws(Flaw) {
-    let file = XMPText.utf8(bytes)
+    let file = XMPSpelling.usual(XMPText.utf8(bytes))
     let head = 0..<min(file.count, Self.headByteCount)
     let isPacket = Self.marks.contains { file.end(of: Array($0.utf8), in: head) != nil }
     guard isPacket else { return nil }
