@@ -205,7 +205,8 @@ package enum ContentRecognizer {
     var unreadTexts = try reader.attempt { try header.unreadTexts(in: &$0) } ?? []
     unreadTexts += try header.unreadDates(texts, in: &reader) + (tag?.unread ?? [])
     var notes = try reader.attempt { try header.namedNotes(in: &$0) } ?? []
-    notes += texts.notes + [NamedNote("COMM", tag?.note)].compactMap(\.self)
+    notes += texts.notes + texts.furtherTitles
+    notes += [NamedNote("COMM", tag?.note)].compactMap(\.self)
     unreadTexts += EmbeddedNote.further(notes, besides: note, title)
     if let note, EmbeddedNote.isLong(note) { unreadTexts.append(.longNote) }
     if let title, EmbeddedTitle.isCut(title) { unreadTexts.append(.longTitle) }

@@ -79,6 +79,20 @@ struct FurtherNoteTests {
     #expect(content.note == "The sea" && content.unreadTexts == [.further(name: "Comment")])
   }
 
+  @Test func `the texts of a picture in other languages are named if they differ`() throws {
+    let packet = """
+      <dc:title><rdf:Alt><rdf:li xml:lang="x-default">Sea</rdf:li>
+      <rdf:li xml:lang="de">Meer</rdf:li></rdf:Alt></dc:title>
+      <dc:description><rdf:Alt><rdf:li xml:lang="x-default">Waves</rdf:li>
+      <rdf:li xml:lang="en">Waves</rdf:li></rdf:Alt></dc:description>
+      """
+    for picture in DatedPicture.withXMP(packet) {
+      let content = try #require(try recognize(picture))
+      #expect(content.title == "Sea" && content.note == "Waves")
+      #expect(content.unreadTexts == [.further(name: "dc:title")])
+    }
+  }
+
   // MARK: - Recordings
 
   @Test func `the comments of a WAV besides that of its recorder are named`() throws {

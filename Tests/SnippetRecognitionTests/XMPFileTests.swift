@@ -32,6 +32,21 @@ struct XMPFileTests {
     #expect(file.title == "The sea")
     // One that says nothing does not count.
     #expect(file.note == "Wir & es")
+    #expect(file.furtherTexts == [.further(name: "dc:title")])
+  }
+
+  @Test func `other languages are named once if they say something else`() throws {
+    let file = try file(
+      """
+      <dc:title><rdf:Alt><rdf:li xml:lang="x-default">The sea</rdf:li>
+      <rdf:li xml:lang="en-US">The sea</rdf:li></rdf:Alt></dc:title>
+      <dc:description><rdf:Alt><rdf:li xml:lang="x-default">Waves</rdf:li>
+      <rdf:li xml:lang="de">Wellen</rdf:li><rdf:li xml:lang="fr">Vagues</rdf:li>
+      </rdf:Alt></dc:description>
+      """
+    )
+
+    #expect(file.furtherTexts == [.further(name: "dc:description")])
   }
 
   @Test func `keywords below others count if there are no plain ones`() throws {
@@ -123,7 +138,7 @@ struct XMPFileTests {
       let big = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
       for bytes in [Array(text.utf8), little, big] {
         #expect(try XMPFile(bytes)?.title == "The Küste")
-        #expect(XMPText.title(in: XMPText.utf8(bytes)) == "The Küste")
+        #expect(XMPText.titles(in: XMPText.utf8(bytes)).first == "The Küste")
       }
       let damaged = little + [0x00, 0xD8, 0x20, 0]
       #expect(throws: XMPFile.Flaw.notUTF16) { try XMPFile(damaged) }

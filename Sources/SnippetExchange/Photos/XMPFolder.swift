@@ -83,6 +83,7 @@ extension FileDescription {
       let limit = XMPFile.maximumNoteByteCount / 1024
       unread.append(FrontMatterFlaw(reason: "the description was cut to \(limit) KiB"))
     }
+    unread += FrontMatterFlaw.flaws(ofTexts: file.furtherTexts)
     // A comma becomes a blank, as in the keywords within a picture.
     for keyword in file.keywords {
       add(tag: keyword.replacing(",", with: " ").foldingWhiteSpace())

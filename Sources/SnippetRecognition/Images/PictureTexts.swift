@@ -12,14 +12,22 @@ struct PictureTexts {
   let writtenEXIF: [UInt8]?
 
   /// The title in XMP, or else in IPTC, or else in EXIF.
-  var title: String? { packet.flatMap(XMPText.title(in:)) ?? records?.title ?? exif?.title }
+  var title: String? { titles.first ?? records?.title ?? exif?.title }
+
+  /// The title in XMP in the languages that do not count, by the name of its field.
+  var furtherTitles: [NamedNote] {
+    titles.dropFirst().compactMap { NamedNote("dc:title", $0) }
+  }
 
   /// The descriptions in XMP, in EXIF and in IPTC by the names of their fields; the first one counts.
   var notes: [NamedNote] {
-    let description = NamedNote("dc:description", packet.flatMap(XMPText.description(in:)))
+    let descriptions = packet.map(XMPText.descriptions(in:)) ?? []
     let caption = NamedNote("Caption-Abstract", records?.caption)
-    return [description].compactMap(\.self) + (exif?.notes ?? []) + [caption].compactMap(\.self)
+    return descriptions.compactMap { NamedNote("dc:description", $0) } + (exif?.notes ?? [])
+      + [caption].compactMap(\.self)
   }
+
+  private var titles: [String] { packet.map(XMPText.titles(in:)) ?? [] }
 
   /// The keywords in XMP, or else in IPTC, or else in EXIF, which programs keep equal, or else those
   /// of a hierarchy in XMP as paths.

@@ -28,6 +28,8 @@ package struct XMPFile: Sendable, Equatable {
   package let takenAt: Date?
   /// The moment at which its bytes were made; `nil` if it has none.
   package let digitizedAt: Date?
+  /// The titles and descriptions in other languages that say something else.
+  package let furtherTexts: [UnreadText]
   /// The names of dates that cannot be read or name no day.
   package let unreadDates: [String]
   /// The names of properties that say something for which a snippet has no place.
@@ -58,9 +60,17 @@ package struct XMPFile: Sendable, Equatable {
     guard !isWide || file.end(of: Self.damage, in: 0..<file.count) == nil else {
       throw Flaw.notUTF16
     }
-    title = XMPText.title(in: file)
-    isTitleCut = title.map(EmbeddedTitle.isCut) ?? false
-    let note = XMPText.description(in: file)
+    let titles = XMPText.titles(in: file)
+    title = titles.first
+    isTitleCut = titles.first.map(EmbeddedTitle.isCut) ?? false
+    let notes = XMPText.descriptions(in: file)
+    let note = notes.first
+    furtherTexts = EmbeddedNote.further(
+      titles.compactMap { NamedNote("dc:title", $0) }
+        + notes.compactMap { NamedNote("dc:description", $0) },
+      besides: note,
+      titles.first
+    )
     self.note = note.map(EmbeddedNote.beginning)
     isNoteCut = note.map(EmbeddedNote.isLong) ?? false
     let keywords = XMPText.keywords(in: file)

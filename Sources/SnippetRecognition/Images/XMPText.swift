@@ -25,16 +25,17 @@ enum XMPText {
     }
   }
 
-  /// Reads the description of a packet, in its default language or else the first one; `nil` if it
-  /// says nothing.
-  static func description(in packet: [UInt8]) -> String? {
-    first("dc:description", in: packet) { EmbeddedNote.text($0, in: .utf8) }
+  /// Reads the description of a packet in all its languages, the default one first, as far as they
+  /// say something.
+  static func descriptions(in packet: [UInt8]) -> [String] {
+    alternatives("dc:description", in: packet) { EmbeddedNote.text($0, in: .utf8) }
   }
 
-  /// Reads the title of a packet, in the same language, or else its headline; `nil` if neither says
-  /// anything.
-  static func title(in packet: [UInt8]) -> String? {
-    first("dc:title", in: packet, line) ?? first("photoshop:Headline", in: packet, line)
+  /// Reads the title of a packet in all its languages, the default one first, or else its headline,
+  /// as far as they say something.
+  static func titles(in packet: [UInt8]) -> [String] {
+    let titles = alternatives("dc:title", in: packet, line)
+    return titles.isEmpty ? alternatives("photoshop:Headline", in: packet, line) : titles
   }
 
   /// Reads the keywords of a packet, in their order.
@@ -63,31 +64,36 @@ enum XMPText {
     EmbeddedNote.text(bytes, in: .utf8).flatMap { EmbeddedTitle.text(Array($0.utf8), in: .utf8) }
   }
 
-  private static func first(
+  /// Reads the texts of the first place of a property that says something.
+  private static func alternatives(
     _ name: String,
     in packet: [UInt8],
     _ text: ([UInt8]) -> String?
-  ) -> String? {
-    for bytes in texts(name, in: packet) {
-      if let found = text(bytes) { return found }
+  ) -> [String] {
+    for place in places(of: name, in: packet) {
+      let found = place.compactMap { text(unescaped($0[...])) }
+      if !found.isEmpty { return found }
     }
-    return nil
+    return []
   }
 
   /// Finds the texts of a property.
   private static func texts(_ name: String, in packet: [UInt8]) -> [[UInt8]] {
+    places(of: name, in: packet).flatMap { $0 }.map { unescaped($0[...]) }
+  }
+
+  /// Finds the texts of each place of a property, with their entities.
+  private static func places(of name: String, in packet: [UInt8]) -> [[[UInt8]]] {
     let name = Array(name.utf8)
-    var texts: [[UInt8]] = []
-    for rest in rests(behind: name, in: packet) {
+    return rests(behind: name, in: packet).map { rest -> [[UInt8]] in
       switch rest.first {
-      case UInt8(ascii: "="): texts += attribute(rest.dropFirst()).map { [$0] } ?? []
-      case UInt8(ascii: ">"): texts += elements(of: name, in: packet, from: rest.startIndex + 1)
+      case UInt8(ascii: "="): return attribute(rest.dropFirst()).map { [$0] } ?? []
+      case UInt8(ascii: ">"): return elements(of: name, in: packet, from: rest.startIndex + 1)
       default:
-        guard let start = endOfTag(name, before: rest, in: packet) else { break }
-        texts += elements(of: name, in: packet, from: start)
+        guard let start = endOfTag(name, before: rest, in: packet) else { return [] }
+        return elements(of: name, in: packet, from: start)
       }
     }
-    return texts.map { unescaped($0[...]) }
   }
 
   /// Returns the place behind a tag with attributes, such as a language, that begins with a name

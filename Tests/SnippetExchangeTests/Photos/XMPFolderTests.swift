@@ -178,6 +178,21 @@ struct XMPFolderTests: VaultTests {
     #expect(Set(events.map(\.file.lastPathComponent)) == ["1.png.json", "1.png.xmp"])
   }
 
+  @Test func `a description in another language is named if it says something else`() async throws {
+    let items = ["x-default": "Waves", "de": "Wellen"].map { language, words in
+      "<rdf:li xml:lang=\"\(language)\">\(words)</rdf:li>"
+    }
+    let element = "<dc:description><rdf:Alt>\(items.joined())</rdf:Alt></dc:description>"
+    try tree.add("1.png", Samples.png)
+    try tree.add("1.xmp", xmp(element))
+
+    let (report, events) = try await importAll()
+
+    #expect(report[.imported] == 1 && report[.unreadValue] == 1, "\(events)")
+    let reason = events.first { $0.outcome == .unreadValue }?.error?.reason
+    #expect(reason?.contains("“dc:description”") == true, "\(reason ?? "")")
+  }
+
   @Test func `a description that is cut is named`() async throws {
     let long = String(repeating: "x", count: 60_000)
     try tree.add("1.png", Samples.png)
