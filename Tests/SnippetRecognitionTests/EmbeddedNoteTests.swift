@@ -470,6 +470,21 @@ struct EmbeddedNoteTests {
     #expect(try unread("\u{3}eng\0The sea", "\u{3}engiTunNORM\0 00000A2C") == [])
   }
 
+  @Test func `comments with a purpose, lyrics and a second title in a tag are named`() throws {
+    func unread(_ frames: (name: String, text: String)...) throws -> [UnreadText]? {
+      let content = try recognize(tagged(frames + [("COMM", "\u{3}eng\0The sea")]))
+      #expect(content?.note == "The sea")
+      return content?.unreadTexts
+    }
+
+    #expect(try unread(("COMM", "\u{3}engplace\0The shore")) == [.further(name: "COMM")])
+    #expect(try unread(("COMM", "\u{3}engplace\0The sea")) == [])
+    #expect(try unread(("COMM", "\u{3}engSongs-DB_Custom1\0Mellow")) == [])
+    #expect(try unread(("USLT", "\u{3}eng\0La la la")) == [.further(name: "USLT")])
+    #expect(try unread(("TIT2", "\u{3}Waves\0Wind")) == [.further(name: "TIT2")])
+    #expect(try unread(("TIT2", "\u{3}Waves\0Waves\0\0")) == [])
+  }
+
   @Test func `an MP3 has the comment that ffmpeg names, unless it has one of its own`() throws {
     func frame(_ name: String, _ content: [UInt8]) -> [UInt8] {
       ascii(name) + TitledFile.syncsafe(content.count) + [0, 0] + content

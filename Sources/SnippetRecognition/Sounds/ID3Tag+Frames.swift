@@ -112,6 +112,7 @@ extension ID3Tag {
 enum ID3Frame: String, CaseIterable {
   case title = "TIT2"
   case comment = "COMM"
+  case lyrics = "USLT"
   case named = "TXXX"
   case recorded = "TDRC"
   case released = "TDRL"
@@ -129,6 +130,7 @@ enum ID3Frame: String, CaseIterable {
     switch self {
     case .title: "TT2"
     case .comment: "COM"
+    case .lyrics: "ULT"
     case .named: "TXX"
     case .recorded: "TRD"
     case .released: "TDR"
@@ -148,13 +150,34 @@ struct ID3FrameBytes {
 
   /// Reads the text as that of a frame; `nil` if it is none, or a comment with a purpose.
   func text(as frame: ID3Frame) -> String? {
-    guard let bytes, let number = bytes.first, let said = said(as: frame) else { return nil }
+    said(as: frame).flatMap { text($0, isNote: frame.isComment) }
+  }
+
+  /// Reads what a frame says besides the text that counts: a comment with a purpose that no program
+  /// gave it, or a second title; `nil` if it says nothing more.
+  func furtherText(as frame: ID3Frame) -> String? {
+    switch frame {
+    case .comment:
+      guard let (purpose, said) = purposeAndText(behind: 4), !purpose.isEmpty,
+        !Self.purposesOfPrograms.contains(where: purpose.lowercased().hasPrefix)
+      else { return nil }
+      return text(said, isNote: true)
+    case .title:
+      return purposeAndText(behind: 1).flatMap { text($0.text, isNote: false) }
+    default: return nil
+    }
+  }
+
+  /// The beginnings of the purposes for which players keep values of their own.
+  private static let purposesOfPrograms = ["itun", "songs-db_", "musicmatch_"]
+
+  private func text(_ said: [UInt8], isNote: Bool) -> String? {
+    guard let number = bytes?.first else { return nil }
     if let encoding = Self.encoding(number, of: said) {
-      return frame.isComment
-        ? EmbeddedNote.text(said, in: encoding) : EmbeddedTitle.text(said, in: encoding)
+      return isNote ? EmbeddedNote.text(said, in: encoding) : EmbeddedTitle.text(said, in: encoding)
     }
     guard number == 0 else { return nil }
-    return frame.isComment ? EmbeddedNote.text(said) : EmbeddedTitle.text(said)
+    return isNote ? EmbeddedNote.text(said) : EmbeddedTitle.text(said)
   }
 
   /// Whether a frame that would count is compressed, encrypted or damaged, or is no date.
@@ -176,17 +199,24 @@ struct ID3FrameBytes {
   private func said(as frame: ID3Frame) -> [UInt8]? {
     guard let bytes else { return nil }
     guard frame.isComment else { return Array(bytes.dropFirst()) }
-    let text = Array(bytes.dropFirst(frame == .named ? 1 : 4))
+    guard let (purpose, text) = purposeAndText(behind: frame == .named ? 1 : 4) else { return nil }
+    // ffmpeg names a text so.
+    let wanted = frame == .named ? "comment" : ""
+    return frame == .lyrics || purpose.lowercased() == wanted ? text : nil
+  }
+
+  /// Splits what stands behind the encoding, or that and the language, at its first zero; `nil` if
+  /// there is none.
+  private func purposeAndText(behind byteCount: Int) -> (purpose: String, text: [UInt8])? {
+    guard let bytes else { return nil }
+    let text = Array(bytes.dropFirst(byteCount))
     let width = bytes.first == 1 || bytes.first == 2 ? 2 : 1
     let places = stride(from: 0, through: text.count - width, by: width)
     guard let end = places.first(where: { text[$0] == 0 && text[$0 + width - 1] == 0 })
     else { return nil }
     let hasMark = text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF])
     let purpose = text[..<end].dropFirst(width == 2 && hasMark ? 2 : 0).filter { $0 != 0 }
-    // ffmpeg names a text so.
-    let wanted = frame == .named ? "comment" : ""
-    guard String(decoding: purpose, as: UTF8.self).lowercased() == wanted else { return nil }
-    return Array(text[(end + width)...])
+    return (String(decoding: purpose, as: UTF8.self), Array(text[(end + width)...]))
   }
 
   private static func encoding(_ number: UInt8, of text: [UInt8]) -> TextEncoding? {
@@ -211,7 +241,7 @@ struct ID3FrameBytes {
 }
 
 extension ID3Frame {
-  fileprivate var isComment: Bool { self == .comment || self == .named }
+  fileprivate var isComment: Bool { self == .comment || self == .named || self == .lyrics }
 }
 
 /// The flags of a whole tag.

@@ -7,14 +7,14 @@ struct ID3Texts {
   let note: String?
   /// The day or the moment of the recording or of its release.
   let dates: DateEvidence
-  /// The frames that cannot be read, and the comments that are not taken over.
+  /// The frames that cannot be read, and the further titles, comments and lyrics.
   let unread: [UnreadText]
 
   /// Reads the tags at the beginning; those behind an unreadable place are missing.
   init(in reader: inout HeaderReader) throws {
     var texts: [ID3Frame: String] = [:]
     var unreadable: Set<ID3Frame> = []
-    var hasOtherComment = false
+    var further: [NamedNote] = []
     for tag in try ID3Tag.tags(in: &reader) {
       _ = try reader.attempt { reader in
         try tag.forEachText(in: &reader) { frame, bytes in
@@ -22,7 +22,14 @@ struct ID3Texts {
             let first = texts[frame] ?? text
             texts[frame] = first
             // Programs repeat a comment for another language.
-            if frame == .comment, text != first { hasOtherComment = true }
+            let isFurther = frame == .lyrics || (frame == .comment && text != first)
+            if isFurther, let note = NamedNote(frame.rawValue, text) { further.append(note) }
+          }
+          // Before version 2.4 what follows a title means nothing.
+          if frame == .comment || tag.version == 4,
+            let note = NamedNote(frame.rawValue, bytes.furtherText(as: frame))
+          {
+            further.append(note)
           }
           if bytes.isUnreadable(as: frame) { unreadable.insert(frame) }
         }
@@ -33,8 +40,7 @@ struct ID3Texts {
     dates = Self.dates(texts)
     let told: [ID3Frame] = [.title, .comment, .named, .recorded, .released]
     let named = told.filter(unreadable.contains).map { UnreadText.unreadable(name: $0.rawValue) }
-    let other = UnreadText.further(name: ID3Frame.comment.rawValue)
-    unread = named + (hasOtherComment ? [other] : [])
+    unread = named + EmbeddedNote.further(further, besides: note, title)
   }
 
   private static func dates(_ texts: [ID3Frame: String]) -> DateEvidence {
