@@ -93,7 +93,58 @@ struct FurtherNoteTests {
     }
   }
 
+  @Test func `a comment of a GIF behind its pixels is named`() throws {
+    func comment(_ text: String) -> [UInt8] {
+      let head: [UInt8] = [0x21, 0xFE, UInt8(text.utf8.count)]
+      return head + ascii(text) + zeros(1)
+    }
+    let screen: [UInt8] = [4, 0, 3, 0, 0, 0, 0]
+    // A frame with two colors of its own and a byte of pixels.
+    let frame: [UInt8] = [
+      0x2C, 0, 0, 0, 0, 4, 0, 3, 0, 0x80, 0, 0, 0, 0, 0, 0, 2, 1, 0x55, 0,
+    ]
+    let head = ascii("GIF89a") + screen + comment("The sea")
+    let end = comment("The wind") + ascii("\u{3B}")
+
+    let content = try #require(try recognize(head + frame + frame + end))
+    #expect(content.note == "The sea" && content.unreadTexts == [.further(name: "Comment")])
+  }
+
+  @Test func `the description of a later page of a TIFF is named`() throws {
+    func page(_ text: String, at offset: Int, next: Int) -> [UInt8] {
+      let entries: [(UInt16, UInt16, UInt32, UInt32)] = [
+        (0x0100, 3, 1, 4), (0x0101, 3, 1, 3),
+        (Self.description, 2, UInt32(text.utf8.count), UInt32(offset + 42)),
+      ]
+      let listed = entries.flatMap { tag, type, count, value -> [UInt8] in
+        let kind = little(tag) + little(type)
+        return kind + little(count) + little(value)
+      }
+      let head = little(UInt16(3)) + listed
+      return head + little(UInt32(next)) + ascii(text)
+    }
+    let first = page("The sea.", at: 8, next: 58)
+    let second = page("The wind", at: 58, next: 0)
+    let head: [UInt8] = [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0]
+
+    let content = try #require(try recognize(head + first + second))
+    #expect(content.type == .tiff && content.note == "The sea.")
+    #expect(content.unreadTexts == [.further(name: "ImageDescription")])
+  }
+
   // MARK: - Recordings
+
+  @Test func `the words for places in a WAV and what Windows shows are named`() throws {
+    let words = riffChunk("labl", ascii("\u{1}\0\0\0Verse\0")) + riffChunk("cue ", zeros(4))
+    let note = riffChunk("note", ascii("\u{1}\0\0\0Too loud\0\0"))
+    let list = riffChunk("LIST", ascii("adtl") + words + note)
+    let shown = riffChunk("DISP", ascii("\u{1}\0\0\0The sea\0"))
+    let picture = riffChunk("DISP", ascii("\u{8}\0\0\0The wind"))
+
+    let content = try #require(try recognize(TitledFile.wav(after: picture + shown + list)))
+    #expect(content.note == nil)
+    #expect(content.unreadTexts == ["DISP", "labl", "note"].map { UnreadText.further(name: $0) })
+  }
 
   @Test func `the comments of a WAV besides that of its recorder are named`() throws {
     let description = riffChunk("bext", ascii("The sea") + zeros(595))

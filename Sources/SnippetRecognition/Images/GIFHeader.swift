@@ -46,6 +46,41 @@ struct GIFHeader: MediaHeader {
     return EmbeddedNote.text(try parts(at: &offset, in: &reader))
   }
 
+  /// Reads all comments, also those behind pixels, as far as the reader reaches.
+  func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] {
+    var notes: [NamedNote] = []
+    var offset = start
+    _ = try reader.attempt { reader -> Void in
+      while notes.count < Self.maximumPartCount {
+        switch try reader.number(UInt8.self, at: offset, .littleEndian) {
+        case 0x21:
+          if try reader.number(UInt8.self, at: offset + 1, .littleEndian) == 0xFE {
+            var place = offset + 2
+            let text = EmbeddedNote.text(try parts(at: &place, in: &reader))
+            if let note = NamedNote("Comment", text) { notes.append(note) }
+          }
+          offset += 2
+        case 0x2C:
+          let flags = try reader.number(UInt8.self, at: offset + 9, .littleEndian)
+          let colorByteCount: Int64 = flags & 0x80 == 0 ? 0 : 3 << Int64(flags & 7 + 1)
+          // The colors of the frame and the size of its codes come before its pixels.
+          offset += 11 + colorByteCount
+        default: return
+        }
+        try skipParts(at: &offset, in: &reader)
+      }
+    }
+    return notes
+  }
+
+  private func skipParts(at offset: inout Int64, in reader: inout HeaderReader) throws {
+    var count: UInt8
+    repeat {
+      count = try reader.number(UInt8.self, at: offset, .littleEndian)
+      offset += 1 + Int64(count)
+    } while count > 0
+  }
+
   /// Finds the packet in its block, in which it has no sizes between its parts.
   ///
   /// XMP specification, part 3, section 1.1.2.

@@ -3,6 +3,8 @@ struct TIFFHeader: MediaHeader {
   private static let width: UInt16 = 0x0100
   private static let height: UInt16 = 0x0101
   private static let xmp: UInt16 = 0x02BC
+  private static let description: UInt16 = 0x010E
+  private static let maximumPageCount = 64
 
   let type = ContentType.tiff
   private let directory: TIFFDirectory
@@ -33,6 +35,24 @@ struct TIFFHeader: MediaHeader {
   }
 
   func iptcPlace(in reader: inout HeaderReader) -> Range<Int64>? { directory.iptcPlace?.ofPacket }
+
+  /// Reads the descriptions of the pages behind the first one.
+  func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] {
+    var notes: [NamedNote] = []
+    var next = directory.next
+    for _ in 0..<Self.maximumPageCount where next != 0 {
+      let page = try reader.attempt { try TIFFDirectory(at: 0, directoryAt: next, in: &$0) } ?? nil
+      guard let page else { break }
+      next = page.next
+      guard let place = page.places[Self.description] else { continue }
+      let note = try reader.attempt { reader -> NamedNote? in
+        let bytes = try reader.noteBytes(from: place.lowerBound, to: place.upperBound)
+        return NamedNote("ImageDescription", EmbeddedNote.text(bytes))
+      }
+      if let note = note ?? nil { notes.append(note) }
+    }
+    return notes
+  }
 
   func facts(in reader: inout HeaderReader) -> MediaFacts {
     MediaFacts.image(

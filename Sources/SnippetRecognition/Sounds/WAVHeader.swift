@@ -5,6 +5,7 @@ import Foundation
 /// RF64 and BW64: <https://www.itu.int/rec/R-REC-BS.2088>
 struct WAVHeader: MediaHeader {
   private static let maximumKeywordCount = 1000
+  private static let maximumWordsCount = 100
 
   let type = ContentType.wav
   /// The size of the data, where that in its own chunk does not tell it.
@@ -127,8 +128,43 @@ struct WAVHeader: MediaHeader {
     var chunks = self.chunks
     while let chunk = try reader.attempt({ try chunks.next(in: &$0) }) ?? nil {
       found += try reader.attempt { try notes(in: chunk, &$0) } ?? []
+      found += try reader.attempt { try furtherNotes(in: chunk, &$0) } ?? []
     }
     return found
+  }
+
+  /// Reads the texts in a chunk that never become the note: what Windows shows, and the words for
+  /// places in the sound.
+  private func furtherNotes(in chunk: Chunk, _ reader: inout HeaderReader) throws -> [NamedNote] {
+    let list = chunk.content
+    if chunk.name == "DISP" {
+      // On a clipboard a text is the first kind of data.
+      let kind = try reader.number(UInt32.self, at: list.lowerBound, .littleEndian)
+      let note = try kind == 1 ? numberedNote("DISP", in: list, &reader) : nil
+      return [note].compactMap(\.self)
+    }
+    guard chunk.name == "LIST", try reader.spells("adtl", at: list.lowerBound) else { return [] }
+    var notes: [NamedNote] = []
+    var items = Chunks(at: list.lowerBound + 4, .littleEndian)
+    while notes.count < Self.maximumWordsCount,
+      let item = try reader.attempt({ try items.next(in: &$0) }) ?? nil,
+      item.content.upperBound <= list.upperBound
+    {
+      guard ["labl", "note"].contains(item.name) else { continue }
+      let note = try reader.attempt { try numberedNote(item.name, in: item.content, &$0) } ?? nil
+      if let note { notes.append(note) }
+    }
+    return notes
+  }
+
+  /// Reads a text behind a number of four bytes.
+  private func numberedNote(
+    _ name: String,
+    in place: Range<Int64>,
+    _ reader: inout HeaderReader
+  ) throws -> NamedNote? {
+    let bytes = try reader.noteBytes(from: place.lowerBound + 4, to: place.upperBound)
+    return NamedNote(name, EmbeddedNote.text(bytes))
   }
 
   /// Reads the descriptions in a chunk; of a list the comment comes first, then the subject.
