@@ -39,7 +39,9 @@ struct ArchiveUnpacking: Unpacking {
   private var reader: ArchiveReader
   private let format: ArchiveFormat
   /// The encoding of names that are not in UTF-8; `nil` for that of the format.
-  private let nameEncoding: TextEncoding?
+  private var nameEncoding: TextEncoding?
+  /// Whether ``nameEncoding`` has been looked for.
+  private var knowsNameEncoding: Bool
   private let root: OpenFolder
   private let memberLimit: Int
   private let check: () throws -> Void
@@ -59,6 +61,8 @@ struct ArchiveUnpacking: Unpacking {
   private var isDamaged = false
 
   private let byteLimit: Int64
+  /// The most bytes to read, with the heads of members.
+  private let readLimit: Int64
   private var byteCount: Int64 = 0
   private var memberCount = 0
   /// The number of times that the archive was read from its start again, which takes time.
@@ -85,10 +89,12 @@ struct ArchiveUnpacking: Unpacking {
     (fileByteCount, fileDate) = (status.size, FileStamp(status).modifiedNanoseconds)
     byteLimit = limits.byteCount(ofArchive: fileByteCount)
     nameEncoding = format == .zip ? MemberPath.encoding(ofNamesInZIP: file) : nil
+    knowsNameEncoding = format == .zip
+    // Zeros and what is left out count too, and so do the heads.
+    let (sum, isBeyond) = byteLimit.addingReportingOverflow(Int64(limits.memberCount) * 2048)
+    readLimit = isBeyond ? .max : sum
     do {
-      // Zeros and what is left out count too, and so do the heads.
-      let (sum, isBeyond) = byteLimit.addingReportingOverflow(Int64(limits.memberCount) * 2048)
-      reader = try ArchiveReader(file, byteLimit: isBeyond ? .max : sum)
+      reader = try ArchiveReader(file, byteLimit: readLimit)
     } catch {
       throw Self.isOther(error, format) ? NotAnArchive() : error as any Error
     }
@@ -186,6 +192,7 @@ struct ArchiveUnpacking: Unpacking {
 
   /// Unpacks a member; returns whether the next one can be read.
   private mutating func unpack(_ member: ArchiveReader.Member) throws -> Bool {
+    try findNameEncoding(at: member)
     // A longer name is none on any disk, and thousands of a megabyte each would fill the memory.
     let isTooLong = member.name.count > Int(PATH_MAX)
     guard !isTooLong, let path = MemberPath(member.name, in: format, nameEncoding) else {
@@ -228,6 +235,18 @@ struct ArchiveUnpacking: Unpacking {
       missing.append(.failure(path: shown, error))
     }
     return true
+  }
+
+  /// Finds the encoding of the names in a tar archive, which has no list of them, at the first one that
+  /// is not in UTF-8: by another walk from its start.
+  private mutating func findNameEncoding(at member: ArchiveReader.Member) throws {
+    guard !knowsNameEncoding, String(validating: member.name, as: UTF8.self) == nil else { return }
+    knowsNameEncoding = true
+    // Both readers move the place in the file.
+    guard let place = try? file.descriptor.seek(offset: 0, from: .current) else { return }
+    defer { _ = try? file.descriptor.seek(offset: place, from: .start) }
+    guard let other = try? ArchiveReader(file, byteLimit: readLimit) else { return }
+    nameEncoding = try MemberPath.encoding(ofNamesInTar: other, check: check)
   }
 
   /// Returns the beginning of a member's name as a text.

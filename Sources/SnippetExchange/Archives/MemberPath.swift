@@ -57,15 +57,36 @@ struct MemberPath {
     // Without the list at its end, all of an archive would be read for them.
     guard (try? ArchiveEnd.isMissingInZIP(file)) == false, let reader = try? ArchiveReader(file)
     else { return nil }
+    let names = try? otherNames(in: reader, memberLimit: maximumNameCount) {}
+    return names.flatMap { TextEncoding.recognized(inNames: $0) }
+  }
+
+  /// Finds the encoding of the names in a tar archive in the same way, with a reader at its start.
+  static func encoding(
+    ofNamesInTar reader: ArchiveReader,
+    check: () throws -> Void
+  ) throws -> TextEncoding? {
+    let names = try otherNames(in: reader, memberLimit: .max, check: check)
+    return TextEncoding.recognized(inNames: names, ofUnix: true)
+  }
+
+  /// Reads names that are not in UTF-8, each on a line.
+  private static func otherNames(
+    in reader: ArchiveReader,
+    memberLimit: Int,
+    check: () throws -> Void
+  ) throws -> [UInt8] {
     var names: [UInt8] = []
-    for _ in 0..<maximumNameCount {
-      guard names.count < maximumByteCount, case .member(let member)? = try? reader.next() else {
-        break
-      }
+    var count = 0
+    while names.count < maximumByteCount, count < memberLimit,
+      case .member(let member)? = try? reader.next()
+    {
+      try check()
+      count += 1
       let name = member.name.prefix(1024)
       if String(validating: name, as: UTF8.self) == nil { names += name + [UInt8(ascii: "\n")] }
     }
-    return names.isEmpty ? nil : TextEncoding.recognized(inNames: names)
+    return names
   }
 
   /// The upper half of code page 437, which the specification of ZIP names.

@@ -20,9 +20,15 @@ extension TextEncoding {
   }
 
   /// Recognizes the encoding of the names in an archive, as the system wrote them that made it; `nil`
-  /// if that is not one of East Asia or of Russian DOS, whose letters would be signs in another.
-  package static func recognized(inNames bytes: [UInt8]) -> TextEncoding? {
-    let known: [TextEncoding] = [.shiftJIS, .eucKR, .gb18030, .big5, .ibm866]
+  /// if that is not one of East Asia or of Russian DOS, whose letters would be signs in another, or of
+  /// Cyrillic on Unix.
+  package static func recognized(
+    inNames bytes: [UInt8],
+    ofUnix isUnix: Bool = false
+  ) -> TextEncoding? {
+    guard !bytes.isEmpty else { return nil }
+    var known: [TextEncoding] = [.shiftJIS, .eucKR, .gb18030, .big5, .ibm866]
+    if isUnix { known += [.eucJP, .koi8R, .koi8U, .windows1251] }
     // Bytes in memory can always be read.
     guard let found = try? TextEncodingDetector.encoding(of: MemoryBytes(bytes)) else { return nil }
     return known.contains(found) ? found : nil

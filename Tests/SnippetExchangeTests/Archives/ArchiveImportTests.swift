@@ -554,6 +554,32 @@ struct ArchiveImportTests {
     #expect(try await store.tags().map(\.name) == [folder])
   }
 
+  @Test(arguments: [SampleArchive.Format.tar, .gzip])
+  func `names in a tar archive are read by all of them, and the unpacking goes on`(
+    format: SampleArchive.Format
+  ) async throws {
+    // Документы/Отпуск поездка.txt, Документы/Дневник.txt and Список покупок.txt in KOI8-R.
+    let digits = [
+      "E4CFCBD5CDC5CED4D92FEFD4D0D5D3CB20D0CFC5DAC4CBC12E747874",
+      "E4CFCBD5CDC5CED4D92FE4CEC5D7CEC9CB2E747874", "F3D0C9D3CFCB20D0CFCBD5D0CFCB2E747874",
+    ]
+    var archive = SampleArchive([SampleArchive.Member("plain.txt", "text")])
+    for name in digits {
+      var member = SampleArchive.Member("x", String(repeating: "\(name) ", count: 8000))
+      member.name = [UInt8](try #require(Data(hexadecimal: name)))
+      archive.members.append(member)
+    }
+
+    let (report, events) = try await importAll(
+      tree.add("a", archive.bytes(format)),
+      .init(makesTagsOfFolders: true)
+    )
+
+    #expect(report[.imported] == 4 && report[.failed] == 0, "\(events)")
+    #expect(try Set(titles()) == ["plain", "Отпуск поездка", "Дневник", "Список покупок"])
+    #expect(try await store.tags().map(\.name) == ["Документы"])
+  }
+
   @Test(arguments: SampleArchive.Format.allCases)
   func `of members with one name the last one counts, and a file is no folder`(
     format: SampleArchive.Format
