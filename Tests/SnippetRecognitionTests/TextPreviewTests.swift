@@ -74,6 +74,8 @@ struct TextPreviewTests {
     "+++\ntitle = \"a\"\n[extra]\nlist = [\n  1,\n]\n+++\n---\n",
     "+++\nlist = [\n\"a\",\n'b'\n]\nabout = \"\"\"\nSome words\n\"\"\"\n+++\n",
     "---\n\"odd key\": |\n  more\n--- \n",
+    "---\n{title: a, tags: [b]}\n---\n", "---\n{\n\"title\": \"a\"\n}\n---\n",
+    "---\n? title\n: a\n---\n", "---\ntitle: &x a\n*x : b\n---\n",
   ])
   func `no title is made of front matter`(fields: String) {
     let preview = TextPreview(of: fields + "\n# Milk\nand eggs")

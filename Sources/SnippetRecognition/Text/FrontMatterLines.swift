@@ -47,6 +47,7 @@ enum FrontMatterLines {
   private static func isKey(_ line: Substring.UTF8View, of mark: UInt8) -> Bool {
     guard let first = line.first else { return false }
     if mark == plus, first == UInt8(ascii: "[") { return true }
+    if mark == dash, isMarkedKey(line) { return true }
     let isWord = first >= 0x80 || first == UInt8(ascii: "_") || Unicode.Scalar(first).isWordOfASCII
     guard isWord || first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") else { return false }
     if mark == plus { return line.contains(UInt8(ascii: "=")) }
@@ -55,14 +56,33 @@ enum FrontMatterLines {
       || line.last == colon
   }
 
+  /// Whether a line of YAML begins with fields in braces, or with a key behind a question mark or as an
+  /// alias.
+  private static func isMarkedKey(_ line: Substring.UTF8View) -> Bool {
+    let colon = UInt8(ascii: ":")
+    let rest = line.dropFirst()
+    switch line.first {
+    case UInt8(ascii: "{"): return rest.contains(colon) || rest.allSatisfy(isBlank)
+    case UInt8(ascii: "?"): return rest.first.map(isBlank) ?? false
+    case UInt8(ascii: "*"):
+      // An item of a list has a blank behind its star.
+      guard let name = rest.first, !isBlank(name) else { return false }
+      return zip(rest, rest.dropFirst()).contains { isBlank($0) && $1 == colon }
+    default: return false
+    }
+  }
+
   private static func isComment(_ line: Substring.UTF8View) -> Bool {
     line.first == UInt8(ascii: "#") || line.allSatisfy(isBlank)
   }
 
-  /// Whether a line goes on with the value of a key: it is indented, an item, or an end.
+  /// Whether a line goes on with the value of a key: it is indented, an item, an end, or the value of a
+  /// key behind a question mark.
   private static func goesOn(_ line: Substring.UTF8View) -> Bool {
     guard let first = line.first else { return true }
-    if first == dash { return line.dropFirst().first.map(isBlank) ?? true }
+    if first == dash || first == UInt8(ascii: ":") {
+      return line.dropFirst().first.map(isBlank) ?? true
+    }
     return isBlank(first) || first == UInt8(ascii: "]") || first == UInt8(ascii: "}")
   }
 
