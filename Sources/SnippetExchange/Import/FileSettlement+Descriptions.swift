@@ -68,6 +68,10 @@ extension FileSettlement {
     } else if let date = createdAt(of: file, news, row, others + [origin]) {
       new.createdAt = date
     }
+    // A picture that was not edited was changed last when it was made.
+    if row.kind != .text, row.modifiedAt.milliseconds == row.createdAt.milliseconds {
+      new.modifiedAt = new.createdAt
+    }
     if news.isModified, let date = file.description?.modifiedAt?.clampedToStore {
       new.modifiedAt = max(new.modifiedAt, date)
     }

@@ -145,7 +145,7 @@ struct LateSidecarTests: VaultTests {
     #expect(try await store.note(of: row.id) == "Note A")
     // That of B, which is the earlier one.
     let own = order == ["B", "A"] ? dates[0] : dates[1]
-    #expect(row.createdAt == own && dates.min() == own)
+    #expect(row.createdAt == own && dates.min() == own && row.modifiedAt == own)
     let named = reasons.joined(separator: "\n")
     #expect(named.contains("Title B") && named.contains("Note B"), "\(reasons)")
     #expect(named.contains("the date of creation “2020") || named.contains("another date of"))
