@@ -444,6 +444,12 @@ extension JoplinExport.Item {
   private func date(_ field: String, _ unread: inout [FrontMatterFlaw]) -> Date? {
     guard let text = fields[field], !text.isEmpty else { return nil }
     if let date = Date(iso8601Milliseconds: text) { return date }
+    // Its interface and its database have milliseconds; a smaller number is a year or nonsense.
+    if let milliseconds = Int64(text), milliseconds >= 100_000_000_000,
+      let date = Date(storeSeconds: Double(milliseconds) / 1000)
+    {
+      return date
+    }
     unread.append(FrontMatterFlaw(reason: "“\(text)” is not a date (\(field))"))
     return nil
   }

@@ -142,6 +142,17 @@ struct JoplinImportTests {
     #expect(rows.allSatisfy { $0.modifiedAt == $0.createdAt })
   }
 
+  @Test func `a date of Joplin may be in milliseconds`() async throws {
+    try joplin.item(1, 1, "One", ["created_time: 1577934245678", "updated_time: 1612325106789"])
+
+    let report = try await store.importFiles(at: [tree.url])
+
+    #expect(report[.imported] == 1 && report[.unreadValue] == 0, "\(report)")
+    let row = try #require(try store.list().row(at: 0))
+    #expect(row.createdAt.timeIntervalSince1970 == 1_577_934_245.678)
+    #expect(row.modifiedAt.timeIntervalSince1970 == 1_612_325_106.789)
+  }
+
   @Test func `a note in the trash of Joplin goes to the trash`() async throws {
     try joplin.item(1, 1, "Gone", ["deleted_time: 1709287872000"])
     try joplin.item(2, 1, "Here", ["deleted_time: 0"])
