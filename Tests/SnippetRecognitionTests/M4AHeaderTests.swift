@@ -147,6 +147,23 @@ struct M4AHeaderTests {
     #expect(facts?.sampleRate == sampleRate && facts?.channelCount == 1)
   }
 
+  @Test func `a 3GP file has its own title and description`() throws {
+    func text(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
+      box(name, zeros(4), [0x15, 0xC7], bytes)
+    }
+    func content(_ texts: [UInt8]...) throws -> RecognizedContent? {
+      let user = box("udta", texts.flatMap { $0 })
+      let movie = box("moov", movieHeader(ticks: 1), TitledFile.soundTrack, user)
+      return try recognize(brand("3gp4") + movie)
+    }
+    let wide: [UInt8] = [0xFE, 0xFF] + "Größe".utf16.flatMap { big($0) } + zeros(2)
+
+    let plain = try content(text("titl", ascii("Waves\0")), text("dscp", ascii("The sea\0")))
+    #expect(plain?.title == "Waves" && plain?.note == "The sea" && plain?.unreadTexts == [])
+    #expect(try content(text("titl", wide))?.title == "Größe")
+    #expect(try content(text("titl", []))?.title == nil)
+  }
+
   private func recordedAt(_ header: [UInt8], day: String? = nil) throws -> Date? {
     let item = [0xA9] + ascii("day")
     let words = day.map { text in

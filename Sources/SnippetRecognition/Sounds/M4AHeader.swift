@@ -30,15 +30,39 @@ struct M4AHeader: MediaHeader {
   }
 
   func title(in reader: inout HeaderReader) throws -> String? {
-    try metadata(in: &reader)?.line(.title, in: &reader)
+    if let title = try metadata(in: &reader)?.line(.title, in: &reader) { return title }
+    return try text("titl", in: &reader) { EmbeddedTitle.text($0, in: $1) }
   }
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
-    try metadata(in: &reader)?.note(in: &reader)
+    if let note = try metadata(in: &reader)?.note(in: &reader) { return note }
+    return try text("dscp", in: &reader, EmbeddedNote.text(_:in:))
   }
 
   func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] {
-    try metadata(in: &reader)?.notes(in: &reader) ?? []
+    let notes = try metadata(in: &reader)?.notes(in: &reader) ?? []
+    let description = try text("dscp", in: &reader, EmbeddedNote.text(_:in:))
+    return notes + [NamedNote("dscp", description)].compactMap(\.self)
+  }
+
+  /// Makes a result from a text of 3GP; `nil` if there is none.
+  ///
+  /// 3GPP TS 26.244, section 8: it stands behind a version, flags and a language, in UTF-8 or after
+  /// a mark in UTF-16.
+  private func text(
+    _ name: String,
+    in reader: inout HeaderReader,
+    _ make: ([UInt8], TextEncoding) -> String?
+  ) throws -> String? {
+    guard let movie = movie?.box else { return nil }
+    let bytes = try reader.attempt { reader -> [UInt8]? in
+      guard let box = try movie.child("udta", in: &reader)?.child(name, in: &reader) else {
+        return nil
+      }
+      let text = box.skipping(6).content
+      return try reader.noteBytes(from: text.lowerBound, to: text.upperBound)
+    }
+    return (bytes ?? nil).flatMap { make($0, XMPText.wideEncoding(of: $0) ?? .utf8) }
   }
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
