@@ -16,8 +16,10 @@ extension StoreSync {
   /// Nothing is changed, unless `repairs` is `true`. Then log files and the head of this device are
   /// written again, and every blob that this store has. The next call of
   /// ``synchronize(allowingManyRemovals:onProgress:)`` sends the entries of log files that this store no
-  /// longer keeps. A log file of another device can be mended only there. The object `format` is written
-  /// again where it is missing or damaged among heads that the key opens.
+  /// longer keeps. Where another device's log file is lost that this store had received and merged, it
+  /// synchronizes to send all its snippets, and writes a log file without entries, so that new devices
+  /// read on: that other device may be gone. The object `format` is written again where it is missing or
+  /// damaged among heads that the key opens.
   ///
   /// - Parameters:
   ///   - readsAll: Whether to read every object. The default is `false`.
@@ -52,11 +54,25 @@ extension StoreSync {
       () throws(SyncError) in
       try await losses.mend(repository, from: records)
     }
+    check.result.mendedCount += try await replaceLogsOfOthers(losses)
     if let lostMark {
       check.result.faults.append(lostMark)
       check.result.mendedCount += 1
     }
     return check.result
+  }
+
+  /// Replaces lost log files of other devices, once this store has sent what stood in them.
+  ///
+  /// - Returns: The number of faults that this mends.
+  private func replaceLogsOfOthers(_ losses: RepositoryLosses) async throws(SyncError) -> Int {
+    let (repository, records) = (repository, records)
+    guard try await losses.sendInPlaceOfOthers(repository, records) else { return 0 }
+    try await synchronize()
+    return try await SyncTurn.hold(of: records.store, to: "repair") {
+      () throws(SyncError) in
+      try await losses.replaceLogsOfOthers(repository, records)
+    }
   }
 
   /// Refuses a place without the mark of this store's repository.

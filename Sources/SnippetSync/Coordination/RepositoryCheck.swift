@@ -17,6 +17,8 @@ struct RepositoryCheck {
   private(set) var losses = RepositoryLosses()
   var result = SyncCheck()
   private var names: [DeviceID: String] = [:]
+  /// The number of the last log file of each device that has come here.
+  private var received: [DeviceID: Int64] = [:]
   /// Whether the store is where it joined; otherwise another one may write under its name.
   private var isInPlace = false
   /// Whether the key has opened an object, and the error of one that was not opened.
@@ -46,7 +48,10 @@ struct RepositoryCheck {
     isInPlace = try await records.isInPlace()
     if readsAll { result.entryCount = 0 }
     let known = try await records.devices()
-    for device in known { names[device.device] = device.name }
+    for device in known {
+      names[device.device] = device.name
+      received[device.device] = device.applied
+    }
     var needed = try await records.read { db in
       try RepositoryBlobs.sent(in: db).merging(Pull.awaitedBlobs(in: db)) { one, _ in one }
     }
@@ -324,6 +329,8 @@ struct RepositoryCheck {
     case .head(own): losses.isHeadLost = true
     // A copy or a restored store has not all that its original wrote there.
     case .log(own, let number) where isInPlace: losses.logs.append(number...number)
+    case .log(let device, let number) where device != own && !error.isOfOneFile:
+      noteLost(number...number, of: device)
     default: break
     }
   }
@@ -350,8 +357,15 @@ struct RepositoryCheck {
         because: "it and the log files after it, up to number \(numbers.upperBound), are missing"
       )
     result.faults.append(named(fault, name))
-    guard device == own.device, numbers.lowerBound <= own.sent else { return }
+    guard device == own.device else { return noteLost(numbers, of: device) }
+    guard numbers.lowerBound <= own.sent else { return }
     losses.logs.append(numbers.clamped(to: 1...own.sent))
+  }
+
+  /// Notes lost log files of another device, if this store has received them all.
+  private mutating func noteLost(_ numbers: ClosedRange<Int64>, of device: DeviceID) {
+    guard isInPlace, numbers.upperBound <= received[device] ?? 0 else { return }
+    losses.logsOfOthers.append((device, numbers))
   }
 
   private func missing(_ name: ObjectName) -> SyncError {

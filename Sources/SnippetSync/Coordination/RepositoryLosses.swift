@@ -11,6 +11,8 @@ struct RepositoryLosses: Sendable {
   var logs: [ClosedRange<Int64>] = []
   /// Whether the head of this device is lost.
   var isHeadLost = false
+  /// The log files of other devices that had come here, those of each fault together.
+  var logsOfOthers: [(device: DeviceID, numbers: ClosedRange<Int64>)] = []
 
   /// The most log files to write again: a device that sends 1,000 a day has as many after three years.
   private static let logLimit = 1_000_000
@@ -110,5 +112,96 @@ struct RepositoryLosses: Sendable {
     }
     guard let log else { return }
     try await repository.carrier.write(log.file, as: log.name.rawValue, isNew: false)
+  }
+}
+
+// MARK: - Log files of other devices
+
+extension RepositoryLosses {
+  /// Marks all entries as unsent, if they hold what stood in lost log files of other devices.
+  ///
+  /// - Returns: Whether there are such files; they can be replaced once the entries are sent.
+  /// - Throws: ``SyncError``.
+  func sendInPlaceOfOthers(
+    _ repository: Repository,
+    _ records: SyncRecords
+  ) async throws(SyncError) -> Bool {
+    guard try await !replaceable(repository, records).isEmpty else { return false }
+    try await records.write { db in
+      try db.run("UPDATE sync_row SET pending = 1", [])
+      try db.run("UPDATE sync_absent SET pending = 1", [])
+    }
+    return true
+  }
+
+  /// Writes log files without entries in place of lost ones of other devices, so that others read on.
+  ///
+  /// Nothing is written unless all entries are sent: those of the lost files have gone into them.
+  ///
+  /// - Returns: The number of faults that this mends.
+  /// - Throws: ``SyncError``.
+  func replaceLogsOfOthers(
+    _ repository: Repository,
+    _ records: SyncRecords
+  ) async throws(SyncError) -> Int {
+    let isAllSent = try await records.read { db in
+      guard let state = try SyncState(in: db) else { return false }
+      return try state.sent == state.sealed && !PendingTable.isAny(in: db)
+    }
+    guard isAllSent else { return 0 }
+    let lost = try await replaceable(repository, records)
+    for (device, numbers) in lost {
+      for number in numbers {
+        let header = LogHeader(
+          object: .log(device.device, number: number),
+          devices: [],
+          knows: [],
+          wrote: records.now(),
+          name: device.name
+        )
+        let file = try LogFile(header: header, entries: []).sealed(with: repository.key)
+        try await repository.carrier.write(file, as: header.object.rawValue, isNew: false)
+      }
+    }
+    return lost.count
+  }
+
+  /// Finds the lost log files of other devices whose entries are all merged here.
+  private func replaceable(
+    _ repository: Repository,
+    _ records: SyncRecords
+  ) async throws(SyncError) -> [(device: KnownDevice, numbers: [Int64])] {
+    guard !logsOfOthers.isEmpty else { return [] }
+    let devices = try await records.read { db in
+      let waiting = Set(try db.numbers("SELECT DISTINCT device FROM sync_unread"))
+      return try KnownDevice.all(in: db).filter { !waiting.contains($0.number) }
+    }
+    var found: [(device: KnownDevice, numbers: [Int64])] = []
+    for (device, numbers) in logsOfOthers where numbers.count <= Self.logLimit {
+      guard let known = devices.first(where: { $0.device == device }),
+        known.applied >= numbers.upperBound
+      else { continue }
+      var lost: [Int64] = []
+      for number in numbers {
+        let isLost = try await Self.isLost(.log(device, number: number), repository)
+        if isLost { lost.append(number) }
+      }
+      if !lost.isEmpty { found.append((known, lost)) }
+    }
+    return found
+  }
+
+  /// Whether an object is missing or damaged; one that cannot be read may be whole.
+  private static func isLost(
+    _ name: ObjectName,
+    _ repository: Repository
+  ) async throws(SyncError) -> Bool {
+    do {
+      // Another gateway of a cluster may have it, or its device has just mended it.
+      return try await repository.file(name) == nil
+    } catch {
+      guard error.isOfOneObject else { throw error }
+      return !error.isOfOneFile
+    }
   }
 }

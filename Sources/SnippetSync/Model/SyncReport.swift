@@ -106,7 +106,7 @@ extension SyncError {
       because: error.reason,
       do: """
         It may be still arriving: synchronize again later. If that does not help, mend it \(place): \
-        snip sync check --read --repair.
+        snip sync check --read --repair. If that device is gone, do so on one that had received it.
         """,
       underlying: error.underlyingError
     )

@@ -140,7 +140,8 @@ private struct UnsoundRepositoryError: StatusError {
       Files may still be arriving. If that does not help, \(command) sends again what this store has.
       """
       : """
-      Files may still be arriving. If that does not help, mend it on the device that sent it: \(command).
+      Files may still be arriving. If that does not help, mend it on the device that sent it: \(command). \
+      If that device is gone, do so on one that had received it.
       """
   }
 }

@@ -498,11 +498,26 @@ struct SyncCommandTests {
     let json = try await phone("sync", "check", "--json")
     #expect(json.status == 1)
     #expect(json.text.contains(#""intact":false"#))
-    // The phone cannot write into the log of the laptop.
-    #expect(try await phone("sync", "check", "--repair").status == 1)
     let repair = try await laptop("sync", "check", "--repair")
     #expect(repair.status == 0 && repair.text.hasSuffix("\nMended 1 fault.\n"), "\(repair)")
     #expect(try await phone("sync", "check", "--read").status == 0)
+  }
+
+  @Test func `a repair sends what stood in the lost log of another device`() async throws {
+    _ = try await join()
+    let log = try #require(try objects(below: "log").first)
+    try FileManager.default.removeItem(at: log)
+
+    let broken = try await phone("sync", "check")
+    let repair = try await phone("sync", "check", "--repair")
+
+    #expect(broken.standardError.contains("If that device is gone, "), "\(broken)")
+    #expect(repair.status == 0 && repair.text.hasSuffix("\nMended 1 fault.\n"), "\(repair)")
+    #expect(try await phone("sync", "check", "--read").status == 0)
+    #expect(try await laptop("sync").status == 0)
+    for device in [laptop, phone] {
+      #expect(try await device("list", "--json").lines.count == 1)
+    }
   }
 
   @Test func `a check names what is in the way of objects, and what to do`() async throws {

@@ -300,15 +300,69 @@ struct RepositoryCheckTests {
     // Shorter than any log file.
     #expect(try await laptop.sync.check(repairing: false).faults.count == 3)
     let check = try await laptop.sync.check(readingAll: true, repairing: true)
-    // The laptop sent its picture after its texts.
+    // The laptop sent its picture after its texts, and it knows the recording of the phone, too.
     #expect(check.faults.count == 3)
-    #expect(check.mendedCount == 2)
+    #expect(check.mendedCount == 3)
     try await laptop.sync.synchronize()
 
     let second = try await tablet.sync.synchronize()
-    #expect(second.held.map(\.name) == ["phone"])
-    // The laptop knows the recording of the phone, too.
+    #expect(second.held.isEmpty)
     #expect(try await tablet.contents() == laptop.contents())
+  }
+
+  @Test func `a repair sends what stood in a lost log of a device that is gone`() async throws {
+    let (laptop, phone) = try await pair()
+    let gone = try #require(try await laptop.sync.records.state()).device.rawValue
+    for name in names("log/\(gone)/") { place.put(nil, as: name) }
+    let tablet = try await SyncedStore("tablet", place, key: phone.sync.key)
+    #expect(try await tablet.sync.synchronize().held.map(\.name) == ["laptop"])
+
+    let check = try await phone.sync.check(repairing: true)
+
+    #expect(check.faults.count == 1)
+    #expect(check.mendedCount == 1)
+    #expect(try await phone.sync.check(readingAll: true).isIntact)
+    #expect(try await tablet.sync.synchronize().held.isEmpty)
+    #expect(try await tablet.contents() == phone.contents())
+    // Once all know, nothing is sent again.
+    let count = names("log/").count
+    for device in [laptop, phone, tablet] { #expect(try await device.synchronize().held.isEmpty) }
+    #expect(names("log/").count == count)
+    #expect(try await laptop.contents() == phone.contents())
+  }
+
+  @Test func `a repair replaces no log of another device that has not come, or was not merged`()
+    async throws
+  {
+    let (laptop, phone) = try await pair()
+    let device = try #require(try await laptop.sync.records.state()).device.rawValue
+    _ = try await laptop.store.save(SnippetDraft(.text("bread")))
+    try await laptop.sync.synchronize()
+    let name = try #require(names("log/\(device)/").last)
+    let log = place.objects[name]
+    place.put(nil, as: name)
+    let objects = place.objects
+
+    let early = try await phone.sync.check(repairing: true)
+
+    #expect((early.faults.count, early.mendedCount) == (1, 0))
+    #expect(place.objects == objects)
+    place.put(log, as: name)
+    try await phone.sync.synchronize()
+    // As one that only a later version understands.
+    try phone.store.seam.write(to: "keep an entry") { db in
+      try db.run(
+        """
+        INSERT INTO sync_unread (uuid, device, version, devices, entry)
+        SELECT randomblob(16), id, 99, x'', '{}' FROM sync_device
+        """,
+        []
+      )
+    }
+    place.put(nil, as: name)
+    let unread = try await phone.sync.check(repairing: true)
+    #expect((unread.faults.count, unread.mendedCount) == (1, 0))
+    #expect(place.objects[name] == nil)
   }
 
   @Test func `a log file that is mended with its own bytes leaves nothing to send`() async throws {
