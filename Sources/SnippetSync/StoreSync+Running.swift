@@ -12,8 +12,8 @@ public enum SyncEvent: Sendable {
 }
 
 extension StoreSync {
-  /// Synchronizes on and on, until the task is cancelled, or until a person must decide what counts in a
-  /// restored store.
+  /// Synchronizes on and on, until the task is cancelled, or until a person must decide: what counts in a
+  /// restored store, or whether much may go.
   ///
   /// An edit in the store is sent after two seconds in which no other follows, and after 30 at the
   /// latest. The repository is asked every 15 seconds while there is news, and less and less often
@@ -40,7 +40,7 @@ extension StoreSync {
         report(.synchronized(done))
       } catch {
         guard error.code != .cancelled else { return }
-        guard error.code != .restored else { return report(.ended(error)) }
+        guard ![.restored, .manyRemovals].contains(error.code) else { return report(.ended(error)) }
         failureCount += 1
         interval = min(.seconds(1 << min(failureCount, 8)), .seconds(300))
         report(.failed(error, retryAfter: interval))

@@ -567,6 +567,16 @@ struct SynchronizingTests {
 
     #expect(error?.code == .manyRemovals)
     #expect(try await phone.contents().count == 60)
+    // To try again would not help.
+    let ends = Lock<[SyncError.Code]>([])
+    let watch = Task { [sync = phone.sync] in
+      await sync.run { event in
+        if case .ended(let error) = event { ends.withLock { $0.append(error.code) } }
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    await watch.value
+    #expect(ends.withLock(\.self) == [.manyRemovals])
     #expect(try await phone.sync.synchronize(allowingManyRemovals: true).removedCount == 60)
     #expect(try await phone.contents().isEmpty)
   }
