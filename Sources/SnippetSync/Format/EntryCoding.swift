@@ -74,7 +74,13 @@ extension EntryCoding {
     }
     if !entry.trashedNotes.isEmpty {
       json.key("nseen")
-      write(entry.trashedNotes, to: &json)
+      json.begin("{")
+      // By their identities: a version that keeps this key as it came gives devices other numbers.
+      for (device, time) in entry.trashedNotes.sorted(by: { $0.key < $1.key }) {
+        json.key(device.rawValue)
+        json.write(time)
+      }
+      json.end("}")
     }
     if let version = entry.deletedVersion {
       json.key("gone")
@@ -256,7 +262,7 @@ extension EntryCoding {
     }
     if let note = object["note"] { entry.note = try self.note(note) }
     if let version = object["tseen"] { entry.trashedVersion = try stamp(version, "tseen") }
-    if let known = object["nseen"] { entry.trashedNotes = try self.known(known, of: "nseen") }
+    entry.trashedNotes = trashedNotes(object["nseen"])
     if let version = object["gone"] { entry.deletedVersion = try stamp(version, "gone") }
     entry.others = Self.others(of: object, besides: Self.keys)
     return entry
@@ -318,6 +324,18 @@ extension EntryCoding {
         throw MalformedEntry(reason: "an edit that its “\(key)” knows is not one")
       }
       known[device] = max(time, known[device] ?? time)
+    }
+    return known
+  }
+
+  /// Reads the edits of a note that were known where a snippet was moved to the trash.
+  ///
+  /// One that is none is left out: its text brings the snippet back.
+  private func trashedNotes(_ json: Any?) -> [DeviceID: Int64] {
+    var known: [DeviceID: Int64] = [:]
+    for (name, time) in json as? [String: Any] ?? [:] {
+      guard let device = DeviceID(rawValue: name), let time = moment(time) else { continue }
+      known[device] = time
     }
     return known
   }

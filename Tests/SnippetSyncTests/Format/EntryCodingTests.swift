@@ -62,6 +62,25 @@ struct EntryCodingTests {
     }
   }
 
+  @Test func `a version that keeps what was known at the trash as it came does not change it`()
+    throws
+  {
+    let entry = entry
+    var coding = EntryCoding(devices: DeviceTable(devices))
+    let object = try JSONSerialization.jsonObject(with: coding.encode(entry)) as? [String: Any]
+    let known = try JSONSerialization.data(withJSONObject: try #require(object?["nseen"]))
+    var (older, damaged) = (entry, entry)
+    (older.trashedNotes, damaged.trashedNotes) = ([:], [:])
+    older.others["nseen"] = String(decoding: known, as: UTF8.self)
+    damaged.others["nseen"] = #"{"9":5}"#
+
+    // It has met the devices in another order.
+    var other = EntryCoding(devices: DeviceTable([devices[1], devices[0]]))
+    let (kept, wrong) = (other.encode(older), other.encode(damaged))
+    #expect(try other.decode(kept).trashedNotes == entry.trashedNotes)
+    #expect(try other.decode(wrong).trashedNotes.isEmpty)
+  }
+
   @Test func `a text of any characters is read as it was written, and by other readers`() throws {
     let texts = (0..<0x80).map { "a\(Character(Unicode.Scalar(UInt8($0))))b" }
     for text in texts + ["\"\\\"", "\u{2028}\u{FEFF}\u{10FFFF}", "e\u{301}🍵", "\u{1}\"\n\\", ""] {
