@@ -22,6 +22,8 @@ extension Entry {
     guard !isDeleted, content.content?.kind != .text else { return [] }
     return note.leftOut.compactMap { stamp, text in
       var copy = conflictCopy(of: ContentVersion(content.content, stamp))
+      // By the text: devices that fold a twin apart give it stamps of their own.
+      copy?.uuid = Self.conflictUUID(of: Data(text.utf8), in: uuid)
       copy?.note = NoteVersions(texts: [stamp: text], known: [stamp.device: stamp.milliseconds])
       return copy
     }
@@ -83,14 +85,12 @@ extension Entry {
   }
 
   private static func conflictUUID(of stamp: Stamp, in uuid: UUID) -> UUID {
-    var hash = ContentHash()
-    func add(_ bytes: some Sequence<UInt8>) {
-      Array(bytes).withUnsafeBytes { hash.update($0) }
-    }
-    add("conflict".utf8)
-    withUnsafeBytes(of: uuid.uuid, add)
-    withUnsafeBytes(of: stamp.milliseconds.bigEndian, add)
-    add(stamp.device.bytes)
-    return hash.finish().withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    let time = withUnsafeBytes(of: stamp.milliseconds.bigEndian) { Data($0) }
+    return conflictUUID(of: time + stamp.device.bytes, in: uuid)
+  }
+
+  private static func conflictUUID(of bytes: Data, in uuid: UUID) -> UUID {
+    let all = Data("conflict".utf8) + uuid.bytes + bytes
+    return ContentHash.of(all).withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 }

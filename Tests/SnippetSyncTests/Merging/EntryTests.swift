@@ -247,6 +247,31 @@ struct EntryTests {
     #expect(copy.shownTags == ["conflict"])
   }
 
+  @Test func `a note without room has one copy, whichever devices folded the twin that had it`() {
+    let notes = ["a", "b"].map { String(repeating: $0, count: 40_000) }
+    func picture(_ note: String, on device: DeviceID) -> Entry {
+      var row = row("", title: "red", modifiedAt: 10)
+      (row.uuid, row.note) = (UUID(), note)
+      row.content.kind = .image
+      row.content.body = .blob(Data(repeating: 7, count: 32), encoding: nil)
+      return Entry(of: row, on: device, now: 100)
+    }
+    var here = picture(notes[0], on: laptop)
+    let twin = picture(notes[1], on: phone)
+    var there = here
+    here.fold(twin, on: laptop)
+    there.fold(twin, on: phone)
+
+    let copies = [here.noteCopies, there.noteCopies, Entry.merged([here, there]).copies]
+
+    #expect(copies.map(\.count) == [1, 1, 1])
+    #expect(Set(copies.joined().map(\.uuid)).count == 1)
+    #expect(Set(copies.joined().map(\.content.stamp)).count == 2)
+    let (copy, others) = Entry.merged(Array(copies.joined()))
+    #expect(copy.shownNote == notes[1])
+    #expect(others.isEmpty)
+  }
+
   @Test func `the tags of copies of a deleted snippet come together in any order`() throws {
     let known = Entry(of: row("one", modifiedAt: 10), on: laptop, now: 20)
     var here = known
