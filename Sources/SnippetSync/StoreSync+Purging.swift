@@ -19,8 +19,8 @@ extension StoreSync {
   /// - Returns: The number of snippets that are deleted for good and still in the repository; `nil` if
   ///   the store has never joined one, or has forgotten it.
   /// - Throws: ``SyncError``.
-  /// - Complexity: O(*m* log *n*) for *m* changes since the last synchronization; O(*n*) once the
-  ///   record of changes no longer reaches back to it.
+  /// - Complexity: O(*m* log *n*) for *m* changes since the last synchronization, and O(*p*) for *p*
+  ///   images and recordings; O(*n*) once the record of changes no longer reaches back to it.
   @discardableResult
   public static func forgetDeleted(in store: SnippetStore) async throws(SyncError) -> Int? {
     let records = SyncRecords(store: store)
@@ -35,7 +35,9 @@ extension StoreSync {
       return try await records.write { db in
         guard let state = try SyncState(in: db) else { return nil }
         try state.dropUnsent(in: db)
-        try StoreReplica(state.device, now: records.now(), in: db).eraseAbsentNotes()
+        let replica = try StoreReplica(state.device, now: records.now(), in: db)
+        try replica.eraseAbsentNotes()
+        try replica.eraseHiddenNotes()
         // What has come and was not merged may be of a snippet that is deleted here.
         try UnreadEntry.dropAll(in: db)
         return Int(try db.number("SELECT count(*) FROM sync_absent") ?? 0)

@@ -132,6 +132,31 @@ final class StoreReplica: Replica {
     }
   }
 
+  /// Erases texts that notes have no room for, where the copies that were made for them are deleted for
+  /// good: no note shows them.
+  func eraseHiddenNotes() throws {
+    guard hasAbsent else { return }
+    let rows = try db.values(
+      """
+      SELECT snippet.uuid FROM snippet JOIN sync_row ON snippet_id = snippet.id
+      WHERE kind <> 1 AND length(CAST(entry AS BLOB)) > ?
+      """,
+      [TextRules.maximumTextByteCount.databaseValue]
+    ) { try $0.uuid(0) }
+    for uuid in rows {
+      guard var known = try known(uuid) else { continue }
+      let texts = known.entry.note.texts
+      for copy in known.entry.noteCopies {
+        guard let kept = try self.known(copy.uuid), kept.entry.isDeleted else { continue }
+        let hidden = Set(copy.note.texts.values)
+        known.entry.note.texts = known.entry.note.texts.filter { !hidden.contains($0.value) }
+      }
+      guard known.entry.note.texts != texts else { continue }
+      known.isPending = true
+      try keep(known)
+    }
+  }
+
   // MARK: - Capturing
 
   /// Captures snippets, which may also be unchanged, or gone.

@@ -133,6 +133,32 @@ struct PurgeMeetingTests {
     #expect(try phone.rows().isEmpty)
   }
 
+  @Test func `no note is left that had no room, once its copy is purged`() async throws {
+    let laptop = try await SyncedStore("laptop", place)
+    let phone = try await SyncedStore("phone", place, key: laptop.sync.key) {
+      Date().addingTimeInterval(3_600)
+    }
+    let row = try await laptop.store.save(SnippetDraft(.bytes(Samples.png)))
+    for device in [laptop, phone] { try await device.synchronize() }
+    let there = try #require(try phone.row(row.uuid))
+    // Few characters of many bytes.
+    let notes = ["", "secret "].map { $0 + String(repeating: "é", count: 20_000) }
+    try await laptop.store.apply(SnippetEdit(note: notes[0]), to: row.id)
+    try await phone.store.apply(SnippetEdit(note: notes[1]), to: there.id)
+    for device in [laptop, phone, laptop] { try await device.synchronize() }
+    let copies = try laptop.rows().filter { $0.uuid != row.uuid }
+    #expect(copies.map(\.tags) == [["conflict"]])
+
+    #expect(try await purge(copies, on: laptop) == 1)
+
+    #expect(try await !hasTrace(of: "secret", on: laptop))
+    #expect(try await laptop.store.note(of: row.id) == notes[0])
+    for device in [laptop, phone, laptop, phone] { try await device.synchronize() }
+    #expect(try await phone.contents() == laptop.contents())
+    #expect(try phone.rows().count == 1)
+    for device in [laptop, phone] { #expect(try await device.synchronize().isEmpty) }
+  }
+
   @Test func `what was never sent is not in the repository`() async throws {
     let pair = try await SyncedPair(place)
     let row = try await pair.laptop.store.save(SnippetDraft(.text("secret")))
