@@ -18,8 +18,8 @@ extension StoreSync {
   /// ``synchronize(allowingManyRemovals:onProgress:)`` sends the entries of log files that this store no
   /// longer keeps. Where another device's log file is lost that this store had received and merged, it
   /// synchronizes to send all its snippets, and writes a log file without entries, so that new devices
-  /// read on: that other device may be gone. The object `format` is written again where it is missing or
-  /// damaged among heads that the key opens.
+  /// read on: that other device may be gone. Its head is written as it was last known here. The object
+  /// `format` is written again where it is missing or damaged among heads that the key opens.
   ///
   /// - Parameters:
   ///   - readsAll: Whether to read every object. The default is `false`.

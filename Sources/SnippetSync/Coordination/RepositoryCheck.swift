@@ -327,6 +327,8 @@ struct RepositoryCheck {
     result.faults.append(named(error, name))
     switch name {
     case .head(own): losses.isHeadLost = true
+    case .head(let device) where isInPlace && !error.isOfOneFile:
+      losses.headsOfOthers.append(device)
     // A copy or a restored store has not all that its original wrote there.
     case .log(own, let number) where isInPlace: losses.logs.append(number...number)
     case .log(let device, let number) where device != own && !error.isOfOneFile:

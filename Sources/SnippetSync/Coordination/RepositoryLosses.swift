@@ -11,6 +11,8 @@ struct RepositoryLosses: Sendable {
   var logs: [ClosedRange<Int64>] = []
   /// Whether the head of this device is lost.
   var isHeadLost = false
+  /// The devices whose heads are lost, apart from this one.
+  var headsOfOthers: [DeviceID] = []
   /// The log files of other devices that had come here, those of each fault together.
   var logsOfOthers: [(device: DeviceID, numbers: ClosedRange<Int64>)] = []
 
@@ -58,7 +60,8 @@ struct RepositoryLosses: Sendable {
     for number in logs.joined() { try await writeLog(number, repository, records) }
     let blobCount = try await sendBlobs(repository, records)
     let headCount = isHeadLost ? try await writeHead(repository, records) : 0
-    return logs.count + blobCount + headCount
+    let otherCount = try await writeHeadsOfOthers(repository, records)
+    return logs.count + blobCount + headCount + otherCount
   }
 
   /// Sends the blobs that this store has, and returns their number.
@@ -115,9 +118,41 @@ struct RepositoryLosses: Sendable {
   }
 }
 
-// MARK: - Log files of other devices
+// MARK: - Other devices
 
 extension RepositoryLosses {
+  /// Writes the heads of other devices as they were when all that they named had come here.
+  ///
+  /// New devices read no log without its head, and the device may be gone. Otherwise it writes its head
+  /// again once it sees this one.
+  ///
+  /// - Returns: The number of heads.
+  /// - Throws: ``SyncError``.
+  private func writeHeadsOfOthers(
+    _ repository: Repository,
+    _ records: SyncRecords
+  ) async throws(SyncError) -> Int {
+    guard !headsOfOthers.isEmpty else { return 0 }
+    var count = 0
+    for device in try await records.devices() where headsOfOthers.contains(device.device) {
+      guard device.applied > 0, let wroteAt = device.wroteAt,
+        try await Self.isLost(.head(device.device), endingAt: device.applied, repository)
+      else { continue }
+      var header = LogHeader(
+        object: .head(device.device),
+        devices: [],
+        knows: [],
+        wrote: wroteAt,
+        name: device.name
+      )
+      header.head = LogHeader.Head(number: device.applied, first: 1)
+      if device.leftAt != nil { header.head?.left = true }
+      try await repository.write(LogFile(header: header, entries: []))
+      count += 1
+    }
+    return count
+  }
+
   /// Marks all entries as unsent, if they hold what stood in lost log files of other devices.
   ///
   /// - Returns: Whether there are such files; they can be replaced once the entries are sent.
@@ -191,14 +226,17 @@ extension RepositoryLosses {
     return found
   }
 
-  /// Whether an object is missing or damaged; one that cannot be read may be whole.
+  /// Whether an object is missing or damaged, or a head ends before a number; one that cannot be read may
+  /// be whole.
   private static func isLost(
     _ name: ObjectName,
+    endingAt number: Int64 = 0,
     _ repository: Repository
   ) async throws(SyncError) -> Bool {
     do {
       // Another gateway of a cluster may have it, or its device has just mended it.
-      return try await repository.file(name) == nil
+      guard let file = try await repository.file(name) else { return true }
+      return file.header.head.map { $0.number < number } ?? false
     } catch {
       guard error.isOfOneObject else { throw error }
       return !error.isOfOneFile

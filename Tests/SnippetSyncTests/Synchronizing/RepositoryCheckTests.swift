@@ -331,6 +331,33 @@ struct RepositoryCheckTests {
     #expect(try await laptop.contents() == phone.contents())
   }
 
+  @Test func `a repair writes the lost head of a device that is gone, which may come back`()
+    async throws
+  {
+    let (laptop, phone) = try await pair()
+    let device = try #require(try await laptop.sync.records.state()).device
+    let head = ObjectName.head(device).rawValue
+    place.put(nil, as: head)
+
+    let check = try await phone.sync.check(repairing: true)
+
+    #expect((check.faults.count, check.mendedCount) == (1, 1))
+    #expect(try await phone.sync.check(readingAll: true).isIntact)
+    let tablet = try await SyncedStore("tablet", place, key: phone.sync.key)
+    try await tablet.sync.synchronize()
+    #expect(try await tablet.contents() == phone.contents())
+    // It had sent more than the phone knew, and has the same name afterwards.
+    let row = try await laptop.store.save(SnippetDraft(.text("bread")))
+    try await laptop.sync.synchronize()
+    place.put(Data(), as: head)
+    #expect(try await phone.sync.check(repairing: true).mendedCount == 1)
+    for device in [laptop, phone, tablet] { try await device.sync.synchronize() }
+    #expect(try phone.row(row.uuid) != nil)
+    #expect(try await tablet.contents() == laptop.contents())
+    #expect(try await laptop.sync.records.state()?.device == device)
+    #expect(try await laptop.sync.check(readingAll: true).isIntact)
+  }
+
   @Test func `a repair replaces no log of another device that has not come, or was not merged`()
     async throws
   {
