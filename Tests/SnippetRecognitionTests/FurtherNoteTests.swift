@@ -21,6 +21,23 @@ struct FurtherNoteTests {
     #expect(comments.note == "The sea" && comments.unreadTexts == [.further(name: "COMMENT")])
   }
 
+  @Test(arguments: [(300, false), (2000, true)])
+  func `of many long comments others are named, or they are too many`(
+    count: Int,
+    isTooMany: Bool
+  ) throws {
+    let words = String(repeating: "wind ", count: 200)
+    let entries = ["TITLE=Waves"] + (0..<count).map { "COMMENT=\($0) \(words)" }
+    let listed = entries.flatMap { little(UInt32($0.utf8.count)) + Array($0.utf8) }
+    let head = little(UInt32(0)) + little(UInt32(entries.count))
+
+    let content = try #require(try recognize(TitledFile.flac(head + listed)))
+
+    #expect(content.title == "Waves" && content.note?.hasPrefix("0 wind") == true)
+    #expect(content.unreadTexts.contains(.further(name: "COMMENT")))
+    #expect(content.unreadTexts.contains(.tooMany) == isTooMany)
+  }
+
   @Test func `what the note or the title already says is not named`() throws {
     #expect(try flac("COMMENT=The sea", "DESCRIPTION=The sea at noon").unreadTexts == [])
     #expect(try flac("TITLE=Waves", "COMMENT=Waves", "DESCRIPTION=The sea").unreadTexts == [])

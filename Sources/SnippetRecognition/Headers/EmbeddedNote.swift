@@ -57,10 +57,13 @@ enum EmbeddedNote {
   {
     var known = [note, title].compactMap(\.self)
     var further: [UnreadText] = []
-    for other in notes where !known.contains(where: { $0.contains(other.text) }) {
-      known.append(other.text)
+    for other in notes {
       let text = UnreadText.further(name: other.name)
-      if !further.contains(text) { further.append(text) }
+      let isNamed = further.contains(text)
+      // Hundreds of one name are not compared with each other.
+      if !isNamed, known.contains(where: { $0.contains(other.text) }) { continue }
+      known.append(other.text)
+      if !isNamed { further.append(text) }
     }
     return further
   }

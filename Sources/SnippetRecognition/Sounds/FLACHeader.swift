@@ -8,6 +8,7 @@ struct FLACHeader: MediaHeader {
 
   let type = ContentType.flac
   private let start: Int64
+  private var comments: VorbisComments?
 
   init?(in reader: inout HeaderReader) throws {
     start = try ID3Tag.end(in: &reader)
@@ -52,27 +53,23 @@ struct FLACHeader: MediaHeader {
     return !FLACFrame.isWhole(tail[place...], smallestByteCount: smallest)
   }
 
-  func title(in reader: inout HeaderReader) throws -> String? {
-    try comments(in: &reader).flatMap { try VorbisComments.title(in: $0, &reader) }
+  mutating func readTags(in reader: inout HeaderReader) throws {
+    comments = try commentPlace(in: &reader).map { try VorbisComments(in: $0, &reader) }
   }
 
-  func ownNote(in reader: inout HeaderReader) throws -> String? {
-    try comments(in: &reader).flatMap { try VorbisComments.note(in: $0, &reader) }
-  }
+  func title(in reader: inout HeaderReader) throws -> String? { comments?.title }
 
-  func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] {
-    try comments(in: &reader).map { try VorbisComments.notes(in: $0, &reader) } ?? []
-  }
+  func ownNote(in reader: inout HeaderReader) throws -> String? { comments?.note }
+
+  func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] { comments?.notes ?? [] }
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
-    try comments(in: &reader).map { try VorbisComments.dates(in: $0, &reader) } ?? DateEvidence()
+    comments?.dates ?? DateEvidence()
   }
 
-  func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
-    try comments(in: &reader).map { try VorbisComments.unread(in: $0, &reader) } ?? []
-  }
+  func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] { comments?.unread ?? [] }
 
-  private func comments(in reader: inout HeaderReader) throws -> Range<Int64>? {
+  private func commentPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
     var offset = start + 4
     for _ in 0..<Self.maximumBlockCount {
       let head = try reader.number(UInt32.self, at: offset, .bigEndian)

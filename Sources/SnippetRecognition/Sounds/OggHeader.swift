@@ -12,6 +12,7 @@ struct OggHeader: MediaHeader {
   private let endOffset: Int64
   /// The second packet of the stream, which holds the comments.
   private let packet: OggPacket
+  private var comments: VorbisComments?
 
   /// Finds the sound stream among those that begin at the beginning of the file; `nil` if there is
   /// no sound, or also a stream of anything else.
@@ -80,34 +81,24 @@ struct OggHeader: MediaHeader {
     return offset > reader.byteCount
   }
 
-  func title(in reader: inout HeaderReader) throws -> String? {
-    try comments { try VorbisComments.title(in: $0, &$1) } ?? nil
+  mutating func readTags(in reader: inout HeaderReader) throws {
+    guard packet.byteCount > stream.commentsOffset else { return }
+    var packetReader = try HeaderReader(packet)
+    let place = stream.commentsOffset..<packet.byteCount
+    comments = try packetReader.attempt { try VorbisComments(in: place, &$0) }
   }
 
-  func ownNote(in reader: inout HeaderReader) throws -> String? {
-    try comments { try VorbisComments.note(in: $0, &$1) } ?? nil
-  }
+  func title(in reader: inout HeaderReader) throws -> String? { comments?.title }
 
-  func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] {
-    try comments { try VorbisComments.notes(in: $0, &$1) } ?? []
-  }
+  func ownNote(in reader: inout HeaderReader) throws -> String? { comments?.note }
+
+  func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] { comments?.notes ?? [] }
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
-    try comments { try VorbisComments.dates(in: $0, &$1) } ?? DateEvidence()
+    comments?.dates ?? DateEvidence()
   }
 
-  func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
-    try comments { try VorbisComments.unread(in: $0, &$1) } ?? []
-  }
-
-  private func comments<Result>(
-    _ read: (Range<Int64>, inout HeaderReader) throws -> Result
-  ) throws -> Result? {
-    guard packet.byteCount > stream.commentsOffset else { return nil }
-    let comments = stream.commentsOffset..<packet.byteCount
-    var packetReader = try HeaderReader(packet)
-    return try packetReader.attempt { try read(comments, &$0) }
-  }
+  func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] { comments?.unread ?? [] }
 
   /// Finds the position, in samples, at which a stream ends; `nil` if the last pages of the file
   /// belong to another stream, as in files with one recording after another.

@@ -1,106 +1,108 @@
-/// The comments of FLAC files and Ogg streams.
+/// The comments of FLAC files and Ogg streams, found in one walk.
 ///
 /// <https://xiph.org/vorbis/doc/v-comment.html>
-enum VorbisComments {
+struct VorbisComments {
   // Real files have about ten; pictures of any size may be among them.
   private static let maximumCount = 1000
   private static let noteKeys = ["description", "comment"]
   private static let dateKeys = ["date", "recordingdate", "creation_time"]
 
-  /// Finds the title; `nil` if there is no valid one.
-  static func title(in place: Range<Int64>, _ reader: inout HeaderReader) throws -> String? {
-    try text("title", in: place, &reader)
+  /// The beginnings of the texts that are looked at, by their keys in lower case, in their order.
+  private var texts: [String: [[UInt8]]] = [:]
+  /// Whether there are more than the reader may read.
+  private var isCut = false
+
+  /// Reads the comments in a place, the title and the dates before the others.
+  init(in place: Range<Int64>, _ reader: inout HeaderReader) throws {
+    var places: [String: [Range<Int64>]] = [:]
+    let end: Void? = try reader.attempt { reader in
+      try Self.forEachText(in: place, &reader) { key, place in
+        places[key, default: []].append(place)
+      }
+    }
+    isCut = end == nil && reader.isNearlySpent
+    for key in ["title"] + Self.dateKeys + Self.noteKeys {
+      let isNote = Self.noteKeys.contains(key)
+      for place in places[key] ?? [] {
+        let bytes = try reader.attempt { reader in
+          try isNote
+            ? reader.noteBytes(from: place.lowerBound, to: place.upperBound)
+            : reader.titleBytes(from: place.lowerBound, to: place.upperBound)
+        }
+        guard let bytes else {
+          isCut = isCut || reader.isNearlySpent
+          break
+        }
+        texts[key, default: []].append(bytes)
+      }
+    }
   }
 
-  /// Finds the description, or else the comment; `nil` if neither says anything.
-  static func note(in place: Range<Int64>, _ reader: inout HeaderReader) throws -> String? {
-    for key in noteKeys {
-      let note: String? =
-        try reader.attempt { try text(key, in: place, &$0, read: noteText) } ?? nil
-      if let note { return note }
+  /// The first valid title; `nil` if there is none.
+  var title: String? {
+    for bytes in texts["title"] ?? [] {
+      if let title = EmbeddedTitle.text(bytes, in: .utf8) { return title }
     }
     return nil
   }
 
-  /// Finds all descriptions and comments.
-  static func notes(in place: Range<Int64>, _ reader: inout HeaderReader) throws -> [NamedNote] {
-    var notes: [NamedNote] = []
-    for key in noteKeys {
-      _ = try reader.attempt { reader in
-        try text(key, in: place, &reader) { place, reader in
-          let note = try noteText(place, &reader)
-          if let note = NamedNote(key.uppercased(), note) { notes.append(note) }
-          return nil
-        }
+  /// The description, or else the comment; `nil` if neither says anything.
+  var note: String? {
+    for key in Self.noteKeys {
+      for bytes in texts[key] ?? [] {
+        if let note = EmbeddedNote.text(bytes, in: .utf8) { return note }
       }
     }
-    return notes
+    return nil
   }
 
-  private static func noteText(
-    _ place: Range<Int64>,
-    _ reader: inout HeaderReader
-  ) throws -> String? {
-    let bytes = try reader.noteBytes(from: place.lowerBound, to: place.upperBound)
-    return EmbeddedNote.text(bytes, in: .utf8)
+  /// All descriptions and comments.
+  var notes: [NamedNote] {
+    Self.noteKeys.flatMap { key in
+      (texts[key] ?? []).compactMap {
+        NamedNote(key.uppercased(), EmbeddedNote.text($0, in: .utf8))
+      }
+    }
   }
 
-  /// Finds the day or the moment of the recording.
-  static func dates(
-    in place: Range<Int64>,
-    _ reader: inout HeaderReader
-  ) throws -> DateEvidence {
+  /// The day or the moment of the recording.
+  var dates: DateEvidence {
     var dates = DateEvidence()
-    for key in dateKeys {
+    for key in Self.dateKeys {
       // Of several the first that is a date counts: a year alone may stand before it.
-      _ = try reader.attempt { reader in
-        try text(key, in: place, &reader) { place, reader in
-          let bytes = try reader.titleBytes(from: place.lowerBound, to: place.upperBound)
-          let found = EmbeddedTitle.text(bytes, in: .utf8)
-          dates.add(.tag, found.flatMap { RecordingDate.date($0) })
-          return dates.has(.tag) ? found : nil
-        }
+      for bytes in texts[key] ?? [] {
+        let found = EmbeddedTitle.text(bytes, in: .utf8)
+        guard let date = found.flatMap({ RecordingDate.date($0) }) else { continue }
+        dates.add(.tag, date)
+        break
       }
     }
     return dates
   }
 
-  /// Finds the texts and the dates that cannot be read, by their keys.
-  static func unread(
-    in place: Range<Int64>,
-    _ reader: inout HeaderReader
-  ) throws -> [UnreadText] {
-    var unread: [UnreadText] = []
-    for key in ["title"] + noteKeys + dateKeys {
-      let isDate = dateKeys.contains(key)
-      let found: String? =
-        try reader.attempt { reader in
-          try text(key, in: place, &reader) { place, reader in
-            let bytes = try reader.titleBytes(from: place.lowerBound, to: place.upperBound)
-            let date = isDate ? EmbeddedTitle.text(bytes, in: .utf8) : nil
-            let isUnreadable =
-              date.map(RecordingDate.isUnreadable) ?? EmbeddedTitle.isUnreadable(bytes, in: .utf8)
-            return isUnreadable ? key : nil
-          }
-        } ?? nil
-      if let found { unread.append(.unreadable(name: found.uppercased())) }
+  /// The texts and the dates that cannot be read, by their keys, and whether there are too many.
+  var unread: [UnreadText] {
+    let keys = (["title"] + Self.noteKeys + Self.dateKeys).filter { key in
+      (texts[key] ?? []).contains { Self.isUnreadable($0, of: key) }
     }
-    return unread
+    let unreadable = keys.map { UnreadText.unreadable(name: $0.uppercased()) }
+    return isCut ? unreadable + [.tooMany] : unreadable
   }
 
-  /// Finds the first valid text with a key in lower case; `nil` if there is none.
-  private static func text(
-    _ key: String,
+  private static func isUnreadable(_ text: [UInt8], of key: String) -> Bool {
+    let bytes = Array(text.prefix(EmbeddedTitle.maximumPieceByteCount))
+    let date = dateKeys.contains(key) ? EmbeddedTitle.text(bytes, in: .utf8) : nil
+    return date.map(RecordingDate.isUnreadable) ?? EmbeddedTitle.isUnreadable(bytes, in: .utf8)
+  }
+
+  /// Finds the places of the texts with the keys that are looked at.
+  private static func forEachText(
     in place: Range<Int64>,
     _ reader: inout HeaderReader,
-    read: (Range<Int64>, inout HeaderReader) throws -> String? = { place, reader in
-      EmbeddedTitle.text(
-        try reader.titleBytes(from: place.lowerBound, to: place.upperBound),
-        in: .utf8
-      )
-    }
-  ) throws -> String? {
-    let wanted = Array("\(key)=".utf8)
+    _ take: (String, Range<Int64>) -> Void
+  ) throws {
+    let keys = ["title"] + noteKeys + dateKeys
+    let longest = keys.map(\.utf8.count).max() ?? 0
     let vendorByteCount = try reader.number(UInt32.self, at: place.lowerBound, .littleEndian)
     var offset = place.lowerBound + 4 + Int64(vendorByteCount)
     let count = try reader.number(UInt32.self, at: offset, .littleEndian)
@@ -108,13 +110,13 @@ enum VorbisComments {
     for _ in 0..<min(Int(clamping: count), maximumCount) {
       let byteCount = Int64(try reader.number(UInt32.self, at: offset, .littleEndian))
       let start = offset + 4
-      guard byteCount <= place.upperBound - start else { return nil }
+      guard byteCount <= place.upperBound - start else { return }
       offset = start + byteCount
-      let key = try reader.bytes(at: start, count: min(wanted.count, Int(byteCount)))
+      let head = try reader.bytes(at: start, count: min(longest + 1, Int(byteCount)))
+      guard let sign = head.firstIndex(of: UInt8(ascii: "=")) else { continue }
       // The case of the key is ignored.
-      guard key.map({ (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }) == wanted else { continue }
-      if let text = try read(start + Int64(wanted.count)..<offset, &reader) { return text }
+      let key = String(decoding: head[..<sign], as: UTF8.self).lowercased()
+      if keys.contains(key) { take(key, start + Int64(sign) + 1..<offset) }
     }
-    return nil
   }
 }

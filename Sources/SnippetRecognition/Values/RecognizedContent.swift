@@ -64,6 +64,8 @@ package enum UnreadText: Sendable, Hashable {
   case unreadable(name: String)
   /// A text with a name besides the one that was taken.
   case further(name: String)
+  /// Comments that are too many to be named.
+  case tooMany
 
   /// The reason in words.
   package var reason: String {
@@ -73,6 +75,7 @@ package enum UnreadText: Sendable, Hashable {
     case .compressed(let key): "the text “\(key)” in it is compressed and was not read"
     case .unreadable(let name): "the value “\(name)” in it cannot be read"
     case .further(let name): "the further text “\(name)” in it was not taken"
+    case .tooMany: "the other comments in it are too many to be named"
     }
   }
 }
