@@ -80,20 +80,25 @@ struct StoreCopy {
         )
       }
       // By now, no connection has it open.
-      let file = try OpenFile(partial)
+      let file = try OpenFile(partial, options: .noFollow)
+      giveToFormerOwner(file)
       try file.synchronize()
       try file.close()
-      giveToFormerOwner(partial)
       return try body(partial, found)
     }
   }
 
   /// Gives a copy the owner and the group of the file in its place: the store of a person that root
   /// restores stays that person's.
-  private func giveToFormerOwner(_ partial: String) {
-    guard replacesExisting, let former = try? Stat(place), former.type == .regular else { return }
+  ///
+  /// It takes the open file: who can write into the folder could put a link to any file in its
+  /// place.
+  private func giveToFormerOwner(_ file: OpenFile) {
+    guard replacesExisting, let former = try? Stat(place), former.type == .regular,
+      (try? file.status())?.linkCount == 1
+    else { return }
     // Only root can, and for the others nothing changes.
-    _ = chown(partial, former.userID.rawValue, former.groupID.rawValue)
+    _ = fchown(file.descriptor.rawValue, former.userID.rawValue, former.groupID.rawValue)
   }
 
   /// Makes an empty file beside the destination.

@@ -96,6 +96,37 @@ struct UnfinishedCopyTests {
     }
   }
 
+  // Who can write into the folder of a backup could do so.
+  @Test(.enabled(if: getuid() == 0))
+  func `a backup by root gives away no file that a link in place of the copy leads to`() async {
+    await #expect(processExitsWith: .success) {
+      [folder = TemporaryDirectory.current.url.path as String] in
+      let store = try SnippetStore(at: URL(fileURLWithPath: folder + "/store.sqlite"))
+      let backup = URL(fileURLWithPath: folder + "/backup.sqlite")
+      try await store.backUp(to: backup)
+      #expect(chown(backup.path, 1234, 2345) == 0)
+      let other = folder + "/other"
+      try Data("other".utf8).write(to: URL(fileURLWithPath: other))
+      FileCalls.observer = { call in
+        guard case .open(let path, creates: false) = call, path.contains("/backup.sqlite.partial-"),
+          !path.contains("-lock-")
+        else { return nil }
+        rename(path, folder + "/away")
+        symlink(other, path)
+        return nil
+      }
+
+      let code = await errorCode { try await store.backUp(to: backup, replacesExisting: true) }
+      FileCalls.observer = nil
+
+      #expect(code != nil)
+      var status = stat()
+      #expect(stat(folder + "/away", &status) == 0)
+      #expect(stat(other, &status) == 0 && status.st_uid == 0)
+      try await store.close()
+    }
+  }
+
   @Test func `a file of another program is never taken for a copy`() async throws {
     let store = try TemporaryStore.open()
     let names = [
