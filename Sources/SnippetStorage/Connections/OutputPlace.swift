@@ -119,6 +119,18 @@ struct OutputPlace {
     )
   }
 
+  /// Refuses a folder in which files can be made, and neither renamed nor removed: what a new store
+  /// or a copy needs beside it would stay.
+  func requireRemovals(during operation: String) throws(SnippetStoreError) {
+    guard FileStatus.protection(of: folder) == .appendOnly else { return }
+    throw SnippetStoreError(
+      .cannotCreate,
+      operation,
+      because: "in the folder of \(given), nothing can be renamed or removed",
+      do: "Choose another folder, or clear its attribute “append only”."
+    )
+  }
+
   // MARK: - Known stores
 
   /// Returns whether the place is a store's own or that of a file beside it; `nil` for neither.

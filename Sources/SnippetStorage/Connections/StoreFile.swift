@@ -119,7 +119,9 @@ struct StoreFile {
     } catch {
       throw SnippetStoreError(error, during: operation)
     }
-    try OutputPlace(path).requireNoStore(writing: .sameStore, during: operation)
+    let place = OutputPlace(path)
+    try place.requireNoStore(writing: .sameStore, during: operation)
+    try place.requireRemovals(during: operation)
     if found != .present { try requireNoForeignLog(besides: found) }
     // Found out later, an empty store would be left behind.
     guard SharedMemory.isOffered(beside: path) else {

@@ -122,15 +122,7 @@ struct StoreCopy {
         do: "Choose a shorter path."
       )
     }
-    // What could not be removed there would stay: a second copy, and the files beside it.
-    if FileStatus.protection(of: place.folderPath) == .appendOnly {
-      throw SnippetStoreError(
-        .cannotCreate,
-        operation,
-        because: "in the folder of \(destination.path), nothing can be renamed or removed",
-        do: "Choose another folder, or clear its attribute “append only”."
-      )
-    }
+    try OutputPlace(destination.path).requireRemovals(during: operation)
     do throws(FileError) {
       return try UnfinishedCopy(beside: place)
     } catch {

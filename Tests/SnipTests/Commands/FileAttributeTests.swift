@@ -83,4 +83,29 @@ struct FileAttributeTests {
       "\(output)"
     )
   }
+
+  @Test func `a new store in a folder where nothing can be removed is refused, and leaves nothing`()
+    async throws
+  {
+    let output = try await shell(
+      """
+      mkdir kept && chattr +a kept
+      snip add --text Milk --store kept/store 2> err
+      echo $? $(ls kept)
+      cat err >&2
+      """
+    )
+
+    #expect(output.text == "73\n", "\(output)")
+    #expect(
+      output.standardError.hasSuffix(
+        """
+        /kept/store, nothing can be renamed or removed
+        hint: Choose another folder, or clear its attribute “append only”.
+
+        """
+      ),
+      "\(output)"
+    )
+  }
 }
