@@ -25,6 +25,33 @@ extension Pull {
     )
   }
 
+  /// Refuses to read for a choice of the backup while the head of a device is missing that has sent
+  /// something.
+  ///
+  /// Its log would be read once it is there, and replace what the backup holds.
+  ///
+  /// - Throws: ``SyncError/Code/unreachable``.
+  func requireAllHeads(
+    among heads: [DeviceID],
+    _ devices: [DeviceID: KnownDevice]
+  ) throws(SyncError) {
+    let late = devices.values.filter { $0.wroteAt != nil && !heads.contains($0.device) }
+    guard let first = late.min(by: { $0.number < $1.number }) else { return }
+    throw SyncError(
+      .unreachable,
+      "read the log of “\(first.name)”",
+      because: "its head has not arrived",
+      do: Self.adviceOnLateLog
+    )
+  }
+
+  /// The advice where a choice of the backup waits for a log.
+  static let adviceOnLateLog = """
+    Synchronize again once the folder is complete. If the log is lost for good, mend it on a \
+    device that had received it (snip sync check --repair); if there is none, leave the repository \
+    and join it again.
+    """
+
   /// The most snippets that may go without a question.
   private static let uncheckedRemovals = 50
 

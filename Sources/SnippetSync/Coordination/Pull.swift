@@ -47,6 +47,7 @@ struct Pull: Sendable {
     for device in try await records.devices() { devices[device.device] = device }
     let heads = try await repository.heads()
     try requireKnownHead(among: heads.map(\.device), devices)
+    if readsEntriesOnly { try requireAllHeads(among: heads.map(\.device), devices) }
     try await addDevices(heads.map(\.device), to: &devices)
     // Before anything is captured: two stores of one name would give equal stamps.
     if !readsEntriesOnly, let own = devices[state.device] {
@@ -161,12 +162,7 @@ struct Pull: Sendable {
         readsEntriesOnly ? .unreachable : .damaged,
         "receive log file \(device.applied + 1)",
         because: "it has not arrived",
-        do: readsEntriesOnly
-          ? """
-          Synchronize again once the folder is complete. If the log is lost for good, leave the \
-          repository and join it again.
-          """
-          : nil
+        do: readsEntriesOnly ? Self.adviceOnLateLog : nil
       )
     }
   }

@@ -201,6 +201,31 @@ struct RestoredStoreTests {
     try await requireAgreement(scene)
   }
 
+  @Test func `a choice of the backup waits for the head of a device that it knows`() async throws {
+    var pair = try await SyncedPair(place)
+    let (row, _) = try await pair.share(SnippetDraft(.text("in the backup")))
+    let backup = TemporaryDirectory.file("backup.sqlite")
+    _ = try await pair.phone.store.backUp(to: backup)
+    _ = try await pair.laptop.store.apply(SnippetEdit(text: "since the backup"), to: row.id)
+    try await pair.meet()
+    try await pair.phone.restart(restoring: backup)
+    let laptop = try #require(try await SyncRecords(store: pair.laptop.store).state())
+    let name = ObjectName.head(laptop.device).rawValue
+    let head = try #require(place.objects[name])
+    place.put(nil, as: name)
+    try await pair.phone.sync.settleRestore(keepingBackup: true)
+
+    let error = await #expect(throws: SyncError.self) { try await pair.phone.sync.synchronize() }
+
+    #expect(error?.code == .unreachable)
+    #expect(error?.operation == "read the log of “laptop”")
+    place.put(head, as: name)
+    try await pair.phone.sync.synchronize()
+    try await pair.meet()
+    #expect(try pair.laptop.rows().map(\.preview) == ["in the backup"])
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
   @Test(arguments: [false, true])
   func `the device of the store that a backup replaced is not listed beside the new one`(
     keepsBackup: Bool
