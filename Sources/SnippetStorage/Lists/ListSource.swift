@@ -103,7 +103,8 @@ struct ListSource: Sendable {
     return Walk(
       whole: statement(others),
       equal: statement([Condition("\(column) = ?"), Condition("id \(comparison)= ?")] + filters),
-      beyond: statement([Condition("\(column) \(comparison) ?")] + filters)
+      beyond: statement([Condition("\(column) \(comparison) ?")] + filters),
+      endOfEqual: SortKey.endOfEqual(isDescending: isDescending)
     )
   }
 
@@ -127,6 +128,7 @@ struct ListSource: Sendable {
     fileprivate let whole: ListQuery.Selection
     fileprivate let equal: ListQuery.Selection
     fileprivate let beyond: ListQuery.Selection
+    fileprivate let endOfEqual: Int64
 
     /// Returns the statements whose results, one after the other, make up the list from a sort key
     /// on.
@@ -134,8 +136,9 @@ struct ListSource: Sendable {
       guard let start else { return [whole] }
       let value = start.value.databaseValue
       var (equal, beyond) = (equal, beyond)
-      equal.arguments.insert(contentsOf: [value, start.id.databaseValue], at: 0)
       beyond.arguments.insert(value, at: 0)
+      guard start.id != endOfEqual else { return [beyond] }
+      equal.arguments.insert(contentsOf: [value, start.id.databaseValue], at: 0)
       return [equal, beyond]
     }
   }

@@ -41,7 +41,7 @@ extension SnippetList {
       return nil
     }
     let block = start / ListIndex.stride
-    let first = try key(
+    let first = try self.start(
       start % ListIndex.stride,
       after: block == 0 ? nil : walk.fences[block - 1],
       in: db

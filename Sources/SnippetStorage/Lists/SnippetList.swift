@@ -199,7 +199,7 @@ public final class SnippetList: RowList, UpdatingRowList {
   ) throws -> [SnippetRow] {
     guard !range.isEmpty else { return [] }
     guard let identities = index.identities else {
-      let start = try key(at: range.lowerBound, of: index, in: db)
+      let start = try start(at: range.lowerBound, of: index, in: db)
       return try rows(from: start, limit: range.count, in: db)
     }
     var ids: [Int64] = []
@@ -220,22 +220,27 @@ public final class SnippetList: RowList, UpdatingRowList {
     return result
   }
 
-  /// Walks from the fence before a position to the sort key at it; `nil` for the very first row.
-  private func key(at position: Int, of index: ListIndex, in db: Database) throws -> SortKey? {
+  /// Walks from the fence before a position to that position.
+  private func start(
+    at position: Int,
+    of index: ListIndex,
+    in db: Database
+  ) throws -> SortKey? {
     let (block, steps) = index.counts.find(position)
-    return try key(steps, after: index.start(of: block), in: db)
+    return try start(steps, after: index.start(of: block), in: db)
   }
 
-  /// Returns the sort key a number of rows after a fence, which need not be a row itself; `nil` for
-  /// the very first row.
-  func key(_ steps: Int, after fence: SortKey?, in db: Database) throws -> SortKey? {
+  /// Returns a key from which a walk begins a number of rows after a fence; `nil` for the very first
+  /// row.
+  func start(_ steps: Int, after fence: SortKey?, in db: Database) throws -> SortKey? {
     guard steps > 0 else { return fence }
     var keys = try query.keys(from: fence, limit: steps + 1, in: db)
-    var last: StatementRow?
-    for _ in 0...steps { last = try keys.next() }
+    for _ in 1..<steps { _ = try keys.next() }
     // The index counts existing rows, so one that is missing means damage.
-    guard let last else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-    return try SortKey(last)
+    guard let former = try keys.next().map(SortKey.init),
+      let latter = try keys.next().map(SortKey.init)
+    else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+    return query.fence(after: former, before: latter)
   }
 
   /// Finds the position of a sort key by counting in its block.

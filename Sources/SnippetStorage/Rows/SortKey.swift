@@ -58,11 +58,13 @@ struct SortKey: Sendable, Equatable {
   /// Returns a key that separates two neighbours of a list: after the first, and not after the
   /// second.
   ///
-  /// From titles it takes only as many letters as it needs, so that long titles do not make long
-  /// fences.
+  /// Between two numbers it is the end of the first, so that a walk from there looks for no equal
+  /// rows. From titles it takes only as many letters as it needs, so that long titles do not make
+  /// long fences.
   static func fence(after former: SortKey, before latter: SortKey, isDescending: Bool) -> SortKey {
     guard case .text(let first) = former.value, case .text(let second) = latter.value else {
-      return latter
+      return former.value == latter.value
+        ? latter : SortKey(value: former.value, id: endOfEqual(isDescending: isDescending))
     }
     let (lesser, greater) = isDescending ? (second.utf8, first.utf8) : (first.utf8, second.utf8)
     var (place, other) = (greater.startIndex, lesser.startIndex)
@@ -80,6 +82,9 @@ struct SortKey: Sendable, Equatable {
     guard place < greater.endIndex else { return latter }
     return SortKey(value: .text(String(greater[..<place]) ?? ""), id: 0)
   }
+
+  /// An identity after those of all rows: none is below 1 or above 2^53.
+  static func endOfEqual(isDescending: Bool) -> Int64 { isDescending ? 0 : .max }
 
   /// Compares like SQLite's collation NOCASE: byte by byte, with `A` to `Z` taken as `a` to `z`.
   static func compareWithoutASCIICase(_ left: String, _ right: String) -> Int {

@@ -14,7 +14,8 @@ struct ListIndexTests {
 
     #expect(index.count == 257)
     #expect(index.identities == nil)
-    #expect(index.fences.map(\.id) == [129, 257])
+    let ends = [127, 255].map { Samples.date.addingTimeInterval($0).milliseconds }
+    #expect(index.fences.map(\.value) == ends.map { .number($0) })
     #expect(index.counts.values == [128, 128, 1])
   }
 

@@ -39,7 +39,7 @@ package struct WindowBenchmarks {
           keyset.bind(keys[offset(round)].0, at: 1)
           keyset.bind(keys[offset(round)].1, at: 2)
           try requireFull(keyset.readRows())
-        }.row("50 rows at the \(name) of \(total)", against: "keyset in C", .ratio(atMost: 1.3))
+        }.row("50 rows at the \(name) of \(total)", against: "keyset in C", .ratio(atMost: 1.2))
       )
     }
     let end = places[2].1
