@@ -1,14 +1,14 @@
 /// The stream information block of a FLAC recording.
 ///
 /// RFC 9639, section 8.2.
-struct FLACHeader: MediaHeader {
+struct FLACHeader: VorbisTaggedHeader {
   private static let maximumBlockCount = 128
   private static let commentBlock: UInt32 = 4
   private static let tailByteCount: Int64 = 1 << 16
 
   let type = ContentType.flac
   private let start: Int64
-  private var comments: VorbisComments?
+  private(set) var comments: VorbisComments?
 
   init?(in reader: inout HeaderReader) throws {
     start = try ID3Tag.end(in: &reader)
@@ -56,18 +56,6 @@ struct FLACHeader: MediaHeader {
   mutating func readTags(in reader: inout HeaderReader) throws {
     comments = try commentPlace(in: &reader).map { try VorbisComments(in: $0, &reader) }
   }
-
-  func title(in reader: inout HeaderReader) throws -> String? { comments?.title }
-
-  func ownNote(in reader: inout HeaderReader) throws -> String? { comments?.note }
-
-  func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] { comments?.notes ?? [] }
-
-  func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
-    comments?.dates ?? DateEvidence()
-  }
-
-  func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] { comments?.unread ?? [] }
 
   private func commentPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
     var offset = start + 4

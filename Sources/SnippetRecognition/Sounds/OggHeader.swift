@@ -1,7 +1,7 @@
 /// The first and the last pages of a recording in an Ogg stream.
 ///
 /// RFC 3533; Opus in Ogg: RFC 7845.
-struct OggHeader: MediaHeader {
+struct OggHeader: VorbisTaggedHeader {
   // Streams that begin together. A recording has one, sometimes with a skeleton beside it.
   private static let maximumStreamCount = 16
   private static let tailByteCount: Int64 = 1 << 16
@@ -12,7 +12,7 @@ struct OggHeader: MediaHeader {
   private let endOffset: Int64
   /// The second packet of the stream, which holds the comments.
   private let packet: OggPacket
-  private var comments: VorbisComments?
+  private(set) var comments: VorbisComments?
 
   /// Finds the sound stream among those that begin at the beginning of the file; `nil` if there is
   /// no sound, or also a stream of anything else.
@@ -87,18 +87,6 @@ struct OggHeader: MediaHeader {
     let place = stream.commentsOffset..<packet.byteCount
     comments = try packetReader.attempt { try VorbisComments(in: place, &$0) }
   }
-
-  func title(in reader: inout HeaderReader) throws -> String? { comments?.title }
-
-  func ownNote(in reader: inout HeaderReader) throws -> String? { comments?.note }
-
-  func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] { comments?.notes ?? [] }
-
-  func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
-    comments?.dates ?? DateEvidence()
-  }
-
-  func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] { comments?.unread ?? [] }
 
   /// Finds the position, in samples, at which a stream ends; `nil` if the last pages of the file
   /// belong to another stream, as in files with one recording after another.

@@ -1,3 +1,23 @@
+/// The header of a recording whose tags are Vorbis comments.
+protocol VorbisTaggedHeader: MediaHeader {
+  /// The comments, once ``MediaHeader/readTags(in:)`` has read them; `nil` if there are none.
+  var comments: VorbisComments? { get }
+}
+
+extension VorbisTaggedHeader {
+  func title(in reader: inout HeaderReader) throws -> String? { comments?.title }
+
+  func ownNote(in reader: inout HeaderReader) throws -> String? { comments?.note }
+
+  func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] { comments?.notes ?? [] }
+
+  func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
+    comments?.dates ?? DateEvidence()
+  }
+
+  func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] { comments?.unread ?? [] }
+}
+
 /// The comments of FLAC files and Ogg streams, found in one walk.
 ///
 /// <https://xiph.org/vorbis/doc/v-comment.html>
