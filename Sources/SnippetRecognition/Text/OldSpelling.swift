@@ -80,6 +80,23 @@ enum OldSpelling {
         || count < minimumVisualCount && isVisual(pairs, in: .ibm862))
   }
 
+  // More letters are hardly ever all those of Hebrew.
+  private static let maximumOpenCount = 9
+
+  /// Whether all letters of a word or two are those of Hebrew in Windows too, with no final form
+  /// within a word.
+  static func mayBeHebrewOfWindows(_ pairs: [(first: UInt8, second: UInt8, count: Int)]) -> Bool {
+    let letters: ClosedRange<UInt8> = 0xE0...0xFA
+    var count = 0
+    for pair in pairs where pair.first >= 0x80 {
+      guard letters.contains(pair.first) else { return false }
+      count += pair.count
+      let isFinalForm = finalForms.contains(pair.first &- 0x60)
+      if isFinalForm, letters.contains(pair.second) { return false }
+    }
+    return count <= maximumOpenCount
+  }
+
   // MARK: - Cyrillic of old Macs
 
   private static let capitals: ClosedRange<UInt8> = 0x80...0x9F

@@ -21,6 +21,8 @@ struct OlderEncodingCheck {
   private static let rareLead = -2.5
   // The lead over all other readings that makes a few words certain.
   private static let certainLead = 2.0
+  // The same over Hebrew: a word or two are often likelier as Russian or Greek.
+  private static let certainLeadOverHebrew = 5.0
 
   private var multiByteChecks: [MultiByteCheck<MultiByteDecoder>]
   private var pairs = BytePairCounts()
@@ -141,8 +143,11 @@ struct OlderEncodingCheck {
     let count = pairs.reduce(0) { $1.first >= 0x80 ? $0 + $1.count : $0 }
     let isOfFew = count < Self.sufficientCommonCount && !own.characters.isEmpty
     if isOfFew, !own.isSound { return false }
+    let mayBeHebrew = OldSpelling.mayBeHebrewOfWindows(pairs)
     return readings.allSatisfy { other in
-      other.isSame(as: own) || own.likelihood >= other.likelihood + Self.certainLead
+      let isHebrew = mayBeHebrew && other.encoding == .windows1255
+      let lead = isHebrew ? Self.certainLeadOverHebrew : Self.certainLead
+      return other.isSame(as: own) || own.likelihood >= other.likelihood + lead
     }
   }
 
