@@ -41,7 +41,7 @@ struct ArchiveUnpacking: Unpacking {
   /// The encoding of names that are not in UTF-8; `nil` for that of the format.
   private var nameEncoding: TextEncoding?
   /// Whether ``nameEncoding`` has been looked for.
-  private var knowsNameEncoding: Bool
+  private var knowsNameEncoding = false
   private let root: OpenFolder
   private let memberLimit: Int
   private let check: () throws -> Void
@@ -88,8 +88,6 @@ struct ArchiveUnpacking: Unpacking {
     let status = try file.status()
     (fileByteCount, fileDate) = (status.size, FileStamp(status).modifiedNanoseconds)
     byteLimit = limits.byteCount(ofArchive: fileByteCount)
-    nameEncoding = format == .zip ? MemberPath.encoding(ofNamesInZIP: file) : nil
-    knowsNameEncoding = format == .zip
     // Zeros and what is left out count too, and so do the heads.
     let (sum, isBeyond) = byteLimit.addingReportingOverflow(Int64(limits.memberCount) * 2048)
     readLimit = isBeyond ? .max : sum
@@ -237,16 +235,21 @@ struct ArchiveUnpacking: Unpacking {
     return true
   }
 
-  /// Finds the encoding of the names in a tar archive, which has no list of them, at the first one that
-  /// is not in UTF-8: by another walk from its start.
+  /// Finds the encoding of the names at the first one that is not in UTF-8: by another walk from the
+  /// start.
   private mutating func findNameEncoding(at member: ArchiveReader.Member) throws {
     guard !knowsNameEncoding, String(validating: member.name, as: UTF8.self) == nil else { return }
     knowsNameEncoding = true
     // Both readers move the place in the file.
     guard let place = try? file.descriptor.seek(offset: 0, from: .current) else { return }
     defer { _ = try? file.descriptor.seek(offset: place, from: .start) }
-    guard let other = try? ArchiveReader(file, byteLimit: readLimit) else { return }
-    nameEncoding = try MemberPath.encoding(ofNamesInTar: other, check: check)
+    switch format {
+    case .zip:
+      nameEncoding = try MemberPath.encoding(ofNamesInZIP: file, check: check)
+    case .tar, .compressed:
+      guard let other = try? ArchiveReader(file, byteLimit: readLimit) else { return }
+      nameEncoding = try MemberPath.encoding(ofNamesInTar: other, check: check)
+    }
   }
 
   /// Returns the beginning of a member's name as a text.

@@ -52,13 +52,16 @@ struct MemberPath {
   /// Finds the encoding of the names in a ZIP archive that are not in UTF-8, by all of them; `nil` if
   /// there are none, or the specification of ZIP may be right.
   ///
-  /// It must be done before another reader of the file begins.
-  static func encoding(ofNamesInZIP file: OpenFile) -> TextEncoding? {
+  /// It moves the place in the file.
+  static func encoding(
+    ofNamesInZIP file: OpenFile,
+    check: () throws -> Void
+  ) throws -> TextEncoding? {
     // Without the list at its end, all of an archive would be read for them.
     guard (try? ArchiveEnd.isMissingInZIP(file)) == false, let reader = try? ArchiveReader(file)
     else { return nil }
-    let names = try? otherNames(in: reader, memberLimit: maximumNameCount) {}
-    return names.flatMap { TextEncoding.recognized(inNames: $0) }
+    let names = try otherNames(in: reader, memberLimit: maximumNameCount, check: check)
+    return TextEncoding.recognized(inNames: names)
   }
 
   /// Finds the encoding of the names in a tar archive in the same way, with a reader at its start.
