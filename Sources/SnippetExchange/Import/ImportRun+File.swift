@@ -26,28 +26,21 @@ extension ImportRun {
     /// Its metadata, once it was read.
     let note = NoteReading()
 
-    /// Returns what brings in the content of a file that no snippet can be made of; `nil` if
-    /// nothing does.
-    func advice() -> SnippetStoreError? {
+    /// The files that no snippet can be made of and whose content comes in another way.
+    enum Other { case store, archive, archiveInArchive }
+
+    /// Looks at a file that no snippet can be made of; `nil` if it is none of these, or cannot be read.
+    func other() -> Other? {
       let options: FileDescriptor.OpenOptions =
         place == nil ? .nonBlocking : [.noFollow, .nonBlocking]
-      // A file that cannot be read is neither a store nor an archive.
       guard let open = try? OpenFile(url.path, options: options),
         let head = try? open.bytes(at: 0, count: 72)
       else { return nil }
       if head.starts(with: "SQLite format 3\0".utf8), head.suffix(4).elementsEqual("Snip".utf8) {
-        return SnippetStoreError(store: url)
+        return .store
       }
-      guard place != nil, (try? ArchiveFormat(of: open)) != nil else { return nil }
-      return SnippetStoreError(archiveInFolder: url)
-    }
-
-    /// Whether a file that no snippet can be made of is an archive which was not unpacked.
-    func isArchiveInAnother() -> Bool {
-      guard let place, FileNames.isArchive(place.folder.path),
-        let open = try? OpenFile(url.path, options: [.noFollow, .nonBlocking])
-      else { return false }
-      return (try? ArchiveFormat(of: open)) != nil
+      guard let place, (try? ArchiveFormat(of: open)) != nil else { return nil }
+      return FileNames.isArchive(place.folder.path) ? .archiveInArchive : .archive
     }
   }
 

@@ -457,15 +457,22 @@ final class ImportRun {
       }
     case .failure(let cause):
       let error = cause.naming(file.url)
-      let isUnsupported = error.code == .unsupportedContent
-      if isUnsupported, file.isArchiveInAnother() {
-        return tell(LeftOut(file.url.path, .archiveInArchive), ofSize: file.byteCount)
-      }
-      if isUnsupported, let error = file.advice() {
-        return tell(ImportEvent(.unsupported, file.url, because: error))
-      }
-      tell(ImportEvent(isUnsupported ? .unsupported : .failed, file.url, because: error))
+      guard error.code == .unsupportedContent else { return fail(file.url, error) }
+      tellUnsupported(file, error)
     }
+  }
+
+  /// Reports a file that no snippet can be made of, with what brings in its content.
+  private func tellUnsupported(_ file: File, _ error: SnippetStoreError) {
+    let reason: SnippetStoreError
+    switch file.other() {
+    case .archiveInArchive?:
+      return tell(LeftOut(file.url.path, .archiveInArchive), ofSize: file.byteCount)
+    case .archive?: reason = SnippetStoreError(archiveInFolder: file.url)
+    case .store?: reason = SnippetStoreError(store: file.url)
+    case nil: reason = error
+    }
+    tell(ImportEvent(.unsupported, file.url, because: reason))
   }
 
   private func tell(_ settled: SettledFile, of file: File) {
