@@ -45,6 +45,24 @@ struct FurtherNoteTests {
     #expect(try flac("DESCRIPTION=The sea", "COMMENT=Lavc58.54.100").unreadTexts == [])
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `long texts that are made to be compared for long are compared at once`() {
+    func text(_ count: Int) -> String { String(repeating: "a", count: count) + "b" }
+    let notes = (0..<100).compactMap { NamedNote("COMMENT", text(8000 - $0)) }
+
+    #expect(EmbeddedNote.further(notes, besides: text(16_000), nil) == [])
+    #expect(EmbeddedNote.further(notes, besides: text(7980), nil) == [.further(name: "COMMENT")])
+  }
+
+  @Test func `a text is found within another one, whatever its letters are made of`() {
+    func isNamed(_ text: String, besides note: String) -> Bool {
+      !EmbeddedNote.further([NamedNote("x", text)].compactMap(\.self), besides: note, nil).isEmpty
+    }
+    #expect(!isNamed("aabaa", besides: "aabaabaa") && !isNamed("abab", besides: "xabaabab"))
+    #expect(!isNamed("Cafe\u{301}", besides: "Le Café") && !isNamed("a", besides: "ba"))
+    #expect(isNamed("aabab", besides: "aabaaabba") && isNamed("the sea", besides: "the se"))
+  }
+
   // MARK: - Pictures
 
   private static let description: UInt16 = 0x010E

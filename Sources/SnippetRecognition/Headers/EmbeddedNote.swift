@@ -55,17 +55,46 @@ enum EmbeddedNote {
   /// Names the places of descriptions that neither the note nor the title has, each text once.
   static func further(_ notes: [NamedNote], besides note: String?, _ title: String?) -> [UnreadText]
   {
-    var known = [note, title].compactMap(\.self)
+    var known = [note, title].compactMap(\.self).map(composed)
     var further: [UnreadText] = []
     for other in notes {
       let text = UnreadText.further(name: other.name)
       let isNamed = further.contains(text)
+      let said = composed(other.text)
       // Hundreds of one name are not compared with each other.
-      if !isNamed, known.contains(where: { $0.contains(other.text) }) { continue }
-      known.append(other.text)
+      if !isNamed, known.contains(where: { has($0, said) }) { continue }
+      known.append(said)
       if !isNamed { further.append(text) }
     }
     return further
+  }
+
+  /// Returns the bytes of a text, the same for the same characters.
+  private static func composed(_ text: String) -> [UInt8] {
+    Array(text.precomposedStringWithCanonicalMapping.utf8)
+  }
+
+  /// Whether a text has another one in it, by the search of Knuth, Morris and Pratt.
+  ///
+  /// `contains` takes minutes for texts that are made for that.
+  private static func has(_ text: [UInt8], _ wanted: [UInt8]) -> Bool {
+    guard !wanted.isEmpty else { return true }
+    // The most bytes at the end of each beginning that begin it too.
+    var borders: [Int] = []
+    func next(_ byte: UInt8, behind count: Int) -> Int {
+      var count = count
+      while count > 0, wanted[count] != byte { count = borders[count - 1] }
+      return wanted[count] == byte ? count + 1 : 0
+    }
+    for (place, byte) in wanted.enumerated() {
+      borders.append(place == 0 ? 0 : next(byte, behind: borders[place - 1]))
+    }
+    var count = 0
+    for byte in text {
+      count = next(byte, behind: count)
+      if count == wanted.count { return true }
+    }
+    return false
   }
 
   // MARK: - What no person has written
