@@ -162,6 +162,10 @@ struct EmbeddedNoteTests {
     #expect(try content(main, segment(other, at: 0, rest)).note == nil)
     #expect(try content(main, segment(name, at: 7, rest)).note == nil)
     #expect(try content("<rdf:Description/>", segments).note == nil)
+    // Thousands would be searched for.
+    let others = (0..<64).flatMap { _ in segment(other, at: 0, "x") }
+    #expect(try content(main, others.dropLast(others.count / 64) + segments).note == "The sea")
+    #expect(try content(main, others + segments).note == nil)
   }
 
   /// A JPEG with a segment behind its first marker.

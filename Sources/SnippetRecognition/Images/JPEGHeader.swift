@@ -55,10 +55,12 @@ struct JPEGHeader: MediaHeader {
   ///
   /// XMP specification, part 3, section 1.1.3.1.
   func extendedPacket(of packet: [UInt8], in reader: inout HeaderReader) throws -> [UInt8] {
-    guard packet.firstRange(of: Array("HasExtendedXMP".utf8)) != nil else { return [] }
+    let all = 0..<packet.count
+    guard packet.end(of: Array("HasExtendedXMP".utf8), in: all) != nil else { return [] }
     let mark: StaticString = "http://ns.adobe.com/xmp/extension/\0"
     let limit = XMPDate.maximumByteCount
     var joined: [UInt8] = []
+    var otherCount = 0
     // What was joined counts, also where the picture is cut short behind it.
     _ = try reader.attempt { reader in
       try segment(in: &reader) { marker, offset, reader in
@@ -68,9 +70,12 @@ struct JPEGHeader: MediaHeader {
         let name = try reader.bytes(at: head, count: 32)
         let place = try reader.number(UInt32.self, at: head + 36, .bigEndian)
         let end = offset + Int64(try reader.number(UInt16.self, at: offset, .bigEndian))
-        guard packet.firstRange(of: name) != nil, Int64(place) == Int64(joined.count),
-          end > head + 40
-        else { return false }
+        guard Int64(place) == Int64(joined.count), end > head + 40,
+          packet.end(of: name, in: all) != nil
+        else {
+          otherCount += 1
+          return otherCount == Self.maximumOtherCount
+        }
         let byteCount = min(Int(end - head - 40), limit - joined.count)
         joined += try reader.bytes(at: head + 40, count: byteCount)
         return joined.count >= limit
@@ -78,6 +83,9 @@ struct JPEGHeader: MediaHeader {
     }
     return joined
   }
+
+  // The packet is searched for the name of each segment; one of another packet is rare.
+  private static let maximumOtherCount = 64
 
   func iptcPlace(in reader: inout HeaderReader) throws -> Range<Int64>? {
     try place(behind: "Photoshop 3.0\0", in: 0xED, &reader)
