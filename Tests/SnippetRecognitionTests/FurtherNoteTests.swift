@@ -143,6 +143,11 @@ struct FurtherNoteTests {
 
     let content = try #require(try recognize(head + frame + frame + end))
     #expect(content.note == "The sea" && content.unreadTexts == [.further(name: "Comment")])
+    // Thousands that say nothing would take long.
+    for (count, unread) in [(62, [.further(name: "Comment")]), (63, [])] as [(Int, [UnreadText])] {
+      let silent = (0..<count).flatMap { _ in comment("...") }
+      #expect(try recognize(head + frame + silent + end)?.unreadTexts == unread)
+    }
   }
 
   @Test func `the description of a later page of a TIFF is named`() throws {

@@ -49,12 +49,15 @@ struct GIFHeader: MediaHeader {
   /// Reads all comments, also those behind pixels, as far as the reader reaches.
   func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] {
     var notes: [NamedNote] = []
+    // The encoding of each may have to be guessed, also of one that says nothing.
+    var commentCount = 0
     var offset = start
     _ = try reader.attempt { reader -> Void in
-      while notes.count < Self.maximumPartCount {
+      while commentCount < Self.maximumPartCount {
         switch try reader.number(UInt8.self, at: offset, .littleEndian) {
         case 0x21:
           if try reader.number(UInt8.self, at: offset + 1, .littleEndian) == 0xFE {
+            commentCount += 1
             var place = offset + 2
             let text = EmbeddedNote.text(try parts(at: &place, in: &reader))
             if let note = NamedNote("Comment", text) { notes.append(note) }
