@@ -26,14 +26,22 @@ extension StoreSync {
   /// }
   /// ```
   ///
-  /// - Parameter report: Receives each end of a synchronization.
-  public func run(_ report: @Sendable (SyncEvent) -> Void) async {
+  /// - Parameters:
+  ///   - allowsManyRemovals: Whether much may go in the first synchronization that succeeds; never in a
+  ///     later one, which a person has not seen coming. The default is `false`.
+  ///   - report: Receives each end of a synchronization.
+  public func run(
+    allowingManyRemovals allowsManyRemovals: Bool = false,
+    _ report: @Sendable (SyncEvent) -> Void
+  ) async {
+    var allowsManyRemovals = allowsManyRemovals
     var interval = Duration.seconds(15)
     var failureCount = 0
     while !Task.isCancelled {
       var captured: ChangeNumber?
       do {
-        let done = try await synchronize()
+        let done = try await synchronize(allowingManyRemovals: allowsManyRemovals)
+        allowsManyRemovals = false
         captured = await lastCaptured()
         failureCount = 0
         interval = Self.interval(after: done, interval)

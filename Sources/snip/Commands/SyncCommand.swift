@@ -155,7 +155,7 @@ extension SyncCommand {
     let last = Lock<String?>(nil)
     let end = Lock<SyncError?>(nil)
     try await context.cancellable {
-      await sync.run { event in
+      await sync.run(allowingManyRemovals: confirmation.isGiven) { event in
         switch event {
         case .synchronized(let report):
           let held = HeldDevicesError(report: report).hint ?? ""

@@ -107,6 +107,30 @@ struct SyncProcessesTests {
     #expect(try await watch.output().standardError.isEmpty)
   }
 
+  @Test func `a watch ends before much goes; with --yes it goes on`() async throws {
+    try await join(adding: 60)
+    let phone = snip.with(["SNIP_STORE": snip.folder.appendingPathComponent("phone.sqlite").path])
+    _ = try await snip("sync")
+    let joined = try await phone("sync", "join", "meeting", "--name", "phone")
+    #expect(joined.text == "Received 61 snippets\n", "\(joined)")
+    _ = try await Shell.sqlite3(snip.store, "DELETE FROM snippets")
+    _ = try await snip("sync")
+
+    let refused = try await phone("sync", "--watch")
+    let watch = try phone.start(["sync", "--watch", "--yes"])
+
+    #expect(refused.status == 1, "\(refused)")
+    #expect(refused.standardError.contains("61 of 61 snippets would be deleted"), "\(refused)")
+    try await watch.killed {
+      #expect(try await watch.firstLines(1) == ["Removed 61 snippets"])
+      _ = try await snip("add", "more")
+      _ = try await snip("sync")
+      _ = try await phone("add", "of the phone")
+      let lines = try await watch.firstLines(3)
+      #expect(lines.dropFirst() == ["Received 1 snippet", "Sent 1 snippet"])
+    }
+  }
+
   @Test func `a process that is killed leaves the turn to the next`() async throws {
     try await join(adding: 300)
     let turn = "\(snip.store.path)-sync"

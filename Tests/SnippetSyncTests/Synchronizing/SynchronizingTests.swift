@@ -581,6 +581,45 @@ struct SynchronizingTests {
     #expect(try await phone.contents().isEmpty)
   }
 
+  @Test func `a watch may remove much when it starts, and never later`() async throws {
+    let (laptop, phone) = try await pair()
+    let rows = try await (0..<120).asyncMap { number in
+      try await laptop.store.save(SnippetDraft(.text("note \(number)")))
+    }
+    for device in [laptop, phone] { try await device.sync.synchronize() }
+    _ = try await laptop.store.delete(rows[..<60].map(\.id))
+    try await laptop.sync.synchronize()
+    let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
+    let watch = Task { [sync = phone.sync] in
+      await sync.run(allowingManyRemovals: true) { continuation.yield($0) }
+      continuation.finish()
+    }
+
+    var removedCounts: [Int] = []
+    var ends: [SyncError.Code] = []
+    for await event in events {
+      switch event {
+      case .synchronized(let report):
+        removedCounts.append(report.removedCount)
+        guard removedCounts.count == 1 else {
+          if report.removedCount > 0 { watch.cancel() }
+          continue
+        }
+        _ = try await laptop.store.delete(rows[60...].map(\.id))
+        try await laptop.sync.synchronize()
+        // It looks again once the store has changed.
+        _ = try await phone.store.save(SnippetDraft(.text("of the phone")))
+      case .failed(let error, _), .ended(let error):
+        ends.append(error.code)
+        watch.cancel()
+      }
+    }
+
+    #expect(removedCounts.filter { $0 > 0 } == [60])
+    #expect(ends == [.manyRemovals])
+    #expect(try phone.rows().count == 61)
+  }
+
   @Test func `removals are asked for again, until their device takes them back`() async throws {
     let (laptop, phone) = try await pair()
     let rows = try await (0..<60).asyncMap { number in
