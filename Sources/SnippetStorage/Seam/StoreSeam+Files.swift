@@ -26,6 +26,15 @@ extension StoreSeam {
     try OutputPlace(path).requireNoStore(besides: named, during: operation)
   }
 
+  /// Refuses a path in whose folder files can be made, and neither renamed nor removed: an unfinished
+  /// one would stay there.
+  package static func requireRemovals(
+    beside path: String,
+    during operation: String
+  ) throws(SnippetStoreError) {
+    try OutputPlace(path).requireRemovals(during: operation)
+  }
+
   /// Whether a path has a file that may hold a store: a regular one that is not empty.
   ///
   /// Throws if something else is there, or if the path cannot be examined.

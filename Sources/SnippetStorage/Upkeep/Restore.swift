@@ -13,8 +13,10 @@ struct Restore {
   let report: (StoreProgress) -> Void
 
   func run() throws -> RestoreReport {
-    try OutputPlace(store.path)
-      .requireNoStore(besides: [backup.path], writing: .sameStore, during: operation)
+    let place = OutputPlace(store.path)
+    try place.requireNoStore(besides: [backup.path], writing: .sameStore, during: operation)
+    // Before the store is opened, whose journal would stay, too.
+    try place.requireRemovals(during: operation)
     let source: DatabaseQueue
     do {
       source = try openBackup()

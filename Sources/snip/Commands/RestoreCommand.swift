@@ -142,7 +142,9 @@ struct RestoreCommand: Subcommand {
     to location: StoreLocation,
     in context: CommandContext
   ) async throws {
-    let copy = try UnfinishedCopy(beside: FileStatus.target(of: location.url.path))
+    let path = location.url.path
+    try StoreSeam.requireRemovals(beside: path, during: "restore \(path) from standard input")
+    let copy = try UnfinishedCopy(beside: FileStatus.target(of: path))
     defer { copy.remove() }
     let file = try copy.open()
     let input = WaitingInput(context.input.descriptor, interrupts: context.interrupts)

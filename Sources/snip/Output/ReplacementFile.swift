@@ -21,7 +21,8 @@ final class ReplacementFile {
   /// Starts an empty file beside the one to be replaced.
   ///
   /// - Parameter path: The file to be made or replaced.
-  /// - Throws: ``OutputFileError``; `SnippetStoreError` if a store would be lost.
+  /// - Throws: ``OutputFileError``; `SnippetStoreError` if a store would be lost, or if the unfinished
+  ///   file would stay.
   init(path: String) throws {
     guard !path.isEmpty else { throw OutputFileError(path: path, number: ENOENT) }
     try StoreSeam.requireNoStore(at: path, during: "write \(path)")
@@ -40,6 +41,9 @@ final class ReplacementFile {
     }
     let path = self.path
     let status = try? Stat(path)
+    if status == nil || status?.type == .regular {
+      try StoreSeam.requireRemovals(beside: path, during: "write \(path)")
+    }
     do {
       switch status?.type {
       case nil, .regular?:

@@ -108,4 +108,38 @@ struct FileAttributeTests {
       "\(output)"
     )
   }
+
+  @Test(arguments: [
+    ("snip restore - --store kept/new < copy", "new"),
+    ("snip restore - --store kept/old < copy", "old"),
+    ("snip restore copy --store kept/old", "old"),
+    ("snip cat 1 --store store -o kept/new", "new"),
+    ("snip cat 1 --store store -o kept/text", "text"),
+  ])
+  func `where nothing can be removed, no unfinished file stays`(command: String, name: String)
+    async throws
+  {
+    let output = try await shell(
+      """
+      snip add --text Milk --store store > /dev/null
+      snip backup copy --store store > /dev/null 2>&1
+      mkdir kept && cp copy kept/old && echo text > kept/text && chattr +a kept
+      \(command) 2> err
+      echo $? $(ls -A kept)
+      cat err >&2
+      """
+    )
+
+    #expect(output.text == "73 old text\n", "\(output)")
+    #expect(
+      output.standardError.hasSuffix(
+        """
+        /kept/\(name), nothing can be renamed or removed
+        hint: Choose another folder, or clear its attribute “append only”.
+
+        """
+      ),
+      "\(output)"
+    )
+  }
 }
