@@ -27,6 +27,15 @@ extension SystemFailure {
     .readOnlyFileSystem, .tooManyOpenFiles, .tooManyOpenFilesInSystem,
   ]
 
+  /// The results of operations that read a file, or look at it.
+  private static let resultsOfReading: [ResultCode] = [
+    .SQLITE_IOERR_ACCESS, .SQLITE_IOERR_CORRUPTFS, .SQLITE_IOERR_FSTAT, .SQLITE_IOERR_MMAP,
+    .SQLITE_IOERR_READ,
+  ]
+
+  /// Whether an operation failed that would have changed nothing.
+  var isOfReading: Bool { Self.resultsOfReading.contains(error.extendedResultCode) }
+
   /// Calls SQLite on this thread, and throws ``SystemFailure`` if an error of the system is the
   /// cause of its error.
   ///
@@ -50,6 +59,8 @@ extension SystemFailure {
   }
 
   private static func isCause(_ code: Errno, of error: DatabaseError) -> Bool {
+    // The file ended too early, and no call failed: the number is of an earlier one.
+    if error.extendedResultCode == .SQLITE_IOERR_SHORT_READ { return false }
     // Of an operation that is forbidden; SQLite calls each failed one an error of the disk.
     if code == .notPermitted { return error.resultCode == .SQLITE_IOERR }
     return codes.contains(code)

@@ -241,6 +241,11 @@ extension SnippetStoreError {
         .readOnly, "its file system is read-only",
         isUnconfirmed ? Self.unconfirmed : Self.formerUnchanged, "Open it for reading only."
       )
+    case .permissionDenied where failure.isOfReading, .notPermitted where failure.isOfReading:
+      cause = (
+        .unreadable, "the system forbids reading a file of the store (\(failure.code))",
+        Self.formerUnchanged, "Check the permissions and attributes of its file and folder."
+      )
     case .permissionDenied where failure.error.resultCode == .SQLITE_IOERR,
       .notPermitted where failure.error.resultCode == .SQLITE_IOERR:
       cause = (

@@ -111,7 +111,7 @@ struct ErrorCauseTests {
 
   // SQLite calls every operation that fails an error of the disk.
   @Test(arguments: [EACCES, EPERM] as [Int32])
-  func `a forbidden operation is not told as an error of the disk`(number: Int32) {
+  func `a forbidden change is not told as an error of the disk`(number: Int32) {
     let cause = DatabaseError(resultCode: .SQLITE_IOERR_DELETE)
 
     let error = SnippetStoreError(
@@ -120,8 +120,40 @@ struct ErrorCauseTests {
     )
 
     #expect(error.code == .readOnly)
-    #expect(!error.reason.contains("disk"), "\(error)")
+    #expect(error.reason.hasPrefix("the system forbids changing a file of the store ("))
     #expect(error.recoverySuggestion?.contains("permissions") == true, "\(error)")
+  }
+
+  @Test(
+    arguments: [.SQLITE_IOERR_READ, .SQLITE_IOERR_FSTAT, .SQLITE_IOERR_ACCESS] as [ResultCode],
+    [EACCES, EPERM] as [Int32]
+  )
+  func `a forbidden read is not told as a forbidden change`(result: ResultCode, number: Int32) {
+    let error = SnippetStoreError(
+      SystemFailure(error: DatabaseError(resultCode: result), code: Errno(rawValue: number)),
+      during: "do it"
+    )
+
+    #expect(error.code == .unreadable)
+    #expect(error.reason.hasPrefix("the system forbids reading a file of the store ("))
+    #expect(error.recoverySuggestion?.contains("permissions") == true, "\(error)")
+  }
+
+  @Test(
+    arguments: [(.SQLITE_IOERR_READ, true), (.SQLITE_IOERR_SHORT_READ, false)]
+      as [(ResultCode, Bool)]
+  )
+  func `no call forbade a file that ends too early`(result: ResultCode, isForbidden: Bool) {
+    let cause = DatabaseError(resultCode: result)
+
+    let error = #expect(throws: (any Error).self) {
+      try SystemFailure.told(of: { () throws -> Void in
+        errno = EACCES
+        throw cause
+      })
+    }
+
+    #expect((error is SystemFailure) == isForbidden)
   }
 
   @Test func `an error of ours passes through as it is`() {
