@@ -14,8 +14,8 @@ struct SetupCommand: Subcommand {
     discussion: """
       Writes them where man and the shells look: for you alone below $XDG_DATA_HOME, else \
       ~/.local/share; with --prefix for all, below its share folder. Run it again after an update: \
-      up-to-date files stay. It touches no other file, also none of that name that another \
-      program has installed, and no store.
+      up-to-date files stay. It changes no store and no other file: what another program has \
+      installed under one of these names stays.
 
       Examples:
         snip setup
@@ -51,11 +51,16 @@ struct SetupCommand: Subcommand {
 
   func run(in context: CommandContext) async throws {
     let share = try share(in: context)
-    var foreign: [String] = []
+    var obstacles: [SetupObstacle] = []
     for file in files {
       let url = share.appendingPathComponent(file.path)
-      let outcome = try removes ? remove(url) : write(file.text(), to: url)
-      if outcome == .foreign { foreign.append(url.path) }
+      let outcome: Outcome
+      if let obstacle = try obstacle(at: url) {
+        obstacles.append(obstacle)
+        outcome = .foreign
+      } else {
+        outcome = try removes ? remove(url) : write(file.text(), to: url)
+      }
       if output.isJSON {
         try context.console.output.writeLine([
           "file": .string(url.path), "outcome": .string(outcome.rawValue),
@@ -65,10 +70,12 @@ struct SetupCommand: Subcommand {
       }
     }
     if !removes { advise(share, in: context) }
-    guard !foreign.isEmpty else { return }
-    guard removes else { throw ForeignFilesError(paths: foreign) }
-    for path in foreign {
-      context.console.messages.writeLine("\(TerminalText(path)) is of another program, and stays.")
+    guard !obstacles.isEmpty else { return }
+    guard removes else { throw SetupObstacleError(obstacles: obstacles) }
+    for obstacle in obstacles {
+      context.console.messages.writeLine(
+        "\(TerminalText(obstacle.path)) is \(obstacle.thing), and stays."
+      )
     }
   }
 
@@ -99,9 +106,25 @@ struct SetupCommand: Subcommand {
     case written, unchanged, removed, missing, foreign
   }
 
+  /// Finds what is in the place of a file and was not written by this program; `nil` if nothing is.
+  private func obstacle(at url: URL) throws -> SetupObstacle? {
+    let thing: String
+    switch (try? Stat(url.path))?.type {
+    // A file behind a link that leads nowhere would stay when the link is removed.
+    case nil where FileStatus.exists(url.path): thing = "a broken link"
+    case nil: return nil
+    case .regular?:
+      guard try !isOwn(url) else { return nil }
+      thing = "a file of another program"
+    case .directory?: thing = "a folder"
+    // A pipe would be waited for.
+    default: thing = "a special file"
+    }
+    return SetupObstacle(path: url.path, thing: thing)
+  }
+
   /// Whether a version of this program has written a file, which then names these commands.
   private func isOwn(_ url: URL) throws -> Bool {
-    guard (try? Stat(url.path))?.type == .regular else { return false }
     let bytes: Data
     do {
       bytes = try Data(contentsOf: url)
@@ -114,15 +137,7 @@ struct SetupCommand: Subcommand {
 
   private func write(_ text: String, to url: URL) throws -> Outcome {
     let bytes = Data((text.hasSuffix("\n") ? text : text + "\n").utf8)
-    switch (try? Stat(url.path))?.type {
-    // A file behind a link that leads nowhere would stay when the link is removed.
-    case nil where !FileStatus.exists(url.path): break
-    case .regular?:
-      if (try? Data(contentsOf: url)) == bytes { return .unchanged }
-      guard try isOwn(url) else { return .foreign }
-    // A pipe would be waited for.
-    default: throw IrregularFileError(path: url.path)
-    }
+    if (try? Data(contentsOf: url)) == bytes { return .unchanged }
     try requireNoStore(atNew: url.deletingLastPathComponent().path)
     do {
       try FileManager.default.createDirectory(
@@ -148,7 +163,6 @@ struct SetupCommand: Subcommand {
   }
 
   private func remove(_ url: URL) throws -> Outcome {
-    guard try !FileStatus.exists(url.path) || isOwn(url) else { return .foreign }
     if unlink(url.path) == 0 { return .removed }
     guard errno == ENOENT || errno == ENOTDIR else {
       throw OutputFileError(path: url.path, number: errno)
@@ -207,15 +221,6 @@ struct NoHomeForFilesError: StatusError {
   var hint: String? { "Name one: snip setup --prefix FOLDER" }
 }
 
-/// A folder, a pipe, a device or a broken link has the name of a file to be installed.
-struct IrregularFileError: StatusError {
-  let path: String
-
-  var status: ExitStatus { .cannotCreate }
-  var message: String { "could not write \(path): it is not a regular file" }
-  var hint: String? { "Move away what has that name." }
-}
-
 /// A file cannot be read, so that it may be of this program or of another.
 struct UnknownFileError: StatusError {
   let path: String
@@ -226,19 +231,24 @@ struct UnknownFileError: StatusError {
   var hint: String? { "Check its permissions. A file of another program stays as it is." }
 }
 
-/// Other programs have installed files of the same names.
-struct ForeignFilesError: StatusError {
-  let paths: [String]
+/// A thing that has the name of a file to be installed.
+struct SetupObstacle: Sendable {
+  let path: String
+  /// The kind of the thing, as it follows “is”.
+  let thing: String
+}
+
+/// Files could not be installed; all others were.
+struct SetupObstacleError: StatusError {
+  let obstacles: [SetupObstacle]
 
   var status: ExitStatus { .cannotCreate }
   var message: String {
-    let names = paths.joined(separator: ", ")
-    return paths.count == 1
-      ? "could not write \(names): it is of another program"
-      : "could not write \(names): they are of another program"
+    let reasons = obstacles.map { "\($0.path): \($0.thing) is in the way" }
+    return "could not write \(reasons.joined(separator: "; "))"
   }
   var hint: String? {
-    paths.count == 1 ? "Move away what has that name." : "Move away what has those names."
+    obstacles.count == 1 ? "Move away what has that name." : "Move away what has those names."
   }
 }
 

@@ -101,14 +101,14 @@ struct SetupCommandTests {
     let removed = try await snip("setup", "--prefix", "usr", "--remove")
 
     let expected = """
-      snip: could not write \(path): it is of another program
+      snip: could not write \(path): a file of another program is in the way
       hint: Move away what has that name.
 
       """
     #expect(written.status == 73 && written.standardError.hasSuffix(expected), "\(written)")
     #expect(written.lines.first == "foreign  \(path)" && written.lines.count == 4, "\(written)")
     #expect(removed.status == 0, "\(removed)")
-    #expect(removed.standardError == "\(path) is of another program, and stays.\n")
+    #expect(removed.standardError == "\(path) is a file of another program, and stays.\n")
     #expect(try Data(contentsOf: TemporaryDirectory.file(name)) == other)
     let files = try FileManager.default.contentsOfDirectory(
       atPath: TemporaryDirectory.file("usr/share/zsh/site-functions").path
@@ -155,8 +155,14 @@ struct SetupCommandTests {
     )
   }
 
-  @Test(arguments: ["mkdir", "ln -s away"])
-  func `a folder or a broken link in the place of a file stays`(command: String) async throws {
+  // A pipe would be waited for.
+  @Test(arguments: [
+    ("mkdir", "a folder"), ("ln -s away", "a broken link"), ("mkfifo", "a special file"),
+  ])
+  func `what is in the place of a file stays, and all others are written`(
+    command: String,
+    thing: String
+  ) async throws {
     let name = "usr/share/man/man1/snip.1"
     let path = TemporaryDirectory.file(name).path
     _ = try await snip.shell("mkdir -p usr/share/man/man1 && \(command) \(name)")
@@ -164,37 +170,37 @@ struct SetupCommandTests {
     let written = try await snip("setup", "--prefix", "usr")
     let removed = try await snip("setup", "--prefix", "usr", "--remove")
 
-    let expected = SnipOutput(
-      error: "snip: could not write \(path): it is not a regular file\n"
-        + "hint: Move away what has that name.\n",
-      status: 73
-    )
-    #expect(written == expected)
-    #expect(removed.standardError == "\(path) is of another program, and stays.\n")
+    let expected = """
+      snip: could not write \(path): \(thing) is in the way
+      hint: Move away what has that name.
+
+      """
+    #expect(written.status == 73 && written.standardError.hasSuffix(expected), "\(written)")
+    #expect(removed.status == 0, "\(removed)")
+    #expect(removed.standardError == "\(path) is \(thing), and stays.\n")
+    for (output, outcome) in [(written, "written"), (removed, "removed")] {
+      #expect(output.lines.count == 4 && output.lines[0] == "foreign  \(path)", "\(output)")
+      #expect(output.lines.dropFirst().allSatisfy { $0.hasPrefix("\(outcome)  ") }, "\(output)")
+    }
     let names = try await snip.shell("ls -A usr/share/man/man1")
     #expect(names.text == "snip.1\n")
   }
 
-  // It would be read, or written to.
-  @Test func `a pipe in the place of a file is not waited for`() async throws {
-    let folder = TemporaryDirectory.file("usr/share/man/man1")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let pipe = folder.appendingPathComponent("snip.1").path
-    #expect(mkfifo(pipe, 0o600) == 0)
+  @Test func `all that is in the way is named at once`() async throws {
+    _ = try await snip.shell(
+      "mkdir -p usr/share/man/man1/snip.1 usr/share/zsh/site-functions/_snip"
+    )
 
     let output = try await snip("setup", "--prefix", "usr")
 
-    #expect(
-      output
-        == SnipOutput(
-          error: """
-            snip: could not write \(pipe): it is not a regular file
-            hint: Move away what has that name.
+    let share = TemporaryDirectory.file("usr/share").path
+    let expected = """
+      snip: could not write \(share)/man/man1/snip.1: a folder is in the way; \
+      \(share)/zsh/site-functions/_snip: a folder is in the way
+      hint: Move away what has those names.
 
-            """,
-          status: 73
-        )
-    )
+      """
+    #expect(output.status == 73 && output.standardError.hasSuffix(expected), "\(output)")
   }
 
   @Test(arguments: ["", "/below"])
