@@ -34,7 +34,7 @@ package struct BlobCache: Sendable {
   private var pinnedKeys: Set<LoadKey> = []
   private var pinnedSequence: [LoadKey] = []
   /// Evicted blobs that other code may still hold; blobs kept here are not among them.
-  private var weakBlobs = WeakBlobs()
+  private(set) var weakBlobs = WeakBlobs()
 
   /// Whether evicted blobs are kept for ``takeDiscarded()``, so that the owner of the cache frees
   /// them outside of its lock.
@@ -47,9 +47,6 @@ package struct BlobCache: Sendable {
 
   /// The number of entries kept.
   var count: Int { slotByKey.count }
-
-  /// The number of entries for blobs that are not kept, dead ones included.
-  var weakCount: Int { weakBlobs.count }
 
   /// The cost of a blob: its memory and an overhead for keeping it.
   ///
@@ -275,9 +272,9 @@ struct WeakBlobs: Sendable {
 
   mutating func insert(_ blob: LoadedBlob) {
     references[blob.key] = Reference(blob: blob)
-    guard references.count > sweptCount else { return }
+    guard count > sweptCount else { return }
     references = references.filter { $0.value.blob != nil }
-    sweptCount = max(Self.leastSwept, 2 * references.count)
+    sweptCount = max(Self.leastSwept, 2 * count)
   }
 
   mutating func remove(_ key: LoadKey) {

@@ -103,7 +103,7 @@ private struct CacheWorld {
     check(cache.count == reference.entries.count, "The count is \(cache.count).")
     check(cache.evictionCount == reference.evictionCount, "The evictions are miscounted.")
     check(cache.weakHitCount == reference.weakHitCount, "The weak hits are miscounted.")
-    check(cache.weakCount <= max(16, 2 * cells.count), "\(cache.weakCount) weak ones.")
+    check(cache.weakBlobs.count <= max(16, 2 * cells.count), "\(cache.weakBlobs.count) weak ones.")
     for key in (0..<40).map({ LoadKey(blob: $0) }) {
       check(cache.keeps(key) == reference.keeps(key), "\(key) is kept, or is not.")
       check(cache.peek(key).map(serial) == reference.peek(key), "Another \(key) is seen.")
