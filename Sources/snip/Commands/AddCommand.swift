@@ -17,14 +17,15 @@ struct AddCommand: Subcommand {
       quoted text: --text takes it as a text. The kind of a file follows from its content, not \
       from its name. Without a text or files, a pipe or a file on standard input is read, as with -.
 
-      The title, tags, dates and pin in a note, a file such as note.md or note.org, are taken over \
-      as `snip import` does; so are those of another text that begins with front matter between two \
-      lines of dashes or plus signs. --title counts more, and --tag and --pin add to them.
+      The title, tags, dates and pin in a note, a file such as note.md or note.org, are taken \
+      over, as by `snip import`; so are those of another text that begins with front matter \
+      between two lines of dashes or plus signs. --title replaces the title, and --tag and \
+      --pin add to the rest.
 
       --once and --keep make a history, as of a clipboard: --once brings a text, picture or \
-      recording that is there already to the top, with its title, tags and pin, and --keep moves \
-      the oldest to the trash. With --tag both look only at snippets that have all of these tags. \
-      There a note is a text like any other.
+      recording that is there already to the top, with its title, tags and pin, and --keep \
+      moves the oldest to the trash. With --tag both look only at snippets that have all of \
+      these tags. With either, a note is a text like any other.
 
       Examples:
         snip add 'Milk, eggs' --tag shopping
@@ -75,7 +76,7 @@ struct AddCommand: Subcommand {
   )
   var voice: String?
 
-  @Flag(name: .customLong("stdin"), help: "Standard input, as - is.")
+  @Flag(name: .customLong("stdin"), help: "Standard input, like -.")
   var readsInput = false
 
   @Option(help: "The title. (default: the first line, the title in the file, or its name)")
@@ -101,7 +102,7 @@ struct AddCommand: Subcommand {
 
   @Flag(
     name: .customLong("once"),
-    help: "Date an equal snippet with the same tags anew instead of adding another."
+    help: "Give an equal snippet with the same tags a new date instead of adding another."
   )
   var isOnce = false
 

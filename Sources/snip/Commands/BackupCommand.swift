@@ -11,8 +11,8 @@ struct BackupCommand: Subcommand {
     abstract: "Copy the store into a new file, and check the copy.",
     usage: "snip backup <file> [options]",
     discussion: """
-      The copy is complete and shows one moment, even while other programs write; a plain copy of \
-      the file does not. It is a store like any other.
+      The copy is complete and of one moment, even while other programs write; a plain copy of \
+      the file may be neither. It is a store like any other.
 
       With - the copy goes to standard output, once it has passed the check. It is made beside the \
       store and takes as much room there, or in the temporary folder if that place cannot be \
@@ -36,7 +36,7 @@ struct BackupCommand: Subcommand {
   )
   var path: String
 
-  @Flag(name: .customLong("force"), help: "Replace a file that exists.")
+  @Flag(name: .customLong("force"), help: "Replace an existing file.")
   var replacesExisting = false
 
   func validate() throws {

@@ -12,10 +12,11 @@ struct BrowseCommand: ContextCommand {
     abstract: "Browse snippets full-screen in the terminal.",
     usage: "snip browse [<query> ...] [options]",
     discussion: """
-      Move with the arrow keys, Page Up and Page Down, Home and End; hold a key to go faster. / \
-      searches as you type, Enter opens, e edits a text in $VISUAL or $EDITOR, m marks several, \
-      d moves to the trash, T shows it, ? lists the keys of what is on show, q quits. Changes made by other programs appear as they happen. From 110 \
-      columns on, a pane shows more of the selected snippet; v shows a gallery.
+      Move with the arrow keys, Page Up and Page Down, Home and End; hold a key to go faster. \
+      / searches as you type, Enter opens, e edits a text in $VISUAL or $EDITOR, m marks \
+      several, d moves to the trash, T shows it, ? lists the keys of the current view, q \
+      quits. Changes made by other programs appear as they happen. From 110 columns on, a pane \
+      shows more of the selected snippet; v shows a gallery.
 
       Pictures and waveforms are drawn as coloured symbols; --pixels symbols draws them on a \
       terminal without colours too. Opened pictures are drawn in pixels where the terminal offers \

@@ -11,9 +11,9 @@ struct CaptureCommand: Subcommand {
     abstract: "Keep standard input as it comes, safe from a crash.",
     usage: "snip capture [options]",
     discussion: """
-      Each byte is on the disk a second after it arrives, sooner if there are many. The end of the \
-      input or Ctrl-C makes a snippet of them. After a crash the capture stays in the store until \
-      you recover or discard it.
+      Each byte is on the disk within a second of its arrival, sooner if there are many. The \
+      end of the input or Ctrl-C turns them into a snippet. After a crash the capture stays in \
+      the store until you recover or discard it.
 
       Examples:
         arecord -q -f cd -t wav | snip capture --kind voice --title 'A thought'

@@ -11,9 +11,9 @@ struct CatCommand: ContextCommand {
     abstract: "Write the exact bytes of a snippet.",
     usage: "snip cat <id> [options]",
     discussion: """
-      On a terminal, shows control characters as symbols and refuses images and recordings. To a \
-      file or a pipe, writes every byte as it is. Damage ends it with status 65; of a whole snippet \
-      it is noticed by the hash, and a file is written only if all is right.
+      On a terminal, shows control characters as symbols and refuses images and recordings. To \
+      a file or a pipe, writes every byte as it is. If bytes are damaged, it ends with status \
+      65. A whole snippet is compared with its hash, and a file is written only if they agree.
 
       Examples:
         snip cat 7 > copy.png
@@ -34,7 +34,7 @@ struct CatCommand: ContextCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Write into this file, replacing it when complete; on a terminal, asks before. - is standard output.",
+      "Write into this file, replacing it when complete; on a terminal, asks first. - is standard output.",
       valueName: "file"
     ),
     completion: .file()

@@ -11,8 +11,8 @@ struct DeriveCommand: Subcommand {
     usage: "snip derive [options]",
     discussion: """
       Makes the missing ones; Ctrl-C keeps those that are done. All of them can be made again: \
-      backups leave them out, older derivatives make room for newer ones, and you can delete them \
-      any time.
+      backups leave them out, older derivatives make room for newer ones, and you can delete \
+      them at any time.
 
       Examples:
         snip derive

@@ -21,9 +21,9 @@ struct EditCommand: Subcommand {
       another. What the edit changes in the front matter of a note (title, tags, created, pinned) \
       and in its #tags is changed in the store too.
 
-      An edited text is in UTF-8, whatever it was in before. One with bytes that are no \
-      characters is not opened, because an editor would lose them. --text '' empties a text; an \
-      empty file in the editor and --stdin never do.
+      An edited text is in UTF-8, whatever it was in before. A text with bytes that are not \
+      characters is not opened, because an editor would lose them. --text '' empties a text; \
+      an empty file in the editor and --stdin never do.
 
       The note of an image or recording is a caption, a description or a transcript; an empty file \
       in the editor, or --note '', removes it.

@@ -12,13 +12,14 @@ struct ImportCommand: Subcommand {
     abstract: "Import files and folders, including subfolders.",
     usage: "snip import <path> ... [options]",
     discussion: """
-      The content decides the kind, not the file name: text in any encoding it recognizes, PNG, \
-      JPEG, GIF, WebP, TIFF, BMP, HEIC, AVIF, raw pictures (DNG, NEF, CR2, ARW, RAF), WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A, AAC, AMR, and \
-      WebM, Matroska, MP4, 3GP and QuickTime without video. The title is the one that is written \
-      into a recording, a PNG or a note, else the name of the file. Of equal pictures \
-      and recordings, and of files given by name, one is kept, and the others are duplicates; \
-      equal texts in a folder are all kept, since each may be edited. Files that are skipped, left out, updated, moved or gone are named \
-      with the reason. Ctrl-C keeps what has been imported.
+      The content decides the kind, not the file name: text in any encoding it recognizes, \
+      PNG, JPEG, GIF, WebP, TIFF, BMP, HEIC, AVIF, raw pictures (DNG, NEF, CR2, ARW, RAF), \
+      WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A, AAC, AMR, and WebM, Matroska, MP4, 3GP and \
+      QuickTime without video. The title is the one that is written into a recording, a PNG or \
+      a note, else the name of the file. Equal pictures and recordings, and equal files given \
+      by name, are kept once; the others count as duplicates. Equal texts in a folder are all \
+      kept, since each may be edited. Files that are skipped, left out, updated, moved or gone \
+      are named with the reason. Ctrl-C keeps what has been imported.
 
       You can import a folder again: unchanged files are skipped, changed ones are updated and \
       keep their tags, renamed ones are recognized by their bytes, and new ones are added. A folder that was moved \
@@ -29,8 +30,8 @@ struct ImportCommand: Subcommand {
       the same snippets, one made by Joplin ("RAW") its notes and resources.
 
       A ZIP or tar archive is imported as the folder in it, among them Joplin's JEX, packed \
-      TextBundles and Bear's backups. Importing it again adds nothing. Give all parts of a Google \
-      Takeout at once: its JSON tells the dates and titles of pictures, and holds the notes of \
+      TextBundles and Bear's backups. Importing it again adds nothing. Give all parts of a \
+      Google Takeout at once: its JSON has the dates and titles of pictures, and the notes of \
       Keep. This needs libarchive, which `snip doctor` looks for. An export of Evernote (ENEX) \
       is read in the same way. XMP files of photo programs describe the pictures beside them.
 
@@ -80,13 +81,13 @@ struct ImportCommand: Subcommand {
 
   @Flag(
     name: .customLong("checksum"),
-    help: "Read files to see if they changed, rather than trust size and date."
+    help: "Read files to see if they changed, rather than trust their size and date."
   )
   var comparesContent = false
 
   @Flag(
     name: .customLong("follow-links"),
-    help: "Follow links to what is in the same folder and hidden, as in git-annex."
+    help: "Follow links to hidden files below the given folders, as git-annex makes them."
   )
   var followsLinks = false
 

@@ -9,9 +9,9 @@ struct OpenCommand: Subcommand {
     abstract: "Open a snippet in the desktop's program for it.",
     usage: "snip open <id> [options]",
     discussion: """
-      The program, found by xdg-open or by open of macOS, gets a copy in a private folder. Changes \
-      to the copy are not read back: `snip edit` edits a text. The copy is removed when `snip open`, \
-      `play` or `browse` starts again, more than a minute later.
+      The program, found by xdg-open, or by open on macOS, gets a copy in a private folder. \
+      Changes to the copy are not read back: `snip edit` edits a text. The copy is removed \
+      when `snip open`, `play` or `browse` starts again, more than a minute later.
 
       Examples:
         snip open 7

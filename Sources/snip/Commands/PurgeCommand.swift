@@ -20,12 +20,15 @@ struct PurgeCommand: Subcommand {
       that an editor has open, lies beside the store: it stays, and is named. On a terminal it asks first.
 
       Files in imported folders and in those of an export stay, and are named: the next import \
-      of the folder would bring them back, and so would one of an archive. To move them away, run `snip export --markdown --delete-trashed` before.
+      of the folder would bring the snippets back, and so would one of an archive. To move the \
+      files away, run `snip export --markdown --delete-trashed` first.
 
-      With --older-than, what a clock before 2020 moved to the trash stays.
+      --older-than keeps what was moved to the trash before 2020: a wrong clock has dated \
+      that.
 
-      In a store that synchronizes, it tells how many deleted snippets are still in the repository, \
-      encrypted: nothing is deleted there. Other devices delete them when they synchronize.
+      In a store that synchronizes, it says how many deleted snippets are still in the \
+      repository, encrypted: nothing is deleted there. Other devices delete them when they \
+      synchronize.
 
       Nor does it reach a replica, such as one that Litestream keeps, and it cannot empty the log \
       while Litestream runs: stop the replication, purge, delete the replica, start it again.

@@ -12,10 +12,10 @@ struct RemoveCommand: Subcommand {
     usage: "snip rm (<id> ... | --query <query>) [options]",
     discussion: """
       `snip list --trash` shows the trash, `snip undelete` restores from it, and `snip purge` \
-      empties it. After --permanently, only a backup has the snippets. With that, and with --query, \
-      it asks first on a terminal. Files in imported folders and in those of an export stay, and \
-      are named: the next import of the folder would bring them back. `snip export --markdown \
-      --delete-trashed` moves them to a trash of their own.
+      empties it. After --permanently, only a backup has the snippets. With that, and with \
+      --query, it asks first on a terminal. Files in imported folders and in those of an \
+      export stay, and are named: the next import of the folder would bring the snippets back. \
+      `snip export --markdown --delete-trashed` moves the files to the trash of the desktop.
 
       Examples:
         snip rm 7

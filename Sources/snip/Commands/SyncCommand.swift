@@ -14,21 +14,24 @@ struct SyncCommand: Subcommand {
     discussion: """
       Devices edit apart and come together in a repository: a folder that another program \
       synchronizes (Syncthing, iCloud, a USB stick), or an S3 bucket. Everything in it is \
-      encrypted. Nothing is lost: where two devices edited the same text, both stay, the older one \
-      with the tag “conflict”.
+      encrypted. Nothing is lost: where two devices edited the same text, both stay, the older \
+      one with the tag “conflict”. It asks before much is removed here, and --yes allows it. \
+      --watch does not ask but ends, unless --yes allows what waits when it starts.
 
       `join` makes a repository in an empty place and keeps its key in a file; another device needs \
       a copy of that file, and `key` prints the key. A folder with other files is refused. The credentials of S3 are those in \
       AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or in ~/.aws.
 
-      `status` tells what is not sent yet, what was received and waits to be merged, and whether a \
-      restore waits for a choice; `devices` tells which devices take part or have left. Of the JSON, \
-      “unsent” counts one snippet for each of “unsentFiles”, which may have more.
+      `status` shows what is not sent yet, what was received and waits to be merged, and \
+      whether a restore waits for a choice; `devices` shows which devices take part or have \
+      left. Of the JSON, “unsent” counts one snippet for each of “unsentFiles”, which may have \
+      more.
 
       `leave` takes this store out; the snippets stay here and there. The other devices list \
-      this one as left, if the place can be reached and the store was neither moved nor restored. \
-      A store that joins the same repository again takes part as if it had been away for a while. \
-      With --forget it is a new one then, and snippets that others have deleted come back.
+      this one as left, if the place can be reached and the store was neither moved nor \
+      restored. A store that joins the same repository again takes part as if it had been away \
+      for a while. With --forget it joins as a new one, and snippets that others have deleted \
+      come back.
 
       `check` verifies that the repository has all that its devices sent, and with --read opens \
       every object. --repair sends again what this store has. The JSON has “entries” with --read; \
@@ -105,7 +108,7 @@ struct SyncCommand: Subcommand {
   @Flag(help: "After a restore: receive what other devices have edited since the backup.")
   var theirs = false
 
-  @Flag(help: "After a restore: have the backup on all devices.")
+  @Flag(help: "After a restore: make all devices agree with the backup.")
   var mine = false
 
   func validate() throws {

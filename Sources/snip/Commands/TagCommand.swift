@@ -13,8 +13,8 @@ struct TagCommand: Subcommand {
       --add for a tag that is a number. With --query all words are tags, and it asks first on a \
       terminal. Either all the snippets are changed, or none.
 
-      --rename changes a tag on all snippets, also in the trash, with the tags below it: with work \
-      also work/berlin. If there is such a tag already, both become one.
+      --rename changes a tag on all snippets, even in the trash, and the tags below it: with \
+      work, work/berlin too. If there is a tag of the new name already, both become one.
 
       Examples:
         snip tag                          all tags and how many snippets carry them
@@ -39,7 +39,7 @@ struct TagCommand: Subcommand {
 
   @Option(
     name: .customLong("add"),
-    help: ArgumentHelp("A tag to put on, also a number. May be repeated.", valueName: "tag"),
+    help: ArgumentHelp("A tag to put on, even a number. May be repeated.", valueName: "tag"),
     completion: .tags
   )
   var added: [String] = []

@@ -10,8 +10,8 @@ struct WatchCommand: Subcommand {
     usage: "snip watch [options]",
     discussion: """
       Prints a change made by snip, an app or the sqlite3 shell within about 50 milliseconds. \
-      Each line begins with the change number. --after continues from one, so nothing is missed; \
-      the store keeps at least its last 65,536 changes.
+      Each line begins with the change number. --after continues from such a number, so that \
+      nothing is missed; the store keeps at least its last 65,536 changes.
 
       Examples:
         snip watch
