@@ -33,6 +33,15 @@ struct ExportJob {
     do {
       return try await OwnThreads.run(cancellable: { flag in
         try StoreSeam.requireNoStore(at: folder.path, during: operation)
+        // Unfinished files would stay.
+        guard FileStatus.protection(of: folder.path) != .appendOnly else {
+          throw SnippetStoreError(
+            .cannotCreate,
+            operation,
+            because: "nothing in it can be renamed or removed",
+            do: "Choose another folder, or clear its attribute “append only”."
+          )
+        }
         return try body(ExportJob(seam, folder, operation, flag.check, count))
       })
     } catch let error as FileError {

@@ -142,4 +142,31 @@ struct FileAttributeTests {
       "\(output)"
     )
   }
+
+  @Test(arguments: ["", "--markdown"])
+  func `an export to where nothing can be removed is refused, and leaves nothing`(form: String)
+    async throws
+  {
+    let output = try await shell(
+      """
+      snip add --text Milk --store store > /dev/null
+      mkdir kept && chattr +a kept
+      snip export \(form) kept --store store 2> err
+      echo $? $(ls -A kept)
+      cat err >&2
+      """
+    )
+
+    #expect(output.text == "73\n", "\(output)")
+    #expect(
+      output.standardError.hasSuffix(
+        """
+        /kept: nothing in it can be renamed or removed
+        hint: Choose another folder, or clear its attribute “append only”.
+
+        """
+      ),
+      "\(output)"
+    )
+  }
 }
