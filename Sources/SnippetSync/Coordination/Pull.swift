@@ -54,7 +54,16 @@ struct Pull: Sendable {
       let mark = heads.first { $0.device == own.device }?.mark
       try await lookAtOwnLog(own, mark, state)
     }
-    let late = try await records.read { db in try UnreadEntry.withoutBlobs(in: db) }
+    var late = try await records.read { db in try UnreadEntry.withoutBlobs(in: db) }
+    let dropped = try await records.read { db in try UnreadEntry.allDropped(in: db) }
+    // They may have waited for a blob, too.
+    for snippets in dropped.values { late.formUnion(snippets) }
+    for device in heads.map(\.device).sorted() {
+      guard let known = devices[device], let snippets = dropped[device] else { continue }
+      try await goOn(after: known, in: &report) { _ async throws(SyncError) in
+        try await receiveAgain(snippets, of: known)
+      }
+    }
     for (device, mark) in heads.sorted(by: { $0.device < $1.device }) {
       guard device != state.device || readsEntriesOnly, let known = devices[device],
         known.headTag != mark.tag
@@ -158,13 +167,50 @@ struct Pull: Sendable {
     }
     guard device.applied >= news.last else {
       // As long as another program still copies the folder.
-      throw SyncError(
-        readsEntriesOnly ? .unreachable : .damaged,
-        "receive log file \(device.applied + 1)",
-        because: "it has not arrived",
-        do: readsEntriesOnly ? Self.adviceOnLateLog : nil
-      )
+      throw notArrived(device.applied + 1)
     }
+  }
+
+  private func notArrived(_ number: Int64) -> SyncError {
+    SyncError(
+      readsEntriesOnly ? .unreachable : .damaged,
+      "receive log file \(number)",
+      because: "it has not arrived",
+      do: readsEntriesOnly ? Self.adviceOnLateLog : nil
+    )
+  }
+
+  /// Reads the log of a device again for entries that a purge dropped, the last file first: of each
+  /// snippet only the last entry counts.
+  ///
+  /// - Throws: ``SyncError``, also for a file that is missing, which may have had a later entry.
+  private func receiveAgain(
+    _ dropped: Set<UUID>,
+    of device: KnownDevice
+  ) async throws(SyncError) {
+    var rest = dropped
+    var number = device.applied
+    while number > 0, !rest.isEmpty {
+      guard let arrival = try await self.arrival(number, of: device.device) else {
+        throw notArrived(number)
+      }
+      var found: [UUID: UnreadEntry] = [:]
+      for entry in arrival.entries where rest.contains(entry.uuid) { found[entry.uuid] = entry }
+      rest.subtract(found.keys)
+      // The log has come as far as before.
+      let kept = Arrival(
+        device: device.device,
+        number: device.applied,
+        entries: Array(found.values)
+      )
+      if readsEntriesOnly {
+        _ = try await records.keep(kept)
+      } else if !found.isEmpty {
+        try await receive(kept)
+      }
+      number -= 1
+    }
+    try await records.write { db in try UnreadEntry.forgetDropped(of: device.device, in: db) }
   }
 
   /// Keeps the entries of a log file, and notes that it has come.

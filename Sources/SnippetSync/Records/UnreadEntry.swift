@@ -41,6 +41,9 @@ extension UnreadEntry {
   /// understand.
   private static let withoutBlob = EntryCoding.version - 1
 
+  /// That of an entry that a purge dropped: its text is to be read again.
+  private static let dropped = Int64.max
+
   /// Finds the snippets whose entries wait for a blob that could not be read.
   static func withoutBlobs(in db: Database) throws -> Set<UUID> {
     let uuids = try db.values(
@@ -159,15 +162,37 @@ extension UnreadEntry {
     }
   }
 
-  /// Lets go all entries that wait, and lets the logs that they came in be read again.
+  /// Lets go the texts of all entries that wait, and notes their snippets, so that they are read again.
+  ///
+  /// How far the logs have come stays noted: without that, no lost file of theirs could be replaced.
   static func dropAll(in db: Database) throws {
     try db.run(
-      """
-      UPDATE sync_device SET applied = 0, head = ''
-      WHERE id IN (SELECT device FROM sync_unread)
-      """,
-      []
+      "UPDATE sync_unread SET version = ?, devices = x'', entry = '{}'",
+      [dropped.databaseValue]
     )
-    try db.run("DELETE FROM sync_unread", [])
+  }
+
+  /// Finds the snippets whose entries a purge dropped, by the devices in whose logs they came.
+  static func allDropped(in db: Database) throws -> [DeviceID: Set<UUID>] {
+    let found = try db.values(
+      """
+      SELECT sync_device.device, uuid FROM sync_unread
+      JOIN sync_device ON sync_device.id = sync_unread.device WHERE version = ?
+      """,
+      [dropped.databaseValue]
+    ) { row in (device: DeviceID(try row.uuid(0)), snippet: try row.uuid(1)) }
+    return Dictionary(grouping: found) { $0.device }
+      .mapValues { found in Set(found.map { $0.snippet }) }
+  }
+
+  /// Forgets which entries of a device a purge dropped, once its log was read for them.
+  static func forgetDropped(of device: DeviceID, in db: Database) throws {
+    try db.run(
+      """
+      DELETE FROM sync_unread
+      WHERE version = ? AND device = (SELECT id FROM sync_device WHERE device = ?)
+      """,
+      [dropped.databaseValue, device.bytes.databaseValue]
+    )
   }
 }

@@ -108,6 +108,56 @@ struct PurgeMeetingTests {
     #expect(try pair.laptop.rows().map(\.preview) == ["harmless"])
   }
 
+  @Test func `a purge while entries wait keeps how far the log of another device has come`()
+    async throws
+  {
+    let pair = try await SyncedPair(place)
+    let (laptop, phone) = (pair.laptop, pair.phone)
+    _ = try await pair.share(SnippetDraft(.text("milk")))
+    let picture = try await laptop.store.save(SnippetDraft(.bytes(Samples.png), note: "secret"))
+    try await laptop.synchronize()
+    let blob = try #require(place.objects.keys.first { $0.hasPrefix("blob/") })
+    let bytes = place.objects[blob]
+    place.put(nil, as: blob)
+    #expect(try await phone.synchronize().waitingCount == 1)
+
+    _ = try await purge([], on: phone)
+
+    #expect(try await !hasTrace(of: "secret", on: phone))
+    // The laptop is gone, and the place loses its first log file.
+    let gone = try #require(try await laptop.sync.records.state()).device.rawValue
+    let log = try #require(place.objects.keys.filter { $0.hasPrefix("log/\(gone)/") }.min())
+    place.put(nil, as: log)
+    #expect(try await phone.sync.check(repairing: true).mendedCount == 0, "an entry waits")
+    place.put(bytes, as: blob)
+    #expect(try await phone.synchronize().held.isEmpty)
+    #expect(try phone.row(picture.uuid) != nil)
+    #expect(try await phone.sync.check(repairing: true).mendedCount == 1)
+    #expect(try await phone.sync.check(readingAll: true).isIntact)
+    let tablet = try await SyncedStore("tablet", place, key: phone.sync.key)
+    #expect(try await tablet.synchronize().held.isEmpty)
+    #expect(try await tablet.contents() == phone.contents())
+    #expect(try await laptop.contents() == phone.contents())
+  }
+
+  @Test func `a blob that the place lost is sent by the device that waited for it before a purge`()
+    async throws
+  {
+    let pair = try await SyncedPair(place)
+    let row = try await pair.laptop.store.save(SnippetDraft(.bytes(Samples.png)))
+    try await pair.laptop.synchronize()
+    let blob = try #require(place.objects.keys.first { $0.hasPrefix("blob/") })
+    place.put(nil, as: blob)
+    try await pair.phone.synchronize()
+    _ = try await purge([], on: pair.phone)
+    _ = try await pair.phone.store.save(SnippetDraft(.bytes(Samples.png)))
+
+    try await pair.phone.synchronize()
+
+    #expect(place.objects[blob] != nil)
+    #expect(try pair.phone.rows().map(\.uuid) == [row.uuid])
+  }
+
   @Test func `no note is left that came for a picture which was deleted here`() async throws {
     let laptop = try await SyncedStore("laptop", place)
     let phone = try await SyncedStore("phone", place, key: laptop.sync.key) {
