@@ -5,7 +5,8 @@ internal import SystemPackage
 /// A folder as the place where devices meet.
 ///
 /// It may be on a disk, on a server, or one that another program keeps the same on several devices,
-/// as Syncthing does. An object is a file. It has its name once it is whole and on the disk.
+/// as Syncthing does. An object is a file. It has its name once it is whole and on the disk; one that
+/// ``writeUnsettled(_:as:)`` writes, once it is whole.
 ///
 /// Files of other programs are left alone: whatever has a name that no object has, is no regular
 /// file, or is a link.
@@ -19,7 +20,7 @@ internal import SystemPackage
 public struct FolderCarrier: SyncCarrier {
   private let folder: ObjectFolder
 
-  /// Four: while one object is brought to the disk, others are sealed.
+  /// Four: while one object is written, others are sealed.
   public var transferLimit: Int { 4 }
 
   /// Uses a folder, which is not touched yet.
@@ -75,6 +76,33 @@ public struct FolderCarrier: SyncCarrier {
       try folder.write(data, as: name, isNew: isNew, flag)
     }
     if !isWritten { throw .alreadyExists(operation) }
+  }
+
+  /// Writes an object that ``settle()`` brings to the disk, together with others.
+  ///
+  /// So a thousand objects wait for the disk once. On a file system of another machine, behind a program or
+  /// of an Apple system the object is on the disk on return: only a call for each file tells there what
+  /// could not be written.
+  ///
+  /// - Parameters:
+  ///   - data: The bytes, at most 9 MiB.
+  ///   - name: The name, under which an object with other bytes is replaced as a whole.
+  /// - Returns: Whether it is on the disk already.
+  /// - Throws: The errors that all calls throw. A retry with the same bytes does no harm.
+  public func writeUnsettled(_ data: Data, as name: String) async throws(SyncError) -> Bool {
+    let operation = "write \(name)"
+    try ObjectRules.check(name, to: operation)
+    try ObjectRules.check(byteCount: data.count, to: operation)
+    return try await run(operation, about: .object) { [folder] flag in
+      try folder.writeUnsettled(data, as: name, flag)
+    }
+  }
+
+  /// Brings all objects to the disk that ``writeUnsettled(_:as:)`` has written before the call.
+  ///
+  /// - Throws: The errors that all calls throw. Then all of them must be written again.
+  public func settle() async throws(SyncError) {
+    try await run("bring the objects to the disk") { [folder] _ in try folder.settle() }
   }
 
   /// Removes an object, if there is one.

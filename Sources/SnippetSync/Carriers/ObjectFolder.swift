@@ -11,6 +11,11 @@ struct ObjectFolder {
   struct TooLarge: Error {}
 
   let path: String
+  private let unsettled = Lock(Unsettled())
+
+  init(path: String) {
+    self.path = path
+  }
 
   // Every file system knows such names, and most programs that synchronize folders show them to
   // other devices; those do not take them for objects either.
@@ -104,6 +109,70 @@ struct ObjectFolder {
     #endif
   }
 
+  /// The objects that may not be on the disk yet.
+  private struct Unsettled {
+    /// The folder from before the first of them was written until all are there: so its disk is the one
+    /// that has them, and tells of all that it could not write.
+    var root: OpenFolder?
+    /// The number of those that are being written.
+    var activeCount = 0
+    /// The number of those that were written.
+    var writtenCount = 0
+  }
+
+  /// Writes an object that ``settle()`` brings to the disk; returns whether it is there already.
+  func writeUnsettled(_ data: Data, as name: String, _ flag: CancellationFlag) throws -> Bool {
+    #if os(Linux)
+    let root = try unsettled.withLock { unsettled -> OpenFolder? in
+      let root = try unsettled.root ?? OpenFolder(path)
+      guard !root.isOnNetwork else { return nil }
+      unsettled.root = root
+      unsettled.activeCount += 1
+      return root
+    }
+    if let root {
+      defer {
+        unsettled.withLock { unsettled in
+          unsettled.activeCount -= 1
+          unsettled.writtenCount += 1
+        }
+      }
+      let (parts, last) = Self.parts(of: name)
+      if let folder = try open(parts, in: root, making: true, settling: false),
+        try Self.areOnOneDisk(folder, root)
+      {
+        // What others rely on is not replaced by bytes that may get lost.
+        let isNew = try folder.status(of: last) == nil
+        if isNew, try replace(last, by: data, isNew: true, settling: false, in: folder, flag) {
+          return false
+        }
+        _ = try replace(last, by: data, isNew: false, settling: true, in: folder, flag)
+        // Its folder may have been made a moment ago.
+        return false
+      }
+    }
+    #endif
+    _ = try write(data, as: name, isNew: false, flag)
+    return true
+  }
+
+  /// Brings all to the disk that ``writeUnsettled(_:as:_:)`` has written.
+  func settle() throws {
+    let (root, count) = unsettled.withLock { ($0.root, $0.writtenCount) }
+    try root?.synchronize()
+    unsettled.withLock { unsettled in
+      // Otherwise the disk could not be taken out.
+      if unsettled.activeCount == 0, unsettled.writtenCount == count { unsettled.root = nil }
+    }
+  }
+
+  private static func areOnOneDisk(_ one: OpenFolder, _ other: OpenFolder) throws -> Bool {
+    guard let one = try one.status(of: "."), let other = try other.status(of: ".") else {
+      return false
+    }
+    return one.deviceID == other.deviceID
+  }
+
   /// Writes an object; on return it is on the disk.
   ///
   /// Returns `false`, and writes nothing, if it should be new and other bytes have the name.
@@ -117,18 +186,30 @@ struct ObjectFolder {
     guard let folder = try open(parts, making: true) else {
       throw FileError(path, .noSuchFileOrDirectory)
     }
+    return try replace(last, by: data, isNew: isNew, settling: true, in: folder, flag)
+  }
+
+  private func replace(
+    _ name: String,
+    by data: Data,
+    isNew: Bool,
+    settling settles: Bool,
+    in folder: OpenFolder,
+    _ flag: CancellationFlag
+  ) throws -> Bool {
     let partial = Self.partialPrefix + UUID().uuidString
     var isRenamed = false
     defer { if !isRenamed { folder.remove(partial) } }
-    try fill(partial, in: folder, with: data)
+    try fill(partial, in: folder, with: data, settling: settles)
     try flag.check()
-    isRenamed = try Self.rename(partial, to: last, isNew: isNew, in: folder)
+    isRenamed = try Self.rename(partial, to: name, isNew: isNew, in: folder)
+    guard settles else { return isRenamed }
     if !isRenamed {
-      let present = try read(last, in: folder)
+      let present = try read(name, in: folder)
       // Where a file cannot get a new name by a link, an empty file holds the name for a moment,
       // and for good if the process is killed in that moment.
       if present?.isEmpty == true, !data.isEmpty {
-        isRenamed = try Self.rename(partial, to: last, isNew: false, in: folder)
+        isRenamed = try Self.rename(partial, to: name, isNew: false, in: folder)
       } else if present != data {
         return false
       }
@@ -157,11 +238,16 @@ struct ObjectFolder {
     }
   }
 
-  private func fill(_ name: String, in folder: OpenFolder, with data: Data) throws {
+  private func fill(
+    _ name: String,
+    in folder: OpenFolder,
+    with data: Data,
+    settling settles: Bool
+  ) throws {
     // All who may use the folder may read it, since secrets are encrypted.
     let file = try folder.makeFile(name, mode: 0o666)
     try data.withUnsafeBytes { try file.write($0, at: 0) }
-    try file.synchronize()
+    if settles { try file.synchronize() }
     try file.close()
   }
 
@@ -176,13 +262,22 @@ struct ObjectFolder {
   /// Opens a folder inside; `nil` if it is missing and is not to be made.
   ///
   /// The folder of the repository itself is never made: its disk may not be mounted.
-  private func open(_ parts: [Substring], making: Bool) throws(FileError) -> OpenFolder? {
-    var folder = try OpenFolder(path)
+  private func open(
+    _ parts: [Substring],
+    in root: OpenFolder? = nil,
+    making: Bool,
+    settling settles: Bool = true
+  ) throws -> OpenFolder? {
+    let root = try root ?? OpenFolder(path)
+    var folder = root
     for part in parts.map(String.init) {
       if let inner = try unlessMissing(folder.openFolder(part)) {
         folder = inner
       } else if making {
-        folder = try Self.make(part, in: folder)
+        let outer = folder
+        folder = try Self.make(part, in: outer)
+        let settlesLater = try !settles && Self.areOnOneDisk(outer, root)
+        if !settlesLater { try outer.synchronizeNames() }
       } else {
         return nil
       }
@@ -191,15 +286,12 @@ struct ObjectFolder {
   }
 
   private static func make(_ name: String, in folder: OpenFolder) throws(FileError) -> OpenFolder {
-    let made: OpenFolder
     do throws(FileError) {
-      made = try folder.makeFolder(name, mode: 0o777)
+      return try folder.makeFolder(name, mode: 0o777)
     } catch  where error.code == .fileExists {
       // Another writer made it in between.
-      made = try folder.openFolder(name)
+      return try folder.openFolder(name)
     }
-    try folder.synchronizeNames()
-    return made
   }
 
   /// Opens something; `nil` if there is nothing.

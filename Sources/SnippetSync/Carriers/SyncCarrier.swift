@@ -51,6 +51,25 @@ public protocol SyncCarrier: Sendable {
   /// - Throws: ``SyncError/Code/alreadyExists`` for such an object, and other failures.
   func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError)
 
+  /// Writes an object of any bytes that need not be durable before ``settle()`` returns; by default it is.
+  ///
+  /// Until then a failure of the power may take it back, or leave a part of it under its name. An object
+  /// that was there before stays or is replaced as a whole.
+  ///
+  /// - Parameters:
+  ///   - data: The bytes.
+  ///   - name: The name, under which an object with other bytes is replaced.
+  /// - Returns: Whether the object is durable already.
+  /// - Throws: ``SyncError``. A retry with the same bytes helps and does no harm.
+  func writeUnsettled(_ data: Data, as name: String) async throws(SyncError) -> Bool
+
+  /// Makes all objects durable that ``writeUnsettled(_:as:)`` has written before the call.
+  ///
+  /// By default there are none that are not.
+  ///
+  /// - Throws: ``SyncError``. Then all of them must be written again.
+  func settle() async throws(SyncError)
+
   /// Removes an object; one that is not there is removed already.
   ///
   /// - Parameter name: The name.
@@ -61,6 +80,15 @@ public protocol SyncCarrier: Sendable {
 extension SyncCarrier {
   /// One object at a time.
   public var transferLimit: Int { 1 }
+
+  /// Writes an object, which is durable on return.
+  public func writeUnsettled(_ data: Data, as name: String) async throws(SyncError) -> Bool {
+    try await write(data, as: name, isNew: false)
+    return true
+  }
+
+  /// Does nothing: all objects are durable.
+  public func settle() async throws(SyncError) {}
 }
 
 /// An object as a carrier lists it.

@@ -18,8 +18,14 @@ struct Push: Sendable {
     // Texts go first: a note never waits for a film.
     try await sendEntries(into: &report)
     var last: BlobID?
+    var unsettled: [Data] = []
     var lastSending = ContinuousClock.now
-    while let oldest = try await sendBlobs(before: last, atMost: Self.blobsAtATime, into: &report) {
+    while let oldest = try await sendBlobs(
+      before: last,
+      atMost: Self.blobsAtATime,
+      behind: &unsettled,
+      into: &report
+    ) {
       last = oldest
       // Looking through all that waits takes a while where much does.
       guard lastSending.duration(to: .now) >= Self.entryInterval else { continue }
@@ -43,14 +49,17 @@ struct Push: Sendable {
     async let sealing = captureAndSeal(then: isOver)
     let unreadCount = report.unreadBlobCount
     var last: BlobID?
+    var unsettled: [Data] = []
     repeat {
       last = try await sendBlobs(
         before: last,
         atMost: limit,
         ofAtMost: Self.smallByteCount,
+        behind: &unsettled,
         into: &report
       )
     } while last != nil && !isOver.withLock(\.self)
+    try await settle(unsettled).get()
     // They are looked for once more, with all others.
     report.unreadBlobCount = unreadCount
     report.sentCount += try await sealing.get()
@@ -72,20 +81,29 @@ struct Push: Sendable {
 
   /// Sends the newest blobs before one that the repository lacks, and returns the oldest of them; `nil` if
   /// there are none.
+  ///
+  /// Those that the call before wrote settle at the same time: their hashes are `unsettled`, which gets
+  /// those of the new ones.
   private func sendBlobs(
     before end: BlobID?,
     atMost limit: Int,
     ofAtMost byteCount: Int64 = .max,
+    behind unsettled: inout [Data],
     into report: inout SyncReport
   ) async throws(SyncError) -> BlobID? {
     let blobs = try await records.read { db in
       try RepositoryBlobs.missing(before: end, limit: limit, byteLimit: byteCount, in: db)
     }
-    let areSent = try await Transfers.map(blobs, limit: repository.carrier.transferLimit) {
-      blob async throws(SyncError) in try await send(blob)
+    let former = unsettled
+    async let settling = settle(former)
+    let areSettled = try await Transfers.map(blobs, limit: repository.carrier.transferLimit) {
+      blob async throws(SyncError) in try await write(blob, settlingLater: true)
     }
-    for (blob, isSent) in zip(blobs, areSent) {
-      if isSent {
+    try await settling.get()
+    unsettled = []
+    for (blob, isSettled) in zip(blobs, areSettled) {
+      if let isSettled {
+        if !isSettled { unsettled.append(blob.sha256) }
         report.sentBlobCount += 1
         report.sentByteCount += blob.byteCount
       } else {
@@ -106,20 +124,52 @@ struct Push: Sendable {
   /// Sends a blob, or returns `false` if it cannot be read: one that is damaged must not keep the
   /// others.
   func send(_ blob: StoredBlob) async throws(SyncError) -> Bool {
+    try await write(blob, settlingLater: false) != nil
+  }
+
+  /// Writes a blob, and notes that the repository has it if it is durable.
+  ///
+  /// - Returns: Whether it is durable, or settles later; `nil` if it cannot be read.
+  private func write(
+    _ blob: StoredBlob,
+    settlingLater settlesLater: Bool
+  ) async throws(SyncError) -> Bool? {
     var hash = ContentHash()
+    var isSettled = true
     let partCount = Repository.partCount(of: blob.byteCount)
     for part in 0..<partCount {
-      guard let bytes = try await records.part(part, of: blob) else { return false }
+      guard let bytes = try await records.part(part, of: blob) else { return nil }
       bytes.withUnsafeBytes { hash.update($0) }
       // The bytes of a range are not compared with the hash, and others would refuse wrong ones.
-      if part == partCount - 1, hash.finish() != blob.sha256 { return false }
-      try await repository.writePart(part, of: blob.sha256, bytes)
+      if part == partCount - 1, hash.finish() != blob.sha256 { return nil }
+      let isPartSettled = try await repository.writePart(
+        part,
+        of: blob.sha256,
+        bytes,
+        settlingLater: settlesLater
+      )
+      if !isPartSettled { isSettled = false }
     }
-    // If the power fails, the blob is sent once more.
+    if isSettled { try await note([blob.sha256]) }
+    return isSettled
+  }
+
+  /// Waits until blobs are durable, and notes that the repository has them: only then their entries go.
+  private func settle(_ blobs: [Data]) async -> Result<Void, SyncError> {
+    guard !blobs.isEmpty else { return .success(()) }
+    do throws(SyncError) {
+      try await repository.carrier.settle()
+      return .success(try await note(blobs))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func note(_ blobs: [Data]) async throws(SyncError) {
+    // If the power fails, they are sent once more.
     try await records.write(waitingForDisk: false) { db in
-      try RepositoryBlobs.insert(blob.sha256, in: db)
+      for blob in blobs { try RepositoryBlobs.insert(blob, in: db) }
     }
-    return true
   }
 
   // MARK: - Entries

@@ -111,10 +111,21 @@ struct Repository: Sendable {
 
   static let partSize = Int64(RepositoryKey.contentLimit)
 
-  func writePart(_ part: Int64, of sha256: Data, _ bytes: Data) async throws(SyncError) {
+  /// Writes a part of a blob.
+  ///
+  /// - Returns: Whether it is durable; otherwise it is so once the carrier settles.
+  func writePart(
+    _ part: Int64,
+    of sha256: Data,
+    _ bytes: Data,
+    settlingLater settlesLater: Bool
+  ) async throws(SyncError) -> Bool {
     let name = key.blobName(sha256: sha256, generation: 1, part: part)
+    let object = try key.seal(bytes, as: name)
+    if settlesLater { return try await carrier.writeUnsettled(object, as: name.rawValue) }
     // Sealed anew its bytes differ, so it must not be refused for those that are there.
-    try await carrier.write(key.seal(bytes, as: name), as: name.rawValue, isNew: false)
+    try await carrier.write(object, as: name.rawValue, isNew: false)
+    return true
   }
 
   /// Reads a part of a blob; `nil` if it is not there yet.

@@ -25,6 +25,24 @@ struct CarrierTests {
   }
 
   @Test(arguments: CarrierKind.all)
+  func `an object that settles later is read as it was written last`(
+    _ kind: CarrierKind
+  ) async throws {
+    let place = try kind.makePlace()
+    let (writer, reader) = try (place.carrier("a"), place.carrier("b"))
+    for number in 1...2 {
+      let bytes = Samples.bytes(100_000, seed: UInt64(number))
+
+      _ = try await writer.writeUnsettled(bytes, as: "blob/ab/1")
+
+      #expect(try await reader.read("blob/ab/1") == bytes)
+      try await writer.settle()
+      #expect(try await reader.read("blob/ab/1") == bytes)
+    }
+    #expect(try await reader.list("").map(\.name) == ["blob/ab/1"])
+  }
+
+  @Test(arguments: CarrierKind.all)
   func `a prefix ends where a part of a name ends`(_ kind: CarrierKind) async throws {
     let carrier = try kind.makePlace().carrier()
     let names = ["format", "log/1/1", "log/1/2", "log/10/1", "log-1/1", "blob/ab/x.0-1"]

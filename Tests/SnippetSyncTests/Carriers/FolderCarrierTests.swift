@@ -166,6 +166,67 @@ struct FolderCarrierTests {
     }
   }
 
+  #if os(Linux)
+  // A process of its own, in which every call to the system is seen.
+  @Test func `objects that settle later wait for the disk once, and none is replaced before`()
+    async throws
+  {
+    _ = try carrier()
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      let carrier = FolderCarrier(URL(fileURLWithPath: path))
+      let calls = Lock<[String]>([])
+      FileCalls.observer = { call in
+        calls.withLock { $0.append(Self.word(for: call)) }
+        return nil
+      }
+      for name in ["blob/1", "blob/2"] {
+        #expect(try await !carrier.writeUnsettled(Data("one".utf8), as: name))
+      }
+      // The second one finds nothing to do.
+      for _ in 0..<2 { try await carrier.settle() }
+      #expect(try await !carrier.writeUnsettled(Data("two".utf8), as: "blob/1"))
+      try await carrier.settle()
+      FileCalls.observer = nil
+      #expect(
+        calls.withLock(\.self) == [
+          "open carrier", "open blob", "make blob",
+          "open part", "write part", "close part", "link part to 1", "delete part",
+          "open blob",
+          "open part", "write part", "close part", "link part to 2", "delete part",
+          "sync carrier",
+          "open carrier", "open blob",
+          "open part", "write part", "sync part", "close part",
+          "rename part to 1", "sync blob",
+          "sync carrier",
+        ]
+      )
+    }
+  }
+
+  // A process of its own, in which the disk can fail.
+  @Test func `a disk that fails when objects settle is told, and they can be written again`()
+    async throws
+  {
+    _ = try carrier()
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      let carrier = FolderCarrier(URL(fileURLWithPath: path))
+      let bytes = Data("one".utf8)
+      _ = try await carrier.writeUnsettled(bytes, as: "blob/1")
+      FileCalls.observer = { call in
+        guard case .sync = call else { return nil }
+        return Errno.ioError
+      }
+      await #expect(syncErrorCode { try await carrier.settle() } == .unreachable)
+      FileCalls.observer = nil
+
+      _ = try await carrier.writeUnsettled(bytes, as: "blob/1")
+      try await carrier.settle()
+      #expect(try await carrier.read("blob/1") == bytes)
+      #expect(try await carrier.list("").map(\.name) == ["blob/1"])
+    }
+  }
+  #endif
+
   // A process of its own, in which each call to the system can fail.
   @Test(arguments: [true, false])
   func `a write that fails leaves the old or the new bytes, and can be repeated`(

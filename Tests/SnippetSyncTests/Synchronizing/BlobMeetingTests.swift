@@ -272,6 +272,32 @@ struct BlobMeetingTests {
     #expect(try pair.phone.rows().count == 3)
   }
 
+  @Test func `an entry goes once its blob has settled`() async throws {
+    let pair = try await SyncedPair(place)
+    try await pair.meet()
+    let logs = place.objects.keys.filter { $0.hasPrefix("log/") }
+    let bytes = Samples.bytes(200_000)
+    let row = try await pair.laptop.store.save(picture(bytes))
+    let carrier = SettlingCarrier(carrier: place.carrier("laptop"))
+    let sync = try await StoreSync(pair.laptop.store, by: carrier, key: pair.laptop.sync.key)
+
+    carrier.isBroken.withLock { $0 = true }
+    let error = await #expect(throws: SyncError.self) { try await sync.synchronize() }
+
+    #expect(error?.code == .unreachable)
+    #expect(carrier.calls.withLock(\.self) == ["blob", "settle"])
+    #expect(Set(place.objects.keys.filter { $0.hasPrefix("log/") }) == Set(logs))
+    #expect(try await StoreSync.status(of: pair.laptop.store)?.unsentBlobCount == 1)
+    carrier.isBroken.withLock { $0 = false }
+    #expect(try await sync.synchronize().sentBlobCount == 1)
+    #expect(
+      carrier.calls.withLock(\.self) == ["blob", "settle", "blob", "settle", "log", "device"]
+    )
+    try await pair.meet()
+    #expect(try pair.phone.row(row.uuid) != nil)
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
   private func deviceID(of device: SyncedStore) async throws -> DeviceID {
     try #require(try await device.sync.records.state()).device
   }
@@ -287,6 +313,38 @@ private struct ClosedBlobs: PassingCarrier {
       throw SyncError(FileError("/place/\(name)", cause), "read \(name)", in: "/place")
     }
     return try await carrier.read(name)
+  }
+}
+
+/// A carrier whose blobs settle later, or never do.
+private final class SettlingCarrier: PassingCarrier {
+  let carrier: MemoryCarrier
+  let isBroken = Lock(false)
+  let calls = Lock<[String]>([])
+
+  init(carrier: MemoryCarrier) {
+    self.carrier = carrier
+  }
+
+  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
+    note(name)
+    try await carrier.write(data, as: name, isNew: isNew)
+  }
+
+  func writeUnsettled(_ data: Data, as name: String) async throws(SyncError) -> Bool {
+    note(name)
+    try await carrier.write(data, as: name, isNew: false)
+    return false
+  }
+
+  func settle() async throws(SyncError) {
+    note("settle")
+    guard isBroken.withLock(\.self) else { return }
+    throw SyncError(.unreachable, "settle", because: "the test says so")
+  }
+
+  private func note(_ name: String) {
+    calls.withLock { $0.append(String(name.prefix { $0 != "/" })) }
   }
 }
 
