@@ -134,14 +134,20 @@ struct Push: Sendable {
     _ blob: StoredBlob,
     settlingLater settlesLater: Bool
   ) async throws(SyncError) -> Bool? {
-    var hash = ContentHash()
-    var isSettled = true
-    let partCount = Repository.partCount(of: blob.byteCount)
-    for part in 0..<partCount {
+    let parts = 0..<Repository.partCount(of: blob.byteCount)
+    var (hash, last) = (ContentHash(), Data())
+    for part in parts {
       guard let bytes = try await records.part(part, of: blob) else { return nil }
       bytes.withUnsafeBytes { hash.update($0) }
-      // The bytes of a range are not compared with the hash, and others would refuse wrong ones.
-      if part == partCount - 1, hash.finish() != blob.sha256 { return nil }
+      last = bytes
+    }
+    // The bytes of a range are not compared with the hash. Wrong ones must not take the place of any part
+    // that another device has sent, so all are looked at before the first goes.
+    guard hash.finish() == blob.sha256 else { return nil }
+    var isSettled = true
+    for part in parts {
+      let isLast = part + 1 == parts.upperBound
+      guard let bytes = try await isLast ? last : records.part(part, of: blob) else { return nil }
       let isPartSettled = try await repository.writePart(
         part,
         of: blob.sha256,

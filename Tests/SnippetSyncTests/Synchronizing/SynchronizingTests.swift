@@ -288,6 +288,25 @@ struct SynchronizingTests {
     #expect(try await laptop.sync.synchronize().sentCount == 1)
   }
 
+  @Test func `nothing goes of a blob of several parts that is damaged`() async throws {
+    let (laptop, _) = try await pair()
+    let damaged = try await laptop.store.save(Samples.image(Samples.bytes(9 << 20)))
+    let blob = try #require(damaged.blobID)
+    try laptop.store.seam.write(to: "damage a blob") { db in
+      try db.withoutTriggers {
+        try db.execute(
+          sql: "UPDATE blob_chunk SET data = zeroblob(length(data)) WHERE id = ? << 20",
+          arguments: [blob.rawValue]
+        )
+      }
+    }
+
+    #expect(try await laptop.sync.synchronize().unreadBlobCount == 1)
+
+    #expect(place.objects.keys.allSatisfy { !$0.hasPrefix("blob/") })
+    _ = try await laptop.store.delete([damaged.id])
+  }
+
   @Test func `a blob that is damaged keeps no other snippet back`() async throws {
     let (laptop, phone) = try await pair()
     let damaged = try await laptop.store.save(Samples.image(Samples.bytes(300_000)))
