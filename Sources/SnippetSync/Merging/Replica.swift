@@ -138,7 +138,7 @@ extension Replica {
       if kept != former {
         kept.isPending = true
         for copy in kept.entry.noteCopies { try add(copy, into: &outcome) }
-        try show(kept.entry)
+        if !kept.entry.showsSame(as: former.entry) { try show(kept.entry) }
         try keep(kept)
       }
       var gone = dropped.entry

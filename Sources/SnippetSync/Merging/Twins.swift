@@ -4,8 +4,8 @@ extension Entry {
   /// Whether two snippets are one that was brought to two devices: the same picture or recording,
   /// or a text from the same file of an imported folder.
   ///
-  /// Neither is in the trash, and each content comes from another device: equal snippets of one
-  /// device are two because a person made two.
+  /// Neither is in the trash, and each comes from another device: equal snippets of one device are two
+  /// because a person made two.
   ///
   /// A conflict copy is no twin. It holds what its original no longer shows, or will not show once
   /// all has arrived: one device could fold the copy into the original, another the original's
@@ -13,14 +13,22 @@ extension Entry {
   func isTwin(of other: Entry) -> Bool {
     guard uuid != other.uuid, !isDeleted, !other.isDeleted, deletedAt == nil,
       other.deletedAt == nil, !isConflictCopy, !other.isConflictCopy,
-      content.stamp.device != other.content.stamp.device,
+      maker != other.maker,
       let one = content.content, let two = other.content.content, one.hasBytes(of: two)
     else { return false }
     return one.kind != .text || (one.file != nil && one.file == two.file)
   }
 
-  /// Makes a version of a note that came with a twin, like one of an edit, so that it brings the snippet
-  /// back where others have deleted that: the twin is gone.
+  /// The device that the snippet comes from: the author of a text; of others the one that made them, or
+  /// moved them to the trash or back last.
+  ///
+  /// Of the version that a fold makes another device is the author, and the trash stays as it is.
+  var maker: DeviceID {
+    content.content?.kind == .text ? content.stamp.device : trash.stamp.device
+  }
+
+  /// Makes a version for a twin, like one of an edit, so that it brings the snippet back where others
+  /// have deleted that without knowing the twin, which is gone.
   ///
   /// It follows from both, so that all devices make the same.
   private mutating func makeVersion(of twin: Entry) {
@@ -47,7 +55,9 @@ extension Entry {
     modifiedAt.merge(twin.modifiedAt)
     let textCount = note.texts.count
     note.fold(twin.note, on: device)
-    if note.texts.count > textCount { makeVersion(of: twin) }
+    // A text is in its file still, and a folder of many needs not be sent twice.
+    let isUnknown = content.content?.kind != .text && !content.knows(twin.content)
+    if isUnknown || note.texts.count > textCount { makeVersion(of: twin) }
     tags.merge(twin.tags) { one, other in
       var mark = one
       mark.merge(other)

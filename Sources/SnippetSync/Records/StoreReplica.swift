@@ -290,7 +290,7 @@ final class StoreReplica: Replica {
     guard let content = entry.content.content else { return [] }
     // Only texts of files are twins.
     if case .text = content.body, content.file == nil { return [] }
-    let device = entry.content.stamp.device
+    let device = entry.maker
     // Contents of one device are no twins, and a person may have added one a thousand times. That of
     // another device that comes in between is looked up itself, and found to have these for twins.
     guard devicesWithoutTwins[content.body] != device else { return [] }
@@ -307,9 +307,10 @@ final class StoreReplica: Replica {
   ) throws -> [UUID] {
     let author = coding.devices.number(of: device)
     // Each that is captured already is left out here, before its whole entry is read.
+    let maker = content.kind == .text ? "$.c.at[1]" : "$.trash[1][1]"
     let mayBeTwin = """
       snippet.uuid <> ?2 AND (
-        sync_row.revision IS NOT snippet.revision OR json_extract(entry, '$.c.at[1]') <> ?3
+        sync_row.revision IS NOT snippet.revision OR json_extract(entry, '\(maker)') <> ?3
       )
       """
     switch content.body {

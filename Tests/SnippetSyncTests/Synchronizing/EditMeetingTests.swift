@@ -262,6 +262,56 @@ struct EditMeetingTests {
     #expect(try await pair.phone.contents() == pair.laptop.contents())
   }
 
+  @Test(arguments: [true, false])
+  func `the same picture stays where the first was deleted by a device that did not know it`(
+    isForGood: Bool
+  ) async throws {
+    let place = MemoryPlace()
+    let pair = try await SyncedPair(place)
+    let tablet = try await SyncedStore("tablet", place, key: pair.laptop.sync.key)
+    let (row, _) = try await pair.share(SnippetDraft(.bytes(Samples.png)))
+    try await tablet.synchronize()
+    let phone = try await SyncedStore("other phone", place, key: pair.laptop.sync.key)
+    _ = try await phone.store.save(SnippetDraft(.bytes(Samples.png)))
+    func delete(on device: SyncedStore) async throws {
+      let there = try #require(try device.row(row.uuid))
+      if isForGood {
+        _ = try await device.store.delete([there.id])
+      } else {
+        _ = try await device.store.moveToTrash([there.id])
+      }
+    }
+    try await delete(on: tablet)
+
+    // It becomes one with that of the others, before it hears of the deletion.
+    #expect(try await phone.synchronize().foldedCount == 1)
+    for device in [tablet, phone, pair.laptop, tablet] { try await device.synchronize() }
+
+    #expect(try phone.rows().count == 1)
+    for device in [tablet, pair.laptop] {
+      #expect(try await device.contents() == phone.contents())
+    }
+    // Now it is known.
+    try await delete(on: tablet)
+    for device in [tablet, phone, pair.laptop] { try await device.synchronize() }
+    for device in [tablet, phone, pair.laptop] { #expect(try device.rows().isEmpty) }
+  }
+
+  @Test func `two pictures that a person made of one stay two where another device adds it`()
+    async throws
+  {
+    let pair = try await SyncedPair()
+    for _ in 0..<2 { _ = try await pair.laptop.store.save(SnippetDraft(.bytes(Samples.png))) }
+    try await pair.laptop.synchronize()
+    _ = try await pair.phone.store.save(SnippetDraft(.bytes(Samples.png)))
+
+    try await pair.meet()
+    try await pair.meet()
+
+    #expect(try pair.laptop.rows().count == 2)
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
   @Test func `two devices empty their trash, and nothing comes back`() async throws {
     let pair = try await SyncedPair()
     let rows = try await (1...3).asyncMap { number in
