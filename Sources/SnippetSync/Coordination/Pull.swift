@@ -138,19 +138,26 @@ struct Pull: Sendable {
   ///   before it count. A choice of the backup waits for it: ``SyncError/Code/unreachable``.
   private func receive(_ news: News, into report: inout SyncReport) async throws(SyncError) {
     var device = news.device
-    var next = await nextArrival(of: news, after: device.applied)
-    while let arrival = try next.get() {
-      next = try await readingAhead {
-        await nextArrival(of: news, after: arrival.number)
-      } during: { () async throws(SyncError) in
-        report.malformedCount += arrival.malformedCount
-        if readsEntriesOnly {
-          report.malformedCount += try await records.keep(arrival)
-        } else {
-          try await receive(arrival)
+    var failure: SyncError?
+    do throws(SyncError) {
+      var next = await nextArrival(of: news, after: device.applied)
+      while let arrival = try next.get() {
+        next = try await readingAhead {
+          await nextArrival(of: news, after: arrival.number)
+        } during: { () async throws(SyncError) in
+          report.malformedCount += arrival.malformedCount
+          if readsEntriesOnly {
+            report.malformedCount += try await records.keep(arrival)
+          } else {
+            try await receive(arrival)
+          }
+          device.applied = arrival.number
         }
-        device.applied = arrival.number
       }
+    } catch {
+      // What the head told counts all the same.
+      guard error.isOfOneObject else { throw error }
+      failure = error
     }
     if device.applied >= news.last, news.isNewer { device.headTag = news.mark.tag }
     let result = device
@@ -165,6 +172,7 @@ struct Pull: Sendable {
         [result.knows.databaseValue]
       )
     }
+    if let failure { throw failure }
     guard device.applied >= news.last else {
       // As long as another program still copies the folder.
       throw notArrived(device.applied + 1)

@@ -31,6 +31,21 @@ struct UnreadableObjectTests {
     )
   }
 
+  @Test func `a device whose first log file is damaged is listed by its name`() async throws {
+    let laptop = try await SyncedStore("laptop", place)
+    _ = try await laptop.store.save(SnippetDraft(.text("milk")))
+    try await laptop.synchronize()
+    let log = try #require(place.objects.keys.first { $0.hasPrefix("log/") })
+    place.put(Data("damaged".utf8), as: log)
+    let phone = try await SyncedStore("phone", place, key: laptop.sync.key)
+
+    let report = try await phone.synchronize()
+
+    #expect(report.held.map(\.name) == ["laptop"])
+    let devices = try await StoreSync.devices(of: phone.store)
+    #expect(devices.map(\.name).sorted() == ["laptop", "phone"])
+  }
+
   @Test(arguments: [Errno.permissionDenied, .ioError], [true, false])
   func `a head or log that cannot be read holds only its device`(
     cause: Errno,
