@@ -101,17 +101,27 @@ struct Push: Sendable {
     }
     try await settling.get()
     unsettled = []
+    var unread: [Data] = []
     for (blob, isSettled) in zip(blobs, areSettled) {
       if let isSettled {
         if !isSettled { unsettled.append(blob.sha256) }
         report.sentBlobCount += 1
         report.sentByteCount += blob.byteCount
       } else {
-        report.unreadBlobCount += 1
+        unread.append(blob.sha256)
       }
     }
+    report.unreadBlobCount += try await countPresent(unread)
     if !blobs.isEmpty { onProgress(report) }
     return blobs.last?.id
+  }
+
+  /// Counts the blobs that the store still has: one whose snippet was deleted a moment ago is no damage.
+  private func countPresent(_ blobs: [Data]) async throws(SyncError) -> Int {
+    guard !blobs.isEmpty else { return 0 }
+    return try await records.read { db in
+      try blobs.filter { try RepositoryBlobs.stored($0, in: db) != nil }.count
+    }
   }
 
   /// The most bytes of a blob that may go before texts.

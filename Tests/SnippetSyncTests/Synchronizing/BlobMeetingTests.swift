@@ -272,6 +272,22 @@ struct BlobMeetingTests {
     #expect(try pair.phone.rows().count == 3)
   }
 
+  @Test func `a blob that is deleted before it is sent counts as no damaged one`() async throws {
+    let pair = try await SyncedPair(place)
+    let laptop = pair.laptop
+    let older = try await laptop.store.save(picture(Samples.bytes(20_000)))
+    _ = try await laptop.store.save(picture(Samples.bytes(20_000, seed: 2)))
+    let carrier = InterruptedCarrier(carrier: place.carrier("laptop")) {
+      _ = try? await laptop.store.delete([older.id])
+    }
+    let sync = try await StoreSync(laptop.store, by: carrier, key: laptop.sync.key)
+
+    let report = try await sync.synchronize()
+
+    #expect((report.sentBlobCount, report.unreadBlobCount) == (1, 0))
+    #expect(try laptop.rows().count == 1)
+  }
+
   @Test func `an entry goes once its blob has settled`() async throws {
     let pair = try await SyncedPair(place)
     try await pair.meet()
@@ -359,9 +375,18 @@ private final class InterruptedCarrier: PassingCarrier {
   }
 
   func read(_ name: String) async throws(SyncError) -> Data? {
+    await interrupt(at: name)
+    return try await carrier.read(name)
+  }
+
+  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
+    await interrupt(at: name)
+    try await carrier.write(data, as: name, isNew: isNew)
+  }
+
+  private func interrupt(at name: String) async {
     if name.hasPrefix("blob/"), !isOver.withLock({ over in (over, over = true).0 }) {
       await happen()
     }
-    return try await carrier.read(name)
   }
 }
