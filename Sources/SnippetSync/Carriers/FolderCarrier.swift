@@ -9,7 +9,8 @@ internal import SystemPackage
 /// ``writeUnsettled(_:as:)`` writes, once it is whole.
 ///
 /// Files of other programs are left alone: whatever has a name that no object has, is no regular
-/// file, or is a link.
+/// file, or is a link. A folder with the name of an object is an error where that is read or
+/// written.
 ///
 /// The folder must exist. An object is never looked for, and never written, outside of it.
 ///
@@ -177,7 +178,7 @@ extension SyncError {
   var isOfOneFile: Bool {
     guard let error = underlyingError as? FileError else { return false }
     switch error.code {
-    case .permissionDenied, .notPermitted, .ioError, .notDirectory: return true
+    case .permissionDenied, .notPermitted, .ioError, .notDirectory, .isDirectory: return true
     default: return false
     }
   }

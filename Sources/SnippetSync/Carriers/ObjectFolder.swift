@@ -79,7 +79,10 @@ struct ObjectFolder {
   }
 
   private func read(_ name: String, in folder: OpenFolder) throws -> Data? {
-    guard let status = try folder.status(of: name), status.type == .regular else { return nil }
+    guard let status = try folder.status(of: name) else { return nil }
+    // No object can have its name as long as it is there.
+    if status.type == .directory { throw FileError("\(folder.path)/\(name)", .isDirectory) }
+    guard status.type == .regular else { return nil }
     guard isHere(status) else {
       // A read would wait for it.
       #if canImport(Darwin)

@@ -78,6 +78,14 @@ struct Pull: Sendable {
         try await receive(news, into: &report)
       }
     }
+    for known in devices.values.sorted(by: { $0.number < $1.number })
+    where known.wroteAt != nil && !heads.contains(where: { $0.device == known.device }) {
+      guard known.device != state.device || readsEntriesOnly else { continue }
+      try await goOn(after: known, in: &report) { _ async throws(SyncError) in
+        // It is missing, or something is in its place.
+        _ = try await repository.file(.head(known.device))
+      }
+    }
     guard !readsEntriesOnly else { return }
     if !allowsManyRemovals { try await requireFewRemovals() }
     try await mergeWaiting(late, into: &report)

@@ -101,7 +101,8 @@ struct RepositoryCheck {
       let end = device.device == own.device ? own.sent : device.applied
       // A device that has sent nothing has no head.
       guard end > 0 || device.wroteAt != nil else { continue }
-      try note(missing(.head(device.device)), .head(device.device), own: own.device)
+      let name = ObjectName.head(device.device)
+      try note(try await obstacle(name) ?? missing(name), name, own: own.device)
       ends[device.device] = end
     }
     return ends
@@ -368,6 +369,17 @@ struct RepositoryCheck {
   private mutating func noteLost(_ numbers: ClosedRange<Int64>, of device: DeviceID) {
     guard isInPlace, numbers.upperBound <= received[device] ?? 0 else { return }
     losses.logsOfOthers.append((device, numbers))
+  }
+
+  /// Finds the error of something in the place of an object that is not listed.
+  private func obstacle(_ name: ObjectName) async throws(SyncError) -> SyncError? {
+    do {
+      _ = try await repository.file(name)
+      return nil
+    } catch {
+      guard error.isOfOneObject else { throw error }
+      return error.isOfOneFile ? error : nil
+    }
   }
 
   private func missing(_ name: ObjectName) -> SyncError {

@@ -84,12 +84,14 @@ struct FolderCarrierTests {
     #expect(try manager.contentsOfDirectory(atPath: outside.path) == ["1"])
   }
 
-  @Test func `a folder or a pipe with the name of an object is none`() async throws {
+  @Test func `a folder or a pipe with the name of an object is none, and a folder is told`()
+    async throws
+  {
     let carrier = try carrier()
     try put("x", "log/1/1")
     #expect(mkfifo(folder.appendingPathComponent("keys").path, 0o600) == 0)
 
-    #expect(try await carrier.read("log/1") == nil)
+    await #expect(syncErrorCode { try await carrier.read("log/1") } == .failed)
     #expect(try await carrier.read("keys") == nil)
     #expect(try await carrier.list("").map(\.name) == ["log/1/1"])
     for isNew in [true, false] {

@@ -184,6 +184,53 @@ struct UnreadableObjectTests {
     #expect(place.objects == objects)
   }
 
+  @Test(arguments: [true, false])
+  func `a folder in the place of a head or a log holds only its device`(isHead: Bool) async throws {
+    let folder = TemporaryDirectory.file("folder")
+    let manager = FileManager.default
+    try manager.createDirectory(at: folder, withIntermediateDirectories: false)
+    let stores = try ["laptop", "phone"].map { try TemporaryStore.open("\($0).sqlite") }
+    let laptop = try await StoreSync.join(
+      stores[0],
+      by: FolderCarrier(folder),
+      at: folder.path,
+      as: "laptop"
+    )
+    let phone = try await StoreSync.join(
+      stores[1],
+      by: FolderCarrier(folder),
+      at: folder.path,
+      as: "phone",
+      key: laptop.key
+    )
+    _ = try await stores[0].save(SnippetDraft(.text("milk")))
+    for sync in [laptop, phone, laptop, phone] { try await sync.synchronize() }
+    _ = try await stores[0].save(SnippetDraft(.text("eggs")))
+    try await laptop.synchronize()
+    let device = try #require(try await SyncRecords(store: stores[0]).state()).device
+    let name = isHead ? ObjectName.head(device) : ObjectName.log(device, number: 2)
+    let object = folder.appendingPathComponent(name.rawValue)
+    let away = TemporaryDirectory.file("away")
+    try manager.moveItem(at: object, to: away)
+    try manager.createDirectory(at: object, withIntermediateDirectories: false)
+    _ = try await stores[1].save(SnippetDraft(.text("bread")))
+
+    let report = try await phone.synchronize()
+    let check = try await phone.check(repairing: true)
+
+    #expect(report.held.map(\.name) == ["laptop"])
+    let reason = try #require(report.held.first).reason
+    #expect(reason.hasSuffix(": a folder is at \(object.path). Move it away."), "\(reason)")
+    #expect(report.sentCount == 1)
+    #expect(check.mendedCount == 0)
+    if isHead { #expect(check.faults.map(\.reason) == ["a folder is at \(object.path)"]) }
+    try manager.removeItem(at: object)
+    try manager.moveItem(at: away, to: object)
+    #expect(try await phone.synchronize().held.isEmpty)
+    #expect(try await phone.check(readingAll: true).isIntact)
+    #expect(try stores[1].list(SnippetFilter()).count == 3)
+  }
+
   @Test func `a copy replaces no log of its original that it cannot read`() async throws {
     let pair = try await SyncedPair(place)
     _ = try await pair.share(SnippetDraft(.text("milk")))
