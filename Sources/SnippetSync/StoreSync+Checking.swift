@@ -6,10 +6,10 @@ extension StoreSync {
   ///
   /// All log files up to the head of each device must be there, and all blobs that this store's snippets
   /// have or wait for, with their lengths. The length of a log file is compared only while this store
-  /// still keeps its copy; of others, only that they are not too short. With `readsAll` every object is
-  /// decrypted too, every entry is decoded and every blob compared with its hash, apart from those of
-  /// versions that were replaced or deleted for good. Objects that another device is just sending, or that
-  /// a folder has not received yet, count as missing.
+  /// still keeps its copy, and not where another device replaced it; of others, only that they are not
+  /// too short. With `readsAll` every object is decrypted too, every entry is decoded and every blob
+  /// compared with its hash, apart from those of versions that were replaced or deleted for good. Objects
+  /// that another device is just sending, or that a folder has not received yet, count as missing.
   ///
   /// What cannot be read is a fault, and the check goes on with everything else.
   ///
@@ -21,9 +21,15 @@ extension StoreSync {
   /// read on: that other device may be gone. Its head is written as it was last known here. The object
   /// `format` is written again where it is missing or damaged among heads that the key opens.
   ///
+  /// Log files of another device that have not come here stay faults, and every store waits for them, unless
+  /// `acceptsLoss` is `true`. Then they are given up: log files without entries take their place. All
+  /// other devices that come back, that one among them, notice and send all their snippets anew, once.
+  ///
   /// - Parameters:
   ///   - readsAll: Whether to read every object. The default is `false`.
   ///   - repairs: Whether to mend what this store has. The default is `false`.
+  ///   - acceptsLoss: Whether a repair gives up log files of other devices that are lost and have not come
+  ///     here, ``SyncCheck/lostLogCount``. The default is `false`.
   ///   - onProgress: Receives the number of objects that were read and the number to read, so far as
   ///     it is known.
   /// - Returns: The faults, and the number of objects.
@@ -34,6 +40,7 @@ extension StoreSync {
   public func check(
     readingAll readsAll: Bool = false,
     repairing repairs: Bool = false,
+    acceptingLoss acceptsLoss: Bool = false,
     onProgress: @escaping @Sendable (_ completed: Int, _ total: Int) -> Void = { _, _ in }
   ) async throws(SyncError) -> SyncCheck {
     try await waitForCurrent(to: "check the repository")
@@ -55,6 +62,13 @@ extension StoreSync {
       try await losses.mend(repository, from: records)
     }
     check.result.mendedCount += try await replaceLogsOfOthers(losses)
+    if acceptsLoss {
+      check.result.mendedCount += try await SyncTurn.hold(of: records.store, to: "repair") {
+        () throws(SyncError) in
+        try await losses.giveUpLogsOfOthers(repository, records)
+      }
+      check.result.lostLogs = []
+    }
     if let lostMark {
       check.result.faults.append(lostMark)
       check.result.mendedCount += 1

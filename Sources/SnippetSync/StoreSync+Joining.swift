@@ -75,6 +75,9 @@ extension StoreSync {
     }
     if let taken { throw .joined(taken, operation, at: address) }
     if let former {
+      let marks = (try? await carrier.list("device/")) ?? []
+      let notices = try? await repository.notices(to: former.device, among: marks)
+      if notices?.isEmpty == false { try await records.markAllUnsent() }
       await repository.tellLeft(former.device, wroteAt: former.wroteAt, now: records.now())
     }
     return StoreSync(records, repository)

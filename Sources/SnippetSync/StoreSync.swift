@@ -159,7 +159,12 @@ public actor StoreSync {
       try await tellReplaced(state, records, repository)
     }
     // A copy of the store is another device, and so is what a restored backup has become.
-    if try await !records.isInPlace() { try await records.takeNewName(isCopy: true) }
+    if try await !records.isInPlace() {
+      // What a notice asks the former one to send is sent under the new name.
+      let marks = try await repository.carrier.list("device/")
+      let notices = try await repository.notices(to: state.device, among: marks)
+      try await records.takeNewName(isCopy: notices.isEmpty)
+    }
     for isRetry in [false, true] {
       guard let state = try await records.state() else { throw .notJoined }
       do {

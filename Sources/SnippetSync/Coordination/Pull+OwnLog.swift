@@ -58,6 +58,46 @@ extension Pull {
     _ = try await RepositoryLosses(logs: logs).mend(repository, from: records)
   }
 
+  /// Sends all entries anew, if a device gave up lost log files: those that read on without them note them
+  /// as received, and this device may have what they held.
+  ///
+  /// Where the outbox still has such a file of this device, it is written again as it was.
+  ///
+  /// - Parameters:
+  ///   - device: This device.
+  ///   - marks: The listed heads and notices.
+  ///   - last: The number of the last log file that was sent.
+  /// - Throws: ``SyncError``.
+  func answerNotices(
+    to device: DeviceID,
+    among marks: [ObjectMark],
+    upTo last: Int64
+  ) async throws(SyncError) {
+    let notices = try await repository.notices(to: device, among: marks)
+    guard !notices.isEmpty else { return }
+    try await records.markAllUnsent()
+    if notices.contains(where: { $0.object == .notice(device) }) {
+      try await restoreLogs(of: device, upTo: last)
+    }
+    for notice in notices {
+      let others = notice.devices.filter { $0 != device }
+      try await repository.writeNotice(notice.object, to: others, now: records.now())
+    }
+  }
+
+  /// Writes the log files of this device again in whose place the repository has others.
+  private func restoreLogs(of device: DeviceID, upTo last: Int64) async throws(SyncError) {
+    let lengths = try await records.read { db in try RepositoryCheck.keptLengths(in: db) }
+    var replaced: [ClosedRange<Int64>] = []
+    for mark in try await repository.carrier.list("log/\(device.rawValue)/") {
+      guard case .log(device, let number)? = ObjectName(rawValue: mark.name), number <= last,
+        let length = lengths[number], length != mark.byteCount
+      else { continue }
+      replaced.append(number...number)
+    }
+    _ = try await RepositoryLosses(logs: replaced).mend(repository, from: records)
+  }
+
   private func noteLostHead(of own: KnownDevice) async throws(SyncError) {
     try await records.write { db in try KnownDevice.noteLostHead(of: own.device, in: db) }
   }

@@ -45,7 +45,8 @@ struct Pull: Sendable {
   func run(_ state: SyncState, into report: inout SyncReport) async throws(SyncError) {
     var devices: [DeviceID: KnownDevice] = [:]
     for device in try await records.devices() { devices[device.device] = device }
-    let heads = try await repository.heads()
+    let marks = try await repository.carrier.list("device/")
+    let heads = Repository.heads(among: marks)
     try requireKnownHead(among: heads.map(\.device), devices)
     if readsEntriesOnly { try requireAllHeads(among: heads.map(\.device), devices) }
     try await addDevices(heads.map(\.device), to: &devices)
@@ -53,6 +54,7 @@ struct Pull: Sendable {
     if !readsEntriesOnly, let own = devices[state.device] {
       let mark = heads.first { $0.device == own.device }?.mark
       try await lookAtOwnLog(own, mark, state)
+      try await answerNotices(to: own.device, among: marks, upTo: state.sent)
     }
     var late = try await records.read { db in try UnreadEntry.withoutBlobs(in: db) }
     let dropped = try await records.read { db in try UnreadEntry.allDropped(in: db) }

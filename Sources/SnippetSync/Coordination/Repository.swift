@@ -20,7 +20,12 @@ struct Repository: Sendable {
 
   /// Lists the heads of all devices.
   func heads() async throws(SyncError) -> [(device: DeviceID, mark: ObjectMark)] {
-    try await carrier.list("device/").compactMap { mark in
+    Self.heads(among: try await carrier.list("device/"))
+  }
+
+  /// Finds the heads of all devices in a listing.
+  static func heads(among marks: [ObjectMark]) -> [(device: DeviceID, mark: ObjectMark)] {
+    marks.compactMap { mark in
       guard case .head(let device)? = ObjectName(rawValue: mark.name) else { return nil }
       return (device, mark)
     }
@@ -100,6 +105,48 @@ struct Repository: Sendable {
       as: file.header.object.rawValue,
       isNew: false
     )
+  }
+
+  // MARK: - Notices
+
+  /// Finds the notices that ask a device to send everything anew; one that is not whole yet is none.
+  func notices(
+    to device: DeviceID,
+    among marks: [ObjectMark]
+  ) async throws(SyncError) -> [LogHeader] {
+    var notices: [LogHeader] = []
+    for mark in marks {
+      guard let name = ObjectName(rawValue: mark.name), case .notice = name else { continue }
+      do {
+        guard let header = try await self.file(name)?.header, header.devices.contains(device) else {
+          continue
+        }
+        notices.append(header)
+      } catch {
+        guard error.isOfOneObject else { throw error }
+      }
+    }
+    return notices
+  }
+
+  /// Writes a notice that log files of a device were given up, for those that shall send everything anew.
+  ///
+  /// Each that does so writes it again for the others. It is not removed: a place may allow no more than to
+  /// write.
+  func writeNotice(
+    _ name: ObjectName,
+    to devices: [DeviceID],
+    now: Int64
+  ) async throws(SyncError) {
+    let header = LogHeader(
+      object: name,
+      devices: devices,
+      knows: devices.map { _ in 0 },
+      wrote: now,
+      name: ""
+    )
+    let file = try LogFile(header: header, entries: []).sealed(with: key)
+    try await carrier.write(file, as: name.rawValue, isNew: false)
   }
 
   // MARK: - Blobs

@@ -19,6 +19,10 @@ struct RepositoryCheck {
   private var names: [DeviceID: String] = [:]
   /// The number of the last log file of each device that has come here.
   private var received: [DeviceID: Int64] = [:]
+  /// When each device wrote its head.
+  private var wroteAt: [DeviceID: Int64] = [:]
+  /// The log files of each device that others had received when they wrote their heads.
+  private var receivers: [DeviceID: [(receiver: DeviceID, last: Int64)]] = [:]
   /// Whether the store is where it joined; otherwise another one may write under its name.
   private var isInPlace = false
   /// Whether the key has opened an object, and the error of one that was not opened.
@@ -62,6 +66,7 @@ struct RepositoryCheck {
     try await checkBlobs(needed)
     for mark in try await list("thumb/", by: Self.blobFolders).marks { count(mark) }
     if hasOpened { result.faults = result.faults.map(\.withRightKey) }
+    result.lostLogs = lostLogs()
     result.faults.sort { $0.operation < $1.operation }
   }
 
@@ -80,7 +85,7 @@ struct RepositoryCheck {
       do throws(SyncError) {
         guard let file = try await repository.file(.head(device)) else { continue }
         hasOpened = true
-        names[device] = file.header.name
+        noteReader(file.header, device, own: own.device)
         let number = file.header.head?.number ?? 0
         ends[device] = max(number, end)
         // As after it was brought back from a copy of the folder.
@@ -106,6 +111,16 @@ struct RepositoryCheck {
       ends[device.device] = end
     }
     return ends
+  }
+
+  /// Notes what the head of a device tells of it and of the logs of others.
+  private mutating func noteReader(_ header: LogHeader, _ device: DeviceID, own: DeviceID) {
+    names[device] = header.name
+    wroteAt[device] = header.wrote
+    guard device != own, header.head?.left != true else { return }
+    for (other, last) in zip(header.devices, header.knows) where other != device {
+      receivers[other, default: []].append((device, last))
+    }
   }
 
   private mutating func checkLogs(
@@ -139,8 +154,8 @@ struct RepositoryCheck {
         last = number
         let name = ObjectName.log(device, number: number)
         let least = device == own.device ? lengths[number] : nil
-        if let fault = Self.fault(of: name, size, least: least ?? AgeFile.leastLength(ofContent: 1))
-        {
+        let fault = Self.fault(of: name, size, least: least ?? AgeFile.leastLength(ofContent: 1))
+        if let fault, try await !isReplaced(name) {
           try note(fault, name, own: own.device)
         } else if readsAll {
           try await read(name, own: own.device, needing: &needed)
@@ -152,7 +167,7 @@ struct RepositoryCheck {
   }
 
   /// The lengths of the log files of this device that the store still has, by their numbers.
-  private static func keptLengths(in db: Database) throws -> [Int64: Int64] {
+  static func keptLengths(in db: Database) throws -> [Int64: Int64] {
     let lengths = try db.values(
       "SELECT number, length(file) FROM sync_outbox WHERE length(file) > ?",
       [DroppedFile.byteCount.databaseValue]
@@ -164,6 +179,16 @@ struct RepositoryCheck {
   private static func fault(of name: ObjectName, _ size: Int64, least: Int64) -> SyncError? {
     guard size < least else { return nil }
     return .damaged(name.rawValue, because: "it has \(size) of \(least) bytes")
+  }
+
+  /// Whether a log file is whole, but has no entries: another device has put it in place of a lost one.
+  private func isReplaced(_ name: ObjectName) async throws(SyncError) -> Bool {
+    do {
+      return try await repository.file(name)?.entries.isEmpty ?? false
+    } catch {
+      guard error.isOfOneObject else { throw error }
+      return false
+    }
   }
 
   /// Opens a log file, and adds the blobs that its entries need.
@@ -365,10 +390,32 @@ struct RepositoryCheck {
     losses.logs.append(numbers.clamped(to: 1...own.sent))
   }
 
-  /// Notes lost log files of another device, if this store has received them all.
+  /// Notes lost log files of another device.
   private mutating func noteLost(_ numbers: ClosedRange<Int64>, of device: DeviceID) {
-    guard isInPlace, numbers.upperBound <= received[device] ?? 0 else { return }
-    losses.logsOfOthers.append((device, numbers))
+    guard isInPlace else { return }
+    losses.logsOfOthers.append(
+      RepositoryLosses.LogsOfOther(
+        device: device,
+        name: names[device] ?? "",
+        numbers: numbers,
+        receivedNumber: received[device] ?? 0
+      )
+    )
+  }
+
+  /// Finds the devices whose lost log files can be given up.
+  private func lostLogs() -> [SyncCheck.LostLogs] {
+    let lost = Dictionary(grouping: losses.logsOfOthers.filter(\.canBeGivenUp), by: \.device)
+    return lost.sorted { $0.key < $1.key }.map { device, logs in
+      let first = logs.map(\.numbers.lowerBound).min() ?? 0
+      let readers = receivers[device, default: []].filter { $0.last >= first }
+      return SyncCheck.LostLogs(
+        name: names[device] ?? "",
+        count: logs.reduce(0) { $0 + $1.numbers.count },
+        sentAt: wroteAt[device].map { Date(timeIntervalSince1970: Double($0) / 1000) },
+        receivers: readers.compactMap { names[$0.receiver] }.filter { !$0.isEmpty }.sorted()
+      )
+    }
   }
 
   /// Finds the error of something in the place of an object that is not listed.

@@ -13,8 +13,23 @@ struct RepositoryLosses: Sendable {
   var isHeadLost = false
   /// The devices whose heads are lost, apart from this one.
   var headsOfOthers: [DeviceID] = []
-  /// The log files of other devices that had come here, those of each fault together.
-  var logsOfOthers: [(device: DeviceID, numbers: ClosedRange<Int64>)] = []
+  /// The log files of other devices, those of each fault together.
+  var logsOfOthers: [LogsOfOther] = []
+
+  /// Lost log files of another device.
+  struct LogsOfOther: Sendable {
+    let device: DeviceID
+    /// The name of the device; empty if it has not told one.
+    let name: String
+    let numbers: ClosedRange<Int64>
+    /// The number of its last log file that has come here.
+    let receivedNumber: Int64
+
+    /// Whether all have come here, so that this store can send what they held.
+    var areReceived: Bool { numbers.upperBound <= receivedNumber }
+    /// Whether they can be given up; a head may name any number of them.
+    var canBeGivenUp: Bool { !areReceived && numbers.count <= RepositoryLosses.logLimit }
+  }
 
   /// The most log files to write again: a device that sends 1,000 a day has as many after three years.
   private static let logLimit = 1_000_000
@@ -162,10 +177,7 @@ extension RepositoryLosses {
     _ records: SyncRecords
   ) async throws(SyncError) -> Bool {
     guard try await !replaceable(repository, records).isEmpty else { return false }
-    try await records.write { db in
-      try db.run("UPDATE sync_row SET pending = 1", [])
-      try db.run("UPDATE sync_absent SET pending = 1", [])
-    }
+    try await records.markAllUnsent()
     return true
   }
 
@@ -187,18 +199,67 @@ extension RepositoryLosses {
     let lost = try await replaceable(repository, records)
     for (device, numbers) in lost {
       for number in numbers {
-        let header = LogHeader(
-          object: .log(device.device, number: number),
-          devices: [],
-          knows: [],
-          wrote: records.now(),
-          name: device.name
-        )
-        let file = try LogFile(header: header, entries: []).sealed(with: repository.key)
-        try await repository.carrier.write(file, as: header.object.rawValue, isNew: false)
+        try await Self.writeEmptyLog(number, of: device.device, device.name, repository, records)
       }
     }
     return lost.count
+  }
+
+  /// Writes log files without entries in place of lost ones of other devices that have not come here, so
+  /// that all read on.
+  ///
+  /// All devices get a notice first. Those that have what they held send it once more, if they come back.
+  ///
+  /// - Returns: The number of faults that this mends.
+  /// - Throws: ``SyncError``.
+  func giveUpLogsOfOthers(
+    _ repository: Repository,
+    _ records: SyncRecords
+  ) async throws(SyncError) -> Int {
+    let lost = logsOfOthers.filter(\.canBeGivenUp)
+    if lost.contains(where: { $0.numbers.lowerBound <= $0.receivedNumber }) {
+      // New devices get from here what stood in the first of them.
+      try await records.markAllUnsent()
+    }
+    guard !lost.isEmpty, let own = try await records.state()?.device else { return 0 }
+    let others = Set(try await repository.heads().map(\.device) + lost.map(\.device))
+      .subtracting([own])
+      .sorted()
+    var noticed: Set<DeviceID> = []
+    var count = 0
+    for logs in lost {
+      var isAnyLost = false
+      for number in logs.numbers {
+        let isLost = try await Self.isLost(.log(logs.device, number: number), repository)
+        guard isLost else { continue }
+        if noticed.insert(logs.device).inserted {
+          let notice = ObjectName.notice(logs.device)
+          try await repository.writeNotice(notice, to: others, now: records.now())
+        }
+        try await Self.writeEmptyLog(number, of: logs.device, logs.name, repository, records)
+        isAnyLost = true
+      }
+      if isAnyLost { count += 1 }
+    }
+    return count
+  }
+
+  private static func writeEmptyLog(
+    _ number: Int64,
+    of device: DeviceID,
+    _ name: String,
+    _ repository: Repository,
+    _ records: SyncRecords
+  ) async throws(SyncError) {
+    let header = LogHeader(
+      object: .log(device, number: number),
+      devices: [],
+      knows: [],
+      wrote: records.now(),
+      name: name
+    )
+    let file = try LogFile(header: header, entries: []).sealed(with: repository.key)
+    try await repository.carrier.write(file, as: header.object.rawValue, isNew: false)
   }
 
   /// Finds the lost log files of other devices whose entries are all merged here.
@@ -206,19 +267,20 @@ extension RepositoryLosses {
     _ repository: Repository,
     _ records: SyncRecords
   ) async throws(SyncError) -> [(device: KnownDevice, numbers: [Int64])] {
-    guard !logsOfOthers.isEmpty else { return [] }
+    let received = logsOfOthers.filter { $0.areReceived && $0.numbers.count <= Self.logLimit }
+    guard !received.isEmpty else { return [] }
     let devices = try await records.read { db in
       let waiting = Set(try db.numbers("SELECT DISTINCT device FROM sync_unread"))
       return try KnownDevice.all(in: db).filter { !waiting.contains($0.number) }
     }
     var found: [(device: KnownDevice, numbers: [Int64])] = []
-    for (device, numbers) in logsOfOthers where numbers.count <= Self.logLimit {
-      guard let known = devices.first(where: { $0.device == device }),
-        known.applied >= numbers.upperBound
+    for logs in received {
+      guard let known = devices.first(where: { $0.device == logs.device }),
+        known.applied >= logs.numbers.upperBound
       else { continue }
       var lost: [Int64] = []
-      for number in numbers {
-        let isLost = try await Self.isLost(.log(device, number: number), repository)
+      for number in logs.numbers {
+        let isLost = try await Self.isLost(.log(logs.device, number: number), repository)
         if isLost { lost.append(number) }
       }
       if !lost.isEmpty { found.append((known, lost)) }

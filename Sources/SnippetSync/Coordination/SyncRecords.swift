@@ -52,6 +52,14 @@ struct SyncRecords: Sendable {
     }
   }
 
+  /// Marks all entries as unsent, so that the next log files hold everything.
+  func markAllUnsent() async throws(SyncError) {
+    try await write { db in
+      try db.run("UPDATE sync_row SET pending = 1", [])
+      try db.run("UPDATE sync_absent SET pending = 1", [])
+    }
+  }
+
   /// Reads a part of a blob; `nil` if it is damaged or has gone.
   func part(_ part: Int64, of blob: StoredBlob) async throws(SyncError) -> Data? {
     let start = part * Repository.partSize

@@ -36,7 +36,7 @@ struct LogHeader: Equatable, Sendable {
     guard devices.count == knows.count, Stamp.dates.contains(wrote) else { return false }
     return switch object {
     case .head: head != nil
-    case .log: head == nil
+    case .log, .notice: head == nil
     default: false
     }
   }

@@ -8,6 +8,8 @@ enum ObjectName: Hashable, Codable, Sendable {
   case format
   /// The head of a device.
   case head(DeviceID)
+  /// A notice that lost log files of a device were given up.
+  case notice(DeviceID)
   /// A log file of a device, counted from 1.
   case log(DeviceID, number: Int64)
   /// A part of a blob. The generation counts the times that it was uploaded anew.
@@ -25,6 +27,7 @@ extension ObjectName: RawRepresentable {
     switch self {
     case .format: "format"
     case .head(let device): "device/\(device.rawValue)"
+    case .notice(let device): "device/\(device.rawValue).given"
     case .log(let device, let number): "log/\(device.rawValue)/\(Self.digits(number))"
     case .blob(let id, let generation, let part): "blob/\(id.prefix(2))/\(id).\(generation)-\(part)"
     case .thumb(let id, let recipe): "thumb/\(id.prefix(2))/\(id)-\(recipe)"
@@ -38,6 +41,7 @@ extension ObjectName: RawRepresentable {
     let name: ObjectName? =
       switch (parts[0], parts.count, words.count) {
       case ("format", 1, _): .format
+      case ("device", 2, 2): DeviceID(rawValue: words[0]).map { .notice($0) }
       case ("device", 2, _): DeviceID(rawValue: parts[1]).map { .head($0) }
       case ("log", 3, _):
         if let device = DeviceID(rawValue: parts[1]), let number = Int64(parts[2]), number > 0 {

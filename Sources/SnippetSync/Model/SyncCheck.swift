@@ -1,3 +1,5 @@
+package import Foundation
+
 /// The state of a repository, as a check found it.
 public struct SyncCheck: Sendable {
   /// The number of devices that have a head there.
@@ -21,9 +23,26 @@ public struct SyncCheck: Sendable {
   ///
   /// Entries of log files that the store no longer keeps come with the next synchronization.
   public internal(set) var mendedCount = 0
+  /// The number of log files of other devices that are lost, and have not come here.
+  ///
+  /// A repair that accepts the loss gives them up.
+  public var lostLogCount: Int { lostLogs.reduce(0) { $0 + $1.count } }
+  /// The devices of these log files.
+  package internal(set) var lostLogs: [LostLogs] = []
   /// Whether this store has anything of what is missing.
   package internal(set) var isMendable = false
 
   /// Whether nothing is missing or damaged, and everything could be looked at.
   public var isIntact: Bool { faults.isEmpty }
+
+  /// Lost log files of a device that have not come here.
+  package struct LostLogs: Sendable {
+    /// The name of the device; empty if it is not known.
+    package let name: String
+    package let count: Int
+    /// When the device last sent something, by its clock.
+    package let sentAt: Date?
+    /// The names of the devices that had received any of them.
+    package let receivers: [String]
+  }
 }

@@ -76,29 +76,63 @@ extension SyncCommand {
     let sync = try await opened(in: context)
     let bar = ProgressBar(title: "Checking", on: context.console.messages)
     defer { bar.finish() }
-    let check = try await context.cancellable {
-      try await sync.check(readingAll: readsAll, repairing: repairs) { completed, total in
+    @Sendable func look(acceptingLoss acceptsLoss: Bool) async throws -> SyncCheck {
+      try await sync.check(
+        readingAll: readsAll,
+        repairing: repairs,
+        acceptingLoss: acceptsLoss
+      ) { completed, total in
         bar.update(WorkProgress(completedCount: completed, totalCount: total))
       }
     }
+    let isGiven = confirmation.isGiven
+    var found = try await context.cancellable { try await look(acceptingLoss: repairs && isGiven) }
     bar.finish()
     if output.isJSON {
-      try context.console.output.writeLine(check.json)
+      try context.console.output.writeLine(found.json)
     } else {
-      for line in check.lines { try context.console.output.writeLine(line) }
+      for line in found.lines { try context.console.output.writeLine(line) }
     }
-    guard check.mendedCount > 0 else {
-      if !check.isIntact {
-        throw UnsoundRepositoryError(check: check, isRepaired: repairs, isRead: readsAll)
+    var mendedCount = found.mendedCount
+    if try await givesUp(found.lostLogs, in: context) {
+      let faultCount = found.faults.count
+      found = try await context.cancellable { try await look(acceptingLoss: true) }
+      bar.finish()
+      // What was mended before is no fault any more.
+      mendedCount = faultCount - (found.faults.count - found.mendedCount)
+    }
+    let faultCount = found.faults.count - found.mendedCount
+    if mendedCount > 0 {
+      try await synchronize(sync, in: context)
+      if !output.isJSON {
+        try context.console.output.writeLine("Mended \(mendedCount.counted("fault")).")
       }
-      return
     }
-    try await synchronize(sync, in: context)
-    if !output.isJSON {
-      try context.console.output.writeLine("Mended \(check.mendedCount.counted("fault")).")
+    if faultCount > 0 {
+      throw UnsoundRepositoryError(check: found, isRepaired: repairs, isRead: readsAll)
     }
-    if check.mendedCount < check.faults.count {
-      throw UnsoundRepositoryError(check: check, isRepaired: true, isRead: readsAll)
+  }
+
+  /// Asks whether to give up log files that no repair can mend.
+  ///
+  /// Only a person can know that they are not just late, so a script has to say so with --yes.
+  private func givesUp(
+    _ lost: [SyncCheck.LostLogs],
+    in context: CommandContext
+  ) async throws -> Bool {
+    let isAsked = context.input.isTerminal && context.console.messages.device.isTerminal
+    guard repairs, isAsked, !lost.isEmpty, !confirmation.isGiven, !output.isJSON else {
+      return false
+    }
+    do {
+      try await confirmation.require(
+        "\(lost.map(\.words).joined(separator: " ")) Give up what is lost?",
+        in: context
+      )
+      return true
+    } catch is NotConfirmedError {
+      // The rest is mended, and the fault stays.
+      return false
     }
   }
 
@@ -111,6 +145,22 @@ extension SyncCommand {
     }
     if output.isJSON { return try context.console.output.writeLine(["key": .string(key)]) }
     try context.console.output.writeLine(key)
+  }
+}
+
+extension SyncCheck.LostLogs {
+  /// The words for what is lost, and for where it can still be mended; names come from other devices.
+  fileprivate var words: String {
+    let device = name.isEmpty ? "another device" : "“\(name)”"
+    let date = sentAt.map { ", which last sent on \(DateText.short($0))," } ?? ""
+    var words = """
+      \(count.counted("log file")) of \(device)\(date) \(count == 1 ? "is" : "are") lost, or still \
+      arriving.
+      """
+    let others = receivers.map { "“\($0)”" }.joined(separator: ", ")
+    if !others.isEmpty { words += " Received by \(others): mend it there." }
+    words += " If \(device) still exists, mend it there: snip sync check --repair."
+    return "\(TerminalText(words, lines: .folded))"
   }
 }
 
@@ -131,10 +181,15 @@ private struct UnsoundRepositoryError: StatusError {
       let closed = check.faults.first { ![.damaged, .wrongKey].contains($0.code) }
       if let advice = closed?.recoverySuggestion { return "\(advice) Then check again." }
     }
-    if isRepaired {
-      return "Check on the other devices too: each can send only what its own store has."
-    }
     let command = "snip sync check \(isRead ? "--read --repair" : "--repair")"
+    if isRepaired {
+      let advice = "Check on the other devices too: each can send only what its own store has."
+      guard check.lostLogCount > 0 else { return advice }
+      return """
+        \(advice) If none has the \(check.lostLogCount == 1 ? "log file" : "log files"), give up what is \
+        lost: \(command) --yes
+        """
+    }
     return check.isMendable
       ? """
       Files may still be arriving. If that does not help, \(command) sends again what this store has.

@@ -34,8 +34,10 @@ struct SyncCommand: Subcommand {
       come back.
 
       `check` verifies that the repository has all that its devices sent, and with --read opens \
-      every object. --repair sends again what this store has. The JSON has “entries” with --read; \
-      “unread” counts objects that could not be read.
+      every object. --repair sends again what this store has. Log files of another device that it \
+      has not received can be given up: --repair asks, and without a terminal does so with --yes. \
+      The other devices then send all they have once more. The JSON has “entries” with --read; “unread” counts \
+      objects that could not be read, and “lost” log files that can be given up.
 
       Examples:
         snip sync join ~/Sync/snippets --name laptop

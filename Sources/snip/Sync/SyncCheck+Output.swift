@@ -9,6 +9,7 @@ extension SyncCheck {
       "intact": .bool(isIntact), "devices": JSONValue(deviceCount), "logs": JSONValue(logFileCount),
       "blobs": JSONValue(blobCount), "bytes": .integer(byteCount),
       "unread": JSONValue(unreadCount), "mended": JSONValue(mendedCount),
+      "lost": JSONValue(lostLogCount),
       "faults": .array(faults.map { .string("\($0.operation): \($0.reason)") }),
     ]
     object["entries"] = entryCount.map { JSONValue($0) }

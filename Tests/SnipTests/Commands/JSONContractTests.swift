@@ -206,7 +206,8 @@ struct JSONContractTests {
       [
         [
           "intact": "bool", "devices": "integer", "logs": "integer", "blobs": "integer",
-          "bytes": "integer", "unread": "integer", "mended": "integer", "faults": "[]",
+          "bytes": "integer", "unread": "integer", "mended": "integer", "lost": "integer",
+          "faults": "[]",
         ]
       ]
     ),
@@ -215,7 +216,8 @@ struct JSONContractTests {
       [
         [
           "intact": "bool", "devices": "integer", "logs": "integer", "blobs": "integer",
-          "bytes": "integer", "unread": "integer", "mended": "integer", "faults": "[]",
+          "bytes": "integer", "unread": "integer", "mended": "integer", "lost": "integer",
+          "faults": "[]",
           "entries": "integer",
         ]
       ]

@@ -520,6 +520,36 @@ struct SyncCommandTests {
     }
   }
 
+  @Test func `a lost log that no device has received is given up with --yes`() async throws {
+    _ = try await join()
+    _ = try await laptop("add", "Eggs")
+    _ = try await laptop("sync")
+    let log = try #require(try objects(below: "log").max { $0.path < $1.path })
+    try FileManager.default.removeItem(at: log)
+    #expect(try await phone("sync").status == 1)
+
+    let unasked = try await phone("sync", "check", "--repair")
+    let given = try await phone("sync", "check", "--repair", "--yes")
+
+    #expect(unasked.status == 1, "\(unasked)")
+    #expect(
+      unasked.standardError.hasSuffix(
+        " If none has the log file, give up what is lost: snip sync check --repair --yes\n"
+      ),
+      "\(unasked)"
+    )
+    #expect(given.status == 0 && given.text.hasSuffix("\nMended 1 fault.\n"), "\(given)")
+    #expect(try await phone("sync").status == 0)
+    #expect(try await phone("list", "--json").lines.count == 1)
+    // Its device was only away.
+    #expect(try await laptop("sync").text == "Sent 2 snippets\n")
+    #expect(try await phone("sync").text == "Received 1 snippet\n")
+    for device in [laptop, phone] {
+      #expect(try await device("sync", "check", "--read").status == 0)
+      #expect(try await device("sync").text == "Up to date.\n")
+    }
+  }
+
   @Test func `a check names what is in the way of objects, and what to do`() async throws {
     _ = try await join()
     let file = laptop.folder.appendingPathComponent("meeting/thumb")

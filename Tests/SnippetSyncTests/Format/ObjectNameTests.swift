@@ -36,6 +36,7 @@ struct ObjectNameTests {
     return [
       "format": .format,
       "device/\(device)": .head(writer),
+      "device/\(device).given": .notice(writer),
       "log/\(device)/00000001": .log(writer, number: 1),
       "log/\(device)/99999999": .log(writer, number: 99_999_999),
       "log/\(device)/100000000": .log(writer, number: 100_000_000),
@@ -50,6 +51,7 @@ struct ObjectNameTests {
     "", "/", "formats", "format/", "/format", "Format", "format (1)", "format.tmp", ".stfolder",
     "device", "device/", "device/\(device)/", "device//\(device)", "device/\(device.uppercased())",
     "device/\(device).sync-conflict-20260101-120000-ABCDEFG", "device/\(device) (1)",
+    "device/\(device).given.tmp", "device/\(device)-given", "device/\(device).taken",
     "device/.\(device).icloud", "device/../format", "device/\(device)\n", "device/\(device)\0",
     "log/\(device)", "log/\(device)/", "log/\(device)/1", "log/\(device)/00000000",
     "log/\(device)/0000001", "log/\(device)/000000001", "log/\(device)/-0000001",

@@ -1,0 +1,186 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetSync
+
+/// Log files that are lost before all devices have received them, and that a person gives up.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct GivenUpLogTests {
+  private let place = MemoryPlace()
+
+  /// Saves texts on a device, sends each, and returns the names of their log files.
+  private func send(_ texts: [String], from device: SyncedStore) async throws -> [String] {
+    let state = try #require(try await device.sync.records.state())
+    for text in texts {
+      _ = try await device.store.save(SnippetDraft(.text(text)))
+      try await device.synchronize()
+    }
+    return (1...texts.count).map { number in
+      ObjectName.log(state.device, number: state.sealed + Int64(number)).rawValue
+    }
+  }
+
+  private func requireAgreement(of devices: [SyncedStore]) async throws {
+    for _ in 0..<2 {
+      for device in devices { try await device.synchronize() }
+    }
+    let contents = try await devices.asyncMap { try await $0.contents() }
+    #expect(Set(contents).count == 1)
+    let objects = place.objects
+    for device in devices {
+      #expect(try await device.synchronize().isEmpty)
+      let check = try await device.sync.check(readingAll: true)
+      #expect(check.isIntact, "\(check.faults)")
+    }
+    #expect(place.objects == objects)
+  }
+
+  @Test(arguments: [false, true])
+  func `a log that no device received is given up, and sent anew once its device comes back`(
+    hasSentSince: Bool
+  ) async throws {
+    let pair = try await SyncedPair(place)
+    _ = try await pair.share(SnippetDraft(.text("milk")))
+    let names = try await send(hasSentSince ? ["bread", "tea"] : ["bread"], from: pair.laptop)
+    place.put(nil, as: names[0])
+    #expect(try await pair.phone.synchronize().held.map(\.name) == ["laptop"])
+    let objects = place.objects
+
+    let found = try await pair.phone.sync.check(repairing: true)
+
+    #expect((found.mendedCount, found.lostLogCount) == (0, 1))
+    #expect(found.lostLogs.map(\.name) == ["laptop"])
+    #expect(found.lostLogs.first?.sentAt != nil)
+    #expect(found.lostLogs.first?.receivers == [])
+    #expect(place.objects == objects)
+
+    let given = try await pair.phone.sync.check(repairing: true, acceptingLoss: true)
+
+    #expect((given.faults.count, given.mendedCount, given.lostLogCount) == (1, 1, 0))
+    #expect(try await pair.phone.synchronize().held.isEmpty)
+    #expect(try await pair.phone.sync.check(readingAll: true).isIntact)
+    let tablet = try await SyncedStore("tablet", place, key: pair.phone.sync.key)
+    try await requireAgreement(of: [tablet, pair.phone])
+    #expect(try tablet.rows().count == (hasSentSince ? 2 : 1))
+    #expect(try await pair.laptop.synchronize().sentCount == (hasSentSince ? 3 : 2))
+    try await requireAgreement(of: [pair.phone, tablet, pair.laptop])
+    #expect(try tablet.rows().count == (hasSentSince ? 3 : 2))
+  }
+
+  @Test func `a store that was copied or joins again sends what was given up of its log`()
+    async throws
+  {
+    for joinsAgain in [false, true] {
+      let place = MemoryPlace()
+      var laptop = try await SyncedStore("laptop \(joinsAgain)", place)
+      let phone = try await SyncedStore("phone \(joinsAgain)", place, key: laptop.sync.key)
+      let row = try await laptop.store.save(SnippetDraft(.text("bread")))
+      try await laptop.synchronize()
+      let name = try #require(place.objects.keys.first { $0.hasPrefix("log/") })
+      place.put(nil, as: name)
+      #expect(
+        try await phone.sync.check(repairing: true, acceptingLoss: true).mendedCount == 1
+      )
+      try await phone.synchronize()
+
+      if joinsAgain {
+        try await StoreSync.leave(laptop.store)
+        try await laptop.joinAgain()
+        try await laptop.synchronize()
+      } else {
+        let copy = try await SyncedStore(copying: laptop, as: "copy")
+        try await copy.synchronize()
+      }
+
+      try await phone.synchronize()
+      #expect(try phone.row(row.uuid) != nil)
+    }
+  }
+
+  @Test func `a device that has received the log is named`() async throws {
+    let pair = try await SyncedPair(place)
+    let tablet = try await SyncedStore("tablet", place, key: pair.phone.sync.key)
+    for device in [tablet, pair.laptop, pair.phone] { try await device.synchronize() }
+    let names = try await send(["bread"], from: pair.laptop)
+    _ = try await pair.phone.store.save(SnippetDraft(.text("tea")))
+    try await pair.phone.synchronize()
+    place.put(nil, as: names[0])
+
+    let found = try await tablet.sync.check(repairing: true)
+
+    #expect(found.lostLogs.map(\.receivers) == [["phone"]])
+    #expect(try await pair.phone.sync.check(repairing: true, acceptingLoss: true).mendedCount == 1)
+    #expect(!place.objects.keys.contains { $0.hasSuffix(".given") })
+    try await requireAgreement(of: [pair.phone, tablet, pair.laptop])
+    #expect(try tablet.rows().count == 2)
+  }
+
+  @Test func `another device that had received a log which is given up sends it`() async throws {
+    let pair = try await SyncedPair(place)
+    let tablet = try await SyncedStore("tablet", place, key: pair.phone.sync.key)
+    for device in [tablet, pair.laptop, pair.phone] { try await device.synchronize() }
+    let names = try await send(["bread"], from: pair.laptop)
+    try await pair.phone.synchronize()
+    place.put(nil, as: names[0])
+    // The phone has sent nothing that tells it.
+    #expect(try await tablet.sync.check(repairing: true, acceptingLoss: true).mendedCount == 1)
+    try await tablet.synchronize()
+    #expect(try tablet.rows().isEmpty)
+
+    #expect(try await pair.phone.synchronize().sentCount == 1)
+
+    try await tablet.synchronize()
+    #expect(try tablet.rows().count == 1)
+    try await requireAgreement(of: [pair.laptop, pair.phone, tablet])
+  }
+
+  @Test func `what had come of several log files that are given up together is sent`() async throws
+  {
+    let pair = try await SyncedPair(place)
+    _ = try await pair.share(SnippetDraft(.text("milk")))
+    var names = try await send(["bread"], from: pair.laptop)
+    try await pair.phone.synchronize()
+    names += try await send(["tea"], from: pair.laptop)
+    for name in names { place.put(nil, as: name) }
+
+    let given = try await pair.phone.sync.check(repairing: true, acceptingLoss: true)
+
+    #expect((given.faults.count, given.mendedCount) == (1, 1))
+    let tablet = try await SyncedStore("tablet", place, key: pair.phone.sync.key)
+    try await requireAgreement(of: [pair.phone, tablet])
+    #expect(try tablet.rows().count == 2)
+    try await requireAgreement(of: [pair.laptop, pair.phone, tablet])
+    #expect(try tablet.rows().count == 3)
+  }
+
+  @Test func `a log that has arrived by then is not replaced`() async throws {
+    let pair = try await SyncedPair(place)
+    let names = try await send(["bread"], from: pair.laptop)
+    let log = try #require(place.objects[names[0]])
+    place.put(nil, as: names[0])
+    let phone = try await StoreSync(
+      pair.phone.store,
+      by: LateObject(carrier: place.carrier("phone"), name: names[0], object: log),
+      key: pair.phone.sync.key
+    )
+
+    #expect(try await phone.check(repairing: true, acceptingLoss: true).mendedCount == 0)
+
+    #expect(place.objects[names[0]] == log)
+    #expect(!place.objects.keys.contains { $0.hasSuffix(".given") })
+  }
+}
+
+/// A place where an object arrives after the listing, once it is read.
+private struct LateObject: PassingCarrier {
+  let carrier: MemoryCarrier
+  let name: String
+  let object: Data
+
+  func read(_ name: String) async throws(SyncError) -> Data? {
+    if name == self.name { carrier.place.put(object, as: name) }
+    return try await carrier.read(name)
+  }
+}
