@@ -8,8 +8,8 @@
 
 -- One row: the repository, and how far this store has come with it.
 --
--- The place is the machine and the file; 'left' once the store has left. After a restore it is '', or
--- 'restored/DEVICE/TIME/PLACE' with those of the store that the backup replaced and the time of its last
+-- The place is the machine, the file and its path; 'left' once the store has left. After a restore it is
+-- '', or 'restored/DEVICE/TIME/PLACE' with those of the store that the backup replaced and the time of its last
 -- head. Once the backup is chosen, 'backup' takes the place of '' and of 'restored'. Where the store leaves
 -- before that, or the backup is of one that had left, 'left' takes the place of 'restored', and 'before'
 -- where the backup had no row here: then the device of the row is none.

@@ -159,11 +159,10 @@ public actor StoreSync {
       try await tellReplaced(state, records, repository)
     }
     // A copy of the store is another device, and so is what a restored backup has become.
-    if try await !records.isInPlace() {
-      // What a notice asks the former one to send is sent under the new name.
-      let marks = try await repository.carrier.list("device/")
-      let notices = try await repository.notices(to: state.device, among: marks)
-      try await records.takeNewName(isCopy: notices.isEmpty)
+    if try await records.isInPlace() {
+      try await records.notePath()
+    } else {
+      try await becomeNew(records, repository)
     }
     for isRetry in [false, true] {
       guard let state = try await records.state() else { throw .notJoined }
@@ -186,6 +185,25 @@ public actor StoreSync {
     // As long as something could not be read, not all is here.
     try await records.noteEnd(isComplete: report.held.isEmpty)
     return report
+  }
+
+  /// Makes another device of a store that has another file than the one that joined.
+  ///
+  /// It is a copy, or it was moved to another disk. If nothing of the former file is where it was, the other
+  /// devices hear that the former device has left; if it goes on elsewhere, it writes its head again.
+  private static func becomeNew(
+    _ records: SyncRecords,
+    _ repository: Repository
+  ) async throws(SyncError) {
+    guard let former = try await records.state() else { return }
+    let known = try await records.devices().first { $0.device == former.device }
+    let here = try await records.place()
+    // What a notice asks the former one to send is sent under the new name.
+    let marks = try await repository.carrier.list("device/")
+    let notices = try await repository.notices(to: former.device, among: marks)
+    try await records.takeNewName(isCopy: notices.isEmpty)
+    guard let known, StorePlace.isAbandoned(former.place, for: here) else { return }
+    await repository.tellLeft(former.device, wroteAt: known.wroteAt, now: records.now())
   }
 
   /// Refuses a place that has no repository any more, or another one.

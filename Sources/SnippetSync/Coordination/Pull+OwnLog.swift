@@ -126,6 +126,8 @@ extension Pull {
     try await records.write { db in
       var own = own
       own.headTag = mark.tag
+      // A copy took this store for one that has gone. The head is written again.
+      if head.left == true { own.wroteAt = nil }
       try own.write(in: db)
       guard head.number < state.sent, var state = try SyncState(in: db) else { return }
       state.sent = head.number

@@ -180,21 +180,34 @@ extension SyncRecords {
     self.init(store: store) { Int64((Date().timeIntervalSince1970 * 1000).rounded()) }
   }
 
-  /// The machine and the file of the store.
+  /// The machine, the file and the path of the store.
   func place() async throws(SyncError) -> String {
     guard let url = store.url else { return "memory" }
     let machine = (try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)) ?? ""
     return await OwnThreads.run {
-      let file = try? Stat(url.path)
       let name = machine.trimmingCharacters(in: .whitespacesAndNewlines)
       let host = name.isEmpty ? ProcessInfo.processInfo.hostName : name
-      return "\(host) \(file?.deviceID.rawValue ?? 0) \(file?.inode.rawValue ?? 0)"
+      return StorePlace.of(url.path, on: host)
     }
   }
 
-  /// Whether the store is where it joined, and not a copy.
+  /// Whether the store is the file that joined, and not a copy.
   func isInPlace() async throws(SyncError) -> Bool {
-    try await state()?.place == place()
+    guard let place = try await state()?.place else { return false }
+    return StorePlace.areSameFile(place, try await self.place())
+  }
+
+  /// Notes the path of a store that was moved, for a copy of it.
+  func notePath() async throws(SyncError) {
+    let place = try await place()
+    guard try await state()?.place != place else { return }
+    try await write { db in
+      guard var state = try SyncState(in: db), StorePlace.areSameFile(state.place, place) else {
+        return
+      }
+      state.place = place
+      try state.write(in: db)
+    }
   }
 
   /// Makes another device of the store.

@@ -11,7 +11,7 @@ struct SyncState: Sendable {
   var device: DeviceID
   /// The name of the device for people.
   var name: String
-  /// The machine and the file: a copy of the store is another device.
+  /// The machine, the file and its path, see ``StorePlace``: a copy of the store is another device.
   var place: String
   /// The last change that was captured; -1 for none.
   var changeNumber: Int64 = -1
@@ -73,7 +73,8 @@ struct SyncState: Sendable {
   func replacedDevice(in here: String) -> (device: DeviceID, wroteAt: Int64)? {
     guard isRestored || keepsBackup || !isJoined else { return nil }
     let parts = place.split(separator: "/", maxSplits: 3)
-    guard parts.count == 4, parts[3] == here, let wroteAt = Int64(parts[2]),
+    guard parts.count == 4, StorePlace.areSameFile(String(parts[3]), here),
+      let wroteAt = Int64(parts[2]),
       let device = DeviceID(rawValue: String(parts[1]))
     else { return nil }
     return (device, wroteAt)

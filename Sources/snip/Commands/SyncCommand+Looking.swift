@@ -66,7 +66,9 @@ extension SyncCommand {
         let date = (device.leftAt ?? device.sentAt).map { DateText.short($0) } ?? "never"
         let name = shownName(device.name, isOwn: device.isOwn).padded(toWidth: width)
         let event = device.leftAt == nil ? "sent" : "left"
-        try context.console.output.writeLine("\(name)  \(event) \(date)")
+        let isFormer = devices.contains { device.mayBeFormer(of: $0) }
+        let note = isFormer ? "  (moved or copied since, or another of this name)" : ""
+        try context.console.output.writeLine("\(name)  \(event) \(date)\(note)")
       }
     }
   }
@@ -145,6 +147,14 @@ extension SyncCommand {
     }
     if output.isJSON { return try context.console.output.writeLine(["key": .string(key)]) }
     try context.console.output.writeLine(key)
+  }
+}
+
+extension SyncDevice {
+  /// Whether another device of its name has sent later, as one does that was copied or moved from it.
+  fileprivate func mayBeFormer(of other: SyncDevice) -> Bool {
+    !isOwn && leftAt == nil && name == other.name
+      && sentAt ?? .distantPast < other.sentAt ?? (other.isOwn ? .distantFuture : .distantPast)
   }
 }
 

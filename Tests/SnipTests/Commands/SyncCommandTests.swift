@@ -293,6 +293,31 @@ struct SyncCommandTests {
     #expect(told.map { $0.contains("leftAt") } == [false, true, true], "\(told)")
   }
 
+  @Test func `a store that was copied, and then moved, is listed with words for the former one`()
+    async throws
+  {
+    _ = try await join()
+    let copied = laptop.folder.appendingPathComponent("copied.sqlite")
+    #expect(try await laptop("backup", copied.path).status == 0)
+    let copy = laptop.with(["SNIP_STORE": copied.path])
+    #expect(try await copy("sync").status == 0)
+    let beside = try await copy("sync", "devices").lines
+    #expect(
+      beside.map { $0.hasSuffix("  (moved or copied since, or another of this name)") }
+        == [true, false, false],
+      "\(beside)"
+    )
+    let moved = laptop.folder.appendingPathComponent("moved.sqlite")
+    #expect(try await copy("backup", moved.path).status == 0)
+    try FileManager.default.removeItem(at: copied)
+    let there = laptop.with(["SNIP_STORE": moved.path])
+
+    #expect(try await there("sync").status == 0)
+
+    let lines = try await there("sync", "devices").lines
+    #expect(lines.count == 3 && lines.last?.hasPrefix("laptop (this device)") == true, "\(lines)")
+  }
+
   @Test func `two edits of one text are both kept, and told`() async throws {
     _ = try await join()
     for (tool, text) in [(laptop, "Milk and tea"), (phone, "Milk and rice")] {
