@@ -4,14 +4,12 @@ import SnippetStorage
 /// The note of an image or recording: the texts that no known edit has replaced.
 ///
 /// An edit replaces all texts that its device knew. So there are several only where devices have
-/// edited the note apart, and no text is lost. This is a dotted version vector set: merging depends
-/// on no order, and to merge one again changes nothing.
+/// edited the note apart, and no text is lost.
 struct NoteVersions: Hashable, Sendable {
   /// The texts by the stamps of their edits; none is empty.
   var texts: [Stamp: String] = [:]
-  /// The last edit of each device that is known, in milliseconds since 1970, whether or not its
-  /// text was replaced since.
-  var known: [DeviceID: Int64] = [:]
+  /// The last edit of each device that is known.
+  var known: KnownEdits = [:]
 
   /// The note to show: the texts in the order of their edits, each once.
   ///
@@ -46,16 +44,8 @@ struct NoteVersions: Hashable, Sendable {
 
   /// Adds what another device knows.
   mutating func merge(_ other: NoteVersions) {
-    texts = texts.filter { other.texts[$0.key] != nil || !other.knows($0.key) }
-    for (stamp, text) in other.texts {
-      if let own = texts[stamp] {
-        // Only a device that forgot its identity can give one stamp twice.
-        texts[stamp] = max(own, text)
-      } else if !knows(stamp) {
-        texts[stamp] = text
-      }
-    }
-    known.merge(other.known, uniquingKeysWith: max)
+    texts = texts.merged(knowing: known, with: other.texts, knowing: other.known, max)
+    known.join(other.known)
   }
 
   /// Adds the texts of a twin's note that this one has not, each as an edit of this device.
@@ -71,14 +61,8 @@ struct NoteVersions: Hashable, Sendable {
     }
   }
 
-  private func knows(_ stamp: Stamp) -> Bool { Self.isKnown(stamp, to: known) }
-
   /// Whether all texts were known where these were the last edits of each device.
-  func isKnown(to known: [DeviceID: Int64]) -> Bool {
-    texts.keys.allSatisfy { Self.isKnown($0, to: known) }
-  }
-
-  private static func isKnown(_ stamp: Stamp, to known: [DeviceID: Int64]) -> Bool {
-    known[stamp.device].map { $0 >= stamp.milliseconds } ?? false
+  func isKnown(to known: KnownEdits) -> Bool {
+    texts.keys.allSatisfy(known.knows)
   }
 }
