@@ -139,17 +139,18 @@ extension Pull {
     _ replica: StoreReplica,
     in db: Database
   ) throws -> [WantedBlob] {
-    guard let uuid = entries.first?.uuid,
-      entries.contains(where: { $0.content.content?.blobHash != nil })
-    else { return [] }
+    guard let uuid = entries.first?.uuid else { return [] }
     let known = try replica.known(uuid)?.entry
-    let (merged, copies) = Entry.merged([known].compactMap(\.self) + entries)
+    // A version that is not shown here may be shown then.
+    let all = [known].compactMap(\.self) + entries
+    guard all.contains(where: { !$0.content.blobHashes.isEmpty }) else { return [] }
+    let (merged, copies) = Entry.merged(all)
     var blobs: [Data: WantedBlob] = [:]
-    for entry in [merged] + copies where !entry.isDeleted {
-      guard let content = entry.content.content, let hash = content.blobHash else { continue }
+    for entry in [merged] + copies {
+      guard let content = entry.content.shown, let hash = content.blobHash else { continue }
       let stored = try RepositoryBlobs.stored(hash, in: db)
       // The snippet itself keeps what it has.
-      let isOwn = entry.uuid == uuid && known?.content.content?.blobHash == hash
+      let isOwn = entry.uuid == uuid && known?.content.shown?.blobHash == hash
       if let stored, isOwn || stored.isSafe { continue }
       blobs[hash] = WantedBlob(sha256: hash, byteCount: content.byteCount, stored: stored?.blob)
     }
@@ -229,7 +230,7 @@ extension Pull.Batch {
       missing.insert(blob.sha256)
       // One that no entry names is of a version here, and keeps all back.
       let entry =
-        group.entries.first { $0.entry.content.content?.blobHash == blob.sha256 }
+        group.entries.first { $0.entry.content.blobHashes.contains(blob.sha256) }
         ?? group.entries.first
       if let entry { unreadable.append((entry.source, reason)) }
     }
@@ -238,9 +239,7 @@ extension Pull.Batch {
       entries += group.entries
       return nil
     }
-    let rest = group.entries.filter { received in
-      !(received.entry.content.content?.blobHash.map(missing.contains) ?? false)
-    }
+    let rest = group.entries.filter { missing.isDisjoint(with: $0.entry.content.blobHashes) }
     // A blob that no entry names is one of a version here that has gone.
     let isReduced = !rest.isEmpty && rest.count < group.entries.count
     return isReduced ? Pull.Group(entries: rest) : nil
@@ -253,6 +252,11 @@ extension SyncError {
     "receive a snippet",
     because: "its blob is not in the repository"
   )
+}
+
+extension ContentVersions {
+  /// The hashes of the blobs of all versions.
+  var blobHashes: [Data] { versions.values.compactMap(\.blobHash) }
 }
 
 extension SyncedContent {

@@ -88,13 +88,15 @@ extension UnreadEntry {
   /// Finds the snippets here that are not in the trash, and that an entry which waits may move there or
   /// delete.
   fileprivate static func suspects(in db: Database) throws -> [UUID] {
-    // Only such entries have these keys, and few are decoded so.
+    // Only such entries have these keys, or no version, and few are decoded so.
     try db.values(
       """
       SELECT DISTINCT sync_unread.uuid FROM sync_unread
       JOIN snippet ON snippet.uuid = sync_unread.uuid
       WHERE version < ? AND deleted_at IS NULL
-        AND (instr(entry, '"tseen"') > 0 OR instr(entry, '"gone"') > 0)
+        AND (
+          instr(entry, '"tseen"') > 0 OR instr(entry, '"of":[]') > 0 OR instr(entry, '"gone"') > 0
+        )
       """,
       [EntryCoding.version.databaseValue]
     ) { try $0.uuid(0) }

@@ -90,13 +90,13 @@ extension Pull {
             if recent != nil { state.changeNumber = try ChangedSnippets.lastChange(in: db) }
             try state.write(in: db)
             for entry in batch.entries.map(\.entry) {
-              // Of versions that were replaced nothing shows that they are still there.
-              guard let hash = entry.content.content?.blobHash,
-                try RepositoryBlobs.stored(hash, in: db) != nil
-              else { continue }
-              // The place lacked what was waited for; a blob that was added here is sent from here.
-              guard !late.contains(entry.uuid) || batch.fetched[hash] != nil else { continue }
-              try RepositoryBlobs.insert(hash, in: db)
+              for hash in entry.content.blobHashes {
+                // Of versions that were replaced nothing shows that they are still there.
+                let isStored = try RepositoryBlobs.stored(hash, in: db) != nil
+                // The place lacked what was waited for; a blob that was added here is sent from here.
+                let isThere = !late.contains(entry.uuid) || batch.fetched[hash] != nil
+                if isStored, isThere { try RepositoryBlobs.insert(hash, in: db) }
+              }
             }
             for unread in batch.malformed { try unread.keep(in: db) }
             try UnreadEntry.note(batch.entries, refused: replica.refused, in: db)

@@ -203,11 +203,9 @@ struct RepositoryCheck {
       let coding = EntryCoding(devices: DeviceTable(file.header.devices))
       // An entry that only a later version understands is no damage: its code is right.
       let entries = file.entries.compactMap { try? coding.decode($0) }
-        .filter { entry in
-          entry.content.content?.blobHash.map { needed[$0] == nil } ?? false
-        }
-      for entry in try await unreplaced(entries) {
-        guard let content = entry.content.content, let hash = content.blobHash else { continue }
+        .filter { entry in entry.content.blobHashes.contains { needed[$0] == nil } }
+      for content in try await unreplaced(entries) {
+        guard let hash = content.blobHash, needed[hash] == nil else { continue }
         needed[hash] = NeededBlob(byteCount: content.byteCount)
       }
       result.entryCount = (result.entryCount ?? 0) + file.entries.count
@@ -216,17 +214,20 @@ struct RepositoryCheck {
     }
   }
 
-  /// Leaves out the entries whose versions were replaced or deleted, as far as this store knows: no device
-  /// fetches their blobs, and none may have them any more.
-  private func unreplaced(_ entries: [Entry]) async throws(SyncError) -> [Entry] {
+  /// Finds the versions that were not replaced or deleted, as far as this store knows: of others no device
+  /// fetches the blobs, and none may have them any more.
+  private func unreplaced(_ entries: [Entry]) async throws(SyncError) -> [SyncedContent] {
     guard !entries.isEmpty else { return [] }
     return try await records.read { db in
-      guard let state = try SyncState(in: db) else { return entries }
+      guard let state = try SyncState(in: db) else {
+        return entries.flatMap { $0.content.versions.map(\.value) }
+      }
       let replica = try StoreReplica(state.device, now: 0, in: db)
-      return try entries.filter { entry in
-        guard let known = try replica.known(entry.uuid)?.entry.content else { return true }
-        return known.content != nil && known.stamp == entry.content.stamp
-          || !known.knows(entry.content)
+      return try entries.flatMap { entry in
+        let known = try replica.known(entry.uuid)?.entry.content ?? ContentVersions()
+        return entry.content.versions
+          .filter { known.versions[$0.key] != nil || !known.known.knows($0.key) }
+          .map(\.value)
       }
     }
   }

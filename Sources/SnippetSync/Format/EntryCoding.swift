@@ -14,7 +14,7 @@ struct EntryCoding {
   ///
   /// It increases with each kind and form of entries that is added, so that those are read again
   /// which an older version has kept as they came.
-  static let version: Int64 = 2
+  static let version: Int64 = 3
 
   private static let keys: Set<String> = [
     "u", "title", "pin", "made", "mod", "tags", "c", "trash", "tseen", "nseen", "gone",
@@ -68,9 +68,9 @@ extension EntryCoding {
     write(entry.trash, to: &json) { trash, json in
       if case .since(let date) = trash { json.write(date) } else { json.writeNull() }
     }
-    if let version = entry.trashedVersion {
+    if !entry.trashedVersions.isEmpty {
       json.key("tseen")
-      write(version, to: &json)
+      write(entry.trashedVersions, to: &json)
     }
     if !entry.trashedNotes.isEmpty {
       json.key("nseen")
@@ -81,10 +81,6 @@ extension EntryCoding {
         json.write(time)
       }
       json.end("}")
-    }
-    if let version = entry.deletedVersion {
-      json.key("gone")
-      write(version, to: &json)
     }
     json.write(others: entry.others)
     json.end("}")
@@ -109,13 +105,20 @@ extension EntryCoding {
     json.end("]")
   }
 
-  private mutating func write(_ version: ContentVersion, to json: inout JSONLine) {
+  private mutating func write(_ content: ContentVersions, to json: inout JSONLine) {
     json.begin("{")
-    json.key("at")
-    write(version.stamp, to: &json)
     json.key("v")
-    write(version.known, to: &json)
-    if let content = version.content { Self.write(content, to: &json) }
+    write(content.known, to: &json)
+    json.key("of")
+    json.begin("[")
+    for (stamp, content) in content.versions.sorted(by: { $0.key < $1.key }) {
+      json.begin("{")
+      json.key("at")
+      write(stamp, to: &json)
+      Self.write(content, to: &json)
+      json.end("}")
+    }
+    json.end("]")
     json.end("}")
   }
 
@@ -137,7 +140,7 @@ extension EntryCoding {
     json.end("}")
   }
 
-  private mutating func write(_ known: [DeviceID: Int64], to json: inout JSONLine) {
+  private mutating func write(_ known: KnownEdits, to json: inout JSONLine) {
     json.begin("{")
     for (device, time) in known.sorted(by: { $0.key < $1.key }) {
       json.key(String(devices.number(of: device)))
@@ -242,7 +245,7 @@ extension EntryCoding {
     }
     var entry = Entry(
       uuid: uuid,
-      content: try version(object["c"]),
+      content: try versions(object["c"], deleted: object["gone"]),
       title: try register(object["title"], "title") { value in
         value is NSNull ? .ofContent : (value as? String).map(TitleMark.title)
       },
@@ -261,9 +264,10 @@ extension EntryCoding {
       }
     }
     if let note = object["note"] { entry.note = try self.note(note) }
-    if let version = object["tseen"] { entry.trashedVersion = try stamp(version, "tseen") }
+    if let seen = object["tseen"] {
+      entry.trashedVersions = try trashedVersions(seen, of: entry.content)
+    }
     entry.trashedNotes = trashedNotes(object["nseen"])
-    if let version = object["gone"] { entry.deletedVersion = try stamp(version, "gone") }
     entry.others = Self.others(of: object, besides: Self.keys)
     return entry
   }
@@ -286,14 +290,44 @@ extension EntryCoding {
     return Stamp(time, device)
   }
 
-  private func version(_ json: Any?) throws(MalformedEntry) -> ContentVersion {
-    guard let object = json as? [String: Any], let at = object["at"], let known = object["v"] else {
-      throw MalformedEntry(reason: "it has no version of its content")
+  /// Reads the versions of a content.
+  ///
+  /// Before version 3 an entry had one, which was there, or deleted up to a stamp.
+  private func versions(
+    _ json: Any?,
+    deleted end: Any?
+  ) throws(MalformedEntry) -> ContentVersions {
+    let none = MalformedEntry(reason: "it has no versions of its content")
+    guard let object = json as? [String: Any], let known = object["v"] else { throw none }
+    var content = ContentVersions(known: try self.known(known, of: "c"))
+    let isFormer = object["of"] == nil
+    let versions: [Any] = isFormer ? [object] : (object["of"] as? [Any] ?? [0])
+    for version in versions {
+      guard let version = version as? [String: Any], let at = version["at"] else { throw none }
+      let stamp = try self.stamp(at, "c")
+      content.known.add(stamp)
+      if isFormer, version["kind"] == nil { continue }
+      content.versions[stamp] = try self.content(version)
     }
-    var version = ContentVersion(nil, try stamp(at, "c"))
-    version.known.merge(try self.known(known, of: "c"), uniquingKeysWith: max)
-    if object["kind"] != nil { version.content = try content(object) }
-    return version
+    if isFormer, let end {
+      let gone = try stamp(end, "gone")
+      content.known.add(gone)
+      content.versions = content.versions.filter { $0.key > gone }
+    }
+    return content
+  }
+
+  /// Reads the versions that were known where a snippet was moved to the trash.
+  ///
+  /// Before version 3 it was the last one alone.
+  private func trashedVersions(
+    _ json: Any,
+    of content: ContentVersions
+  ) throws(MalformedEntry) -> KnownEdits {
+    guard json is [Any] else { return try known(json, of: "tseen") }
+    let last = try stamp(json, "tseen")
+    if let shown = content.last, shown <= last { return content.known }
+    return [last.device: last.milliseconds]
   }
 
   private func note(_ json: Any) throws(MalformedEntry) -> NoteVersions {
@@ -314,11 +348,11 @@ extension EntryCoding {
   private func known(
     _ json: Any,
     of key: String
-  ) throws(MalformedEntry) -> [DeviceID: Int64] {
+  ) throws(MalformedEntry) -> KnownEdits {
     guard let object = json as? [String: Any] else {
       throw MalformedEntry(reason: "what its “\(key)” knows are no edits")
     }
-    var known: [DeviceID: Int64] = [:]
+    var known: KnownEdits = [:]
     for (number, time) in object {
       guard let device = Int(number).flatMap({ devices[$0] }), let time = moment(time) else {
         throw MalformedEntry(reason: "an edit that its “\(key)” knows is not one")
@@ -331,8 +365,8 @@ extension EntryCoding {
   /// Reads the edits of a note that were known where a snippet was moved to the trash.
   ///
   /// One that is none is left out: its text brings the snippet back.
-  private func trashedNotes(_ json: Any?) -> [DeviceID: Int64] {
-    var known: [DeviceID: Int64] = [:]
+  private func trashedNotes(_ json: Any?) -> KnownEdits {
+    var known: KnownEdits = [:]
     for (name, time) in json as? [String: Any] ?? [:] {
       guard let device = DeviceID(rawValue: name), let time = moment(time) else { continue }
       known[device] = time

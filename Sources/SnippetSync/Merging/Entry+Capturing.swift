@@ -54,17 +54,16 @@ extension Entry {
     content.title = row.title
     self.init(
       uuid: row.uuid,
-      content: ContentVersion(content, stamp),
+      content: ContentVersions(content, stamp),
       title: row.hasMadeTitle
         ? Register(.ofContent, unedited) : Register(.title(row.title), stamp),
       pin: row.isPinned ? Register(.pinned, stamp) : Register(.unpinned, unedited),
       createdAt: Register(row.createdAt, row.createdAt == row.modifiedAt ? unedited : stamp),
       modifiedAt: Register(row.modifiedAt, stamp),
-      trash: Register(row.deletedAt.map(TrashMark.since) ?? .out, stamp),
-      trashedVersion: row.deletedAt.map { _ in stamp }
+      trash: Register(row.deletedAt.map(TrashMark.since) ?? .out, stamp)
     )
     if !row.note.isEmpty { note.replace(by: row.note, at: stamp.milliseconds, on: device) }
-    if row.deletedAt != nil { trashedNotes = note.known }
+    if row.deletedAt != nil { noteTrashed() }
     for tag in row.tags { tags[Self.folded(tag)] = Register(.on(tag), stamp) }
   }
 
@@ -93,7 +92,7 @@ extension Entry {
     }
 
     var new = row.content
-    let old = content.content
+    let old = content.shown
     // Only a new version takes the title and the file of its time. A preview and the facts follow
     // from the bytes, and another version of this package, or a decoder, may find others.
     if let old {
@@ -111,8 +110,7 @@ extension Entry {
     let isRenamed = row.title != shownTitle && !hasFollowed
     if isNewVersion {
       (new.title, new.file) = (row.title, row.content.file ?? old?.file)
-      let replaced = max(content.stamp, deletedVersion ?? content.stamp)
-      content = ContentVersion(new, stamp(replacing: replaced), replacing: content.known)
+      content.replace(by: new, at: edited, on: device)
     }
     if isRenamed {
       title = Register(.title(row.title), stamp(replacing: title.stamp))
@@ -131,28 +129,27 @@ extension Entry {
     if row.deletedAt != deletedAt {
       let mark = row.deletedAt.map(TrashMark.since) ?? .out
       trash = Register(mark, stamp(replacing: trash.stamp))
-    }
-    if row.deletedAt != nil {
-      trashedVersion = max(content.stamp, trashedVersion ?? content.stamp)
-      // Only then: what changes here is sent.
-      if !note.isKnown(to: trashedNotes) {
-        trashedNotes.merge(note.known, uniquingKeysWith: max)
-      }
+      if row.deletedAt != nil { noteTrashed() }
     }
     return self != former
   }
 
+  /// Notes all that is known where the snippet is moved to the trash: only what is not brings it back.
+  private mutating func noteTrashed() {
+    trashedVersions.join(content.known)
+    trashedNotes.join(note.known)
+  }
+
   /// Adds that the snippet has been deleted for good on this device.
   ///
-  /// The texts of the entry go. The stamps stay, so that they keep other devices from bringing back
-  /// what this one knew.
+  /// The texts of the entry go. What is known stays, so that it keeps other devices from bringing that
+  /// back.
   ///
   /// - Returns: Whether it was there.
   @discardableResult
   mutating func captureDeletion() -> Bool {
     guard !isDeleted else { return false }
-    deletedVersion = content.stamp
-    content.content = nil
+    content.versions = [:]
     title.value = .ofContent
     note.texts = [:]
     return true

@@ -8,28 +8,32 @@ extension Entry {
   /// The result depends neither on the order of the entries nor on how often one is among them.
   ///
   /// - Parameter entries: The entries; at least one.
-  /// - Returns: The merged entry, and a conflict copy for each version that would otherwise be lost.
+  /// - Returns: The merged entry, and its conflict copies.
   static func merged(_ entries: [Entry]) -> (entry: Entry, copies: [Entry]) {
     var result = entries[0]
-    for entry in entries.dropFirst() { result.mergeFields(of: entry) }
-    let (last, unknown) = ContentVersion.merged(entries.map(\.content))
-    result.content = last
-    return (result, unknown.compactMap { result.conflictCopy(of: $0) } + result.noteCopies)
+    for entry in entries.dropFirst() { result.merge(entry) }
+    return (result, result.versionCopies + result.noteCopies)
+  }
+
+  /// Makes a conflict copy for each version that is not shown.
+  private var versionCopies: [Entry] {
+    content.hidden.map { conflictCopy(of: $0.content, at: $0.stamp) }
   }
 
   /// Makes a conflict copy for each text of the note that has no room there.
   var noteCopies: [Entry] {
-    guard !isDeleted, content.content?.kind != .text else { return [] }
-    return note.leftOut.compactMap { stamp, text in
-      var copy = conflictCopy(of: ContentVersion(content.content, stamp))
+    guard let shown = content.shown, shown.kind != .text else { return [] }
+    return note.leftOut.map { stamp, text in
+      var copy = conflictCopy(of: shown, at: stamp)
       // By the text: devices that fold a twin apart give it stamps of their own.
-      copy?.uuid = Self.conflictUUID(of: Data(text.utf8), in: uuid)
-      copy?.note = NoteVersions(texts: [stamp: text], known: [stamp.device: stamp.milliseconds])
+      copy.uuid = Self.conflictUUID(of: Data(text.utf8), in: uuid)
+      copy.note = NoteVersions(texts: [stamp: text], known: [stamp.device: stamp.milliseconds])
       return copy
     }
   }
 
-  private mutating func mergeFields(of other: Entry) {
+  private mutating func merge(_ other: Entry) {
+    content.merge(other.content)
     title.merge(other.title)
     note.merge(other.note)
     pin.merge(other.pin)
@@ -41,16 +45,10 @@ extension Entry {
       return mark
     }
     trash.merge(other.trash)
-    trashedVersion = Self.last(trashedVersion, other.trashedVersion)
-    trashedNotes.merge(other.trashedNotes, uniquingKeysWith: max)
-    deletedVersion = Self.last(deletedVersion, other.deletedVersion)
+    trashedVersions.join(other.trashedVersions)
+    trashedNotes.join(other.trashedNotes)
     // Their rules are not known here. No device loses them, and all agree.
     others.merge(other.others, uniquingKeysWith: max)
-  }
-
-  private static func last(_ one: Stamp?, _ other: Stamp?) -> Stamp? {
-    guard let one, let other else { return one ?? other }
-    return max(one, other)
   }
 
   /// The tag of the copies, by which people find them.
@@ -62,24 +60,17 @@ extension Entry {
   /// Makes a snippet of its own from a version that lost against another one.
   ///
   /// It follows from the version alone, so that all devices make the same copy, in whatever order
-  /// they learn of the versions. But where the snippet is deleted for good, the copy stands for it and
-  /// has its tags and its note, with their stamps: what devices know of them comes together as in any
-  /// entry. The texts of the note are those that the deleter did not know.
-  private func conflictCopy(of version: ContentVersion) -> Entry? {
-    guard let content = version.content else { return nil }
-    let stamp = version.stamp
-    var tags = isDeleted ? self.tags : [:]
-    tags[Self.conflictTag] = Register(.on(Self.conflictTag), stamp)
+  /// they learn of the versions.
+  private func conflictCopy(of content: SyncedContent, at stamp: Stamp) -> Entry {
     let date = min(stamp.milliseconds, Stamp.dates.upperBound)
     return Entry(
       uuid: Self.conflictUUID(of: stamp, in: uuid),
-      content: ContentVersion(content, stamp),
+      content: ContentVersions(content, stamp),
       title: Register(.title(content.title), stamp),
-      note: isDeleted ? note : NoteVersions(),
       pin: Register(.unpinned, stamp),
       createdAt: Register(date, stamp),
       modifiedAt: Register(date, stamp),
-      tags: tags,
+      tags: [Self.conflictTag: Register(.on(Self.conflictTag), stamp)],
       trash: Register(.out, stamp)
     )
   }

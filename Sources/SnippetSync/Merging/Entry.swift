@@ -6,7 +6,7 @@ import SnippetStorage
 /// Entries form a semilattice: merging depends on no order, and to merge one again changes nothing.
 struct Entry: Hashable, Sendable {
   var uuid: UUID
-  var content: ContentVersion
+  var content: ContentVersions
   var title: Register<TitleMark>
   var note = NoteVersions()
   var pin: Register<PinMark>
@@ -15,26 +15,24 @@ struct Entry: Hashable, Sendable {
   /// The tags that the snippet carries or has carried, by their folded names.
   var tags: [String: Register<TagMark>] = [:]
   var trash: Register<TrashMark>
-  /// The last version that a device moved to the trash.
-  var trashedVersion: Stamp?
-  /// The last edit of the note by each device that was known where the snippet was moved to the trash.
-  var trashedNotes: [DeviceID: Int64] = [:]
-  /// The last version that a device deleted for good.
-  var deletedVersion: Stamp?
+  /// The last version by each device that was known where the snippet was moved to the trash.
+  var trashedVersions: KnownEdits = [:]
+  /// The last edit of the note by each device that was known there.
+  var trashedNotes: KnownEdits = [:]
   /// The fields that a newer version of this package has written, as JSON by their keys.
   var others: [String: String] = [:]
 
   /// Whether the snippet is deleted for good.
   ///
   /// A version that the deleter did not know brings it back.
-  var isDeleted: Bool { deletedVersion.map { content.stamp <= $0 } ?? false }
+  var isDeleted: Bool { content.versions.isEmpty }
 
   /// The moment in milliseconds since when the snippet is in the trash; `nil` if it is not.
   ///
   /// A version that was not known where it was moved there brings it back, and so does a text of the
   /// note: the versions alone do not tell, since a later one may have joined it.
   var deletedAt: Int64? {
-    guard case .since(let date) = trash.value, let trashedVersion, content.stamp <= trashedVersion,
+    guard case .since(let date) = trash.value, let last = content.last, trashedVersions.knows(last),
       note.isKnown(to: trashedNotes)
     else { return nil }
     return date
@@ -47,12 +45,12 @@ struct Entry: Hashable, Sendable {
   var shownTitle: String {
     switch title.value {
     case .title(let title): title
-    case .ofContent: content.content?.title ?? ""
+    case .ofContent: content.shown?.title ?? ""
     }
   }
 
   /// The note to show; empty for a text.
-  var shownNote: String { content.content?.kind == .text ? "" : note.shown }
+  var shownNote: String { content.shown?.kind == .text ? "" : note.shown }
 
   /// The tags that the snippet carries, in the order of their folded names.
   var shownTags: [String] {
@@ -72,7 +70,7 @@ struct Entry: Hashable, Sendable {
   func showsSame(as other: Entry) -> Bool {
     guard isDeleted == other.isDeleted else { return false }
     return isDeleted
-      || (content.content == other.content.content && shownTitle == other.shownTitle
+      || (content.shown == other.content.shown && shownTitle == other.shownTitle
         && shownNote == other.shownNote
         && pin.value == other.pin.value && createdAt.value == other.createdAt.value
         && modifiedAt.value == other.modifiedAt.value && deletedAt == other.deletedAt

@@ -12,7 +12,7 @@ struct EntryWriter {
 
   /// Inserts a snippet, changes it or deletes it, and returns its number; `nil` if it is deleted.
   func write(_ entry: Entry, over id: SnippetID?) throws -> SnippetID? {
-    guard !entry.isDeleted, let content = entry.content.content else {
+    guard let content = entry.content.shown else {
       if let id { try delete(id) }
       return nil
     }

@@ -52,7 +52,8 @@ struct PendingTable: Sendable {
 
   /// Takes the entries that must be sent, as long as they fit into a log file, and marks them as sent.
   ///
-  /// An entry is sent as it was kept. One whose blob is not in the repository yet waits for it.
+  /// An entry is sent as it was kept. One that has a blob which is not in the repository yet waits for it:
+  /// of any of its versions, since each may be the one that another device shows.
   ///
   /// - Returns: The lines, and whether there are more than fit.
   /// - Throws: The error of the database.
@@ -65,8 +66,9 @@ struct PendingTable: Sendable {
         let pending = try table.pending(after: last, in: db)
         guard let end = pending.last?.key else { break }
         last = end
-        for (key, line, blob) in pending {
-          if let blob, try !RepositoryBlobs.contains(blob, in: db) { continue }
+        for (key, line, blobs) in pending {
+          let areSent = try blobs.allSatisfy { try RepositoryBlobs.contains($0, in: db) }
+          guard areSent else { continue }
           guard lines.isEmpty || byteCount + line.count <= LogFile.entryLimit else {
             return (lines, true)
           }
@@ -83,20 +85,23 @@ struct PendingTable: Sendable {
   private func pending(
     after key: DatabaseValue,
     in db: Database
-  ) throws -> [(key: DatabaseValue, line: Data, blob: Data?)] {
+  ) throws -> [(key: DatabaseValue, line: Data, blobs: [Data])] {
     // Most entries have no blob, and to look for one takes longer than to read the text.
     try db.values(
       """
       SELECT \(self.key), entry,
-        CASE WHEN instr(entry, '"sha256"') THEN json_extract(entry, '$.c.sha256') END
+        CASE WHEN instr(entry, '"sha256"') THEN (
+          SELECT group_concat(value, ' ') FROM json_tree(entry, '$.c') WHERE key = 'sha256'
+        ) END
       FROM \(name)
       WHERE pending = 1 AND \(self.key) > ? \(condition)
       ORDER BY \(self.key) LIMIT \(Self.limit)
       """,
       [key]
     ) { row in
-      let blob = try row.optionalText(2).flatMap(Data.init(hexadecimal:))
-      return (try value(row), Data(try row.text(1).utf8), blob)
+      let hashes = try row.optionalText(2)?.split(separator: " ") ?? []
+      let blobs = hashes.compactMap { Data(hexadecimal: String($0)) }
+      return (try value(row), Data(try row.text(1).utf8), blobs)
     }
   }
 

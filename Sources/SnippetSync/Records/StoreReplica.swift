@@ -99,8 +99,11 @@ final class StoreReplica: Replica {
   func keep(_ entries: [Entry]) throws {
     for entry in entries {
       let former = try known(entry.uuid)
-      let (merged, _) = Entry.merged([former?.entry, entry].compactMap(\.self))
-      let isPending = former?.isPending ?? false
+      var merged = Entry.merged([former?.entry, entry].compactMap(\.self)).entry
+      // No copy is made of other versions, here or elsewhere.
+      let others = merged.content.versions.keys.filter { $0 != merged.content.last }
+      for stamp in others { merged.content.drop(stamp) }
+      let isPending = !others.isEmpty || former?.isPending ?? false
       try keep(KnownEntry(entry: merged, isPublished: true, isPending: isPending))
     }
   }
@@ -287,10 +290,9 @@ final class StoreReplica: Replica {
   }
 
   func equals(of entry: Entry) throws -> [UUID] {
-    guard let content = entry.content.content else { return [] }
+    guard let content = entry.content.shown, let device = entry.maker else { return [] }
     // Only texts of files are twins.
     if case .text = content.body, content.file == nil { return [] }
-    let device = entry.maker
     // Contents of one device are no twins, and a person may have added one a thousand times. That of
     // another device that comes in between is looked up itself, and found to have these for twins.
     guard devicesWithoutTwins[content.body] != device else { return [] }
@@ -307,10 +309,14 @@ final class StoreReplica: Replica {
   ) throws -> [UUID] {
     let author = coding.devices.number(of: device)
     // Each that is captured already is left out here, before its whole entry is read.
-    let maker = content.kind == .text ? "$.c.at[1]" : "$.trash[1][1]"
+    let maker =
+      content.kind == .text
+      ? """
+      coalesce(json_extract(entry, '$.c.of[#-1].at[1]'), json_extract(entry, '$.c.at[1]'))
+      """ : "json_extract(entry, '$.trash[1][1]')"
     let mayBeTwin = """
       snippet.uuid <> ?2 AND (
-        sync_row.revision IS NOT snippet.revision OR json_extract(entry, '\(maker)') <> ?3
+        sync_row.revision IS NOT snippet.revision OR \(maker) <> ?3
       )
       """
     switch content.body {

@@ -14,7 +14,7 @@ struct EntryCodingTests {
     let (one, two) = (Stamp(1_700_000_000_000, devices[0]), Stamp(1_700_000_000_001, devices[1]))
     return Entry(
       uuid: UUID(),
-      content: ContentVersion(
+      content: ContentVersions(
         SyncedContent(
           kind: .voice,
           body: .blob(Data(repeating: 7, count: 32), encoding: nil),
@@ -43,7 +43,7 @@ struct EntryCodingTests {
       modifiedAt: Register(6, two),
       tags: ["home": Register(.on("Home"), one), "old": Register(.off, two)],
       trash: Register(.since(77), two),
-      trashedVersion: one,
+      trashedVersions: [devices[0]: 1_700_000_000_000, devices[1]: 9],
       trashedNotes: [devices[1]: 1_700_000_000_009],
       others: ["new": #"{"a":[1,null,"x"]}"#, "number": "7"]
     )
@@ -51,15 +51,57 @@ struct EntryCodingTests {
 
   @Test func `an entry is read as it was written, with the keys of a later version`() throws {
     var coding = EntryCoding(devices: DeviceTable())
-    var deleted = entry
+    var (deleted, several) = (entry, entry)
     deleted.captureDeletion()
+    several.content.merge(ContentVersions(.text("a text"), Stamp(6, devices[1])))
 
-    for entry in [entry, deleted] {
+    for entry in [entry, deleted, several] {
       let line = coding.encode(entry)
 
       #expect(!line.contains(UInt8(ascii: "\n")))
       #expect(try EntryCoding(devices: coding.devices).decode(line) == entry)
     }
+  }
+
+  /// Reads a line of version 2, in which the first device has made a text at 20 and knows another edit.
+  private func former(_ content: String, _ rest: String = "") throws -> Entry {
+    let line = """
+      {"u":"000102030405060708090a0b0c0d0e0f","title":["a",[9,1]],"pin":[0,[9,1]],"made":[9,[9,1]],\
+      "mod":[9,[9,1]],"c":{"at":[20,1],"v":{"1":20,"2":30}\(content)},"trash":[null,[9,1]]\(rest)}
+      """
+    return try EntryCoding(devices: DeviceTable(devices)).decode(Data(line.utf8))
+  }
+
+  @Test func `a line of a former version has one version, or none`() throws {
+    let body = #","kind":"text","n":1,"type":"text/plain","title":"t","body":"b","pages":7"#
+    let stamp = Stamp(20, devices[0])
+    let known = [devices[0]: Int64(20), devices[1]: 30]
+    let living = try former(body)
+    #expect(living.content.known == known)
+    #expect(Array(living.content.versions.keys) == [stamp])
+    #expect(living.content.shown?.body == .text("b"))
+    #expect(living.content.shown?.others == ["pages": "7"])
+    #expect(living.others.isEmpty)
+
+    for (content, gone) in [("", 20), (body, 20), (body, 25)] {
+      let deleted = try former(content, #","gone":[\#(gone),1]"#)
+      #expect(deleted.isDeleted)
+      #expect(deleted.content.known[devices[0]] == Int64(gone))
+      #expect(deleted.others.isEmpty)
+    }
+    // An edit that the deletion did not know.
+    #expect(try former(body, #","gone":[19,2]"#).content == living.content)
+    #expect(throws: MalformedEntry.self) { try former(#","of":7"#) }
+  }
+
+  @Test func `a former version knew the version that it moved to the trash`() throws {
+    let body = #","kind":"text","n":1,"type":"text/plain","title":"t","body":"b""#
+    #expect(try former(body).trashedVersions.isEmpty)
+    let trashed = try former(body, #","tseen":[20,1]"#)
+    #expect(trashed.trashedVersions == trashed.content.known)
+    let edited = try former(body, #","tseen":[19,2]"#)
+    #expect(edited.trashedVersions == [devices[1]: 19])
+    #expect(throws: MalformedEntry.self) { try former(body, #","tseen":7"#) }
   }
 
   @Test func `a version that keeps what was known at the trash as it came does not change it`()
@@ -180,7 +222,7 @@ struct EntryCodingTests {
   func `a size that no content has is refused`(size: String) throws {
     var coding = EntryCoding(devices: DeviceTable())
     let line = String(decoding: coding.encode(entry), as: UTF8.self)
-    let byteCount = try #require(entry.content.content).byteCount
+    let byteCount = try #require(entry.content.shown).byteCount
     let wrong = line.replacing("\"n\":\(byteCount),", with: "\"n\":\(size),")
     #expect(wrong != line)
     #expect(throws: MalformedEntry.self) { try coding.decode(Data(wrong.utf8)) }

@@ -40,7 +40,7 @@ struct EntryTests {
 
     entry.capture(row("two", modifiedAt: 30), on: laptop, now: 500)
 
-    #expect(entry.content.stamp == Stamp(30, laptop))
+    #expect(entry.content.last == Stamp(30, laptop))
     #expect(entry.title.stamp == Stamp(10, laptop))
   }
 
@@ -58,7 +58,7 @@ struct EntryTests {
     for entries in [[named, edited], [edited, named], [first, edited, named]] {
       let merged = Entry.merged(entries).entry
       #expect(merged.shownTitle == "mine")
-      #expect(merged.content.content?.body == .text("two\nmore"))
+      #expect(merged.content.shown?.body == .text("two\nmore"))
     }
     // The later of two that were given counts.
     #expect(Entry.merged([named, both]).entry.shownTitle == "given")
@@ -159,21 +159,21 @@ struct EntryTests {
 
     entry.capture(row("two", title: "new", modifiedAt: 50), on: laptop, now: 60)
 
-    #expect(entry.content.stamp == Stamp(9_001, laptop))
+    #expect(entry.content.last == Stamp(9_001, laptop))
     #expect(entry.title.stamp == Stamp(9_001, laptop))
   }
 
   @Test func `a date in the future counts as now`() {
     let entry = Entry(of: row("one", modifiedAt: 9_000), on: phone, now: 20)
 
-    #expect(entry.content.stamp == Stamp(20, phone))
+    #expect(entry.content.last == Stamp(20, phone))
     #expect(entry.modifiedAt.value == 9_000)
   }
 
   @Test(arguments: [253_402_300_799_999, 9_007_199_254_740_991])
   func `an edit after the last stamp of a clock can be read`(last: Int64) throws {
     var entry = Entry(of: row("one", modifiedAt: 10), on: phone, now: 10)
-    entry.content = ContentVersion(entry.content.content, Stamp(last, phone))
+    entry.content = ContentVersions(row("one", modifiedAt: 10).content, Stamp(last, phone))
     entry.title.stamp = Stamp(last, phone)
     entry.note.replace(by: "one", at: last, on: phone)
     var edited = row("two", title: "new", modifiedAt: 50)
@@ -184,14 +184,15 @@ struct EntryTests {
     var coding = EntryCoding(devices: DeviceTable())
     let line = coding.encode(entry)
     #expect(try coding.decode(line) == entry)
-    #expect(entry.content.stamp.milliseconds >= last)
+    let stamp = try #require(entry.content.last)
+    #expect(stamp.milliseconds >= last)
     #expect(entry.note.shown == "two")
   }
 
   @Test func `a conflict copy has a date that a store can hold`() {
     let entries = [(laptop, "one"), (phone, "two")].map { device, text in
       var entry = Entry(of: row(text, modifiedAt: 10), on: device, now: 10)
-      entry.content = ContentVersion(entry.content.content, Stamp(1 << 50, device))
+      entry.content = ContentVersions(row(text, modifiedAt: 10).content, Stamp(1 << 50, device))
       return entry
     }
 
@@ -222,7 +223,7 @@ struct EntryTests {
     edited.capture(row("edited", modifiedAt: 30), on: phone, now: 30)
 
     #expect(deleted.isDeleted)
-    #expect(deleted.content.content == nil)
+    #expect(deleted.content.shown == nil)
     #expect(deleted.shownTitle.isEmpty)
     #expect(Entry.merged([deleted, known]).entry.isDeleted)
     let back = Entry.merged([deleted, edited]).entry
@@ -242,7 +243,7 @@ struct EntryTests {
     let copy = try #require(Entry.merged([here, there]).copies.first)
 
     #expect(Entry.merged([there, later]).copies == [copy])
-    #expect(copy.content.content?.body == .text("here"))
+    #expect(copy.content.shown?.body == .text("here"))
     #expect(copy.shownTitle == "renamed")
     #expect(copy.shownTags == ["conflict"])
   }
@@ -266,30 +267,59 @@ struct EntryTests {
 
     #expect(copies.map(\.count) == [1, 1, 1])
     #expect(Set(copies.joined().map(\.uuid)).count == 1)
-    #expect(Set(copies.joined().map(\.content.stamp)).count == 2)
+    #expect(Set(copies.joined().map(\.content.last)).count == 2)
     let (copy, others) = Entry.merged(Array(copies.joined()))
     #expect(copy.shownNote == notes[1])
     #expect(others.isEmpty)
   }
 
-  @Test func `the tags of copies of a deleted snippet come together in any order`() throws {
+  /// Two versions that were edited apart, the one of the phone later, and that one as the phone deleted it.
+  private func apart() -> (here: Entry, there: Entry, deleted: Entry) {
     let known = Entry(of: row("one", modifiedAt: 10), on: laptop, now: 20)
     var here = known
     here.capture(row("here", modifiedAt: 30), on: laptop, now: 30)
-    var deleted = known
-    deleted.capture(row("there", modifiedAt: 40), on: phone, now: 40)
+    var there = known
+    there.capture(row("there", modifiedAt: 40), on: phone, now: 40)
+    var deleted = there
     deleted.captureDeletion()
-    var tagged = deleted
-    tagged.tags["trip"] = Register(.on("Trip"), Stamp(35, phone))
+    return (here, there, deleted)
+  }
 
-    let one = try #require(Entry.merged([here, deleted]).copies.first)
-    let other = try #require(Entry.merged([tagged, here]).copies.first)
+  @Test func `an older edit that the deleter did not know brings the same snippet back`() {
+    let (here, there, deleted) = apart()
 
-    #expect(one.shownTags == ["conflict", "Home"])
-    #expect(other.shownTags == ["conflict", "Home", "Trip"])
-    #expect(one.uuid == other.uuid)
-    #expect(Entry.merged([one, other]) == (other, []))
-    #expect(Entry.merged([other, one]) == (other, []))
+    for entries in [[here, deleted], [deleted, here], [here, there, deleted]] {
+      let (back, copies) = Entry.merged(entries)
+      #expect(back.content.shown?.body == .text("here"))
+      #expect(back.uuid == here.uuid)
+      #expect(back.shownTags == ["Home"])
+      #expect(copies.isEmpty)
+    }
+    let met = Entry.merged([here, there])
+    #expect(met.copies.count == 1)
+    #expect(Entry.merged([met.entry, deleted]).entry == Entry.merged([here, deleted]).entry)
+    // A device that had both deletes both.
+    var known = met.entry
+    known.captureDeletion()
+    #expect(Entry.merged([here, there, known]).entry.isDeleted)
+  }
+
+  @Test func `an older edit that was not known at the trash comes back out of it`() {
+    let (here, there, deleted) = apart()
+    var trashed = there
+    var row = row("there", modifiedAt: 40)
+    row.deletedAt = 45
+    trashed.capture(row, on: phone, now: 45)
+    #expect(trashed.deletedAt == 45)
+
+    // The later version is the one that was trashed.
+    #expect(Entry.merged([here, trashed]).entry.deletedAt == 45)
+    trashed.captureDeletion()
+    for entries in [[here, trashed], [here, there, trashed, deleted]] {
+      let back = Entry.merged(entries).entry
+      #expect(back.content.shown?.body == .text("here"))
+      #expect(back.deletedAt == nil)
+    }
   }
 
   @Test func `a conflict copy is no twin, though it has the bytes of another snippet`() throws {

@@ -126,14 +126,14 @@ private struct Schedule {
       modifiedAt: now,
       tags: []
     )
-    oracle.edit(text, from: nil, on: index)
+    oracle.edit(text, from: nil, of: file == nil ? uuid : nil, on: index)
   }
 
   private mutating func edit(_ row: CapturedRow, on index: Int) {
     textCount += 1
     let text = "text \(textCount)"
     var row = row
-    oracle.edit(text, from: row.text, on: index)
+    oracle.edit(text, from: row.text, of: row.uuid, among: texts(of: index), on: index)
     row.content = .text(text, file: row.content.file)
     row.modifiedAt = devices[index].now
     devices[index].rows[row.uuid] = row
@@ -154,7 +154,7 @@ private struct Schedule {
     var row = row
     if row.deletedAt == nil {
       row.deletedAt = devices[index].now
-      oracle.trash(row.uuid, row.text, on: index)
+      oracle.trash(row.uuid, among: texts(of: index), on: index)
     } else {
       row.deletedAt = nil
     }
@@ -162,11 +162,13 @@ private struct Schedule {
   }
 
   private mutating func delete(_ row: CapturedRow, on index: Int) {
-    devices[index].rows[row.uuid] = nil
     // Of what no other device knows nothing is sent.
     let isKnown = devices[index].known(row.uuid)?.isPublished ?? false
-    oracle.delete(row.uuid, row.text, isKnown: isKnown, on: index)
+    oracle.delete(row.uuid, row.text, among: texts(of: index), isKnown: isKnown, on: index)
+    devices[index].rows[row.uuid] = nil
   }
+
+  private func texts(of index: Int) -> Set<String> { Set(devices[index].rows.values.map(\.text)) }
 
   // MARK: - Exchange
 
@@ -191,7 +193,7 @@ private struct Schedule {
       return backups[index] = (devices[index], oracle[unsentOf: index])
     }
     for row in backup.device.rows.values
-    where backup.device.known(row.uuid)?.entry.content.content?.hasBytes(of: row.content) != true {
+    where backup.device.known(row.uuid)?.entry.content.shown?.hasBytes(of: row.content) != true {
       oracle.bringBack(row.uuid, row.text)
     }
     try devices[index].restore(backup.device, as: newDevice())
@@ -241,7 +243,7 @@ private struct Schedule {
     var last: [UUID: Entry] = [:]
     return log.joined().compactMap { entry in
       guard let former = last.updateValue(entry, forKey: entry.uuid) else { return nil }
-      guard Entry.merged([former, entry]) != (entry, []) else { return nil }
+      guard Entry.merged([former, entry]).entry != entry else { return nil }
       return "not all of \(former) is in \(entry)"
     }
   }

@@ -31,13 +31,13 @@ struct ModelDevice: Replica {
   func handOverFiles(of gone: UUID, to kept: UUID) {}
 
   func equals(of entry: Entry) -> [UUID] {
-    guard let content = entry.content.content else { return [] }
+    guard let content = entry.content.shown else { return [] }
     return rows.values.filter { $0.uuid != entry.uuid && $0.content.hasBytes(of: content) }
       .map(\.uuid).sorted { $0.uuidString < $1.uuidString }
   }
 
   mutating func show(_ entry: Entry) {
-    guard !entry.isDeleted, let content = entry.content.content else {
+    guard let content = entry.content.shown else {
       rows[entry.uuid] = nil
       return
     }

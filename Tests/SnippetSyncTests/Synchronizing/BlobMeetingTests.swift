@@ -135,6 +135,33 @@ struct BlobMeetingTests {
     #expect(try await pair.laptop.sync.check(readingAll: true).isIntact)
   }
 
+  @Test func `an entry is not sent before the blobs of all its versions`() async throws {
+    let laptop = try await SyncedStore("laptop", place)
+    let phone = try await SyncedStore("phone", place, key: laptop.sync.key) { Date() + 60 }
+    let row = try await laptop.store.save(SnippetDraft(.text(text(1))))
+    for device in [laptop, phone] { try await device.synchronize() }
+    let there = try #require(try phone.row(row.uuid))
+    _ = try await phone.store.apply(SnippetEdit(text: text(2)), to: there)
+    try await phone.synchronize()
+    _ = try await laptop.store.apply(SnippetEdit(text: text(3)), to: row)
+    let logs = place.objects.keys.filter { $0.hasPrefix("log/") }.sorted()
+
+    let failing = try await StoreSync(
+      laptop.store,
+      by: BlobRefusingCarrier(carrier: place.carrier("laptop")),
+      key: laptop.sync.key
+    )
+    _ = await #expect(throws: SyncError.self) { try await failing.synchronize() }
+
+    // It shows the version of the phone, whose blob is there.
+    #expect(try await laptop.store.text(of: row.id) == text(2))
+    #expect(place.objects.keys.filter { $0.hasPrefix("log/") }.sorted() == logs)
+    for device in [laptop, phone, laptop, phone] { try await device.synchronize() }
+    #expect(try phone.rows().count == 2)
+    #expect(try await phone.contents() == laptop.contents())
+    #expect(try await phone.sync.check(readingAll: true).isIntact)
+  }
+
   @Test func `two versions of a long text both stay`() async throws {
     let pair = try await SyncedPair(place)
     // The copy has an identity that comes before or after.
@@ -388,5 +415,17 @@ private final class InterruptedCarrier: PassingCarrier {
     if name.hasPrefix("blob/"), !isOver.withLock({ over in (over, over = true).0 }) {
       await happen()
     }
+  }
+}
+
+/// A carrier that fails to write blobs.
+private struct BlobRefusingCarrier: PassingCarrier {
+  let carrier: MemoryCarrier
+
+  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
+    guard !name.hasPrefix("blob/") else {
+      throw SyncError(.unreachable, "write \(name)", because: "the place fails")
+    }
+    try await carrier.write(data, as: name, isNew: isNew)
   }
 }

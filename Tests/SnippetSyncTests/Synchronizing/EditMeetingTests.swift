@@ -215,17 +215,16 @@ struct EditMeetingTests {
     return (laptop, phone, row)
   }
 
-  @Test func `a note that is older than the one which was deleted elsewhere stays with the copy`()
+  @Test func `a note that is older than the one which was deleted brings its picture back`()
     async throws
   {
     let (laptop, phone, row) = try await pictureWithNotes()
     _ = try await laptop.store.delete([row.id])
     for device in [laptop, phone, laptop, phone] { try await device.synchronize() }
 
-    let copies = try laptop.rows()
-    #expect(copies.map(\.tags) == [["conflict"]])
-    let note = try await laptop.store.note(of: try #require(copies.first).id)
-    #expect(note == "A beach")
+    let back = try #require(try laptop.row(row.uuid))
+    #expect(try laptop.rows().map(\.tags) == [[]])
+    #expect(try await laptop.store.note(of: back.id) == "A beach")
     #expect(try await phone.contents() == laptop.contents())
   }
 
@@ -310,6 +309,42 @@ struct EditMeetingTests {
 
     #expect(try pair.laptop.rows().count == 2)
     #expect(try await pair.phone.contents() == pair.laptop.contents())
+  }
+
+  @Test(arguments: [false, true], [1, 20_000])
+  func `an older edit that the deleter did not know brings the same snippet back`(
+    hasMet: Bool,
+    length: Int
+  ) async throws {
+    let devices = try await UnknownEdit("of the laptop", length)
+    // One that has both edits shows the later one, and the other one in a copy.
+    if hasMet { try await devices.tablet.synchronize() }
+
+    try await devices.delete()
+    try await devices.settle()
+
+    for device in devices.all {
+      let back = try #require(try device.row(devices.uuid))
+      #expect(back.tags == ["trip"])
+      #expect(try await device.store.text(of: back.id).hasPrefix("of the laptop"))
+      #expect(try device.rows().count == (hasMet ? 2 : 1))
+      #expect(try await device.contents() == devices.laptop.contents())
+    }
+    #expect(try await devices.tablet.sync.check(readingAll: true).isIntact)
+  }
+
+  @Test func `an older edit that was not known at the trash comes back out of it`() async throws {
+    let devices = try await UnknownEdit("of the laptop")
+    try await devices.tablet.synchronize()
+
+    try await devices.delete(throughTrash: true)
+    try await devices.settle()
+
+    for device in devices.all {
+      #expect(try device.rows(inTrash: true).isEmpty)
+      let back = try #require(try device.row(devices.uuid))
+      #expect(try await device.store.text(of: back.id).hasPrefix("of the laptop"))
+    }
   }
 
   @Test func `two devices empty their trash, and nothing comes back`() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SnippetStorage
 import SnippetTestSupport
 import Testing
@@ -19,9 +20,7 @@ struct MixedVersionTests {
     try await newer.send([
       try newer.entry(uuid, text: "a text") { object in
         object["color"] = ["red", [5, 0]]
-        var content = object["c"] as? [String: Any] ?? [:]
-        content["pages"] = 7
-        object["c"] = content
+        NewerDevice.changeVersion(of: &object, "pages", to: 7)
       }
     ])
 
@@ -33,12 +32,12 @@ struct MixedVersionTests {
     let sent = try #require(try await newer.received().last)
     #expect((sent["title"] as? [Any])?.first as? String == "edited")
     #expect((sent["color"] as? [Any])?.first as? String == "red")
-    #expect((sent["c"] as? [String: Any])?["pages"] as? Int == 7)
+    #expect(NewerDevice.version(of: sent)?["pages"] as? Int == 7)
 
     // Another content has other pages, which this version cannot know.
     _ = try await laptop.store.apply(SnippetEdit(text: "another"), to: row.id)
     try await laptop.synchronize()
-    let content = try await newer.received().last?["c"] as? [String: Any]
+    let content = NewerDevice.version(of: try await newer.received().last)
     #expect(content?["body"] as? String == "another")
     #expect(content?["pages"] == nil)
   }
@@ -88,10 +87,8 @@ struct MixedVersionTests {
     let uuid = UUID()
     for kind in ["drawing", "map"] {
       try await newer.send([
-        try newer.entry(uuid, text: "lines") { object in
-          var content = object["c"] as? [String: Any] ?? [:]
-          content["kind"] = kind
-          object["c"] = content
+        try newer.entry(uuid, text: "lines") {
+          NewerDevice.changeVersion(of: &$0, "kind", to: kind)
         }
       ])
       try await laptop.synchronize()
@@ -173,6 +170,75 @@ struct MixedVersionTests {
     try await laptop.synchronize()
     #expect(try await unread(in: laptop) == 0)
     #expect(try laptop.row(uuid)?.tags.contains("tag") == true)
+  }
+
+  @Test func `stores whose entries a former version has kept go on`() async throws {
+    let pair = try await SyncedPair(place)
+    let drafts = ["text", "edited later", "in the trash", "deleted"].map { SnippetDraft(.text($0)) }
+    let long = SnippetDraft(.text(String(repeating: "long ", count: 30_000)))
+    let rows = try await (drafts + [long]).asyncMap { try await pair.share($0).onLaptop }
+    _ = try await pair.laptop.store.moveToTrash([rows[2].id])
+    _ = try await pair.laptop.store.delete([rows[3].id])
+    try await pair.meet()
+
+    for device in [pair.laptop, pair.phone] { try await writeFormerEntries(in: device) }
+
+    for device in [pair.laptop, pair.phone] { #expect(try await device.synchronize().isEmpty) }
+    let there = try #require(try pair.phone.row(rows[1].uuid))
+    _ = try await pair.phone.store.apply(SnippetEdit(text: "edited"), to: there.id)
+    try await pair.phone.synchronize()
+    // One that is to be sent is sent as it is.
+    try pair.laptop.store.seam.write(to: "test") { db in
+      try db.run("UPDATE sync_row SET pending = 1", [])
+      try db.run("UPDATE sync_absent SET pending = 1", [])
+    }
+    #expect(try await pair.laptop.synchronize().sentCount == 5)
+    try await pair.meet()
+    let tablet = try await SyncedStore("tablet", place, key: pair.laptop.sync.key)
+    try await tablet.synchronize()
+
+    let contents = try await tablet.contents()
+    #expect(contents.count == 4)
+    for device in [pair.laptop, pair.phone] { #expect(try await device.contents() == contents) }
+    #expect(try tablet.rows(inTrash: true).map(\.uuid) == [rows[2].uuid])
+  }
+
+  /// Gives the entries of a store the form of version 2: each has one version, or the stamp of the one that
+  /// was deleted.
+  private func writeFormerEntries(in device: SyncedStore) async throws {
+    func lastStamp(_ known: Any?) -> [Any] {
+      let last = (known as? [String: NSNumber] ?? [:]).max { one, other in
+        one.value.int64Value < other.value.int64Value
+      }
+      return [last?.value ?? 0, last.flatMap { Int($0.key) } ?? 0]
+    }
+    let tables = ["sync_row", "sync_absent"]
+    for table in tables {
+      let entries = try await device.store.seam.read(to: "test") { db in
+        try db.values("SELECT uuid, entry FROM \(table)") { (try $0.bytes(0), try $0.text(1)) }
+      }
+      for (uuid, entry) in entries {
+        let json = try JSONSerialization.jsonObject(with: Data(entry.utf8))
+        var object = try #require(json as? [String: Any])
+        var content = try #require(object["c"] as? [String: Any])
+        let versions = content.removeValue(forKey: "of") as? [[String: Any]]
+        if let version = versions?.last {
+          content.merge(version) { $1 }
+        } else {
+          (content["at"], object["gone"]) = (lastStamp(content["v"]), lastStamp(content["v"]))
+        }
+        object["c"] = content
+        if let seen = object["tseen"] { object["tseen"] = lastStamp(seen) }
+        let line = try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
+        let text = String(decoding: line, as: UTF8.self)
+        try device.store.seam.write(to: "test") { db in
+          try db.run(
+            "UPDATE \(table) SET entry = ? WHERE uuid = ?",
+            [text.databaseValue, uuid.databaseValue]
+          )
+        }
+      }
+    }
   }
 
   private func unread(in device: SyncedStore) async throws -> Int64? {

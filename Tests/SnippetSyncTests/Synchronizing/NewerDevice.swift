@@ -40,11 +40,21 @@ struct NewerDevice {
 
   /// Encodes a snippet of a kind that this version does not know.
   func drawing(_ uuid: UUID) throws -> Data {
-    try entry(uuid, text: "lines") { object in
-      var content = object["c"] as? [String: Any] ?? [:]
-      content["kind"] = "drawing"
-      object["c"] = content
+    try entry(uuid, text: "lines") { Self.changeVersion(of: &$0, "kind", to: "drawing") }
+  }
+
+  /// Gives a field of the version of an entry another value.
+  static func changeVersion(of entry: inout [String: Any], _ key: String, to value: Any) {
+    var content = entry["c"] as? [String: Any] ?? [:]
+    content["of"] = (content["of"] as? [[String: Any]] ?? []).map { version in
+      version.merging([key: value]) { $1 }
     }
+    entry["c"] = content
+  }
+
+  /// The version of the content that an entry has.
+  static func version(of entry: [String: Any]?) -> [String: Any]? {
+    ((entry?["c"] as? [String: Any])?["of"] as? [[String: Any]])?.first
   }
 
   mutating func send(_ lines: [Data]) async throws {

@@ -118,6 +118,8 @@ struct SyncHistory {
     on index: Int
   ) async throws -> UUID {
     textCount += 1
+    // Another device may have added a text that is given, and they become one.
+    let isAlone = text == nil
     let text = text ?? "text \(textCount)"
     var draft = SnippetDraft(.text(text), title: title, tags: tags)
     if let byteCount {
@@ -125,7 +127,7 @@ struct SyncHistory {
       draft = SnippetDraft(.bytes(bytes), kind: .image, mediaType: "image/x-made-up", title: title)
     }
     let row = try await devices[index].store.save(draft)
-    oracle.edit(text, from: nil, on: index)
+    oracle.edit(text, from: nil, of: isAlone ? row.uuid : nil, on: index)
     return row.uuid
   }
 
@@ -135,7 +137,8 @@ struct SyncHistory {
     }
     textCount += 1
     let text = "text \(textCount)"
-    oracle.edit(text, from: try await self.text(of: row, on: index), on: index)
+    let former = try await self.text(of: row, on: index)
+    oracle.edit(text, from: former, of: uuid, among: try await texts(on: index), on: index)
     _ = try await devices[index].store.apply(SnippetEdit(text: text), to: row.id)
   }
 
@@ -146,7 +149,7 @@ struct SyncHistory {
 
   mutating func trash(_ uuid: UUID, on index: Int) async throws {
     guard let row = try devices[index].row(uuid), row.deletedAt == nil else { return }
-    oracle.trash(row.uuid, try await text(of: row, on: index), on: index)
+    oracle.trash(row.uuid, among: try await texts(on: index), on: index)
     _ = try await devices[index].store.moveToTrash([row.id])
   }
 
@@ -166,10 +169,20 @@ struct SyncHistory {
     oracle.delete(
       row.uuid,
       try await text(of: row, on: index),
+      among: try await texts(on: index),
       isKnown: known == 1,
       on: index
     )
     _ = try await devices[index].store.delete([row.id])
+  }
+
+  /// All texts of a device.
+  private func texts(on index: Int) async throws -> Set<String> {
+    var texts: Set<String> = []
+    for row in try devices[index].rows() + devices[index].rows(inTrash: true) {
+      texts.insert(try await text(of: row, on: index))
+    }
+    return texts
   }
 
   /// The text of a snippet, or that by which its picture was made.
