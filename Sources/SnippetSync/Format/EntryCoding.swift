@@ -18,7 +18,7 @@ struct EntryCoding {
 
   private static let keys: Set<String> = [
     "u", "title", "pin", "made", "mod", "tags", "c", "trash", "tseen", "nseen", "gone",
-    "note",
+    "note", "copy",
   ]
   private static let contentKeys: Set<String> = [
     "at", "v", "kind", "n", "type", "title", "body", "sha256", "encoding", "preview", "file",
@@ -81,6 +81,13 @@ extension EntryCoding {
         json.write(time)
       }
       json.end("}")
+    }
+    if let copied = entry.copied {
+      json.key("copy")
+      json.begin("[")
+      json.write(copied.uuid.bytes.hexadecimal)
+      write(copied.stamp, to: &json)
+      json.end("]")
     }
     json.write(others: entry.others)
     json.end("}")
@@ -268,6 +275,7 @@ extension EntryCoding {
       entry.trashedVersions = try trashedVersions(seen, of: entry.content)
     }
     entry.trashedNotes = trashedNotes(object["nseen"])
+    if let copied = object["copy"] { entry.copied = try self.copied(copied) }
     entry.others = Self.others(of: object, besides: Self.keys)
     return entry
   }
@@ -328,6 +336,14 @@ extension EntryCoding {
     let last = try stamp(json, "tseen")
     if let shown = content.last, shown <= last { return content.known }
     return [last.device: last.milliseconds]
+  }
+
+  /// Reads the version that a conflict copy was made of.
+  private func copied(_ json: Any) throws(MalformedEntry) -> CopiedVersion {
+    guard let pair = json as? [Any], pair.count == 2,
+      let uuid = (pair[0] as? String).flatMap(UUID.init(hexadecimal:))
+    else { throw MalformedEntry(reason: "the version that it is a copy of is none") }
+    return CopiedVersion(uuid: uuid, stamp: try stamp(pair[1], "copy"))
   }
 
   private func note(_ json: Any) throws(MalformedEntry) -> NoteVersions {

@@ -154,4 +154,23 @@ extension Entry {
     note.texts = [:]
     return true
   }
+
+  /// Adds that the conflict copy of a version has been edited or deleted for good on this device.
+  ///
+  /// A version that only the copy showed goes, as the person means it. One that the snippet shows too is
+  /// not meant. It becomes a version of its own, so that it gets another copy where a later one beats it.
+  ///
+  /// - Returns: Whether anything differs.
+  mutating func captureEnd(ofCopyOf stamp: Stamp, on device: DeviceID) -> Bool {
+    let former = self
+    if let shown = content.shown, content.last == stamp {
+      let isInTrash = deletedAt != nil
+      // As early as can be: this beats no edit.
+      content.replace(by: shown, at: stamp.milliseconds, on: device)
+      if isInTrash { noteTrashed() }
+    } else {
+      content.drop(stamp)
+    }
+    return self != former
+  }
 }

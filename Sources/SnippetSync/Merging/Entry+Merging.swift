@@ -28,6 +28,7 @@ extension Entry {
       // By the text: devices that fold a twin apart give it stamps of their own.
       copy.uuid = Self.conflictUUID(of: Data(text.utf8), in: uuid)
       copy.note = NoteVersions(texts: [stamp: text], known: [stamp.device: stamp.milliseconds])
+      copy.copied = nil
       return copy
     }
   }
@@ -47,6 +48,7 @@ extension Entry {
     trash.merge(other.trash)
     trashedVersions.join(other.trashedVersions)
     trashedNotes.join(other.trashedNotes)
+    copied = [copied, other.copied].compactMap(\.self).max()
     // Their rules are not known here. No device loses them, and all agree.
     others.merge(other.others, uniquingKeysWith: max)
   }
@@ -71,7 +73,8 @@ extension Entry {
       createdAt: Register(date, stamp),
       modifiedAt: Register(date, stamp),
       tags: [Self.conflictTag: Register(.on(Self.conflictTag), stamp)],
-      trash: Register(.out, stamp)
+      trash: Register(.out, stamp),
+      copied: CopiedVersion(uuid: uuid, stamp: stamp)
     )
   }
 

@@ -19,6 +19,8 @@ struct Entry: Hashable, Sendable {
   var trashedVersions: KnownEdits = [:]
   /// The last edit of the note by each device that was known there.
   var trashedNotes: KnownEdits = [:]
+  /// The version that a conflict copy was made of; `nil` for other snippets.
+  var copied: CopiedVersion?
   /// The fields that a newer version of this package has written, as JSON by their keys.
   var others: [String: String] = [:]
 
@@ -75,5 +77,16 @@ struct Entry: Hashable, Sendable {
         && pin.value == other.pin.value && createdAt.value == other.createdAt.value
         && modifiedAt.value == other.modifiedAt.value && deletedAt == other.deletedAt
         && shownTags.map(Self.folded) == other.shownTags.map(Self.folded))
+  }
+}
+
+/// A version of a snippet that another one beat, by which its conflict copy is known.
+struct CopiedVersion: Hashable, Comparable, Sendable {
+  /// The snippet that lost the version.
+  var uuid: UUID
+  var stamp: Stamp
+
+  static func < (one: CopiedVersion, other: CopiedVersion) -> Bool {
+    one.stamp == other.stamp ? one.uuid.words < other.uuid.words : one.stamp < other.stamp
   }
 }

@@ -62,6 +62,7 @@ extension Replica {
       try keep(new)
       return (new, true)
     }
+    let hadCopied = known.entry.hasCopied
     if let row {
       guard known.entry.capture(row, on: device, now: now) else { return (known, false) }
     } else if !known.isPublished {
@@ -72,7 +73,19 @@ extension Replica {
     }
     known.isPending = true
     try keep(known)
+    if hadCopied, !known.entry.hasCopied, let copied = known.entry.copied {
+      try captureEnd(ofCopyOf: copied)
+    }
     return (known, true)
+  }
+
+  /// Adds to the entry of a snippet that a conflict copy has been edited or deleted on this device.
+  private mutating func captureEnd(ofCopyOf copied: CopiedVersion) throws {
+    guard var known = try capture(copied.uuid).known,
+      known.entry.captureEnd(ofCopyOf: copied.stamp, on: device)
+    else { return }
+    known.isPending = true
+    try keep(known)
   }
 
   /// Merges entries of other devices into a snippet of this one.
@@ -90,8 +103,14 @@ extension Replica {
     of uuid: UUID,
     into outcome: inout MergeOutcome
   ) throws {
-    let former = try capture(uuid).known
-    let (entry, copies) = Entry.merged([former?.entry].compactMap(\.self) + entries)
+    var former = try capture(uuid).known
+    var (entry, copies) = Entry.merged([former?.entry].compactMap(\.self) + entries)
+    if !copies.isEmpty {
+      // What was done to a copy a moment ago may be an edit of this snippet.
+      for copy in copies { try capture(copy.uuid) }
+      former = try self.known(uuid)
+      (entry, copies) = Entry.merged([former?.entry].compactMap(\.self) + entries)
+    }
     let known = KnownEntry(
       entry: entry,
       isPublished: true,
@@ -153,6 +172,13 @@ extension Replica {
       }
       outcome.folded.insert(gone.uuid)
     }
+  }
+}
+
+extension Entry {
+  /// Whether a conflict copy has the version still that it was made of.
+  fileprivate var hasCopied: Bool {
+    copied.map { content.versions[$0.stamp] != nil } ?? false
   }
 }
 

@@ -54,6 +54,7 @@ struct EntryCodingTests {
     var (deleted, several) = (entry, entry)
     deleted.captureDeletion()
     several.content.merge(ContentVersions(.text("a text"), Stamp(6, devices[1])))
+    several.copied = CopiedVersion(uuid: UUID(), stamp: Stamp(6, devices[1]))
 
     for entry in [entry, deleted, several] {
       let line = coding.encode(entry)

@@ -322,6 +322,35 @@ struct EntryTests {
     }
   }
 
+  @Test func `a version goes with its copy, unless the snippet shows it too`() {
+    let (here, there, deleted) = apart()
+    let stamp = Stamp(30, laptop)
+    let met = Entry.merged([here, there]).entry
+    var hidden = met
+    let changes = (1...2).map { _ in hidden.captureEnd(ofCopyOf: stamp, on: phone) }
+    #expect(changes == [true, false])
+    #expect(hidden.content.versions.count == 1)
+    #expect(hidden.content.shown == there.content.shown)
+    #expect(Entry.merged([hidden, here, met, deleted]).entry.isDeleted)
+
+    var shown = Entry.merged([met, deleted]).entry
+    _ = shown.captureEnd(ofCopyOf: stamp, on: phone)
+    #expect(shown.content.shown == here.content.shown)
+    #expect(!Entry.merged([shown, hidden]).entry.isDeleted)
+    // It has another copy, since the one is gone.
+    var later = there
+    later.capture(row("later", modifiedAt: 50), on: laptop, now: 50)
+    let (entry, copies) = Entry.merged([shown, later])
+    #expect(entry.content.shown?.body == .text("later"))
+    #expect(copies.map(\.content.shown) == [here.content.shown])
+    #expect(copies.map(\.uuid) != Entry.merged([here, there]).copies.map(\.uuid))
+
+    // One that has not come yet does not come later.
+    var early = there
+    _ = early.captureEnd(ofCopyOf: stamp, on: phone)
+    #expect(Entry.merged([early, here]) == (early, []))
+  }
+
   @Test func `a conflict copy is no twin, though it has the bytes of another snippet`() throws {
     func file(_ text: String, modifiedAt: Int64) -> CapturedRow {
       var row = row(text, modifiedAt: modifiedAt)

@@ -347,6 +347,37 @@ struct EditMeetingTests {
     }
   }
 
+  @Test func `a version does not come back once its copy was deleted`() async throws {
+    let devices = try await UnknownEdit("of the laptop")
+    try await devices.tablet.synchronize()
+    let copy = try #require(try devices.tablet.rows().first { $0.tags == ["conflict"] })
+    _ = try await devices.tablet.store.delete([copy.id])
+    try await devices.tablet.synchronize()
+
+    try await devices.delete()
+    try await devices.settle()
+
+    for device in devices.all { #expect(try device.rows().isEmpty) }
+  }
+
+  @Test func `a copy beside a snippet that shows its version is deleted alone`() async throws {
+    let devices = try await UnknownEdit("of the laptop")
+    try await devices.tablet.synchronize()
+    try await devices.delete()
+    try await devices.settle()
+    let copy = try #require(try devices.laptop.rows().first { $0.uuid != devices.uuid })
+    #expect(copy.tags == ["conflict"])
+
+    _ = try await devices.laptop.store.delete([copy.id])
+    try await devices.settle()
+
+    for device in devices.all {
+      let kept = try #require(try device.rows().first)
+      #expect(try device.rows().map(\.uuid) == [devices.uuid])
+      #expect(try await device.store.text(of: kept.id).hasPrefix("of the laptop"))
+    }
+  }
+
   @Test func `two devices empty their trash, and nothing comes back`() async throws {
     let pair = try await SyncedPair()
     let rows = try await (1...3).asyncMap { number in

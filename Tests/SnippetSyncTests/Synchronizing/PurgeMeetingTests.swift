@@ -209,6 +209,29 @@ struct PurgeMeetingTests {
     for device in [laptop, phone] { #expect(try await device.synchronize().isEmpty) }
   }
 
+  @Test(arguments: [true, false], [1, 20_000])
+  func `no text is left of a version whose copy was deleted or edited`(
+    isDeleted: Bool,
+    length: Int
+  ) async throws {
+    let devices = try await UnknownEdit("secret text", length)
+    try await devices.tablet.synchronize()
+    let copy = try #require(try devices.tablet.rows().first { $0.tags == ["conflict"] })
+    if !isDeleted {
+      _ = try await devices.tablet.store.apply(SnippetEdit(text: "harmless"), to: copy.id)
+    }
+
+    #expect(try await purge(isDeleted ? [copy] : [], on: devices.tablet) == (isDeleted ? 1 : 0))
+
+    #expect(try await !hasTrace(of: "secret", on: devices.tablet))
+    try await devices.delete()
+    try await devices.settle()
+    for device in devices.all {
+      #expect(try device.rows().map(\.preview) == (isDeleted ? [] : ["harmless"]))
+      #expect(try await device.contents() == devices.tablet.contents())
+    }
+  }
+
   @Test func `what was never sent is not in the repository`() async throws {
     let pair = try await SyncedPair(place)
     let row = try await pair.laptop.store.save(SnippetDraft(.text("secret")))
