@@ -32,8 +32,7 @@ public struct SyncReport: Sendable {
   public internal(set) var unreadBlobCount = 0
   /// The identities of the conflict copies that were made, which carry the tag `conflict`.
   ///
-  /// Each is the older of two versions of one content that two devices edited; the later one may have been
-  /// deleted for good.
+  /// Each is the older of two versions of one content that two devices edited.
   public internal(set) var conflicts: Set<UUID> = []
   /// The identities of snippets that came back.
   ///
