@@ -19,8 +19,9 @@ package struct Table: Sendable {
   /// The columns.
   package let columns: [TableColumn]
 
-  /// The titles of the columns, then the cells of each row.
-  private var cells: [Cell]
+  /// The titles of the columns, then the cells of each row, in pieces: to join long tables would
+  /// copy them.
+  private var pieces: [ArraySlice<Cell>]
   /// The width of the widest cell in each column.
   private var naturalWidths: [Int]
 
@@ -29,12 +30,13 @@ package struct Table: Sendable {
   /// - Parameter columns: The columns.
   package init(columns: [TableColumn]) {
     self.columns = columns
-    cells = columns.map { Cell($0.title) }
-    naturalWidths = cells.map(\.width)
+    let titles = columns.map { Cell($0.title) }
+    pieces = [titles[...]]
+    naturalWidths = titles.map(\.width)
   }
 
   /// The number of rows below the header.
-  package var rowCount: Int { cells.count / columns.count - 1 }
+  package var rowCount: Int { pieces.reduce(0) { $0 + $1.count } / columns.count - 1 }
 
   /// Adds a row.
   ///
@@ -44,7 +46,7 @@ package struct Table: Sendable {
     precondition(texts.count == columns.count, "a row needs a cell for each column")
     for (column, text) in texts.enumerated() {
       let cell = Cell(text)
-      cells.append(cell)
+      pieces[pieces.count - 1].append(cell)
       naturalWidths[column] = max(naturalWidths[column], cell.width)
     }
   }
@@ -54,7 +56,8 @@ package struct Table: Sendable {
   /// - Parameter other: The other table.
   package mutating func append(rowsOf other: Table) {
     precondition(other.columns.count == columns.count, "a row needs a cell for each column")
-    cells += other.cells.dropFirst(columns.count)
+    pieces.append(other.pieces[0].dropFirst(columns.count))
+    pieces += other.pieces.dropFirst()
     naturalWidths = zip(naturalWidths, other.naturalWidths).map { max($0, $1) }
   }
 
@@ -64,16 +67,22 @@ package struct Table: Sendable {
   /// - Returns: The lines, the header first.
   package func lines(fitting lineWidth: Int?) -> some Sequence<String> {
     let widths = lineWidth.map(widths) ?? naturalWidths
-    return stride(from: 0, to: cells.count, by: columns.count).lazy.map { start in
-      line(startingAt: start, widths, fitting: lineWidth)
+    return pieces.lazy.flatMap { piece in
+      stride(from: piece.startIndex, to: piece.endIndex, by: columns.count).lazy.map { start in
+        line(of: piece[start..<start + columns.count], widths, fitting: lineWidth)
+      }
     }
   }
 
-  private func line(startingAt start: Int, _ widths: [Int], fitting lineWidth: Int?) -> String {
+  private func line(
+    of cells: ArraySlice<Cell>,
+    _ widths: [Int],
+    fitting lineWidth: Int?
+  ) -> String {
     var line = ""
     var pendingSpaces = 0
     for column in columns.indices {
-      let cell = cells[start + column]
+      let cell = cells[cells.startIndex + column]
       let isCut = cell.width > widths[column]
       let text = isCut ? cell.text.truncated(toWidth: widths[column]) : cell.text
       let padding = max(0, widths[column] - (isCut ? text.displayWidth : cell.width))
@@ -150,7 +159,10 @@ extension ConsoleStream {
 
 extension String {
   fileprivate mutating func append(spaces count: Int) {
-    for _ in 0..<count { append(" ") }
+    self += String(unsafeUninitializedCapacity: count) { bytes in
+      bytes.initialize(repeating: UInt8(ascii: " "))
+      return count
+    }
   }
 
   /// The text without trailing spaces.
