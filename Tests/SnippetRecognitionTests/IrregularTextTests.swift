@@ -401,6 +401,16 @@ struct IrregularTextTests {
     #expect(content?.type == .plainText && content?.isIrregular == true)
   }
 
+  @Test func `a Central European word that may be Western is not of an old system`() throws {
+    // večeře and święto.
+    for bytes in [
+      [0x76, 0x65, 0xE8, 0x65, 0xF8, 0x65], [0x9C, 0x77, 0x69, 0xEA, 0x74, 0x6F],
+    ] as [[UInt8]] {
+      let content = try #require(try recognize(bytes))
+      #expect(content.encoding == .windows1252 && content.isIrregular)
+    }
+  }
+
   private static let certain: [(TextEncoding, [UInt8])] = [
     (.windows1252, [0x63, 0x61, 0x66, 0xE9]), (.windows1252, ascii("it") + [0x92] + ascii("s")),
     (.windows1251, [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2]),

@@ -88,10 +88,18 @@ struct OlderEncodingCheck {
     let evident = OldSystem.all.filter { $0.isEvident(in: pairs) }.map(\.encoding)
     let spelled = OldSpelling.encodings(of: pairs)
     let euro: [TextEncoding] = OldSystem.writesEuros(pairs) ? [.iso8859Part15] : []
-    return Self.best(
-      of: readings(TextEncoding.singleByteEncodings + spelled + euro, 0)
-        + readings(evident, Self.rareLead)
-    ) ?? Self.best(of: readings(TextEncoding.rareSingleByteEncodings, 0))
+    let usual =
+      readings(TextEncoding.singleByteEncodings + spelled + euro, 0)
+      + readings(evident, Self.rareLead)
+    if let encoding = Self.best(of: usual) { return encoding }
+    let rare = readings(TextEncoding.rareSingleByteEncodings, 0)
+    guard let encoding = Self.best(of: rare) else { return nil }
+    // Between two usual encodings a text is not in a rare one, unless that makes more sense of it.
+    let rival = usual.max { $0.likelihood < $1.likelihood }
+    guard let rival,
+      rare.allSatisfy({ $0.likelihood < rival.likelihood + Self.minimumSingleByteLead })
+    else { return encoding }
+    return rival.reading.encoding
   }
 
   /// Returns the encoding of the likeliest reading; `nil` if another one is nearly as likely.
