@@ -95,6 +95,16 @@ struct TextEncodingDetectorTests {
     #expect(try encoding(Array(0x80...0xFF)) == nil)
   }
 
+  @Test func `Cantonese in the Big5 of Hong Kong is read`() throws {
+    let text: [UInt8] =
+      [0xCA, 0x5C, 0x92, 0x5D, 0x9D, 0xF6, 0xC3, 0xE4, 0xAB, 0xD7]
+
+    #expect(try encoding(text) == .big5)
+    #expect(TextEncoding.big5.decode(text) == "佢哋喺邊度")
+    // The additions of Windows come first.
+    #expect(TextEncoding.big5.decode([0xA3, 0xE1, 0xF9, 0xD6]) == "€碁")
+  }
+
   @Test func `noise is nothing, however few control characters it has`() throws {
     var generator = SeededGenerator(seed: 0x5EED)
     for _ in 0..<200 {

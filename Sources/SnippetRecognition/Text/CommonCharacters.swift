@@ -47,12 +47,13 @@ enum CommonCharacters {
     """.unicodeScalars
   )
 
+  /// The last few are those of Cantonese.
   private static let traditionalChinese = punctuation.union(
     """
     的一是不了在人有我他這個們中來上大為和國地到以說時要就出會可也你對生能而子那得於著下自之年\
     過發後作裡用道行所然家種事成方多經麼去法學如都同現當沒動面起看定天分還進好小部其些主樣理心\
     她本前開但因只從想實日軍者意無力它與長把機十民第公此已工使情明性知全三又關點正業外將兩高間\
-    由問很最重並物手應向頭文體
+    由問很最重並物手應向頭文體嘅哋喺咗嚟唔佢嘢冇係啲
     """.unicodeScalars
   )
 }

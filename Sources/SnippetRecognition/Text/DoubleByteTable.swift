@@ -12,8 +12,8 @@ struct DoubleByteTable: Sendable {
   static let windows932 = DoubleByteTable(coreFoundationEncoding: 0x0420)
   /// EUC-KR with the additions of Windows.
   static let windows949 = DoubleByteTable(coreFoundationEncoding: 0x0422)
-  /// Big5 with the additions of Windows.
-  static let windows950 = DoubleByteTable(coreFoundationEncoding: 0x0423)
+  /// Big5 with the additions of Windows and, in their gaps, those of Hong Kong.
+  static let windows950 = DoubleByteTable(coreFoundationEncoding: 0x0423, gapsFrom: 0x0A06)
   /// The two-byte part of GB 18030.
   static let gb18030 = DoubleByteTable(coreFoundationEncoding: 0x0632)
 
@@ -23,12 +23,15 @@ struct DoubleByteTable: Sendable {
   // Indexed by lead and trail; zero if there is no character.
   private var scalars = [UInt16](repeating: 0, count: leads.count * 256)
 
-  /// Makes the table with Foundation, from the number of the encoding in `CFStringEncodingExt.h`.
-  private init(coreFoundationEncoding: UInt) {
-    // The result of CFStringConvertEncodingToNSStringEncoding, which Linux lacks.
-    let encoding = String.Encoding(rawValue: 0x8000_0000 | coreFoundationEncoding)
+  /// Makes the table with Foundation, from the number of the encoding in `CFStringEncodingExt.h`; what
+  /// that lacks may come from another one.
+  private init(coreFoundationEncoding: UInt, gapsFrom other: UInt? = nil) {
     let trails = Array(UInt8(0x40)...0x7E) + Array(0x80...0xFE)
-    for lead in Self.leads { fill(lead, trails[...], encoding) }
+    for number in [other, coreFoundationEncoding].compactMap(\.self) {
+      // The result of CFStringConvertEncodingToNSStringEncoding, which Linux lacks.
+      let encoding = String.Encoding(rawValue: 0x8000_0000 | number)
+      for lead in Self.leads { fill(lead, trails[...], encoding) }
+    }
   }
 
   /// Decodes a run of characters at once, and halves it while it contains an invalid one.

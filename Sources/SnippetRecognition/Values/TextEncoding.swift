@@ -24,7 +24,7 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
   case eucKR = "euc-kr"
   /// Simplified Chinese; GBK and GB 2312 are parts of it.
   case gb18030 = "gb18030"
-  /// Traditional Chinese, with the additions of Windows.
+  /// Traditional Chinese, with the additions of Windows and most of those of Hong Kong.
   case big5 = "big5"
 
   /// Western European; the printable part of ISO 8859-1 is part of it.
