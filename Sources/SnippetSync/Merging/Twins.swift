@@ -22,22 +22,25 @@ extension Entry {
   /// The device that the snippet comes from: the author of a text; of others the one that made them, or
   /// moved them to the trash or back last.
   ///
-  /// Of the version that a fold makes another device is the author, and the trash stays as it is.
+  /// Of the version that a fold takes another device is the author, and the trash stays as it is.
   var maker: DeviceID? {
     content.shown?.kind == .text ? content.last?.device : trash.stamp.device
   }
 
-  /// Makes a version for a twin, like one of an edit, so that it brings the snippet back where others
+  /// Takes the version of a twin, like that of an edit, so that it brings the snippet back where others
   /// have deleted that without knowing the twin, which is gone.
   ///
-  /// It follows from both, so that all devices make the same.
-  private mutating func makeVersion(of twin: Entry) {
-    guard let shown = content.shown, let own = content.last, let other = twin.content.last
-    else { return }
-    // No device may know it already.
-    let replaced = max(own.milliseconds, content.known[other.device] ?? own.milliseconds)
-    let time = Stamp.moment(of: other.milliseconds, replacing: replaced)
-    content = ContentVersions(shown, Stamp(time, other.device), replacing: content.known)
+  /// It keeps its stamp, so that all devices take the same. A later one would look as if edits of its device
+  /// were known that have not come yet, and they would be lost.
+  private mutating func takeVersion(of twin: Entry, on device: DeviceID) {
+    guard let shown = content.shown, let stamp = twin.content.last else { return }
+    if content.known.knows(stamp) {
+      // Who has deleted the snippet may know it.
+      content.replace(by: shown, at: stamp.milliseconds, on: device)
+    } else {
+      content.versions[stamp] = shown
+      content.known.add(stamp)
+    }
   }
 
   /// Folds a twin into this snippet, which gets its note and its tags.
@@ -57,7 +60,7 @@ extension Entry {
     // A text is in its file still, and a folder of many needs not be sent twice.
     let isUnknown =
       content.shown?.kind != .text && twin.content.last.map(content.known.knows) == false
-    if isUnknown || note.texts.count > textCount { makeVersion(of: twin) }
+    if isUnknown || note.texts.count > textCount { takeVersion(of: twin, on: device) }
     tags.merge(twin.tags) { one, other in
       var mark = one
       mark.merge(other)

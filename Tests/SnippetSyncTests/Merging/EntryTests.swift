@@ -21,6 +21,14 @@ struct EntryTests {
     )
   }
 
+  private func picture(_ byte: UInt8 = 7, note: String = "", modifiedAt: Int64) -> CapturedRow {
+    var row = row("", title: "red", modifiedAt: modifiedAt)
+    row.note = note
+    row.content.kind = .image
+    row.content.body = .blob(Data(repeating: byte, count: 32), encoding: nil)
+    return row
+  }
+
   @Test func `an edit knows the version that it replaced, so no copy is made`() {
     let first = Entry(of: row("one", modifiedAt: 10), on: laptop, now: 20)
     var second = first
@@ -250,15 +258,8 @@ struct EntryTests {
 
   @Test func `a note without room has one copy, whichever devices folded the twin that had it`() {
     let notes = ["a", "b"].map { String(repeating: $0, count: 40_000) }
-    func picture(_ note: String, on device: DeviceID) -> Entry {
-      var row = row("", title: "red", modifiedAt: 10)
-      (row.uuid, row.note) = (UUID(), note)
-      row.content.kind = .image
-      row.content.body = .blob(Data(repeating: 7, count: 32), encoding: nil)
-      return Entry(of: row, on: device, now: 100)
-    }
-    var here = picture(notes[0], on: laptop)
-    let twin = picture(notes[1], on: phone)
+    var here = Entry(of: picture(note: notes[0], modifiedAt: 10), on: laptop, now: 100)
+    let twin = Entry(of: picture(note: notes[1], modifiedAt: 10), on: phone, now: 100)
     var there = here
     here.fold(twin, on: laptop)
     there.fold(twin, on: phone)
@@ -271,6 +272,33 @@ struct EntryTests {
     let (copy, others) = Entry.merged(Array(copies.joined()))
     #expect(copy.shownNote == notes[1])
     #expect(others.isEmpty)
+  }
+
+  @Test func `a fold knows no edit of the twin's device that has not come`() {
+    let first = Entry(of: picture(modifiedAt: 10), on: laptop, now: 100)
+    let twin = Entry(of: picture(modifiedAt: 20), on: phone, now: 100)
+    // The phone folds them and edits the picture, while the laptop writes a note.
+    var there = first
+    there.fold(twin, on: phone)
+    there.capture(picture(8, modifiedAt: 30), on: phone, now: 100)
+    var here = first
+    here.capture(picture(note: "a note", modifiedAt: 40), on: laptop, now: 100)
+    here.fold(twin, on: DeviceID())
+
+    for entries in [[here, there], [there, here]] {
+      let (entry, copies) = Entry.merged(entries)
+      #expect(entry.shownNote == "a note")
+      #expect(entry.content.shown?.body == first.content.shown?.body)
+      #expect(copies.map(\.content.shown?.body) == [there.content.shown?.body])
+    }
+    // The picture stays where only the first one was known, and goes with both.
+    var folded = first
+    folded.fold(twin, on: laptop)
+    var (unknowing, knowing) = (first, folded)
+    unknowing.captureDeletion()
+    knowing.captureDeletion()
+    #expect(!Entry.merged([folded, unknowing]).entry.isDeleted)
+    #expect(Entry.merged([folded, knowing]).entry.isDeleted)
   }
 
   /// Two versions that were edited apart, the one of the phone later, and that one as the phone deleted it.
