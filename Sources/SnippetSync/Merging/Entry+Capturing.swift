@@ -159,18 +159,21 @@ extension Entry {
   ///
   /// A version that only the copy showed goes, as the person means it. One that the snippet shows too is
   /// not meant. It becomes a version of its own, so that it gets another copy where a later one beats it.
+  /// So does the shown one where that which goes may have come with a text of the note: the text stays, and
+  /// a deletion that did not know it must not take it along.
   ///
   /// - Returns: Whether anything differs.
   mutating func captureEnd(ofCopyOf stamp: Stamp, on device: DeviceID) -> Bool {
-    let former = self
-    if let shown = content.shown, content.last == stamp {
-      let isInTrash = deletedAt != nil
+    guard content.versions[stamp] != nil || !content.known.knows(stamp) else { return false }
+    let (shown, isInTrash) = (content.shown, deletedAt != nil)
+    let isMeant =
+      content.last != stamp && !note.texts.keys.contains { $0.device == stamp.device }
+    content.drop(stamp)
+    if let shown, !isMeant {
       // As early as can be: this beats no edit.
       content.replace(by: shown, at: stamp.milliseconds, on: device)
       if isInTrash { noteTrashed() }
-    } else {
-      content.drop(stamp)
     }
-    return self != former
+    return true
   }
 }

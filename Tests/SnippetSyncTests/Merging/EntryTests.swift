@@ -379,6 +379,26 @@ struct EntryTests {
     #expect(Entry.merged([early, here]) == (early, []))
   }
 
+  @Test func `a note stays where the version goes that came with it`() {
+    let known = Entry(of: picture(modifiedAt: 10), on: laptop, now: 20)
+    var noted = known
+    noted.capture(picture(note: "a note", modifiedAt: 30), on: phone, now: 30)
+    var replaced = known
+    replaced.capture(picture(8, modifiedAt: 40), on: laptop, now: 40)
+    var deleted = replaced
+    deleted.captureDeletion()
+    var met = Entry.merged([noted, replaced]).entry
+    #expect(met.shownNote == "a note")
+
+    let changes = (1...2).map { _ in met.captureEnd(ofCopyOf: Stamp(30, phone), on: phone) }
+
+    #expect(changes == [true, false])
+    #expect(Entry.merged([met, noted, replaced]) == (met, []))
+    let back = Entry.merged([noted, met, deleted]).entry
+    #expect(back.content.shown == replaced.content.shown)
+    #expect(back.shownNote == "a note")
+  }
+
   @Test func `a conflict copy is no twin, though it has the bytes of another snippet`() throws {
     func file(_ text: String, modifiedAt: Int64) -> CapturedRow {
       var row = row(text, modifiedAt: modifiedAt)
