@@ -111,30 +111,46 @@ extension Replica {
       former = try self.known(uuid)
       (entry, copies) = Entry.merged([former?.entry].compactMap(\.self) + entries)
     }
-    let known = KnownEntry(
-      entry: entry,
-      isPublished: true,
-      isPending: former?.isPending ?? false
-    )
+    var isPending = former?.isPending ?? false
     // First the copies: the content of one may be in the store only as long as the row has it.
-    for copy in copies { try add(copy, into: &outcome) }
+    for copy in copies {
+      let kept = try add(copy, into: &outcome)
+      if entry.dropVersion(ofEnded: kept) { isPending = true }
+    }
+    let known = KnownEntry(entry: entry, isPublished: true, isPending: isPending)
     if former.map({ !$0.entry.showsSame(as: entry) }) ?? !entry.isDeleted {
       try show(entry)
       outcome.note(entry, after: former?.entry)
     }
     if known != former { try keep(known) }
+    try dropVersion(ofEnded: entry)
     try foldTwins(of: known, into: &outcome)
   }
 
-  /// Adds a conflict copy, unless another device's has come already.
-  private mutating func add(_ copy: Entry, into outcome: inout MergeOutcome) throws {
+  /// Lets the version of a conflict copy go that has ended on another device, if that could not tell its
+  /// snippet: one of an older version of this package, or one that has not received the snippet.
+  private mutating func dropVersion(ofEnded copy: Entry) throws {
+    guard !copy.hasCopied, let copied = copy.copied, var known = try capture(copied.uuid).known,
+      known.entry.dropVersion(ofEnded: copy)
+    else { return }
+    known.isPending = true
+    try keep(known)
+  }
+
+  /// Adds a conflict copy, unless another device's has come already, and returns its entry.
+  @discardableResult
+  private mutating func add(
+    _ copy: Entry,
+    into outcome: inout MergeOutcome
+  ) throws -> Entry {
     let former = try capture(copy.uuid).known
     let (entry, _) = Entry.merged([former?.entry, copy].compactMap(\.self))
-    guard entry != former?.entry else { return }
+    guard entry != former?.entry else { return entry }
     if former.map({ !$0.entry.showsSame(as: entry) }) ?? true { try show(entry) }
     // Others make the same one, so it must not go without a word.
     try keep(KnownEntry(entry: entry, isPublished: true, isPending: true))
     if !entry.isDeleted { outcome.conflicts.insert(copy.uuid) }
+    return entry
   }
 
   /// Makes one snippet of those that two devices have made of one file.
@@ -179,6 +195,19 @@ extension Entry {
   /// Whether a conflict copy has the version still that it was made of.
   fileprivate var hasCopied: Bool {
     copied.map { content.versions[$0.stamp] != nil } ?? false
+  }
+
+  /// Lets the version of a conflict copy go that was edited or deleted, and returns whether there was one.
+  ///
+  /// One that the snippet shows stays, and so does one that may hold a text of its note: who ended the copy
+  /// has to tell what becomes of those.
+  fileprivate mutating func dropVersion(ofEnded copy: Entry) -> Bool {
+    guard let copied = copy.copied, copied.uuid == uuid, !copy.hasCopied,
+      content.versions[copied.stamp] != nil, content.last != copied.stamp,
+      !note.texts.keys.contains(where: { $0.device == copied.stamp.device })
+    else { return false }
+    content.drop(copied.stamp)
+    return true
   }
 }
 

@@ -379,6 +379,26 @@ struct EntryTests {
     #expect(Entry.merged([early, here]) == (early, []))
   }
 
+  @Test(arguments: [false, true])
+  func `a version goes with a copy that a device deletes which cannot tell`(comesFirst: Bool) throws
+  {
+    let (here, there, deleted) = apart()
+    var copy = try #require(Entry.merged([here, there]).copies.first)
+    copy.captureDeletion()
+    var device = ModelDevice(DeviceID(), clockError: 0)
+
+    let arrivals = comesFirst ? [[copy], [here, there]] : [[here, there], [copy]]
+    for entries in arrivals { try device.pull([entries], of: phone, from: 0) }
+
+    let known = try #require(device.known(here.uuid))
+    #expect(known.entry.content.versions.count == 1)
+    #expect(known.isPending)
+    #expect(device.rows.values.map(\.content.body) == [.text("there")])
+    // Nothing is left to come back.
+    try device.pull([[deleted]], of: phone, from: 0)
+    #expect(device.rows.isEmpty)
+  }
+
   @Test func `a note stays where the version goes that came with it`() {
     let known = Entry(of: picture(modifiedAt: 10), on: laptop, now: 20)
     var noted = known
