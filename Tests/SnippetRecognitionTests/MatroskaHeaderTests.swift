@@ -149,6 +149,29 @@ struct MatroskaHeaderTests {
     #expect(own?.unreadTexts == [.further(name: "COMMENT")])
   }
 
+  @Test(arguments: [(300, false), (2000, true)])
+  func `of many long comments others are named, or they are too many`(
+    count: Int,
+    isTooMany: Bool
+  ) throws {
+    let words = String(repeating: "wind ", count: 200)
+    let texts = (0..<count).map { ("COMMENT", "\($0) \(words)") } + [("DATE", "2021-05-06")]
+    let all = element(0x1254_C367, tag(texts))
+    let facts = element(0x1549_A966, duration(1_500))
+    let title = element(0x1549_A966, duration(1_500), element(0x7BA9, ascii("Waves")))
+    let track = tracks(sound("A_FLAC", 8000, 1))
+
+    for words in [facts, title] {
+      let content = try #require(try recognize(file("matroska", words, track, all)))
+
+      #expect(content.title == (words == title ? "Waves" : nil))
+      #expect(content.note?.hasPrefix("0 wind") == true)
+      #expect((content.dates.best == nil) == isTooMany)
+      #expect(content.unreadTexts.contains(.further(name: "COMMENT")))
+      #expect(content.unreadTexts.contains(.tooMany) == isTooMany)
+    }
+  }
+
   @Test func `a day of digitizing counts, and dates that cannot be read are named`() throws {
     func content(_ date: [UInt8], _ texts: [(String, String)]) throws -> RecognizedContent? {
       let words = element(0x1549_A966, duration(1_500), date)

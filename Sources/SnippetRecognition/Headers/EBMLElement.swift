@@ -91,6 +91,23 @@ struct EBMLElement {
     return children
   }
 
+  /// Visits the elements inside in the order of the file, up to the first invalid one.
+  ///
+  /// Each is visited before the next one is read, so that the bytes in it are read once.
+  func forEachChild(
+    in reader: inout HeaderReader,
+    _ visit: (EBMLElement, inout HeaderReader) throws -> Void
+  ) throws {
+    var (offset, count) = (content.lowerBound, 0)
+    while offset < content.upperBound, count < Self.maximumChildCount,
+      let child = try EBMLElement(at: offset, within: content, in: &reader)
+    {
+      try visit(child, &reader)
+      offset = child.content.upperBound
+      count += 1
+    }
+  }
+
   /// Reads a whole number of up to eight bytes.
   func number(in reader: inout HeaderReader) throws -> UInt64 {
     try reader.number(ofByteCount: content.count, at: content.lowerBound, .bigEndian)

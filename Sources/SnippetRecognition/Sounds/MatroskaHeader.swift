@@ -5,6 +5,8 @@ import Foundation
 /// RFC 9559.
 struct MatroskaHeader: MediaHeader {
   private let document: MatroskaDocument
+  /// Those of the file and of its sound, once they are read; `nil` if they cannot be.
+  private var tags: MatroskaTags?
 
   init?(in reader: inout HeaderReader) throws {
     guard let document = try MatroskaDocument(in: &reader), document.sound != nil,
@@ -70,18 +72,16 @@ struct MatroskaHeader: MediaHeader {
     return EmbeddedTitle.text(try reader.titleBytes(from: start, to: end), in: .utf8)
   }
 
-  /// Reads the tags of the file and of its sound.
-  private func tags(in reader: inout HeaderReader) throws -> MatroskaTags {
+  mutating func readTags(in reader: inout HeaderReader) throws {
     let track = try document.sound?.first { $0.id == ID.trackNumber }?.number(in: &reader)
-    return try MatroskaTags(of: document.segment, track: track, in: &reader)
+    let names = Self.noteNames + Self.dateNames
+    tags = try MatroskaTags(names, of: document.segment, track: track, in: &reader)
   }
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
     var dates = DateEvidence()
-    let tags = try tags(in: &reader)
-    let tagged = try tags.first(Self.dateNames) { place in
-      let bytes = try reader.titleBytes(from: place.lowerBound, to: place.upperBound)
-      return EmbeddedTitle.text(bytes, in: .utf8).flatMap { RecordingDate.date($0) }
+    let tagged = tags?.first(Self.dateNames) { bytes in
+      EmbeddedTitle.text(bytes, in: .utf8).flatMap { RecordingDate.date($0) }
     }
     dates.add(.tag, tagged)
     let information = try document.information(in: &reader)
@@ -98,20 +98,11 @@ struct MatroskaHeader: MediaHeader {
     return Date(timeIntervalSinceReferenceDate: Double(nanoseconds) / 1_000_000_000)
   }
 
-  /// Finds the texts and the dates among the tags, and the clock of the recorder, that cannot be read.
+  /// Finds the texts and the dates among the tags, and the clock of the recorder, that cannot be
+  /// read, and whether there are too many.
   func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
-    var names: [String] = []
-    let tags = try tags(in: &reader)
-    for name in Self.noteNames + Self.dateNames {
-      let found = try tags.first([name]) { place -> Bool? in
-        let bytes = try reader.titleBytes(from: place.lowerBound, to: place.upperBound)
-        let isDate = Self.dateNames.contains(name)
-        let date = isDate ? EmbeddedTitle.text(bytes, in: .utf8) : nil
-        let isUnreadable =
-          date.map(RecordingDate.isUnreadable) ?? EmbeddedTitle.isUnreadable(bytes, in: .utf8)
-        return isUnreadable ? true : nil
-      }
-      if found != nil { names.append(name) }
+    var names = (Self.noteNames + Self.dateNames).filter { name in
+      tags?.first([name]) { text -> Bool? in Self.isUnreadable(text, name) ? true : nil } != nil
     }
     let information = try document.information(in: &reader)
     if let date = information.first(where: { $0.id == ID.date }),
@@ -120,27 +111,26 @@ struct MatroskaHeader: MediaHeader {
     {
       names.append("DateUTC")
     }
-    return names.map { .unreadable(name: $0) }
+    let unreadable = names.map { UnreadText.unreadable(name: $0) }
+    return tags?.isCut == true ? unreadable + [.tooMany] : unreadable
+  }
+
+  private static func isUnreadable(_ text: [UInt8], _ name: String) -> Bool {
+    let bytes = Array(text.prefix(EmbeddedTitle.maximumPieceByteCount))
+    let date = dateNames.contains(name) ? EmbeddedTitle.text(bytes, in: .utf8) : nil
+    return date.map(RecordingDate.isUnreadable) ?? EmbeddedTitle.isUnreadable(bytes, in: .utf8)
   }
 
   private static let noteNames = ["DESCRIPTION", "COMMENT"]
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
-    try tags(in: &reader).first(Self.noteNames) { place in
-      try note(at: place, &reader)
-    }
+    tags?.first(Self.noteNames) { EmbeddedNote.text($0, in: .utf8) }
   }
 
   func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] {
-    let tags = try tags(in: &reader)
-    return try tags.all(Self.noteNames).compactMap { value in
-      NamedNote(value.name, try note(at: value.text, &reader))
+    (tags?.all(Self.noteNames) ?? []).compactMap { value in
+      NamedNote(value.name, EmbeddedNote.text(value.text, in: .utf8))
     }
-  }
-
-  private func note(at place: Range<Int64>, _ reader: inout HeaderReader) throws -> String? {
-    let bytes = try reader.noteBytes(from: place.lowerBound, to: place.upperBound)
-    return EmbeddedNote.text(bytes, in: .utf8)
   }
 
   /// Whether the file ends before what it holds, if that was not written live.
@@ -192,7 +182,8 @@ struct MatroskaDocument {
     let codec = try track.first { $0.id == ID.codec }?.word(in: &reader)
     guard codec == "V_MJPEG",
       let number = try track.first(where: { $0.id == ID.trackNumber })?.number(in: &reader),
-      let shown = try MatroskaTags(of: segment, in: &reader).seconds(ofTrack: number, in: &reader),
+      let shown = try MatroskaTags([MatroskaTags.duration], of: segment, in: &reader)
+        .seconds(ofTrack: number),
       let whole = try seconds(in: &reader)
     else { return false }
     return shown * Self.soundsPerCover <= whole

@@ -13,81 +13,120 @@ struct MatroskaTags {
   private static let name: UInt32 = 0x45A3
   private static let text: UInt32 = 0x4487
 
+  /// The name of the playing time of a track.
+  static let duration = "DURATION"
+
   // Real ones are nested once.
   private static let maximumDepth = 4
+  // Real files have about ten.
+  private static let maximumCount = 1000
 
-  /// Each text with its name in upper case, and the identifier of its track; `nil` if it is that of
-  /// the file.
-  private var values: [(name: String, track: UInt64?, text: Range<Int64>)] = []
-  /// The texts of the file or the track that say something of another text, with their names.
-  private var nested: [(name: String, text: Range<Int64>)] = []
+  private struct Value {
+    /// In upper case.
+    let name: String
+    /// The index of the tag that it is in.
+    let tag: Int
+    /// Whether it says something of another text.
+    let isNested: Bool
+    /// The beginning.
+    let text: [UInt8]
+  }
+
+  private var values: [Value] = []
+  /// The identifier of the track that each tag is about; `nil` if it is about the file.
+  private var targets: [UInt64?] = []
+  /// Whether there are more than the reader may read.
+  private(set) var isCut = false
+  private let names: Set<String>
   /// The identifier of the track whose texts count behind those of the file; `nil` if none do.
   private let track: UInt64?
 
-  /// Reads the tags of a segment, and of a track in it.
+  /// Reads the texts with some names in the tags of a segment, and of a track in it, in one walk.
+  ///
+  /// It leaves the reader enough for the title.
   init(
+    _ names: [String],
     of segment: EBMLElement?,
     track: UInt64? = nil,
     in reader: inout HeaderReader
   ) throws {
-    self.track = track
+    (self.names, self.track) = (Set(names), track)
     guard let segment else { return }
-    for part in try segment.children(upTo: Self.cluster, in: &reader) where part.id == Self.tags {
-      for tag in try part.children(in: &reader) where tag.id == Self.tag {
-        let elements = try tag.children(in: &reader)
-        let target = try elements.first { $0.id == Self.targets }?
-          .child(Self.trackNumber, in: &reader)?.number(in: &reader)
-        for element in elements where element.id == Self.value {
-          try add(element, ofTrack: target, in: &reader)
+    let parts = try segment.children(upTo: Self.cluster, in: &reader)
+    let end: Void? = try reader.attempt { reader in
+      for part in parts where part.id == Self.tags {
+        try part.forEachChild(in: &reader) { tag, reader in
+          if tag.id == Self.tag { try add(tag, in: &reader) }
         }
+      }
+    }
+    isCut = end == nil && (reader.isNearlySpent || values.count >= Self.maximumCount)
+  }
+
+  private mutating func add(_ tag: EBMLElement, in reader: inout HeaderReader) throws {
+    targets.append(nil)
+    let index = targets.count - 1
+    try tag.forEachChild(in: &reader) { element, reader in
+      switch element.id {
+      case Self.targets where targets[index] == nil:
+        targets[index] = try element.child(Self.trackNumber, in: &reader)?.number(in: &reader)
+      case Self.value: try add(element, inTag: index, in: &reader)
+      default: break
       }
     }
   }
 
   private mutating func add(
     _ element: EBMLElement,
-    ofTrack track: UInt64?,
+    inTag tag: Int,
     depth: Int = 0,
     in reader: inout HeaderReader
   ) throws {
-    let parts = try element.children(in: &reader)
-    if let name = try parts.first(where: { $0.id == Self.name })?.word(in: &reader),
-      let text = parts.first(where: { $0.id == Self.text })
-    {
-      if depth == 0 {
-        values.append((name.uppercased(), track, text.content))
-      } else if track == nil || track == self.track {
-        nested.append((name.uppercased(), text.content))
+    guard values.count < Self.maximumCount, !reader.isNearlySpent else {
+      throw HeaderReader.OutOfReach()
+    }
+    var name: String?
+    var text: EBMLElement?
+    var inner: [EBMLElement] = []
+    try element.forEachChild(in: &reader) { part, reader in
+      switch part.id {
+      case Self.name where name == nil: name = try part.word(in: &reader).uppercased()
+      case Self.text where text == nil: text = part
+      case Self.value where depth < Self.maximumDepth: inner.append(part)
+      default: break
       }
     }
-    guard depth < Self.maximumDepth else { return }
-    for part in parts where part.id == Self.value {
-      try add(part, ofTrack: track, depth: depth + 1, in: &reader)
+    if let name, names.contains(name), let place = text?.content {
+      let bytes = try reader.noteBytes(from: place.lowerBound, to: place.upperBound)
+      values.append(Value(name: name, tag: tag, isNested: depth > 0, text: bytes))
     }
+    for part in inner { try add(part, inTag: tag, depth: depth + 1, in: &reader) }
   }
 
   /// Lists the texts with some names, in the order of the names: those of the file, then those of the
   /// track, and then those that say something of another text.
-  func all(_ names: [String]) -> [(name: String, text: Range<Int64>)] {
-    [texts(ofTrack: nil), track.map { texts(ofTrack: $0) } ?? [], nested].flatMap { list in
-      names.flatMap { name in list.filter { $0.name == name } }
+  func all(_ names: [String]) -> [(name: String, text: [UInt8])] {
+    let nested = values.filter { value in
+      value.isNested && (targets[value.tag] == nil || targets[value.tag] == track)
+    }
+    return [texts(ofTrack: nil), track.map { texts(ofTrack: $0) } ?? [], nested].flatMap { list in
+      names.flatMap { name in
+        list.filter { $0.name == name }.map { (name: name, text: $0.text) }
+      }
     }
   }
 
-  private func texts(ofTrack track: UInt64?) -> [(name: String, text: Range<Int64>)] {
-    values.filter { $0.track == track }.map { (name: $0.name, text: $0.text) }
+  private func texts(ofTrack track: UInt64?) -> [Value] {
+    values.filter { !$0.isNested && targets[$0.tag] == track }
   }
 
   /// Finds the first valid text of the file, or else of the track, with one of some names; `nil` if
   /// there is none.
-  func first<Value>(
-    _ names: [String],
-    _ read: (Range<Int64>) throws -> Value?
-  ) rethrows -> Value? {
+  func first<Result>(_ names: [String], _ read: ([UInt8]) -> Result?) -> Result? {
     for list in [texts(ofTrack: nil), track.map { texts(ofTrack: $0) } ?? []] {
       for name in names {
         for value in list where value.name == name {
-          if let found = try read(value.text) { return found }
+          if let found = read(value.text) { return found }
         }
       }
     }
@@ -95,10 +134,9 @@ struct MatroskaTags {
   }
 
   /// Reads the playing time of a track in seconds, as ffmpeg writes it; `nil` if it is not told.
-  func seconds(ofTrack track: UInt64, in reader: inout HeaderReader) throws -> Double? {
-    guard let place = values.first(where: { $0.name == "DURATION" && $0.track == track })?.text
-    else { return nil }
-    let bytes = try reader.titleBytes(from: place.lowerBound, to: place.upperBound)
+  func seconds(ofTrack track: UInt64) -> Double? {
+    let bytes = texts(ofTrack: track).first { $0.name == Self.duration }?.text
+    guard let bytes = bytes?.prefix(EmbeddedTitle.maximumPieceByteCount) else { return nil }
     let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     let parts = text.split(separator: ":").map { Double($0) }
     guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let rest = parts[2] else {
