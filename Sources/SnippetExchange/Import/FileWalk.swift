@@ -73,6 +73,7 @@ struct FileWalk: Sequence, IteratorProtocol {
   private var known: [Entry]
   private let roots: [ImportRoot]
   private let takeout: TakeoutParts
+  private var takeoutReadings = TakeoutFolder.Readings()
   /// The properties of the files in folders of assets, by the paths of the folders.
   private var assets: [String: FileDescription] = [:]
 
@@ -235,7 +236,7 @@ struct FileWalk: Sequence, IteratorProtocol {
     var descriptions: [String: FileDescription] = [:]
     var useless = Set(xmp.leftOut.map(\.path))
     let beside = place == nil ? [] : takeout.sisters(of: folder)
-    if let takeout = TakeoutFolder(in: folder, others, sisters: beside) {
+    if let takeout = TakeoutFolder(in: folder, others, sisters: beside, &takeoutReadings) {
       useless.formUnion(takeout.leftOut.map(\.path))
       useless.subtract(takeout.usedPaths)
       descriptions = takeout.descriptions

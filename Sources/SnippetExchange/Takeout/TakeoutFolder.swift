@@ -18,7 +18,7 @@ struct TakeoutFolder {
   private(set) var usedPaths: Set<String> = []
 
   /// The files of JSON in a folder.
-  private struct Found {
+  fileprivate struct Found {
     var sidecars: [String: PhotoSidecar] = [:]
     var notes: [KeepItem] = []
     /// The titles of albums.
@@ -29,6 +29,8 @@ struct TakeoutFolder {
     var pages: [String] = []
     /// The damaged files, each with what to say of it.
     var damaged: [(name: String, reason: LeftOut.Reason)] = []
+    /// The size of all JSON that was read.
+    var byteCount = 0
 
     var isOfGoogle: Bool {
       !sidecars.isEmpty || !notes.isEmpty || !pages.isEmpty || !damaged.isEmpty
@@ -36,10 +38,19 @@ struct TakeoutFolder {
   }
 
   /// Reads a folder with some names in it; `nil` if nothing in it is Google's.
-  init?(in folder: String, _ names: [String], sisters: [String] = []) {
-    let found = Self.found(in: folder, names)
+  ///
+  /// The readings keep the JSON that was found in it and in its sisters, for them.
+  init?(
+    in folder: String,
+    _ names: [String],
+    sisters: [String] = [],
+    _ readings: inout Readings
+  ) {
+    let count = sisters.count
+    let found = readings.found(in: folder, names, sisterCount: count)
     let beside = sisters.map { sister in
-      (folder: sister, found: Self.found(in: sister, Self.names(in: sister)))
+      let names = Self.names(in: sister)
+      return (folder: sister, found: readings.found(in: sister, names, sisterCount: count))
     }
     guard ([found] + beside.map(\.found)).contains(where: \.isOfGoogle) else { return nil }
     addPhotos(found, beside.map(\.found), folder.withSlash)
@@ -57,7 +68,55 @@ struct TakeoutFolder {
 
   // MARK: - Reading
 
-  private static func found(in folder: String, _ names: [String]) -> Found {
+  /// The files of JSON in folders whose sisters are still to come, so that each is read once.
+  struct Readings {
+    private struct Reading {
+      let names: [String]
+      let found: Found
+      /// The number of sisters that are still to come.
+      let restCount: Int
+    }
+
+    private var readings: [String: Reading] = [:]
+    private var byteCount = 0
+    /// The most bytes of JSON to keep; folders beyond it are read again.
+    private let maximumByteCount: Int
+
+    init(maximumByteCount: Int = 64 << 20) {
+      self.maximumByteCount = maximumByteCount
+    }
+
+    fileprivate mutating func found(
+      in folder: String,
+      _ names: [String],
+      sisterCount: Int
+    ) -> Found {
+      let names = names.sorted()
+      if let reading = readings.removeValue(forKey: folder) {
+        byteCount -= reading.found.byteCount
+        if reading.names == names {
+          keep(reading.found, names, for: folder, reading.restCount - 1)
+          return reading.found
+        }
+      }
+      let found = TakeoutFolder.found(in: folder, names)
+      keep(found, names, for: folder, sisterCount)
+      return found
+    }
+
+    private mutating func keep(
+      _ found: Found,
+      _ names: [String],
+      for folder: String,
+      _ restCount: Int
+    ) {
+      guard restCount > 0, byteCount + found.byteCount <= maximumByteCount else { return }
+      readings[folder] = Reading(names: names, found: found, restCount: restCount)
+      byteCount += found.byteCount
+    }
+  }
+
+  fileprivate static func found(in folder: String, _ names: [String]) -> Found {
     var found = Found()
     var isOfPhotos = false
     var albums: [String: String] = [:]
@@ -75,6 +134,7 @@ struct TakeoutFolder {
       guard let (data, stamp) = try? bytes(of: folder.withSlash + name, isWhole: isWhole) else {
         continue
       }
+      found.byteCount += data.count
       guard let fields = JSONFields(data) else {
         // A list or the like is whole, and none of Google's.
         guard (try? JSONSerialization.jsonObject(with: data)) == nil else { continue }

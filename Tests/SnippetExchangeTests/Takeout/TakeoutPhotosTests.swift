@@ -319,6 +319,28 @@ struct TakeoutPhotosTests {
     #expect(again[.unchanged] == 2 && again[.imported] == 0, "\(again)")
   }
 
+  @Test(arguments: [(1 << 20, false), (0, true)])
+  func `the JSON of a part is read once, if there is room for it`(
+    maximumByteCount: Int,
+    isReadAgain: Bool
+  ) throws {
+    var readings = TakeoutFolder.Readings(maximumByteCount: maximumByteCount)
+    let (first, second) = (tree.path("1"), tree.path("2"))
+    try tree.add("1/a.png", picture(1))
+    try tree.add("2/b.png", picture(2))
+    try tree.add("2/b.png.json", Self.json("b.png"))
+    // There is nothing of its own.
+    #expect(TakeoutFolder(in: first, ["a.png"], sisters: [second], &readings) != nil)
+
+    try tree.add("2/b.png.json", Self.json("b.png", #", "favorited": true"#))
+    let names = ["b.png", "b.png.json"]
+    let folder = TakeoutFolder(in: second, names, sisters: [first], &readings)
+    #expect(folder?.descriptions["b.png"]?.isPinned == isReadAgain)
+    // All sisters have asked.
+    let last = TakeoutFolder(in: second, names, sisters: [first], &readings)
+    #expect(last?.descriptions["b.png"]?.isPinned == true)
+  }
+
   @Test(
     arguments: [
       ("Takeout/Google Photos", "Takeout 2/Google Photos"),
