@@ -61,8 +61,9 @@ extension SnippetStore {
         var archives: Set<String> = []
         for values in choices {
           try check()
-          if remainder.files.count < Self.maximumFileCount {
-            remainder.files += try Self.files(in: db, condition, values)
+          let limit = Self.maximumFileCount - remainder.files.count
+          if limit > 0 {
+            remainder.files += try Self.files(in: db, condition, values, upTo: limit)
           }
           archives.formUnion(try Self.archives(in: db, condition, values))
         }
@@ -91,13 +92,14 @@ extension SnippetStore {
   private static func files(
     in db: Database,
     _ condition: String,
-    _ values: [DatabaseValue]
+    _ values: [DatabaseValue],
+    upTo limit: Int
   ) throws -> [RemainingFile] {
     var files: [RemainingFile] = []
     try OriginStatements(db: db).forEachFileThere(condition, values) { path, isImported in
       let url = URL(fileURLWithPath: path, isDirectory: false)
       files.append(RemainingFile(url: url, isImported: isImported))
-      return files.count < maximumFileCount
+      return files.count < limit
     }
     return files
   }

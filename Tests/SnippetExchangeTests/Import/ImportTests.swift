@@ -183,6 +183,21 @@ struct ImportTests {
     #expect(report[.unchanged] == 500)
   }
 
+  @Test func `of the files of several snippets no more than a thousand would remain`()
+    async throws
+  {
+    for number in 0..<502 {
+      try tree.add("\(number).png", Samples.png)
+      try tree.add("\(number).second.png", Samples.png + Data([1]))
+    }
+    try await store.importFiles(at: [tree.url])
+    let ids = try store.list().rows(in: 0..<9).map(\.id)
+    #expect(ids.count == 2)
+
+    #expect(try await store.remainder(of: ids).files.count == 1000)
+    #expect(try await store.remainder(of: [ids[0]]).files.count == 502)
+  }
+
   @Test func `a store that is only read imports nothing`() async throws {
     try tree.add("a.txt", "a")
     let reader = try TemporaryStore.open(configuration: .init(access: .readOnly))
