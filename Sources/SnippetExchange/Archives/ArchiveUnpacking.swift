@@ -243,13 +243,12 @@ struct ArchiveUnpacking: Unpacking {
     // Both readers move the place in the file.
     guard let place = try? file.descriptor.seek(offset: 0, from: .current) else { return }
     defer { _ = try? file.descriptor.seek(offset: place, from: .start) }
-    switch format {
-    case .zip:
-      nameEncoding = try MemberPath.encoding(ofNamesInZIP: file, check: check)
-    case .tar, .compressed:
-      guard let other = try? ArchiveReader(file, byteLimit: readLimit) else { return }
-      nameEncoding = try MemberPath.encoding(ofNamesInTar: other, check: check)
-    }
+    nameEncoding = try MemberPath.encoding(
+      ofNamesIn: file,
+      format,
+      byteLimit: readLimit,
+      check: check
+    )
   }
 
   /// Returns the beginning of a member's name as a text.

@@ -45,47 +45,34 @@ struct MemberPath {
     }
   }
 
-  // As many names tell the encoding of all.
-  private static let maximumNameCount = 1000
+  // As many bytes of names tell the encoding of all.
   private static let maximumByteCount = 16 << 10
 
-  /// Finds the encoding of the names in a ZIP archive that are not in UTF-8, by all of them; `nil` if
+  /// Finds the encoding of the names in an archive that are not in UTF-8, by all of them; `nil` if
   /// there are none, or the specification of ZIP may be right.
   ///
   /// It moves the place in the file.
   static func encoding(
-    ofNamesInZIP file: OpenFile,
+    ofNamesIn file: OpenFile,
+    _ format: ArchiveFormat,
+    byteLimit: Int64,
     check: () throws -> Void
   ) throws -> TextEncoding? {
     // Without the list at its end, all of an archive would be read for them.
-    guard (try? ArchiveEnd.isMissingInZIP(file)) == false, let reader = try? ArchiveReader(file)
-    else { return nil }
-    let names = try otherNames(in: reader, memberLimit: maximumNameCount, check: check)
-    return TextEncoding.recognized(inNames: names)
-  }
-
-  /// Finds the encoding of the names in a tar archive in the same way, with a reader at its start.
-  static func encoding(
-    ofNamesInTar reader: ArchiveReader,
-    check: () throws -> Void
-  ) throws -> TextEncoding? {
-    let names = try otherNames(in: reader, memberLimit: .max, check: check)
-    return TextEncoding.recognized(inNames: names, ofUnix: true)
+    if format == .zip, (try? ArchiveEnd.isMissingInZIP(file)) != false { return nil }
+    guard let reader = try? ArchiveReader(file, byteLimit: byteLimit) else { return nil }
+    let names = try otherNames(in: reader, check: check)
+    return TextEncoding.recognized(inNames: names, ofUnix: format != .zip)
   }
 
   /// Reads names that are not in UTF-8, each on a line.
   private static func otherNames(
     in reader: ArchiveReader,
-    memberLimit: Int,
     check: () throws -> Void
   ) throws -> [UInt8] {
     var names: [UInt8] = []
-    var count = 0
-    while names.count < maximumByteCount, count < memberLimit,
-      case .member(let member)? = try? reader.next()
-    {
+    while names.count < maximumByteCount, case .member(let member)? = try? reader.next() {
       try check()
-      count += 1
       let name = member.name.prefix(1024)
       if String(validating: name, as: UTF8.self) == nil { names += name + [UInt8(ascii: "\n")] }
     }

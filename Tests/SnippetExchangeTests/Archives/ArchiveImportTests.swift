@@ -544,6 +544,7 @@ struct ArchiveImportTests {
     digits: [String]
   ) async throws {
     var zip = SampleArchive([SampleArchive.Member("plain.txt", "text")])
+    zip.members += (0..<1000).map { SampleArchive.Member("empty/\($0)/", "") }
     for name in digits {
       var member = SampleArchive.Member("x", String(repeating: "\(name) ", count: 8000))
       member.name = [UInt8](try #require(Data(hexadecimal: name)))
