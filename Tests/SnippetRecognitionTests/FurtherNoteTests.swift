@@ -93,6 +93,18 @@ struct FurtherNoteTests {
     #expect(alone.note == "The wind" && alone.unreadTexts == [.further(name: "COM")])
   }
 
+  @Test func `a last comment of a JPEG that is cut does not hide those before it`() throws {
+    func comment(_ text: String, of count: Int) -> [UInt8] {
+      [0xFF, 0xFE] + big(UInt16(count + 2)) + ascii(text)
+    }
+    let picture = DatedPicture.jpeg([])
+    let texts = comment("The sea", of: 7) + comment("The wind", of: 8)
+    let whole = Array(picture[..<2]) + texts + Array(picture[2...])
+
+    let content = try #require(try recognize(whole + comment("The sho", of: 100)))
+    #expect(content.note == "The sea" && content.unreadTexts == [.further(name: "COM")])
+  }
+
   @Test func `the comment that Windows writes is not hidden by the title that it repeats`() throws {
     let block = DatedPicture.exif(
       [

@@ -127,7 +127,9 @@ struct JPEGHeader: MediaHeader {
         return false
       }
     }
-    return try comments.compactMap { NamedNote("COM", try comment(at: $0, &reader)) }
+    return try comments.compactMap { place in
+      NamedNote("COM", try reader.attempt { try comment(at: place, &$0) } ?? nil)
+    }
   }
 
   // Real files have one or two.
