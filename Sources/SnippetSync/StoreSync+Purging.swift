@@ -68,7 +68,6 @@ extension SyncState {
         [DroppedFile.mark(of: file).databaseValue, number.databaseValue]
       )
     }
-    try db.run("UPDATE sync_row SET pending = 1", [])
-    try db.run("UPDATE sync_absent SET pending = 1", [])
+    try PendingTable.markAll(in: db)
   }
 }

@@ -30,7 +30,7 @@ extension Push {
     } else {
       let devices = try await records.devices()
       let header = Self.header(name, state, devices, now: records.now())
-      file = try LogFile(header: header, entries: []).sealed(with: repository.key)
+      file = try repository.fileWithoutEntries(header)
       try await repository.carrier.write(file, as: name.rawValue, isNew: object == nil)
     }
     try await records.write { db in

@@ -37,6 +37,11 @@ struct Repository: Sendable {
     return try LogFile(object, named: name, key: key)
   }
 
+  /// Seals a file without entries: a head, a notice, or what takes the place of a log file.
+  func fileWithoutEntries(_ header: LogHeader) throws(SyncError) -> Data {
+    try LogFile(header: header, entries: []).sealed(with: key)
+  }
+
   /// Whether an object is a log file without entries, which replaced one that a purge dropped; one
   /// that is not whole is none.
   ///
@@ -71,18 +76,16 @@ struct Repository: Sendable {
   /// Whether the key opens an object besides the head of a device: the head of another one, or any of
   /// some log files of this one.
   func opensAnother(than device: DeviceID) async throws(SyncError) -> Bool {
-    for (other, _) in try await heads() where other != device {
-      if try await opens(.head(other)) { return true }
-    }
+    if try await opensAnyHead(besides: device) { return true }
     for mark in try await carrier.list("log/\(device.rawValue)/").prefix(8) {
       if let name = ObjectName(rawValue: mark.name), try await opens(name) { return true }
     }
     return false
   }
 
-  /// Whether the key opens the head of any device.
-  func opensAnyHead() async throws(SyncError) -> Bool {
-    for (device, _) in try await heads() {
+  /// Whether the key opens the head of any device, or of any besides one.
+  func opensAnyHead(besides excluded: DeviceID? = nil) async throws(SyncError) -> Bool {
+    for (device, _) in try await heads() where device != excluded {
       let isOpened = try await opens(.head(device))
       if isOpened { return true }
     }
@@ -145,7 +148,7 @@ struct Repository: Sendable {
       wrote: now,
       name: ""
     )
-    let file = try LogFile(header: header, entries: []).sealed(with: key)
+    let file = try fileWithoutEntries(header)
     try await carrier.write(file, as: name.rawValue, isNew: false)
   }
 

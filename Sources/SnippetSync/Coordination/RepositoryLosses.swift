@@ -69,8 +69,7 @@ struct RepositoryLosses: Sendable {
     try await records.write { db in
       let kept = Set(try db.numbers("SELECT number FROM sync_outbox"))
       guard logs.joined().contains(where: { !kept.contains($0) }) else { return }
-      try db.run("UPDATE sync_row SET pending = 1", [])
-      try db.run("UPDATE sync_absent SET pending = 1", [])
+      try PendingTable.markAll(in: db)
     }
     for number in logs.joined() { try await writeLog(number, repository, records) }
     let blobCount = try await sendBlobs(repository, records)
@@ -116,7 +115,7 @@ struct RepositoryLosses: Sendable {
     _ repository: Repository,
     _ records: SyncRecords
   ) async throws(SyncError) {
-    let (key, now) = (repository.key, records.now())
+    let now = records.now()
     let log = try await records.read { db -> (name: ObjectName, file: Data)? in
       guard let state = try SyncState(in: db) else { return nil }
       let name = ObjectName.log(state.device, number: number)
@@ -126,7 +125,7 @@ struct RepositoryLosses: Sendable {
       ) { try $0.bytes(0) }
       if let kept, DroppedFile(kept) == nil { return (name, kept) }
       let header = Push.header(name, state, try KnownDevice.all(in: db), now: now)
-      return (name, try LogFile(header: header, entries: []).sealed(with: key))
+      return (name, try repository.fileWithoutEntries(header))
     }
     guard let log else { return }
     try await repository.carrier.write(log.file, as: log.name.rawValue, isNew: false)
@@ -258,7 +257,7 @@ extension RepositoryLosses {
       wrote: records.now(),
       name: name
     )
-    let file = try LogFile(header: header, entries: []).sealed(with: repository.key)
+    let file = try repository.fileWithoutEntries(header)
     try await repository.carrier.write(file, as: header.object.rawValue, isNew: false)
   }
 

@@ -54,10 +54,7 @@ struct SyncRecords: Sendable {
 
   /// Marks all entries as unsent, so that the next log files hold everything.
   func markAllUnsent() async throws(SyncError) {
-    try await write { db in
-      try db.run("UPDATE sync_row SET pending = 1", [])
-      try db.run("UPDATE sync_absent SET pending = 1", [])
-    }
+    try await write { db in try PendingTable.markAll(in: db) }
   }
 
   /// Reads a part of a blob; `nil` if it is damaged or has gone.

@@ -50,6 +50,12 @@ struct PendingTable: Sendable {
     ) == 1
   }
 
+  /// Marks all entries, so that the next log files hold everything.
+  static func markAll(in db: Database) throws {
+    try db.run("UPDATE sync_row SET pending = 1", [])
+    try db.run("UPDATE sync_absent SET pending = 1", [])
+  }
+
   /// Takes the entries that must be sent, as long as they fit into a log file, and marks them as sent.
   ///
   /// An entry is sent as it was kept. One that has a blob which is not in the repository yet waits for it:

@@ -159,8 +159,8 @@ extension SyncState {
       try former.write(in: db)
     }
     if !isKnown || sent < sealed {
-      try db.run("UPDATE sync_row SET pending = 1, published = 1", [])
-      try db.run("UPDATE sync_absent SET pending = 1", [])
+      try PendingTable.markAll(in: db)
+      try db.run("UPDATE sync_row SET published = 1", [])
     }
     try db.run("DELETE FROM sync_outbox", [])
     (sealed, sent) = (0, 0)
