@@ -121,7 +121,7 @@ extension Pull {
     guard let header, let head = header.head else { return false }
     guard head.number <= state.sealed else { throw .cloned }
     if header.wrote != own.wroteAt {
-      guard try await isOwnFile(head.number, of: own.device) else { return false }
+      guard try await isOwnFile(head.number, of: own.device, upTo: state.sent) else { return false }
     }
     try await records.write { db in
       var own = own
@@ -138,9 +138,15 @@ extension Pull {
 
   /// Looks at a log file that a head of this device names, and that another store may have written.
   ///
+  /// One that another device put in place of a lost one is written again as it was.
+  ///
   /// - Returns: Whether it is known; a file that is not whole tells nothing yet.
   /// - Throws: ``SyncError/cloned`` if it is not the one of this store.
-  private func isOwnFile(_ number: Int64, of device: DeviceID) async throws(SyncError) -> Bool {
+  private func isOwnFile(
+    _ number: Int64,
+    of device: DeviceID,
+    upTo last: Int64
+  ) async throws(SyncError) -> Bool {
     let file = try await records.read { db in
       try db.value("SELECT file FROM sync_outbox WHERE number = ?", [number.databaseValue]) {
         try $0.bytes(0)
@@ -154,7 +160,13 @@ extension Pull {
     if let dropped, dropped.isHash(of: object) { return true }
     guard try repository.isWithoutEntries(object, name) else { return false }
     // This store replaced the one that a purge dropped, and ended before it noted that.
-    guard dropped != nil else { throw .cloned }
+    if dropped != nil { return true }
+    // A device names itself in its own log, so a clone did not write a file that names none.
+    let header = try LogFile(object, named: name, key: repository.key).header
+    guard header.devices.isEmpty, number <= last else { throw .cloned }
+    // On a place that takes any bytes, the lost file may still have been a clone's.
+    try await records.markAllUnsent()
+    try await repository.carrier.write(file, as: name.rawValue, isNew: false)
     return true
   }
 

@@ -90,6 +90,45 @@ struct OwnLogTests {
     #expect(try await tablet.contents() == pair.phone.contents())
   }
 
+  @Test(arguments: [false, true])
+  func `a device goes on as itself after another one replaced a log that its outbox keeps`(
+    isOfClone: Bool
+  ) async throws {
+    let pair = try await SyncedPair(place)
+    _ = try await pair.share(SnippetDraft(.text("first")))
+    let device = try #require(try await pair.laptop.sync.records.state()).device
+    _ = try await pair.laptop.store.save(SnippetDraft(.text("second")))
+    try await pair.laptop.synchronize()
+    try await pair.phone.synchronize()
+    let row = try await pair.laptop.store.save(SnippetDraft(.text("third")))
+    try await pair.laptop.synchronize()
+    let logs = try [Int64](2...3).map { number in
+      let name = ObjectName.log(device, number: number)
+      return (name: name, file: try #require(place.objects[name.rawValue]))
+    }
+    for log in logs { place.put(nil, as: log.name.rawValue) }
+    place.put(nil, as: ObjectName.head(device).rawValue)
+    #expect(try await pair.phone.sync.check(repairing: true).mendedCount == 2)
+    let key = RepositoryKey(try AgeIdentity(pair.laptop.sync.key))
+    let replacement = try #require(place.objects[logs[0].name.rawValue])
+    var file = try LogFile(replacement, named: logs[0].name, key: key)
+    #expect(file.entries.isEmpty)
+    if isOfClone {
+      (file.header.devices, file.header.knows) = ([device], [2])
+      place.put(try file.sealed(with: key), as: logs[0].name.rawValue)
+    }
+
+    for _ in 0..<2 { try await pair.meet() }
+
+    #expect((try await pair.laptop.sync.records.state()?.device == device) == !isOfClone)
+    #expect(try await StoreSync.devices(of: pair.phone.store).count == (isOfClone ? 3 : 2))
+    #expect(try pair.phone.row(row.uuid) != nil)
+    #expect(try await pair.phone.contents() == pair.laptop.contents())
+    guard !isOfClone else { return }
+    for log in logs { #expect(place.objects[log.name.rawValue] == log.file) }
+    #expect(try await pair.phone.sync.check(readingAll: true).isIntact)
+  }
+
   @Test func `a head that ends before what was sent is a fault, and a repair mends it`()
     async throws
   {
