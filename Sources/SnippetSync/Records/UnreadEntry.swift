@@ -123,6 +123,9 @@ extension UnreadEntry {
 
   /// Keeps it instead of an earlier one of its device.
   ///
+  /// Where that one waits for a blob, it does so too: its snippet may have the same one, and the place
+  /// may still lack it.
+  ///
   /// - Parameters:
   ///   - version: The version of the coding that has tried to understand it; this one by default.
   ///   - db: The connection.
@@ -130,13 +133,20 @@ extension UnreadEntry {
   func keep(triedBy version: Int64 = EntryCoding.version, in db: Database) throws {
     try db.run(
       """
-      INSERT OR REPLACE INTO sync_unread (uuid, device, version, devices, entry)
+      INSERT INTO sync_unread (uuid, device, version, devices, entry)
       SELECT ?, id, ?, ?, ? FROM sync_device WHERE device = ?
+      ON CONFLICT (uuid, device) DO UPDATE SET
+        version = CASE
+          WHEN excluded.version = ? AND version > ? AND version <= ? THEN version
+          ELSE excluded.version
+        END,
+        devices = excluded.devices, entry = excluded.entry
       """,
       [
         uuid.bytes.databaseValue, version.databaseValue,
         devices.reduce(into: Data()) { $0 += $1.bytes }.databaseValue,
         String(decoding: line, as: UTF8.self).databaseValue, author.bytes.databaseValue,
+        Self.untried.databaseValue, Self.untried.databaseValue, Self.withoutBlob.databaseValue,
       ]
     )
   }
