@@ -37,13 +37,19 @@ struct RepositoryLosses: Sendable {
   /// Whether this store has anything of what is lost.
   func canBeMended(from records: SyncRecords) async throws(SyncError) -> Bool {
     if isHeadLost || !logs.isEmpty { return true }
-    let blobs = blobs
+    let (blobs, headsOfOthers) = (blobs, headsOfOthers)
+    if try await !mergedLogs(records).isEmpty { return true }
     return try await records.read { db in
-      try blobs.contains { try RepositoryBlobs.stored($0, in: db) != nil }
+      let hasBlob = try blobs.contains { try RepositoryBlobs.stored($0, in: db) != nil }
+      if hasBlob { return true }
+      return try KnownDevice.all(in: db).contains { device in
+        headsOfOthers.contains(device.device) && Self.canWriteHead(of: device)
+      }
     }
   }
 
-  /// Writes the log files, the blobs and the head again.
+  /// Writes the log files, the blobs and the head again, and heads of other devices as they were last
+  /// known here.
   ///
   /// Blobs go at once: a check would not miss those that are only noted as unsent.
   ///
@@ -149,7 +155,7 @@ extension RepositoryLosses {
     guard !headsOfOthers.isEmpty else { return 0 }
     var count = 0
     for device in try await records.devices() where headsOfOthers.contains(device.device) {
-      guard device.applied > 0, let wroteAt = device.wroteAt,
+      guard Self.canWriteHead(of: device), let wroteAt = device.wroteAt,
         try await Self.isLost(.head(device.device), endingAt: device.applied, repository)
       else { continue }
       var header = LogHeader(
@@ -165,6 +171,11 @@ extension RepositoryLosses {
       count += 1
     }
     return count
+  }
+
+  /// Whether the head of another device is known here: one is not written for an empty log.
+  private static func canWriteHead(of device: KnownDevice) -> Bool {
+    device.applied > 0 && device.wroteAt != nil
   }
 
   /// Marks all entries as unsent, if they hold what stood in lost log files of other devices.
@@ -261,30 +272,39 @@ extension RepositoryLosses {
     try await repository.carrier.write(file, as: header.object.rawValue, isNew: false)
   }
 
-  /// Finds the lost log files of other devices whose entries are all merged here.
+  /// Finds the log files of other devices that are still lost, and whose entries are all merged here.
   private func replaceable(
     _ repository: Repository,
     _ records: SyncRecords
   ) async throws(SyncError) -> [(device: KnownDevice, numbers: [Int64])] {
+    var found: [(device: KnownDevice, numbers: [Int64])] = []
+    for (device, numbers) in try await mergedLogs(records) {
+      var lost: [Int64] = []
+      for number in numbers {
+        let isLost = try await Self.isLost(.log(device.device, number: number), repository)
+        if isLost { lost.append(number) }
+      }
+      if !lost.isEmpty { found.append((device, lost)) }
+    }
+    return found
+  }
+
+  /// Finds the log files of other devices whose entries are all merged here.
+  private func mergedLogs(
+    _ records: SyncRecords
+  ) async throws(SyncError) -> [(device: KnownDevice, numbers: ClosedRange<Int64>)] {
     let received = logsOfOthers.filter { $0.areReceived && $0.numbers.count <= Self.logLimit }
     guard !received.isEmpty else { return [] }
     let devices = try await records.read { db in
-      let waiting = Set(try db.numbers("SELECT DISTINCT device FROM sync_unread"))
-      return try KnownDevice.all(in: db).filter { !waiting.contains($0.number) }
+      let waiting = try UnreadEntry.authors(in: db)
+      return try KnownDevice.all(in: db).filter { !waiting.contains($0.device) }
     }
-    var found: [(device: KnownDevice, numbers: [Int64])] = []
-    for logs in received {
-      guard let known = devices.first(where: { $0.device == logs.device }),
-        known.applied >= logs.numbers.upperBound
-      else { continue }
-      var lost: [Int64] = []
-      for number in logs.numbers {
-        let isLost = try await Self.isLost(.log(logs.device, number: number), repository)
-        if isLost { lost.append(number) }
+    return received.compactMap { logs in
+      let known = devices.first { device in
+        device.device == logs.device && device.applied >= logs.numbers.upperBound
       }
-      if !lost.isEmpty { found.append((known, lost)) }
+      return known.map { (device: $0, numbers: logs.numbers) }
     }
-    return found
   }
 
   /// Whether an object is missing or damaged, or a head ends before a number; one that cannot be read may

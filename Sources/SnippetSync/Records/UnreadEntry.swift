@@ -53,6 +53,15 @@ extension UnreadEntry {
     return Set(uuids)
   }
 
+  /// Finds the devices whose entries wait, also those that only a later version understands.
+  static func authors(in db: Database) throws -> Set<DeviceID> {
+    let devices = try db.values(
+      "SELECT device FROM sync_device WHERE id IN (SELECT device FROM sync_unread)",
+      []
+    ) { DeviceID(try $0.uuid(0)) }
+    return Set(devices)
+  }
+
   /// Notes that its blob could not be read.
   func noteMissingBlob(in db: Database) throws {
     try db.run(

@@ -317,6 +317,8 @@ struct RepositoryCheckTests {
     for name in names("log/\(gone)/") { place.put(nil, as: name) }
     let tablet = try await SyncedStore("tablet", place, key: phone.sync.key)
     #expect(try await tablet.sync.synchronize().held.map(\.name) == ["laptop"])
+    #expect(try await phone.sync.check().isMendable)
+    #expect(try await !tablet.sync.check().isMendable)
 
     let check = try await phone.sync.check(repairing: true)
 
@@ -339,6 +341,7 @@ struct RepositoryCheckTests {
     let device = try #require(try await laptop.sync.records.state()).device
     let head = ObjectName.head(device).rawValue
     place.put(nil, as: head)
+    #expect(try await phone.sync.check().isMendable)
 
     let check = try await phone.sync.check(repairing: true)
 
