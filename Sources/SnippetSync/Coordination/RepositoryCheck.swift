@@ -19,6 +19,8 @@ struct RepositoryCheck {
   private var names: [DeviceID: String] = [:]
   /// The number of the last log file of each device that has come here.
   private var received: [DeviceID: Int64] = [:]
+  /// The devices whose entries wait here.
+  private var waiting: Set<DeviceID> = []
   /// When each device wrote its head.
   private var wroteAt: [DeviceID: Int64] = [:]
   /// The log files of each device that others had received when they wrote their heads.
@@ -56,6 +58,7 @@ struct RepositoryCheck {
       names[device.device] = device.name
       received[device.device] = device.applied
     }
+    waiting = try await records.read { db in try UnreadEntry.authors(in: db) }
     var needed = try await records.read { db in
       try RepositoryBlobs.sent(in: db).merging(Pull.awaitedBlobs(in: db)) { one, _ in one }
     }
@@ -78,7 +81,11 @@ struct RepositoryCheck {
     own: SyncState
   ) async throws(SyncError) -> [DeviceID: Int64] {
     var ends: [DeviceID: Int64] = [:]
-    for (device, mark) in try await repository.heads() {
+    let marks = try await repository.carrier.list("device/")
+    for mark in marks {
+      if case .notice? = ObjectName(rawValue: mark.name) { count(mark) }
+    }
+    for (device, mark) in Repository.heads(among: marks) {
       count(mark)
       let end =
         device == own.device ? own.sent : known.first { $0.device == device }?.applied ?? 0
@@ -351,7 +358,7 @@ struct RepositoryCheck {
     guard error.isOfOneObject else { throw error }
     if error.code != .damaged { unopened = error }
     if error.isOfOneFile { countUnread(1) }
-    result.faults.append(named(error, name))
+    result.faults.append(named(told(error, name), name))
     switch name {
     case .head(own): losses.isHeadLost = true
     case .head(let device) where isInPlace && !error.isOfOneFile:
@@ -385,10 +392,30 @@ struct RepositoryCheck {
         name.rawValue,
         because: "it and the log files after it, up to number \(numbers.upperBound), are missing"
       )
-    result.faults.append(named(fault, name))
+    result.faults.append(
+      named(told(fault, .log(device, number: numbers.upperBound)), name)
+    )
     guard device == own.device else { return noteLost(numbers, of: device) }
     guard numbers.lowerBound <= own.sent else { return }
     losses.logs.append(numbers.clamped(to: 1...own.sent))
+  }
+
+  /// Adds to the fault of a log file that it has come here, where entries of its device still wait:
+  /// until they are merged, no repair here replaces it.
+  private func told(_ error: SyncError, _ name: ObjectName) -> SyncError {
+    guard case .log(let device, let number) = name, isInPlace, !error.isOfOneFile,
+      waiting.contains(device), number <= received[device] ?? 0
+    else { return error }
+    return SyncError(
+      error.code,
+      error.operation,
+      because: """
+        \(error.reason); it has come here, but snippets of that device still wait for a blob or for a \
+        newer version
+        """,
+      do: error.recoverySuggestion,
+      underlying: error.underlyingError
+    )
   }
 
   /// Notes lost log files of another device.

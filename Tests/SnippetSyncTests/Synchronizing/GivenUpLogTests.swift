@@ -60,7 +60,11 @@ struct GivenUpLogTests {
 
     #expect((given.faults.count, given.mendedCount, given.lostLogCount) == (1, 1, 0))
     #expect(try await pair.phone.synchronize().held.isEmpty)
-    #expect(try await pair.phone.sync.check(readingAll: true).isIntact)
+    let intact = try await pair.phone.sync.check(readingAll: true)
+    #expect(intact.isIntact)
+    #expect(place.objects.keys.contains { $0.hasSuffix(".given") })
+    let size = place.objects.filter { $0.key != "format" }.values.reduce(0) { $0 + $1.count }
+    #expect(intact.byteCount == Int64(size))
     let tablet = try await SyncedStore("tablet", place, key: pair.phone.sync.key)
     try await requireAgreement(of: [tablet, pair.phone])
     #expect(try tablet.rows().count == (hasSentSince ? 2 : 1))

@@ -393,6 +393,13 @@ struct RepositoryCheckTests {
     place.put(nil, as: name)
     let unread = try await phone.sync.check(repairing: true)
     #expect((unread.faults.count, unread.mendedCount) == (1, 0))
+    #expect(
+      unread.faults.first?.reason == """
+        it is missing; it has come here, but snippets of that device still wait for a blob or for a \
+        newer version
+        """
+    )
+    #expect(try await !phone.sync.check().isMendable)
     #expect(place.objects[name] == nil)
   }
 
