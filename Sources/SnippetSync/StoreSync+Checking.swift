@@ -61,7 +61,7 @@ extension StoreSync {
       () throws(SyncError) in
       try await losses.mend(repository, from: records)
     }
-    check.result.mendedCount += try await replaceLogsOfOthers(losses)
+    try await replaceLogsOfOthers(losses, noting: &check.result)
     if acceptsLoss {
       check.result.mendedCount += try await SyncTurn.hold(of: records.store, to: "repair") {
         () throws(SyncError) in
@@ -78,15 +78,39 @@ extension StoreSync {
 
   /// Replaces lost log files of other devices, once this store has sent what stood in them.
   ///
-  /// - Returns: The number of faults that this mends.
-  private func replaceLogsOfOthers(_ losses: RepositoryLosses) async throws(SyncError) -> Int {
+  /// Notes the faults that this mends, the report, and what stands against it.
+  private func replaceLogsOfOthers(
+    _ losses: RepositoryLosses,
+    noting check: inout SyncCheck
+  ) async throws(SyncError) {
     let (repository, records) = (repository, records)
-    guard try await losses.sendInPlaceOfOthers(repository, records) else { return 0 }
-    try await synchronize()
-    return try await SyncTurn.hold(of: records.store, to: "repair") {
+    guard try await losses.sendInPlaceOfOthers(repository, records) else { return }
+    let report: SyncReport
+    do throws(SyncError) {
+      report = try await synchronize()
+    } catch {
+      // A person decides on that, and what was mended before stays so.
+      guard error.code == .manyRemovals else { throw error }
+      check.hindrance = error
+      return
+    }
+    check.report = report
+    let mendedCount = try await SyncTurn.hold(of: records.store, to: "repair") {
       () throws(SyncError) in
       try await losses.replaceLogsOfOthers(repository, records)
     }
+    check.mendedCount += mendedCount
+    guard mendedCount == 0, report.unreadBlobCount > 0 else { return }
+    let count = report.unreadBlobCount
+    check.hindrance = SyncError(
+      .damaged,
+      "replace lost log files of other devices",
+      because: """
+        not all snippets could be sent, since this store cannot read \(count) \
+        \(count == 1 ? "blob" : "blobs")
+        """,
+      do: "Mend the store (snip check)."
+    )
   }
 
   /// Refuses a place without the mark of this store's repository.

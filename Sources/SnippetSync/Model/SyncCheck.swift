@@ -29,6 +29,10 @@ public struct SyncCheck: Sendable {
   public var lostLogCount: Int { lostLogs.reduce(0) { $0 + $1.count } }
   /// The devices of these log files.
   package internal(set) var lostLogs: [LostLogs] = []
+  /// The report of the synchronization that was part of a repair; `nil` if there was none.
+  package internal(set) var report: SyncReport?
+  /// The error for which a repair did not replace lost log files of other devices that had come here.
+  package internal(set) var hindrance: SyncError?
   /// Whether this store has anything of what is missing.
   package internal(set) var isMendable = false
 

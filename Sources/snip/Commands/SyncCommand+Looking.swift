@@ -95,11 +95,13 @@ extension SyncCommand {
     } else {
       for line in found.lines { try context.console.output.writeLine(line) }
     }
+    if let report = found.report, !report.isEmpty { tell(report, in: context) }
     var mendedCount = found.mendedCount
     if try await givesUp(found.lostLogs, in: context) {
       let faultCount = found.faults.count
       found = try await context.cancellable { try await look(acceptingLoss: true) }
       bar.finish()
+      if let report = found.report, !report.isEmpty { tell(report, in: context) }
       // What was mended before is no fault any more.
       mendedCount = faultCount - (found.faults.count - found.mendedCount)
     }
@@ -192,6 +194,7 @@ private struct UnsoundRepositoryError: StatusError {
       if let advice = closed?.recoverySuggestion { return "\(advice) Then check again." }
     }
     let command = "snip sync check \(isRead ? "--read --repair" : "--repair")"
+    if let hindrance = check.hindrance { return "\(hindrance) Then repair again: \(command)" }
     if isRepaired {
       let advice = "Check on the other devices too: each can send only what its own store has."
       guard check.lostLogCount > 0 else { return advice }

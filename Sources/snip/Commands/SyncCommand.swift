@@ -245,7 +245,8 @@ extension SyncCommand {
     return try await StoreSync(store, by: place.carrier, key: key)
   }
 
-  private func tell(_ report: SyncReport, in context: CommandContext) {
+  /// Prints the work of a synchronization.
+  func tell(_ report: SyncReport, in context: CommandContext) {
     let console = context.console
     if output.isJSON {
       try? console.output.writeLine(report.json)
