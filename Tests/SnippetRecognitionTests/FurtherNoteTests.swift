@@ -198,6 +198,25 @@ struct FurtherNoteTests {
     #expect(content.unreadTexts == ["DISP", "labl", "note"].map { UnreadText.further(name: $0) })
   }
 
+  @Test func `texts of a WAV that say nothing are looked at for so long, also in several lists`()
+    throws
+  {
+    func list(_ kind: String, _ items: [UInt8]) -> [UInt8] {
+      riffChunk("LIST", ascii(kind) + items)
+    }
+    func words(_ text: String) -> [UInt8] { riffChunk("note", ascii("\u{1}\0\0\0\(text)\0\0")) }
+    for (count, unread) in [(99, [.further(name: "note")]), (100, [])] as [(Int, [UnreadText])] {
+      let silent = list("adtl", (0..<count).flatMap { _ in words("..") })
+      let lists = silent + list("adtl", words("Too loud"))
+      #expect(try recognize(TitledFile.wav(after: lists))?.unreadTexts == unread)
+    }
+    for (count, note) in [(63, "The sea."), (64, nil)] as [(Int, String?)] {
+      let silent = (0..<count).flatMap { _ in list("INFO", riffChunk("ICMT", ascii("...\0"))) }
+      let lists = silent + list("INFO", riffChunk("ICMT", ascii("The sea.")))
+      #expect(try recognize(TitledFile.wav(after: lists))?.note == note)
+    }
+  }
+
   @Test func `the comments of a WAV besides that of its recorder are named`() throws {
     let description = riffChunk("bext", ascii("The sea") + zeros(595))
     let items = riffChunk("ICMT", ascii("The wind\0\0")) + riffChunk("ISBJ", ascii("Waves\0"))

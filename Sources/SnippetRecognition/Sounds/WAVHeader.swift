@@ -115,8 +115,8 @@ struct WAVHeader: MediaHeader {
   }
 
   func ownNote(in reader: inout HeaderReader) throws -> String? {
-    var chunks = self.chunks
-    while let chunk = try reader.attempt({ try chunks.next(in: &$0) }) ?? nil {
+    var chunks = textChunks
+    while let chunk = try chunks.next(in: &reader) {
       let found = try reader.attempt { try notes(in: chunk, &$0) } ?? []
       if let note = found.first { return note.text }
     }
@@ -125,17 +125,22 @@ struct WAVHeader: MediaHeader {
 
   func namedNotes(in reader: inout HeaderReader) throws -> [NamedNote] {
     var found: [NamedNote] = []
-    var chunks = self.chunks
-    while let chunk = try reader.attempt({ try chunks.next(in: &$0) }) ?? nil {
+    var wordsCount = 0
+    var chunks = textChunks
+    while let chunk = try chunks.next(in: &reader) {
       found += try reader.attempt { try notes(in: chunk, &$0) } ?? []
-      found += try reader.attempt { try furtherNotes(in: chunk, &$0) } ?? []
+      found += try reader.attempt { try furtherNotes(in: chunk, &wordsCount, &$0) } ?? []
     }
     return found
   }
 
   /// Reads the texts in a chunk that never become the note: what Windows shows, and the words for
   /// places in the sound.
-  private func furtherNotes(in chunk: Chunk, _ reader: inout HeaderReader) throws -> [NamedNote] {
+  private func furtherNotes(
+    in chunk: Chunk,
+    _ wordsCount: inout Int,
+    _ reader: inout HeaderReader
+  ) throws -> [NamedNote] {
     let list = chunk.content
     if chunk.name == "DISP" {
       // On a clipboard a text is the first kind of data.
@@ -146,11 +151,12 @@ struct WAVHeader: MediaHeader {
     guard chunk.name == "LIST", try reader.spells("adtl", at: list.lowerBound) else { return [] }
     var notes: [NamedNote] = []
     var items = Chunks(at: list.lowerBound + 4, .littleEndian)
-    while notes.count < Self.maximumWordsCount,
+    while wordsCount < Self.maximumWordsCount,
       let item = try reader.attempt({ try items.next(in: &$0) }) ?? nil,
       item.content.upperBound <= list.upperBound
     {
       guard ["labl", "note"].contains(item.name) else { continue }
+      wordsCount += 1
       let note = try reader.attempt { try numberedNote(item.name, in: item.content, &$0) } ?? nil
       if let note { notes.append(note) }
     }
@@ -200,8 +206,8 @@ struct WAVHeader: MediaHeader {
 
   func ownDates(in reader: inout HeaderReader) throws -> DateEvidence {
     var dates = DateEvidence()
-    var chunks = self.chunks
-    while let chunk = try reader.attempt({ try chunks.next(in: &$0) }) ?? nil {
+    var chunks = textChunks
+    while let chunk = try chunks.next(in: &reader) {
       let content = chunk.content
       if chunk.name == "bext" {
         dates.add(.recorder, try reader.attempt { try originationDate(in: content, &$0) } ?? nil)
@@ -215,8 +221,8 @@ struct WAVHeader: MediaHeader {
   /// Finds the texts and the date in lists that cannot be read.
   func unreadTexts(in reader: inout HeaderReader) throws -> [UnreadText] {
     var unread: [UnreadText] = []
-    var chunks = self.chunks
-    while let chunk = try reader.attempt({ try chunks.next(in: &$0) }) ?? nil {
+    var chunks = textChunks
+    while let chunk = try chunks.next(in: &reader) {
       guard try isInfo(chunk, &reader) else { continue }
       for name in ["INAM", "ICMT", "ISBJ", "IKEY", "ICRD"] {
         let bytes = try reader.attempt { reader -> [UInt8]? in
@@ -235,11 +241,11 @@ struct WAVHeader: MediaHeader {
 
   /// Reads the keywords, which have semicolons between them.
   func ownKeywords(in reader: inout HeaderReader) throws -> [String] {
+    var restCount = Self.maximumKeywordCount
     let found = try first("IKEY", in: &reader) { bytes -> [String]? in
       let words = bytes.prefix(while: { $0 != 0 }).split(separator: UInt8(ascii: ";"))
-      let keywords = words.prefix(Self.maximumKeywordCount).compactMap { word in
-        EmbeddedTitle.text(Array(word))
-      }
+      let keywords = words.prefix(restCount).compactMap { EmbeddedTitle.text(Array($0)) }
+      restCount = max(0, restCount - words.count)
       return keywords.isEmpty ? nil : keywords
     }
     return found ?? []
@@ -282,8 +288,8 @@ struct WAVHeader: MediaHeader {
     in reader: inout HeaderReader,
     _ make: ([UInt8]) -> Value?
   ) throws -> Value? {
-    var chunks = self.chunks
-    while let chunk = try reader.attempt({ try chunks.next(in: &$0) }) ?? nil {
+    var chunks = textChunks
+    while let chunk = try chunks.next(in: &reader) {
       let bytes = try reader.attempt { reader -> [UInt8]? in
         guard try isInfo(chunk, &reader),
           let place = try item(name, of: chunk.content, &reader)
@@ -311,6 +317,33 @@ struct WAVHeader: MediaHeader {
   }
 
   private var chunks: Chunks { Chunks(at: 12, .littleEndian, dataByteCount: dataByteCount) }
+
+  private var textChunks: WAVTextChunks { WAVTextChunks(chunks: chunks) }
+}
+
+/// The chunks of a WAVE recording that may have texts, one after the other.
+private struct WAVTextChunks {
+  // Real files have a few, and the encoding of each text may have to be guessed.
+  private static let maximumCount = 64
+  private static let names: Set<String> = ["bext", "iXML", "DISP", "LIST"]
+
+  private var chunks: Chunks
+  private var count = 0
+
+  init(chunks: Chunks) {
+    self.chunks = chunks
+  }
+
+  mutating func next(in reader: inout HeaderReader) throws -> Chunk? {
+    while count < Self.maximumCount,
+      let chunk = try reader.attempt({ try chunks.next(in: &$0) }) ?? nil
+    {
+      guard Self.names.contains(chunk.name) else { continue }
+      count += 1
+      return chunk
+    }
+    return nil
+  }
 }
 
 /// The format chunk of a WAVE recording.
