@@ -55,6 +55,8 @@ enum MarkdownEscaping {
   /// Returns escaped words as they may begin a line, where they must not become a heading, a list, a
   /// quotation or a rule.
   static func escapedStart(of line: String) -> String {
+    // The expression is made anew each time, and most lines begin with a letter.
+    guard let first = line.utf8.first, "#-+>=0123456789".utf8.contains(first) else { return line }
     let start = #/(?:#{1,6}|[-+])(?:\s|$)|>|-[-:| ]+$|=+ *$|(\d{1,9})[.)](?:\s|$)/#
     guard let match = line.prefixMatch(of: start) else { return line }
     let place = match.output.1?.endIndex ?? line.startIndex

@@ -140,6 +140,14 @@ struct UnluckyShapesTests {
     #expect(note.text.unicodeScalars.count == 30_001)
   }
 
+  @Test(.enabled(if: XMLParts.isAvailable))
+  func `a note of Evernote with thousands of short lines`() {
+    let content = "<en-note>\(times(40_000, "<div>a</div>"))<div>1. a</div></en-note>"
+    let note = expect(within: 3) { EvernoteText(content, links: [:]) }
+
+    #expect(note.text.hasPrefix("a\na\n") && note.text.hasSuffix("a\n1\\. a"))
+  }
+
   @Test func `notes of Evernote of one title`() {
     var names = UniqueNames()
     let last = expect(within: 5) {
