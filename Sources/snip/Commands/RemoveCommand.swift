@@ -76,11 +76,14 @@ struct RemoveCommand: Subcommand {
         in: context
       )
     }
-    var remainder = Remainder()
-    if isPermanent { remainder = try await store.remainder(of: ids) }
+    // Before anything changes: an error says that nothing did.
+    var seen: Set<SnippetID> = []
+    let chosen = try ids.filter { id in
+      guard seen.insert(id).inserted else { return false }
+      return try isPermanent || query.isGiven || store.row(id)?.deletedAt == nil
+    }
+    let remainder = try await store.remainder(of: chosen)
     let deleted = try await isPermanent ? store.delete(ids) : store.moveToTrash(ids)
-    // Those in the trash still have their files.
-    if !isPermanent { remainder = try await store.remainder(of: deleted) }
     let files = remainder.files
     if output.isJSON {
       var object: JSONObject = [
