@@ -77,11 +77,8 @@ struct RemoveCommand: Subcommand {
       )
     }
     // Before anything changes: an error says that nothing did.
-    var seen: Set<SnippetID> = []
-    let chosen = try ids.filter { id in
-      guard seen.insert(id).inserted else { return false }
-      return try isPermanent || query.isGiven || store.row(id)?.deletedAt == nil
-    }
+    let chosen =
+      isPermanent || query.isGiven ? ids : try ids.filter { try store.row($0)?.deletedAt == nil }
     let remainder = try await store.remainder(of: chosen)
     let deleted = try await isPermanent ? store.delete(ids) : store.moveToTrash(ids)
     let files = remainder.files
