@@ -12,6 +12,17 @@ struct EditInEditorTests {
     try await SampleLibrary.make()
   }
 
+  /// Saves the text that was kept, as the browser offers it.
+  private func saveKeptText() async throws {
+    let browser = try TerminalSession(snip, ["browse"])
+    try await browser.read(until: "was not saved, and was kept")
+    try browser.type("m")
+    try await browser.read(until: "Saved.")
+    try browser.type("q")
+    #expect(try await browser.end().status == 0)
+    #expect(try await snip("cat", "1").text == "was typed\n")
+  }
+
   /// Starts an editor that tells the name of its file, writes what is typed and ends with a status.
   private func edit(_ id: String = "1", status: Int32 = 0) async throws -> TerminalSession {
     let editor = snip.folder.appendingPathComponent("editor.sh")
@@ -121,13 +132,7 @@ struct EditInEditorTests {
     let place = try #require(output.text.firstMatch(of: words), "\(output)").output.1
     #expect(place.hasSuffix("/store.sqlite"))
     try FileManager.default.moveItem(at: away, to: URL(fileURLWithPath: String(place)))
-    let browser = try TerminalSession(snip, ["browse"])
-    try await browser.read(until: "was not saved, and was kept")
-    try browser.type("m")
-    try await browser.read(until: "Saved.")
-    try browser.type("q")
-    #expect(try await browser.end().status == 0)
-    #expect(try await snip("cat", "1").text == "was typed\n")
+    try await saveKeptText()
   }
 
   @Test func `an editor that failed saves nothing, and its text is told`() async throws {
@@ -145,13 +150,7 @@ struct EditInEditorTests {
     let again = try await TerminalSession(snip, ["edit", "1"]).end()
     #expect(again.status == 1 && again.text.contains("It is in \(file), and"), "\(again)")
     #expect(try String(contentsOfFile: String(file), encoding: .utf8) == "was typed\n")
-    let browser = try TerminalSession(snip, ["browse"])
-    try await browser.read(until: "was not saved, and was kept")
-    try browser.type("m")
-    try await browser.read(until: "Saved.")
-    try browser.type("q")
-    #expect(try await browser.end().status == 0)
-    #expect(try await snip("cat", "1").text == "was typed\n")
+    try await saveKeptText()
   }
 
   @Test func `what an editor saves beside the text stays, and a sentence says where`()

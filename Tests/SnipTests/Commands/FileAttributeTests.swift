@@ -26,6 +26,21 @@ struct FileAttributeTests {
     )
   }
 
+  /// Expects the refusal of a folder that can only be appended to, and nothing in it.
+  private func expectRefusal(
+    _ output: SnipOutput,
+    _ ending: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let advice = "hint: Choose another folder, or clear its attribute “append only”.\n"
+    #expect(output.text == "73\n", "\(output)", sourceLocation: sourceLocation)
+    #expect(
+      output.standardError.hasSuffix("\(ending)\n\(advice)"),
+      "\(output)",
+      sourceLocation: sourceLocation
+    )
+  }
+
   @Test(arguments: [
     ("a", "its file can only be appended to"), ("i", "its file is protected from changes"),
   ])
@@ -71,17 +86,7 @@ struct FileAttributeTests {
       """
     )
 
-    #expect(output.text == "73\n", "\(output)")
-    #expect(
-      output.standardError.hasSuffix(
-        """
-        /kept/copy, nothing can be renamed or removed
-        hint: Choose another folder, or clear its attribute “append only”.
-
-        """
-      ),
-      "\(output)"
-    )
+    expectRefusal(output, "/kept/copy, nothing can be renamed or removed")
   }
 
   @Test func `a new store in a folder where nothing can be removed is refused, and leaves nothing`()
@@ -96,17 +101,7 @@ struct FileAttributeTests {
       """
     )
 
-    #expect(output.text == "73\n", "\(output)")
-    #expect(
-      output.standardError.hasSuffix(
-        """
-        /kept/store, nothing can be renamed or removed
-        hint: Choose another folder, or clear its attribute “append only”.
-
-        """
-      ),
-      "\(output)"
-    )
+    expectRefusal(output, "/kept/store, nothing can be renamed or removed")
   }
 
   @Test(arguments: [
@@ -157,16 +152,6 @@ struct FileAttributeTests {
       """
     )
 
-    #expect(output.text == "73\n", "\(output)")
-    #expect(
-      output.standardError.hasSuffix(
-        """
-        /kept: nothing in it can be renamed or removed
-        hint: Choose another folder, or clear its attribute “append only”.
-
-        """
-      ),
-      "\(output)"
-    )
+    expectRefusal(output, "/kept: nothing in it can be renamed or removed")
   }
 }
