@@ -12,6 +12,13 @@ extension SnippetLoader {
     isClosed ? 0 : reader.count
   }
 
+  /// Whether ``count`` is the length of the whole list.
+  ///
+  /// It is `false` before the list is read, and without ``Configuration/countsFirst`` until a long
+  /// list has been counted. A jump to the end of the list first calls ``reloadRows()`` then, which
+  /// counts it at once.
+  public var isCounted: Bool { reader.machine.isCounted }
+
   /// The row at a position, if it is in memory.
   ///
   /// It never reads from the list, so you may call it in any layout pass.

@@ -41,6 +41,7 @@ extension RowMachine {
     case .success(let update):
       failure = nil
       isOvertaken = true
+      defer { if untold == nil { isCounted = window.isCounted } }
       return take(update, to: request)
     }
   }
@@ -96,6 +97,13 @@ extension RowMachine {
       return .rows
     }
     if untold == nil { return .rows }
+    // The host has scrolled during the read, so another row keeps its place; a reset does not say
+    // where that is now.
+    if untold?.batch.isReset == true, let toldCandidates,
+      toldCandidates.map(\.id) != request.candidates.map(\.id)
+    {
+      due = .now
+    }
     // Another read will notify the host.
     return due == .now ? .rows : .change(tell(anchor: update.anchor))
   }
@@ -138,7 +146,7 @@ extension RowMachine {
   /// Notes a change of the list that the host does not know yet.
   private mutating func note(_ batch: ListBatch, _ updated: RowWindow, _ update: RowUpdate) {
     guard batch.version != batch.formerVersion || batch.isReset else { return }
-    if toldCandidates == nil { toldCandidates = candidatesOnScreen }
+    if toldCandidates == nil || untold?.onlyCounts == true { toldCandidates = candidatesOnScreen }
     let rows = batch.isReset ? nil : update.rows.values.map { ($0.id, $0) }
     let changesViews =
       !batch.isReset && window.changesViews(to: updated, after: batch, by: takesSameView)
@@ -159,6 +167,18 @@ extension RowMachine {
     if let rows { untold?.rows?.merge(rows) { _, new in new } } else { untold?.rows = nil }
   }
 
+  /// The first row on screen that is still in the list after a change, if it is known to be.
+  private func anchorOnScreen(after batch: ListBatch) -> RowMove? {
+    guard let visible, visible.lowerBound.rawValue > 0 else { return nil }
+    for position in visible.rawValues.prefix(maximumRowCount) {
+      guard let place = Self.place(of: position, after: batch), let row = window[place] else {
+        continue
+      }
+      return RowMove(id: row.id, from: position, to: place)
+    }
+    return nil
+  }
+
   /// Marks the window's state as known to the host.
   private mutating func tell(anchor: RowMove?) -> RowChange {
     let (version, count) = (window.listVersion ?? .min, window.count ?? 0)
@@ -169,7 +189,7 @@ extension RowMachine {
       count: count
     )
     let told = untold.take() ?? Untold(batch: nothing, rows: [:], needsOtherCells: false)
-    var anchor = anchor
+    var anchor = anchorOnScreen(after: told.batch) ?? anchor
     // The former position is the one that the host knows.
     if let known = toldCandidates?.first(where: { $0.id == anchor?.id }) {
       anchor?.from = known.position

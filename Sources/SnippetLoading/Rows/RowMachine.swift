@@ -24,6 +24,8 @@ struct RowMachine {
     var needsOtherCells: Bool
     /// Whether a row needs another view: a batch cannot say so, so the host reloads.
     var changesViews = false
+    /// Whether more of the list has been counted, and its rows are those that the host knows.
+    var onlyCounts: Bool { batch.version == batch.formerVersion }
   }
 
   /// The time at which the rows must be read again.
@@ -45,6 +47,8 @@ struct RowMachine {
   /// The change from the window's state to that of the rows aside; `nil` where both are the same.
   var asideBatch: ListBatch?
   var untold: Untold?
+  /// Whether the length of the list that the host knows is that of the whole list.
+  var isCounted = false
   /// The rows that were on screen in the state that the host knows, while a later one has been
   /// read; `nil` while the rows held are of that state.
   var toldCandidates: [RowPlace]?
@@ -134,7 +138,7 @@ struct RowMachine {
     return Self.place(of: place, after: asideBatch).flatMap { aside[$0]?.id }
   }
 
-  private static func place(of position: Int, after batch: ListBatch?) -> Int? {
+  static func place(of position: Int, after batch: ListBatch?) -> Int? {
     guard let batch else { return position }
     guard !batch.isReset, !batch.removed.contains(where: { $0.position == position }) else {
       return nil

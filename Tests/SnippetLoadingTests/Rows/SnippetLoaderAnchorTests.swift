@@ -108,6 +108,18 @@ struct SnippetLoaderAnchorTests {
     #expect(told.changes.first?.batch?.removed.map(\.position) == Array(500..<510))
   }
 
+  @Test func `the anchor is on screen where the list is scrolled while it is read`() {
+    screen()
+
+    announce(newRows(3) + fixture.rows.rows)
+    fixture.scheduler.runAll()
+    loader.show(visible: 600..<610)
+    fixture.settle()
+
+    let first = SnippetID(rawValue: 601)
+    #expect(told.changes.map(\.anchor) == [RowMove(id: first, from: 600, to: 603)])
+  }
+
   @Test func `at the start of the list what is new is seen`() {
     loader.show(visible: 0..<10)
     fixture.settle()

@@ -33,6 +33,43 @@ struct SnippetLoaderFirstPageTests {
     #expect(loader.rowInMemory(at: 9)?.id.rawValue == 10)
   }
 
+  @Test func `rows that are scrolled to while the list is counted keep their place`() {
+    var changes: [ListChange] = []
+    loader.listChangeHandler = { changes.append($0) }
+    loader.show(visible: 0..<10)
+    loader.show(visible: 12..<20)
+    fixture.settle()
+
+    let first = SnippetID(rawValue: 13)
+    #expect(changes.map(\.anchor) == [RowMove(id: first, from: 12, to: 12)])
+    #expect(loader.count == 1_000)
+  }
+
+  @Test func `rows that are jumped to while the list is counted keep their place`() {
+    var changes: [ListChange] = []
+    loader.listChangeHandler = { changes.append($0) }
+    loader.show(visible: 0..<10)
+    let known = loader.count
+    loader.show(visible: known - 5..<known)
+    fixture.settle()
+
+    let first = SnippetID(rawValue: Int64(known - 4))
+    #expect(changes.map(\.anchor) == [RowMove(id: first, from: known - 5, to: known - 5)])
+    #expect(loader.count == 1_000)
+  }
+
+  @Test func `a jump to the end counts the list first`() {
+    loader.show(visible: 0..<10)
+    #expect(!loader.isCounted)
+
+    loader.reloadRows()
+
+    #expect(loader.isCounted)
+    #expect(loader.count == 1_000)
+    fixture.settle()
+    #expect(loader.isCounted)
+  }
+
   @Test func `by default the list is counted at once`() {
     let fixture = ScriptedLoader()
     fixture.rows.countedAhead = 20
