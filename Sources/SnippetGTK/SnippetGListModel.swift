@@ -107,6 +107,12 @@ public final class SnippetGListModel {
     listDidChange(ListChange(), isOtherList: true)
   }
 
+  /// Whether ``count`` is the length of the whole list.
+  var isCounted: Bool { loader.isCounted }
+
+  /// Counts the whole list at once.
+  func countAll() { listDidChange(loader.reloadRows()) }
+
   // MARK: - Selection
 
   /// The positions that are selected, first to last.

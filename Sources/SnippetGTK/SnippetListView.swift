@@ -82,6 +82,7 @@ public final class SnippetListView {
     onSignal("map", of: widget) { [weak self] _ in self?.didMap() }
     onSignal("unmap", of: widget) { [weak self] _ in self?.didUnmap() }
     onSignal("realize", of: widget, after: true) { [weak self] _ in self?.followLayout() }
+    countBeforeEnd()
     model.add(self)
   }
 
@@ -93,6 +94,22 @@ public final class SnippetListView {
   ///   - layout: The arrangement of the rows. The default is one below the other.
   public convenience init(_ dataSource: SnippetDataSource, layout: Layout = .list) {
     self.init(SnippetGListModel(dataSource.loader), showing: dataSource, layout: layout)
+  }
+
+  /// Has the End key count a list that shows its first rows uncounted.
+  private func countBeforeEnd() {
+    let keys: OpaquePointer = gtk_event_controller_key_new()
+    gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
+    onSignal("key-pressed", of: keys) { [weak self] signal in
+      let isEnd = [GDK_KEY_End, GDK_KEY_KP_End].contains(Int32(signal.number(1)))
+      guard let self, isEnd, !model.isCounted else { return signal.answer(false) }
+      model.countAll()
+      // The key was for a row that GTK has replaced by now.
+      model.select(model.count - 1)
+      focus(model.count - 1)
+      signal.answer(true)
+    }
+    gtk_widget_add_controller(widget, keys)
   }
 
   private func activate(_ position: Int) {

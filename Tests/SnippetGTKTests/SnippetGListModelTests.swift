@@ -150,6 +150,22 @@ struct SnippetGListModelTests {
     #expect(snippet_list_item_count(model.pointer) == 0)
   }
 
+  @Test func `a list is counted at once for a jump to its end`() {
+    let rows = ScriptedRows(count: 5_000)
+    rows.countedAhead = 100
+    let fixture = ScriptedLoader(rows: rows) { $0.countsFirst = false }
+    let model = SnippetGListModel(fixture.loader)
+    let watcher = Watcher(model)
+    #expect(watcher.items.count < 5_000)
+
+    model.countAll()
+
+    #expect(model.isCounted && watcher.items.count == 5_000)
+    #expect(watcher.id(at: 4_999) == rows.rows[4_999].id.rawValue)
+    fixture.settle()
+    #expect(watcher.violations == [] && watcher.items.count == 5_000)
+  }
+
   @Test func `another list keeps what was selected, where it has it`() async throws {
     let store = try TemporaryStore.inMemory()
     for number in 0..<10 {

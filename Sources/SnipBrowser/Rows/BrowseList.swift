@@ -128,6 +128,12 @@ final class BrowseList {
     selectedID = selectedRow?.id
   }
 
+  /// Selects the last row of the list, which is counted for that, and scrolls to it.
+  func selectLast() {
+    if !source.loader.isCounted { refresh() }
+    select(.max)
+  }
+
   /// Scrolls by a number of rows; the selection moves only as far as it must to stay on the screen.
   ///
   /// - Parameter rows: The distance; negative towards the start.

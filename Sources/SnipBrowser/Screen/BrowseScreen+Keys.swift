@@ -112,7 +112,7 @@ extension BrowseScreen {
     )
     switch action {
     case .first: list.select(0)
-    case .last: list.select(.max)
+    case .last: list.selectLast()
     case .up, .left, .pageUp: list.move(by: -step.rows, speed: step.speed)
     default: list.move(by: step.rows, speed: step.speed)
     }

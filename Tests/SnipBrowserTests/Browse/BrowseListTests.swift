@@ -86,6 +86,16 @@ struct BrowseListTests {
     #expect(fixture.titles == ["Note 139", "Note 39"] && fixture.selected == "Note 39")
   }
 
+  @Test func `the last snippet is selected in a list that is not counted yet`() async throws {
+    let fixture = BrowseFixture(try await BrowseFixture.store(textCount: 1_500))
+
+    // Its count comes in a later turn of the main actor.
+    fixture.list.selectLast()
+
+    #expect(fixture.selected == "Note 0" && fixture.list.count == 1_500)
+    fixture.run.screen.close()
+  }
+
   @Test func `views are used again, however far it goes`() async throws {
     let fixture = BrowseFixture(try await BrowseFixture.store(textCount: 500))
     try await fixture.run("down 200", "wait", "pageup 30", "wait", "G", "wait", "g", "wait")
