@@ -51,6 +51,8 @@ extension FrontMatterFlaw {
   /// does not.
   init?(ofUnread text: String) {
     let note = text[FrontMatter.start(of: text)...]
+    // Most notes have none, and translating an expression takes longer than reading one of them.
+    guard let mark = note.utf8.first, "{-+".utf8.contains(mark) else { return nil }
     let isLong = text.utf8.count > FrontMatter.maximumByteCount
     // Its end is there, and too far away.
     let isTooLong = isLong && FrontMatter(of: text, upTo: text.utf8.count) != nil

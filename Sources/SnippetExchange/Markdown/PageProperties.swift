@@ -8,6 +8,8 @@ extension FrontMatterValues {
     var fields: [(Node, Node)] = []
     var found: Set<String> = []
     var rest = text
+    // Most notes have none, and making an expression takes longer than reading a short note.
+    guard text.prefix(while: { !$0.isNewline }).utf8.contains("::".utf8) else { return nil }
     // Made once: each expression is translated before it first matches, which takes longer than that.
     // The properties of a page may stand in its first block, and one may say nothing.
     let property = #/\s*(?:- )?(\p{L}[\w.\/-]*)::(?!\S)/#
