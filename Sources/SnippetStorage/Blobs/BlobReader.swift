@@ -56,6 +56,8 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
     if maps { try run("PRAGMA cache_size = -256") }
     // The first read opens the log, which `OpenStoreFile` then compares.
     try run("PRAGMA schema_version")
+    // SQLite parses the schema for its first statement. Where this fails, the first read says so.
+    _ = try? self.statement(for: .start)
   }
 
   deinit {
