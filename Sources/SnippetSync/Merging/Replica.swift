@@ -21,6 +21,8 @@ protocol Replica {
   func handOverFiles(of gone: UUID, to kept: UUID) throws
   /// Finds the other snippets with the bytes of an entry.
   func equals(of entry: Entry) throws -> [UUID]
+  /// Whether entries of a snippet have come that are still to be merged.
+  func isAwaited(_ uuid: UUID) throws -> Bool
 }
 
 /// An entry as this device keeps it.
@@ -161,7 +163,10 @@ extension Replica {
     guard !own.entry.isDeleted else { return }
     for other in try equals(of: own.entry) {
       guard let first = try known(own.entry.uuid), !first.entry.isDeleted else { return }
-      guard let second = try capture(other).known, first.entry.isTwin(of: second.entry)
+      // A twin whose own entries come next is folded with them, unless they delete it: its note and its
+      // tags would outlive that here.
+      guard let second = try capture(other).known, first.entry.isTwin(of: second.entry),
+        try !isAwaited(other)
       else { continue }
       // One that no log names can go without a trace.
       let keepsFirst =

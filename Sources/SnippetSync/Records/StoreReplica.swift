@@ -23,6 +23,8 @@ final class StoreReplica: Replica {
   private var hasAbsent: Bool
   /// The devices of contents for which no snippet of another device was found when they came last.
   private var devicesWithoutTwins: [SyncedContent.Body: DeviceID] = [:]
+  /// The snippets that this transaction has merged; their entries are let go at its end.
+  private var merged: Set<UUID> = []
   /// The snippet that is being captured, if it has no entry yet.
   private var idWithoutEntry: SnippetID?
 
@@ -74,6 +76,7 @@ final class StoreReplica: Replica {
   }
 
   private func merge(_ entries: [ReceivedEntry], of uuid: UUID) throws {
+    merged.insert(uuid)
     var replica = self
     try replica.merge(entries.map(\.entry), of: uuid, into: &outcome)
   }
@@ -299,6 +302,10 @@ final class StoreReplica: Replica {
     let found = try uuids(with: content, besides: entry.uuid, of: device)
     devicesWithoutTwins[content.body] = found.isEmpty ? device : nil
     return found
+  }
+
+  func isAwaited(_ uuid: UUID) throws -> Bool {
+    try !merged.contains(uuid) && !UnreadEntry.waiting(of: uuid, in: db).isEmpty
   }
 
   /// Finds the other snippets with some bytes that may be of another device.

@@ -419,6 +419,40 @@ struct EntryTests {
     #expect(back.shownNote == "a note")
   }
 
+  @Test func `a note goes with its picture, though that becomes a twin in the same moment`()
+    throws
+  {
+    var (here, there) = (ModelDevice(laptop, clockError: 0), ModelDevice(phone, clockError: 0))
+    var logs: [DeviceID: [[Entry]]] = [:]
+    (here.time, there.time) = (100, 100)
+    let first = picture(modifiedAt: 10)
+    here.rows[first.uuid] = first
+    logs[laptop] = [try here.seal()]
+    try there.receive(logs)
+    // Edited apart, it has a conflict copy on both, and no twin.
+    here.rows[first.uuid] = picture(8, modifiedAt: 30)
+    there.rows[first.uuid] = picture(note: "kept", modifiedAt: 40)
+    logs[laptop]?.append(try here.seal())
+    logs[phone] = [try there.seal()]
+    try here.receive(logs)
+    try there.receive(logs)
+    let copy = try #require(there.rows.keys.first { $0 != first.uuid })
+    var twin = picture(note: "gone", modifiedAt: 50)
+    twin.uuid = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2))
+    there.rows[twin.uuid] = twin
+    logs[phone]?.append(try there.seal())
+    try here.receive(logs)
+    #expect(here.rows.count == 3)
+
+    // Without its copy, the first one has a twin, which is deleted as well.
+    (there.rows[copy], there.rows[twin.uuid]) = (nil, nil)
+    logs[phone]?.append(try there.seal())
+    try here.receive(logs)
+
+    #expect(here.rows.mapValues(\.note) == [first.uuid: "kept"])
+    #expect(here.outcome.folded.isEmpty)
+  }
+
   @Test func `a conflict copy is no twin, though it has the bytes of another snippet`() throws {
     func file(_ text: String, modifiedAt: Int64) -> CapturedRow {
       var row = row(text, modifiedAt: modifiedAt)

@@ -15,6 +15,7 @@ struct ModelDevice: Replica {
   /// The number of files that were applied of each log.
   var applied: [DeviceID: Int] = [:]
   private(set) var outcome = MergeOutcome()
+  private var awaited: Set<UUID> = []
 
   init(_ device: DeviceID, clockError: Int64) {
     self.device = device
@@ -27,6 +28,8 @@ struct ModelDevice: Replica {
   func known(_ uuid: UUID) -> KnownEntry? { entries[uuid] }
   mutating func keep(_ known: KnownEntry) { entries[known.entry.uuid] = known }
   mutating func forget(_ uuid: UUID) { entries[uuid] = nil }
+
+  func isAwaited(_ uuid: UUID) -> Bool { awaited.contains(uuid) }
 
   func handOverFiles(of gone: UUID, to kept: UUID) {}
 
@@ -71,11 +74,7 @@ struct ModelDevice: Replica {
   }
 
   mutating func pull(_ files: [[Entry]], of device: DeviceID, from start: Int) throws {
-    var outcome = outcome
-    for (uuid, entries) in files.joined().bySnippet() {
-      try merge(entries, of: uuid, into: &outcome)
-    }
-    self.outcome = outcome
+    try merge(files.joined().bySnippet())
     applied[device] = max(applied[device] ?? 0, start + files.count)
   }
 
@@ -89,8 +88,14 @@ struct ModelDevice: Replica {
       }
       applied[device] = files.count
     }
+    try merge(last.values.flatMap(\.values).bySnippet())
+  }
+
+  private mutating func merge(_ snippets: [(uuid: UUID, entries: [Entry])]) throws {
     var outcome = outcome
-    for (uuid, entries) in last.values.flatMap(\.values).bySnippet() {
+    awaited = Set(snippets.map(\.uuid))
+    for (uuid, entries) in snippets {
+      awaited.remove(uuid)
       try merge(entries, of: uuid, into: &outcome)
     }
     self.outcome = outcome
