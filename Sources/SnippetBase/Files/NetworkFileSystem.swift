@@ -10,6 +10,12 @@ package enum NetworkFileSystem {
     kinds.contains(snippet_file_system_kind(path))
   }
 
+  /// Whether only an `fsync` of each file tells what the file system of a path could not write.
+  package static func tellsFailuresByFile(_ path: String) -> Bool {
+    let kind = snippet_file_system_kind(path)
+    return kinds.contains(kind) || stackedKinds.contains(kind)
+  }
+
   /// The file system numbers of Linux, from `linux/magic.h` and the sources of each file system.
   package static let kinds: Set<UInt32> = [
     0x6969,  // NFS
@@ -28,5 +34,12 @@ package enum NetworkFileSystem {
     0x0116_1970,  // GFS2
     0x7461_636F,  // OCFS2
     0x786F_4256,  // shared folders of VirtualBox
+    0xBACB_ACBC,  // shared folders of VMware
+    0x1983_0326,  // BeeGFS
+  ]
+
+  /// The numbers of file systems of this machine that pass no `syncfs` on to the one below them.
+  package static let stackedKinds: Set<UInt32> = [
+    0xF15F  // eCryptfs
   ]
 }

@@ -150,9 +150,13 @@ struct BlobReadersTests {
     #expect(!NetworkFileSystem.holds(TemporaryDirectory.current.url.path))
     #expect(!NetworkFileSystem.holds("/nowhere"))
     #if os(Linux)
-    for kind in [0x6969, 0xFF53_4D42, 0x6573_5546] as [UInt32] {
+    for kind in [
+      0x6969, 0xFF53_4D42, 0x6573_5546, 0xBACB_ACBC, 0x1983_0326,
+    ] as [UInt32] {
       #expect(NetworkFileSystem.kinds.contains(kind))
     }
+    // An encrypted home is on this machine.
+    #expect(NetworkFileSystem.kinds.isDisjoint(with: NetworkFileSystem.stackedKinds))
     #endif
   }
 }
