@@ -162,11 +162,13 @@ struct ObjectFolder {
   /// Brings all to the disk that ``writeUnsettled(_:as:_:)`` has written.
   func settle() throws {
     let (root, count) = unsettled.withLock { ($0.root, $0.writtenCount) }
-    try root?.synchronize()
-    unsettled.withLock { unsettled in
-      // Otherwise the disk could not be taken out.
-      if unsettled.activeCount == 0, unsettled.writtenCount == count { unsettled.root = nil }
+    defer {
+      unsettled.withLock { unsettled in
+        // Otherwise the disk could not be taken out, even one that failed.
+        if unsettled.activeCount == 0, unsettled.writtenCount == count { unsettled.root = nil }
+      }
     }
+    try root?.synchronize()
   }
 
   private static func areOnOneDisk(_ one: OpenFolder, _ other: OpenFolder) throws -> Bool {

@@ -65,7 +65,8 @@ public protocol SyncCarrier: Sendable {
 
   /// Makes all objects durable that ``writeUnsettled(_:as:)`` has written before the call.
   ///
-  /// By default there are none that are not.
+  /// By default there are none that are not. A synchronization that fails calls it at its end as well, so
+  /// that a carrier can let go what it holds for them.
   ///
   /// - Throws: ``SyncError``. Then all of them must be written again.
   func settle() async throws(SyncError)

@@ -14,6 +14,16 @@ struct Push: Sendable {
   /// - Parameter report: Gets what was done.
   /// - Throws: ``SyncError``; what was sent before stays, and a retry goes on there.
   func run(into report: inout SyncReport) async throws(SyncError) {
+    do throws(SyncError) {
+      try await send(into: &report)
+    } catch {
+      // A folder keeps its disk open for blobs that are to settle, and a watch may wait for minutes.
+      try? await repository.carrier.settle()
+      throw error
+    }
+  }
+
+  private func send(into report: inout SyncReport) async throws(SyncError) {
     try await capture(into: &report)
     // Texts go first: a note never waits for a film.
     try await sendEntries(into: &report)

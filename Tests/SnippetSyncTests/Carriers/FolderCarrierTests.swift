@@ -219,6 +219,8 @@ struct FolderCarrierTests {
         return Errno.ioError
       }
       await #expect(syncErrorCode { try await carrier.settle() } == .unreachable)
+      // It holds the disk no more.
+      try await carrier.settle()
       FileCalls.observer = nil
 
       _ = try await carrier.writeUnsettled(bytes, as: "blob/1")
