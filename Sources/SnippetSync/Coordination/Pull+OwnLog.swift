@@ -79,7 +79,8 @@ extension Pull {
     if notices.contains(where: { $0.object == .notice(device) }) {
       try await restoreLogs(of: device, upTo: last)
     }
-    for notice in notices {
+    // As they are by now: others may have answered, or been asked once more.
+    for notice in try await repository.notices(to: device, among: marks) {
       let others = notice.devices.filter { $0 != device }
       try await repository.writeNotice(notice.object, to: others, now: records.now())
     }

@@ -251,6 +251,12 @@ extension RepositoryLosses {
       }
       if isAnyLost { count += 1 }
     }
+    for device in noticed {
+      // A device that answered an earlier notice in the same moment may have written over this one.
+      let notice = ObjectName.notice(device)
+      guard (try? await repository.file(notice))?.header.devices != others else { continue }
+      try await repository.writeNotice(notice, to: others, now: records.now())
+    }
     return count
   }
 

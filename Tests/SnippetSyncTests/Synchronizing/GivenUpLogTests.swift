@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
 import Testing
@@ -159,6 +160,51 @@ struct GivenUpLogTests {
     #expect(try tablet.rows().count == 3)
   }
 
+  @Test(arguments: [false, true])
+  func `a notice asks all, though a device answers an earlier one in the same moment`(
+    answersFirst: Bool
+  ) async throws {
+    let pair = try await SyncedPair(place)
+    let tablet = try await SyncedStore("tablet", place, key: pair.phone.sync.key)
+    for device in [tablet, pair.laptop, pair.phone] { try await device.synchronize() }
+    let (laptopID, tabletID) = (try await id(of: pair.laptop), try await id(of: tablet))
+    let notice = ObjectName.notice(laptopID)
+    func asked() throws -> [DeviceID] {
+      let object = try #require(place.objects[notice.rawValue])
+      let key = RepositoryKey(try AgeIdentity(tablet.sync.key))
+      return try LogFile(object, named: notice, key: key).header.devices
+    }
+    place.put(nil, as: try await send(["bread"], from: pair.laptop)[0])
+    _ = try await pair.phone.sync.check(repairing: true, acceptingLoss: true)
+    let first = try #require(place.objects[notice.rawValue])
+    #expect(try asked() == [laptopID, tabletID].sorted())
+    try await tablet.synchronize()
+    #expect(try asked() == [laptopID])
+
+    if answersFirst {
+      // The laptop answers, and the phone has just asked all again.
+      let carrier = WritingOver(carrier: place.carrier("laptop"), name: notice, object: first)
+      try await StoreSync(pair.laptop.store, by: carrier, key: tablet.sync.key).synchronize()
+      #expect(try asked() == [tabletID])
+    } else {
+      let answer = try #require(place.objects[notice.rawValue])
+      try await pair.laptop.synchronize()
+      place.put(nil, as: try await send(["tea"], from: pair.laptop)[0])
+      let carrier = WritingOver(carrier: place.carrier("phone"), name: notice, object: answer)
+      _ = try await StoreSync(pair.phone.store, by: carrier, key: tablet.sync.key)
+        .check(repairing: true, acceptingLoss: true)
+      #expect(try asked() == [laptopID, tabletID].sorted())
+    }
+
+    for device in [tablet, pair.laptop] { try await device.synchronize() }
+    #expect(try asked().isEmpty)
+    try await requireAgreement(of: [pair.phone, tablet, pair.laptop])
+  }
+
+  private func id(of device: SyncedStore) async throws -> DeviceID {
+    try #require(try await device.sync.records.state()).device
+  }
+
   @Test func `a log that has arrived by then is not replaced`() async throws {
     let pair = try await SyncedPair(place)
     let names = try await send(["bread"], from: pair.laptop)
@@ -186,5 +232,52 @@ private struct LateObject: PassingCarrier {
   func read(_ name: String) async throws(SyncError) -> Data? {
     if name == self.name { carrier.place.put(object, as: name) }
     return try await carrier.read(name)
+  }
+}
+
+/// A place where another device writes over an object soon after it was read or written.
+private struct WritingOver: PassingCarrier {
+  let carrier: MemoryCarrier
+  let name: ObjectName
+  let object: Data
+  private let state = Lock(State.waiting)
+
+  private enum State {
+    case waiting, due, over
+  }
+
+  init(carrier: MemoryCarrier, name: ObjectName, object: Data) {
+    (self.carrier, self.name, self.object) = (carrier, name, object)
+  }
+
+  func list(_ prefix: String) async throws(SyncError) -> [ObjectMark] {
+    note(prefix)
+    return try await carrier.list(prefix)
+  }
+
+  func read(_ name: String) async throws(SyncError) -> Data? {
+    note(name)
+    return try await carrier.read(name)
+  }
+
+  func write(_ data: Data, as name: String, isNew: Bool) async throws(SyncError) {
+    note(name)
+    try await carrier.write(data, as: name, isNew: isNew)
+  }
+
+  /// Waits for the next look at the log files, or for the next one that is written.
+  private func note(_ call: String) {
+    let isDue = state.withLock { state in
+      switch state {
+      case .waiting where call == name.rawValue:
+        state = .due
+        return false
+      case .due where call.hasPrefix("log/"):
+        state = .over
+        return true
+      case .waiting, .due, .over: return false
+      }
+    }
+    if isDue { carrier.place.put(object, as: name.rawValue) }
   }
 }
