@@ -73,12 +73,8 @@ extension Pull {
     among marks: [ObjectMark],
     upTo last: Int64
   ) async throws(SyncError) {
-    let notices = try await repository.notices(to: device, among: marks)
-    guard !notices.isEmpty else { return }
-    try await records.markAllUnsent()
-    if notices.contains(where: { $0.object == .notice(device) }) {
-      try await restoreLogs(of: device, upTo: last)
-    }
+    guard try await !repository.notices(to: device, among: marks).isEmpty else { return }
+    try await sendAnew(of: device, upTo: last)
     // As they are by now: others may have answered, or been asked once more.
     for notice in try await repository.notices(to: device, among: marks) {
       let others = notice.devices.filter { $0 != device }
@@ -86,8 +82,10 @@ extension Pull {
     }
   }
 
-  /// Writes the log files of this device again in whose place the repository has others.
-  private func restoreLogs(of device: DeviceID, upTo last: Int64) async throws(SyncError) {
+  /// Marks all entries as unsent, and writes the log files of this device again in whose place the
+  /// repository has others.
+  private func sendAnew(of device: DeviceID, upTo last: Int64) async throws(SyncError) {
+    try await records.markAllUnsent()
     let lengths = try await records.read { db in try RepositoryCheck.keptLengths(in: db) }
     var replaced: [ClosedRange<Int64>] = []
     for mark in try await repository.carrier.list("log/\(device.rawValue)/") {
@@ -166,8 +164,7 @@ extension Pull {
     let header = try LogFile(object, named: name, key: repository.key).header
     guard header.devices.isEmpty, number <= last else { throw .cloned }
     // On a place that takes any bytes, the lost file may still have been a clone's.
-    try await records.markAllUnsent()
-    try await repository.carrier.write(file, as: name.rawValue, isNew: false)
+    try await sendAnew(of: device, upTo: last)
     return true
   }
 
