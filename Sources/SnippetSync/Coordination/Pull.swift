@@ -54,7 +54,6 @@ struct Pull: Sendable {
     if !readsEntriesOnly, let own = devices[state.device] {
       let mark = heads.first { $0.device == own.device }?.mark
       try await lookAtOwnLog(own, mark, state)
-      try await answerNotices(to: own.device, among: marks, upTo: state.sent)
     }
     var late = try await records.read { db in try UnreadEntry.withoutBlobs(in: db) }
     let dropped = try await records.read { db in try UnreadEntry.allDropped(in: db) }
@@ -91,6 +90,8 @@ struct Pull: Sendable {
     guard !readsEntriesOnly else { return }
     if !allowsManyRemovals { try await requireFewRemovals() }
     try await mergeWaiting(late, into: &report)
+    // By now all that came of a log before it was given up is in the entries here.
+    try await answerNotices(to: state.device, among: marks, upTo: state.sent)
   }
 
   /// Reads from one device, so that the others go on if its log cannot be read.

@@ -141,6 +141,34 @@ struct GivenUpLogTests {
     try await requireAgreement(of: [pair.laptop, pair.phone, tablet])
   }
 
+  @Test func `what had come of a log before it was given up is sent, though it was not merged`()
+    async throws
+  {
+    let pair = try await SyncedPair(place)
+    let tablet = try await SyncedStore("tablet", place, key: pair.phone.sync.key)
+    for device in [tablet, pair.laptop, pair.phone] { try await device.synchronize() }
+    let row = try await pair.laptop.store.save(SnippetDraft(.bytes(Samples.png)))
+    try await pair.laptop.synchronize()
+    let phone = try await StoreSync(
+      pair.phone.store,
+      by: UnreachableBlobs(carrier: place.carrier("phone")),
+      key: pair.phone.sync.key
+    )
+    let error = await #expect(throws: SyncError.self) { try await phone.synchronize() }
+    #expect(error?.code == .unreachable)
+    let state = try #require(try await pair.laptop.sync.records.state())
+    place.put(nil, as: ObjectName.log(state.device, number: state.sealed).rawValue)
+    #expect(try await tablet.sync.check(repairing: true, acceptingLoss: true).mendedCount == 1)
+    try await tablet.synchronize()
+    #expect(try tablet.rows().isEmpty)
+
+    try await pair.phone.synchronize()
+
+    try await tablet.synchronize()
+    #expect(try tablet.row(row.uuid) != nil)
+    try await requireAgreement(of: [pair.laptop, pair.phone, tablet])
+  }
+
   @Test func `what had come of several log files that are given up together is sent`() async throws
   {
     let pair = try await SyncedPair(place)
@@ -232,6 +260,16 @@ private struct LateObject: PassingCarrier {
   func read(_ name: String) async throws(SyncError) -> Data? {
     if name == self.name { carrier.place.put(object, as: name) }
     return try await carrier.read(name)
+  }
+}
+
+/// A place from which no blob comes.
+private struct UnreachableBlobs: PassingCarrier {
+  let carrier: MemoryCarrier
+
+  func read(_ name: String) async throws(SyncError) -> Data? {
+    guard name.hasPrefix("blob/") else { return try await carrier.read(name) }
+    throw SyncError(.unreachable, "read \(name)", because: "the test says so")
   }
 }
 
