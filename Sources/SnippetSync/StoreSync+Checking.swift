@@ -35,8 +35,8 @@ extension StoreSync {
   /// - Returns: The faults, and the number of objects.
   /// - Throws: ``SyncError``, for example ``SyncError/Code/unreachable``, after which a retry can
   ///   help, or ``SyncError/Code/wrongKey``.
-  /// - Complexity: One listing of all objects, and a request for each head. With `readsAll` all bytes
-  ///   of the repository are read.
+  /// - Complexity: One listing of all objects, and a request for each head, each notice and, up to a
+  ///   bound, each object that is missing. With `readsAll` all bytes of the repository are read.
   public func check(
     readingAll readsAll: Bool = false,
     repairing repairs: Bool = false,

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import SnippetBase
 import SnippetStorage
+import SystemPackage
 
 /// A check of the objects of a repository against the heads in it and the blobs of a store.
 ///
@@ -157,7 +158,9 @@ struct RepositoryCheck {
       // A head may name any number, so the steps are from file to file.
       var last: Int64 = 0
       for (number, size) in files {
-        if last + 1 < number { noteMissing(last + 1...number - 1, of: device, own: own) }
+        if last + 1 < number {
+          try await noteUnlisted(last + 1...number - 1, of: device, own: own)
+        }
         last = number
         let name = ObjectName.log(device, number: number)
         let least = device == own.device ? lengths[number] : nil
@@ -169,7 +172,7 @@ struct RepositoryCheck {
         }
         if readsAll { countRead() }
       }
-      if last < end { noteMissing(last + 1...end, of: device, own: own) }
+      if last < end { try await noteUnlisted(last + 1...end, of: device, own: own) }
     }
   }
 
@@ -257,7 +260,7 @@ struct RepositoryCheck {
         if readsAll { countRead() }
         continue
       }
-      var fault = faultOfParts(hash, blob.byteCount, sizes)
+      var fault = try await faultOfParts(hash, blob.byteCount, sizes)
       if fault == nil, readsAll { fault = try await faultOfBytes(hash, blob.byteCount) }
       if readsAll { countRead() }
       if let fault {
@@ -269,14 +272,19 @@ struct RepositoryCheck {
     }
   }
 
-  private func faultOfParts(
+  private mutating func faultOfParts(
     _ hash: Data,
     _ byteCount: Int64,
     _ sizes: [ObjectName: Int64]
-  ) -> SyncError? {
+  ) async throws(SyncError) -> SyncError? {
     for part in 0..<Repository.partCount(of: byteCount) {
       let name = repository.key.blobName(sha256: hash, generation: 1, part: part)
-      guard let size = sizes[name] else { return missing(name) }
+      guard let size = sizes[name] else {
+        guard losses.blobs.count < Self.obstacleLimit, let obstacle = try await obstacle(name)
+        else { return missing(name) }
+        countUnread(1)
+        return obstacle
+      }
       let start = part * Repository.partSize
       let content = Int(max(0, min(Repository.partSize, byteCount - start)))
       let least = AgeFile.leastLength(ofContent: content)
@@ -284,6 +292,9 @@ struct RepositoryCheck {
     }
     return nil
   }
+
+  // Each is a request. Where many blobs are missing, no folders are in their places.
+  private static let obstacleLimit = 100
 
   private mutating func faultOfBytes(
     _ hash: Data,
@@ -376,6 +387,27 @@ struct RepositoryCheck {
     guard !hasOpened, let unopened else { return }
     guard try await repository.opensAnother(than: own) else { throw unopened }
     hasOpened = true
+  }
+
+  /// Notes log files that are not listed, or what is in the place of the first.
+  private mutating func noteUnlisted(
+    _ numbers: ClosedRange<Int64>,
+    of device: DeviceID,
+    own: SyncState
+  ) async throws(SyncError) {
+    let name = ObjectName.log(device, number: numbers.lowerBound)
+    guard let obstacle = try await obstacle(name) else {
+      return noteMissing(numbers, of: device, own: own)
+    }
+    try note(obstacle, name, own: own.device)
+    guard numbers.count > 1 else { return }
+    let rest = numbers.lowerBound + 1...numbers.upperBound
+    if (obstacle.underlyingError as? FileError)?.code == .isDirectory {
+      noteMissing(rest, of: device, own: own)
+    } else {
+      // It is in the place of the folder of all.
+      countUnread(Int64(rest.count))
+    }
   }
 
   /// Notes log files as one fault; this store writes again only those that it has sent.

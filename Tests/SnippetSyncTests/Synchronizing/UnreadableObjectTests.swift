@@ -223,12 +223,54 @@ struct UnreadableObjectTests {
     #expect(reason.hasSuffix(": a folder is at \(object.path). Move it away."), "\(reason)")
     #expect(report.sentCount == 1)
     #expect(check.mendedCount == 0)
-    if isHead { #expect(check.faults.map(\.reason) == ["a folder is at \(object.path)"]) }
+    #expect(check.faults.map(\.reason) == ["a folder is at \(object.path)"])
+    #expect((check.unreadCount, check.lostLogCount) == (1, 0))
     try manager.removeItem(at: object)
     try manager.moveItem(at: away, to: object)
     #expect(try await phone.synchronize().held.isEmpty)
     #expect(try await phone.check(readingAll: true).isIntact)
     #expect(try stores[1].list(SnippetFilter()).count == 3)
+  }
+
+  @Test func `a check tells what is in the place of a blob, or of the folder of a log`()
+    async throws
+  {
+    let folder = TemporaryDirectory.file("folder")
+    let manager = FileManager.default
+    try manager.createDirectory(at: folder, withIntermediateDirectories: false)
+    let store = try TemporaryStore.open("laptop.sqlite")
+    let laptop = try await StoreSync.join(
+      store,
+      by: FolderCarrier(folder),
+      at: folder.path,
+      as: "laptop"
+    )
+    _ = try await store.save(Samples.image(Samples.bytes(5_000)))
+    try await laptop.synchronize()
+    _ = try await store.save(SnippetDraft(.text("milk")))
+    try await laptop.synchronize()
+    let device = try #require(try await SyncRecords(store: store).state()).device
+    let names = manager.subpaths(atPath: folder.path) ?? []
+    let blob = folder.appendingPathComponent(
+      try #require(names.first { $0.hasPrefix("blob/") && $0.hasSuffix("-0") })
+    )
+    let log = folder.appendingPathComponent("log/\(device.rawValue)")
+    try manager.removeItem(at: blob)
+    try manager.createDirectory(at: blob, withIntermediateDirectories: false)
+    try manager.removeItem(at: log)
+    try Data().write(to: log)
+
+    let check = try await laptop.check()
+
+    let reasons = ["a folder is at \(blob.path)", "\(log.path) is no folder"]
+    #expect(check.faults.map(\.reason) == reasons)
+    #expect(check.unreadCount == 3)
+    for obstacle in [blob, log] {
+      await #expect(throws: SyncError.self) { try await laptop.check(repairing: true) }
+      try manager.removeItem(at: obstacle)
+    }
+    #expect(try await laptop.check(repairing: true).mendedCount > 0)
+    #expect(try await laptop.check(readingAll: true).isIntact)
   }
 
   @Test func `a copy replaces no log of its original that it cannot read`() async throws {
