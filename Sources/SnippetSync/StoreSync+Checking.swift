@@ -18,8 +18,9 @@ extension StoreSync {
   /// ``synchronize(allowingManyRemovals:onProgress:)`` sends the entries of log files that this store no
   /// longer keeps. Where another device's log file is lost that this store had received and merged, it
   /// synchronizes to send all its snippets, and writes a log file without entries, so that new devices
-  /// read on: that other device may be gone. Its head is written as it was last known here. The object
-  /// `format` is written again where it is missing or damaged among heads that the key opens.
+  /// read on: that other device may be gone. Its head is written as it was last known here, or as its log
+  /// tells where nothing of that has come. The object `format` is written again where it is missing or
+  /// damaged among heads that the key opens, and a damaged notice for all devices.
   ///
   /// Log files of another device that have not come here stay faults, and every store waits for them, unless
   /// `acceptsLoss` is `true`. Then they are given up: log files without entries take their place. All
@@ -54,7 +55,7 @@ extension StoreSync {
     try await check.run()
     let (losses, repository, records) = (check.losses, repository, records)
     guard repairs else {
-      check.result.isMendable = try await losses.canBeMended(from: records)
+      check.result.isMendable = try await losses.canBeMended(repository, from: records)
       return check.result
     }
     check.result.mendedCount = try await SyncTurn.hold(of: records.store, to: "repair") {

@@ -83,9 +83,6 @@ struct RepositoryCheck {
   ) async throws(SyncError) -> [DeviceID: Int64] {
     var ends: [DeviceID: Int64] = [:]
     let marks = try await repository.carrier.list("device/")
-    for mark in marks {
-      if case .notice? = ObjectName(rawValue: mark.name) { count(mark) }
-    }
     for (device, mark) in Repository.heads(among: marks) {
       count(mark)
       let end =
@@ -109,6 +106,12 @@ struct RepositoryCheck {
         ends[device] = end
       }
     }
+    for mark in marks {
+      if let name = ObjectName(rawValue: mark.name), case .notice = name {
+        count(mark)
+        try await readNotice(name, own: own.device)
+      }
+    }
     result.deviceCount = ends.count
     for device in known where ends[device.device] == nil {
       let end = device.device == own.device ? own.sent : device.applied
@@ -119,6 +122,15 @@ struct RepositoryCheck {
       ends[device.device] = end
     }
     return ends
+  }
+
+  /// Opens a notice: the devices that a damaged one names would never send anew.
+  private mutating func readNotice(_ name: ObjectName, own: DeviceID) async throws(SyncError) {
+    do throws(SyncError) {
+      if try await repository.file(name) != nil { hasOpened = true }
+    } catch {
+      try note(error, name, own: own)
+    }
   }
 
   /// Notes what the head of a device tells of it and of the logs of others.
@@ -378,6 +390,7 @@ struct RepositoryCheck {
     case .log(own, let number) where isInPlace: losses.logs.append(number...number)
     case .log(let device, let number) where device != own && !error.isOfOneFile:
       noteLost(number...number, of: device)
+    case .notice where !error.isOfOneFile: losses.notices.append(name)
     default: break
     }
   }
@@ -497,7 +510,7 @@ struct RepositoryCheck {
   private func named(_ error: SyncError, _ name: ObjectName) -> SyncError {
     let device: DeviceID
     switch name {
-    case .head(let id), .log(let id, _): device = id
+    case .head(let id), .notice(let id), .log(let id, _): device = id
     default: return error
     }
     guard let person = names[device], !person.isEmpty else { return error }

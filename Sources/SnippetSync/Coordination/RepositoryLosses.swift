@@ -15,6 +15,8 @@ struct RepositoryLosses: Sendable {
   var headsOfOthers: [DeviceID] = []
   /// The log files of other devices, those of each fault together.
   var logsOfOthers: [LogsOfOther] = []
+  /// The notices that are damaged.
+  var notices: [ObjectName] = []
 
   /// Lost log files of another device.
   struct LogsOfOther: Sendable {
@@ -35,21 +37,27 @@ struct RepositoryLosses: Sendable {
   private static let logLimit = 1_000_000
 
   /// Whether this store has anything of what is lost.
-  func canBeMended(from records: SyncRecords) async throws(SyncError) -> Bool {
-    if isHeadLost || !logs.isEmpty { return true }
-    let (blobs, headsOfOthers) = (blobs, headsOfOthers)
+  func canBeMended(
+    _ repository: Repository,
+    from records: SyncRecords
+  ) async throws(SyncError) -> Bool {
+    if isHeadLost || !logs.isEmpty || !notices.isEmpty { return true }
+    let blobs = blobs
     if try await !mergedLogs(records).isEmpty { return true }
-    return try await records.read { db in
-      let hasBlob = try blobs.contains { try RepositoryBlobs.stored($0, in: db) != nil }
-      if hasBlob { return true }
-      return try KnownDevice.all(in: db).contains { device in
-        headsOfOthers.contains(device.device) && Self.canWriteHead(of: device)
-      }
+    let hasBlob = try await records.read { db in
+      try blobs.contains { try RepositoryBlobs.stored($0, in: db) != nil }
     }
+    if hasBlob { return true }
+    let known = try await records.devices()
+    for device in headsOfOthers {
+      let head = try await Self.head(of: device, among: known, repository)
+      if head != nil { return true }
+    }
+    return false
   }
 
-  /// Writes the log files, the blobs and the head again, and heads of other devices as they were last
-  /// known here.
+  /// Writes the log files, the blobs and the head again, heads of other devices as they were last known
+  /// here, and notices.
   ///
   /// Blobs go at once: a check would not miss those that are only noted as unsent.
   ///
@@ -81,7 +89,8 @@ struct RepositoryLosses: Sendable {
     let blobCount = try await sendBlobs(repository, records)
     let headCount = isHeadLost ? try await writeHead(repository, records) : 0
     let otherCount = try await writeHeadsOfOthers(repository, records)
-    return logs.count + blobCount + headCount + otherCount
+    let noticeCount = try await writeNotices(repository, records)
+    return logs.count + blobCount + headCount + otherCount + noticeCount
   }
 
   /// Sends the blobs that this store has, and returns their number.
@@ -141,7 +150,8 @@ struct RepositoryLosses: Sendable {
 // MARK: - Other devices
 
 extension RepositoryLosses {
-  /// Writes the heads of other devices as they were when all that they named had come here.
+  /// Writes the heads of other devices as they were when all that they named had come here, or as their
+  /// logs tell.
   ///
   /// New devices read no log without its head, and the device may be gone. Otherwise it writes its head
   /// again once it sees this one.
@@ -153,29 +163,56 @@ extension RepositoryLosses {
     _ records: SyncRecords
   ) async throws(SyncError) -> Int {
     guard !headsOfOthers.isEmpty else { return 0 }
+    let known = try await records.devices()
     var count = 0
-    for device in try await records.devices() where headsOfOthers.contains(device.device) {
-      guard Self.canWriteHead(of: device), let wroteAt = device.wroteAt,
-        try await Self.isLost(.head(device.device), endingAt: device.applied, repository)
+    for device in headsOfOthers {
+      let applied = known.first { $0.device == device }?.applied ?? 0
+      guard let header = try await Self.head(of: device, among: known, repository),
+        try await Self.isLost(.head(device), endingAt: applied, repository)
       else { continue }
-      var header = LogHeader(
-        object: .head(device.device),
-        devices: [],
-        knows: [],
-        wrote: wroteAt,
-        name: device.name
-      )
-      header.head = LogHeader.Head(number: device.applied, first: 1)
-      if device.leftAt != nil { header.head?.left = true }
       try await repository.write(LogFile(header: header, entries: []))
       count += 1
     }
     return count
   }
 
-  /// Whether the head of another device is known here: one is not written for an empty log.
-  private static func canWriteHead(of device: KnownDevice) -> Bool {
-    device.applied > 0 && device.wroteAt != nil
+  /// Makes the head of another device as it was last known here, or from its log if nothing of that has
+  /// come: without a head no device reads it.
+  ///
+  /// - Returns: The head; `nil` for an empty log, or if its last file cannot be read.
+  /// - Throws: ``SyncError``.
+  private static func head(
+    of device: DeviceID,
+    among known: [KnownDevice],
+    _ repository: Repository
+  ) async throws(SyncError) -> LogHeader? {
+    var header = LogHeader(object: .head(device), devices: [], knows: [], wrote: 0, name: "")
+    if let known = known.first(where: { $0.device == device }), known.applied > 0,
+      let wroteAt = known.wroteAt
+    {
+      (header.wrote, header.name) = (wroteAt, known.name)
+      header.head = LogHeader.Head(number: known.applied, first: 1)
+      if known.leftAt != nil { header.head?.left = true }
+      return header
+    }
+    do throws(SyncError) {
+      var last: Int64 = 0
+      let marks = try await repository.carrier.list("log/\(device.rawValue)/")
+      // The names of the first files sort as their numbers do.
+      for mark in marks.sorted(by: { $0.name < $1.name }) {
+        let next = ObjectName.log(device, number: last + 1)
+        if mark.name == next.rawValue { last += 1 }
+      }
+      guard last > 0, let file = try await repository.file(.log(device, number: last)) else {
+        return nil
+      }
+      (header.wrote, header.name) = (file.header.wrote, file.header.name)
+      header.head = LogHeader.Head(number: last, first: 1)
+      return header
+    } catch {
+      guard error.isOfOneObject else { throw error }
+      return nil
+    }
   }
 
   /// Marks all entries as unsent, if they hold what stood in lost log files of other devices.
@@ -256,6 +293,28 @@ extension RepositoryLosses {
       let notice = ObjectName.notice(device)
       guard (try? await repository.file(notice))?.header.devices != others else { continue }
       try await repository.writeNotice(notice, to: others, now: records.now())
+    }
+    return count
+  }
+
+  /// Writes damaged notices again for all devices, since it is not known which had answered.
+  ///
+  /// - Returns: The number of notices.
+  /// - Throws: ``SyncError``.
+  private func writeNotices(
+    _ repository: Repository,
+    _ records: SyncRecords
+  ) async throws(SyncError) -> Int {
+    guard !notices.isEmpty else { return 0 }
+    let devices = try await repository.heads().map(\.device)
+    var count = 0
+    for name in notices {
+      guard case .notice(let device) = name, try await Self.isLost(name, repository) else {
+        continue
+      }
+      let all = Set(devices + [device]).sorted()
+      try await repository.writeNotice(name, to: all, now: records.now())
+      count += 1
     }
     return count
   }

@@ -218,7 +218,9 @@ struct GivenUpLogTests {
       let answer = try #require(place.objects[notice.rawValue])
       try await pair.laptop.synchronize()
       place.put(nil, as: try await send(["tea"], from: pair.laptop)[0])
-      let carrier = WritingOver(carrier: place.carrier("phone"), name: notice, object: answer)
+      var carrier = WritingOver(carrier: place.carrier("phone"), name: notice, object: answer)
+      // The check reads the notice first.
+      carrier.waitsForWriting = true
       _ = try await StoreSync(pair.phone.store, by: carrier, key: tablet.sync.key)
         .check(repairing: true, acceptingLoss: true)
       #expect(try asked() == [laptopID, tabletID].sorted())
@@ -231,6 +233,30 @@ struct GivenUpLogTests {
 
   private func id(of device: SyncedStore) async throws -> DeviceID {
     try #require(try await device.sync.records.state()).device
+  }
+
+  @Test func `a notice that is damaged is a fault, and a repair writes it again for all`()
+    async throws
+  {
+    let pair = try await SyncedPair(place)
+    _ = try await pair.share(SnippetDraft(.text("milk")))
+    let names = try await send(["bread"], from: pair.laptop)
+    place.put(nil, as: names[0])
+    _ = try await pair.phone.sync.check(repairing: true, acceptingLoss: true)
+    try await pair.phone.synchronize()
+    let notice = try #require(place.objects.keys.first { $0.hasSuffix(".given") })
+    place.put(Data("damage".utf8), as: notice)
+    #expect(try await pair.laptop.synchronize().sentCount == 0)
+
+    let found = try await pair.phone.sync.check()
+    let mended = try await pair.phone.sync.check(repairing: true)
+
+    #expect(found.faults.map(\.operation) == ["read \(notice) of “laptop”"])
+    #expect(found.isMendable)
+    #expect((mended.faults.count, mended.mendedCount) == (1, 1))
+    #expect(try await pair.laptop.synchronize().sentCount == 2)
+    try await requireAgreement(of: [pair.phone, pair.laptop])
+    #expect(try pair.phone.rows().count == 2)
   }
 
   @Test func `a log that has arrived by then is not replaced`() async throws {
@@ -278,6 +304,8 @@ private struct WritingOver: PassingCarrier {
   let carrier: MemoryCarrier
   let name: ObjectName
   let object: Data
+  /// Whether it does not matter who reads the object.
+  var waitsForWriting = false
   private let state = Lock(State.waiting)
 
   private enum State {
@@ -294,7 +322,7 @@ private struct WritingOver: PassingCarrier {
   }
 
   func read(_ name: String) async throws(SyncError) -> Data? {
-    note(name)
+    if !waitsForWriting { note(name) }
     return try await carrier.read(name)
   }
 

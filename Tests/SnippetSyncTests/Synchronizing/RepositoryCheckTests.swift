@@ -362,6 +362,29 @@ struct RepositoryCheckTests {
     #expect(try await laptop.sync.check(readingAll: true).isIntact)
   }
 
+  @Test func `a repair writes the damaged head of a device from which nothing has come`()
+    async throws
+  {
+    let (laptop, phone) = try await pair()
+    let tablet = try await SyncedStore("tablet", place, key: laptop.sync.key)
+    let row = try await tablet.store.save(SnippetDraft(.text("bread")))
+    try await tablet.sync.synchronize()
+    let device = try #require(try await tablet.sync.records.state()).device
+    place.put(Data("damage".utf8), as: ObjectName.head(device).rawValue)
+    #expect(try await phone.sync.synchronize().held.count == 1)
+    #expect(try await phone.sync.check().isMendable)
+
+    let check = try await phone.sync.check(repairing: true)
+
+    #expect((check.faults.count, check.mendedCount) == (1, 1))
+    #expect(try await phone.sync.synchronize().held.isEmpty)
+    #expect(try phone.row(row.uuid) != nil)
+    for store in [tablet, laptop, phone, tablet] { try await store.sync.synchronize() }
+    #expect(try await tablet.contents() == phone.contents())
+    #expect(try await tablet.sync.records.state()?.device == device)
+    #expect(try await laptop.sync.check(readingAll: true).isIntact)
+  }
+
   @Test func `a repair replaces no log of another device that has not come, or was not merged`()
     async throws
   {
