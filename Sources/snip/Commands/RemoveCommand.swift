@@ -79,8 +79,10 @@ struct RemoveCommand: Subcommand {
     // Before anything changes: an error says that nothing did.
     let chosen =
       isPermanent || query.isGiven ? ids : try ids.filter { try store.row($0)?.deletedAt == nil }
-    let remainder = try await store.remainder(of: chosen)
+    var remainder = try await store.remainder(of: chosen)
     let deleted = try await isPermanent ? store.delete(ids) : store.moveToTrash(ids)
+    // A query for the trash finds what is there already.
+    if deleted.isEmpty { remainder = Remainder() }
     let files = remainder.files
     if output.isJSON {
       var object: JSONObject = [

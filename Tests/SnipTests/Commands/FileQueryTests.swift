@@ -44,6 +44,9 @@ struct FileQueryTests {
     #expect(browser.text.contains("Plan") && !browser.text.contains("run.sh"), "\(browser)")
     #expect(try export.json().last?["exported"] == 1, "\(export)")
     #expect(try removed.json().first?["deleted"]?.shape == "[integer]")
+    #expect(try removed.json().first?["files"]?.shape == "[string]")
+    let again = try await snip("rm", "--query", "is:trashed", "--json")
+    #expect(try again.json().first?["files"] == nil, "\(again)")
     #expect(try await titles() == ["a text without a file", "Harbour", "Plan"])
   }
 
