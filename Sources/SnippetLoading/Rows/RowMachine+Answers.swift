@@ -169,7 +169,7 @@ extension RowMachine {
 
   /// The first row on screen that is still in the list after a change, if it is known to be.
   private func anchorOnScreen(after batch: ListBatch) -> RowMove? {
-    guard let visible, visible.lowerBound.rawValue > 0 else { return nil }
+    guard let visible else { return nil }
     for position in visible.rawValues.prefix(maximumRowCount) {
       guard let place = Self.place(of: position, after: batch), let row = window[place] else {
         continue
@@ -189,7 +189,9 @@ extension RowMachine {
       count: count
     )
     let told = untold.take() ?? Untold(batch: nothing, rows: [:], needsOtherCells: false)
-    var anchor = anchorOnScreen(after: told.batch) ?? anchor
+    // A host that has scrolled to the start since the request sees what is new there.
+    let isAtStart = visible?.lowerBound.rawValue == 0
+    var anchor = isAtStart ? nil : anchorOnScreen(after: told.batch) ?? anchor
     // The former position is the one that the host knows.
     if let known = toldCandidates?.first(where: { $0.id == anchor?.id }) {
       anchor?.from = known.position

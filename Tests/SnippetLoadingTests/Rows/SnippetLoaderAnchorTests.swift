@@ -134,6 +134,19 @@ struct SnippetLoaderAnchorTests {
     #expect(loader.counters.rowReads == reads)
   }
 
+  @Test func `what is new is seen at the start, also where it is scrolled to during the read`() {
+    loader.show(visible: 5..<15)
+    fixture.settle()
+    loader.listChangeHandler = { [told] in told.changes.append($0) }
+
+    announce(newRows(3) + fixture.rows.rows)
+    fixture.scheduler.runAll()
+    loader.show(visible: 0..<10)
+    fixture.settle()
+
+    #expect(told.changes.map(\.anchor) == [nil])
+  }
+
   @Test func `a later state that was read in between does not lose the anchor`() {
     screen()
     let rows = fixture.rows.rows
