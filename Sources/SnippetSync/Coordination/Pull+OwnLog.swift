@@ -49,9 +49,7 @@ extension Pull {
       isLost = true
     }
     guard state.sent > 0 else { return }
-    if !isLost, looksAtLog {
-      isLost = try await ownLog(state.sent, of: own.device) == nil
-    }
+    if !isLost, looksAtLog { isLost = try await isLastLogLost(of: own.device, upTo: state.sent) }
     guard isLost else { return }
     let logs = try await lostLogs(of: own.device, upTo: state.sent)
     guard !logs.isEmpty else { return }
@@ -133,6 +131,26 @@ extension Pull {
       try state.write(in: db)
     }
     return head.number < state.sent
+  }
+
+  /// Whether the last log file of this device is not there.
+  ///
+  /// One that another device put in place of a lost one is written again, also where the notice that
+  /// tells of it has gone.
+  private func isLastLogLost(
+    of device: DeviceID,
+    upTo last: Int64
+  ) async throws(SyncError) -> Bool {
+    guard let object = try await ownLog(last, of: device) else { return true }
+    let lengths = try await records.read { db in try RepositoryCheck.keptLengths(in: db) }
+    guard let length = lengths[last], length != Int64(object.count) else { return false }
+    do {
+      _ = try await isOwnFile(last, of: device, upTo: last)
+    } catch {
+      // A check mends one that is damaged.
+      guard error.isOfOneObject else { throw error }
+    }
+    return false
   }
 
   /// Looks at a log file that a head of this device names, and that another store may have written.

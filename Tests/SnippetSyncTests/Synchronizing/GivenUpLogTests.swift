@@ -104,6 +104,31 @@ struct GivenUpLogTests {
     }
   }
 
+  @Test func `a device sends what was given up of its log, though the notice has gone`()
+    async throws
+  {
+    let pair = try await SyncedPair(place)
+    _ = try await pair.share(SnippetDraft(.text("milk")))
+    let names = try await send(["bread"], from: pair.laptop)
+    let log = place.objects[names[0]]
+    place.put(nil, as: names[0])
+    _ = try await pair.phone.sync.check(repairing: true, acceptingLoss: true)
+    try await pair.phone.synchronize()
+    place.put(nil, as: try #require(place.objects.keys.first { $0.hasSuffix(".given") }))
+
+    // As a process does that has just begun.
+    let sync = try await StoreSync(
+      pair.laptop.store,
+      by: place.carrier("laptop"),
+      key: pair.laptop.sync.key
+    )
+
+    #expect(try await sync.synchronize().sentCount == 2)
+    #expect(place.objects[names[0]] == log)
+    try await requireAgreement(of: [pair.phone, pair.laptop])
+    #expect(try pair.phone.rows().count == 2)
+  }
+
   @Test func `a device that has received the log is named`() async throws {
     let pair = try await SyncedPair(place)
     let tablet = try await SyncedStore("tablet", place, key: pair.phone.sync.key)
