@@ -107,10 +107,17 @@ extension SyncCommand {
     }
     let faultCount = found.faults.count - found.mendedCount
     if mendedCount > 0 {
-      try await synchronize(sync, in: context)
+      var held: HeldDevicesError?
+      do {
+        try await synchronize(sync, in: context)
+      } catch let error as HeldDevicesError {
+        held = error
+      }
       if !output.isJSON {
         try context.console.output.writeLine("Mended \(mendedCount.counted("fault")).")
       }
+      // Where faults stay, the check says more of what to do.
+      if let held, faultCount == 0 { throw held }
     }
     if faultCount > 0 {
       throw UnsoundRepositoryError(check: found, isRepaired: repairs, isRead: readsAll)

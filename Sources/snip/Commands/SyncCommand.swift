@@ -276,7 +276,7 @@ struct MissingKeyError: StatusError {
 }
 
 /// Something that devices sent could not be read; everything else was done.
-private struct HeldDevicesError: StatusError {
+struct HeldDevicesError: StatusError {
   let report: SyncReport
   var status: ExitStatus { .failure }
   var message: String { "could not read all that \(report.held.count.counted("device")) sent" }

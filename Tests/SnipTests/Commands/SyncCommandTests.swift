@@ -576,6 +576,23 @@ struct SyncCommandTests {
     }
   }
 
+  @Test func `a repair tells what it mended, and what to do about the rest`() async throws {
+    _ = try await join()
+    _ = try await laptop("add", "Eggs")
+    _ = try await laptop("sync")
+    let log = try #require(try objects(below: "log").max { $0.path < $1.path })
+    let format = laptop.folder.appendingPathComponent("meeting/format")
+    for object in [log, format] { try FileManager.default.removeItem(at: object) }
+
+    let repair = try await phone("sync", "check", "--repair")
+
+    #expect(repair.status == 1)
+    #expect(repair.text.hasSuffix("\nMended 1 fault.\n"), "\(repair)")
+    #expect(repair.standardError.hasPrefix("snip: the repository has 1 fault\n"), "\(repair)")
+    let advice = " give up what is lost: snip sync check --repair --yes\n"
+    #expect(repair.standardError.hasSuffix(advice), "\(repair)")
+  }
+
   @Test func `a check names what is in the way of objects, and what to do`() async throws {
     _ = try await join()
     let file = laptop.folder.appendingPathComponent("meeting/thumb")
