@@ -13,7 +13,10 @@ package struct RemainingFile: Sendable, Hashable {
 
 /// The files and archives that would outlive snippets, and bring them back.
 package struct Remainder: Sendable {
-  /// The files that are there, at most 1,000.
+  /// The most files that are named.
+  package static let maximumFileCount = 1000
+
+  /// The files that are there, as many as are named.
   package fileprivate(set) var files: [RemainingFile] = []
   /// The archives that are there, in the order of their paths.
   package fileprivate(set) var archives: [URL] = []
@@ -22,9 +25,6 @@ package struct Remainder: Sendable {
 }
 
 extension SnippetStore {
-  /// The most files that are named.
-  private static let maximumFileCount = 1000
-
   /// Returns what would outlive snippets, and bring them back, or come back as new ones, if it is
   /// imported: also files in a folder that was only exported to.
   ///
@@ -61,7 +61,7 @@ extension SnippetStore {
         var archives: Set<String> = []
         for values in choices {
           try check()
-          let limit = Self.maximumFileCount - remainder.files.count
+          let limit = Remainder.maximumFileCount - remainder.files.count
           if limit > 0 {
             remainder.files += try Self.files(in: db, condition, values, upTo: limit)
           }

@@ -34,10 +34,12 @@ struct RemainingFiles {
   func tell(on console: Console) {
     guard !files.isEmpty else { return }
     let isOne = files.count == 1
+    // No more are looked for.
+    let lead = files.count < Remainder.maximumFileCount ? "" : "At least "
     console.messages.writeLine(
       isOne
         ? "Its file stays, and the next import of the folder brings it back:"
-        : "\(files.count) files stay, and the next import of their folders brings them back:"
+        : "\(lead)\(files.count) files stay, and the next import of their folders brings them back:"
     )
     for file in files.prefix(Self.namedCount) {
       console.messages.writeLine("  \(TerminalText(file.url.path))")

@@ -309,6 +309,15 @@ struct ChangingCommandsTests {
     #expect("\(files)".contains("\(folder)/Notes/c.md"), "\(purge)")
   }
 
+  @Test func `a thousand files that outlive their snippets may be more`() async throws {
+    for number in 0..<1_001 { try snip.write(Data("note \(number)".utf8), "Notes/\(number).md") }
+    _ = try await snip("import", "Notes")
+
+    let output = try await snip("rm", "--query", "from:Notes", "--yes")
+
+    #expect(output.standardError.contains("\nAt least 1000 files stay, and the next "), "\(output)")
+  }
+
   @Test func `an archive that would bring snippets back is named by a purge`() async throws {
     let notes = "<en-export><note><title>A</title><content>zyzzyva</content></note></en-export>"
     try snip.write(Data("<?xml version=\"1.0\"?>\n\(notes)".utf8), "notes.enex")
