@@ -34,6 +34,13 @@ final class ChangeFeed: Sendable {
     }
   }
 
+  private struct Surroundings {
+    /// The connection that tells where the record ends when a watch begins.
+    var rows: DatabaseQueue?
+    /// Receives every commit found.
+    var foreignCommits: ForeignCommits?
+  }
+
   /// The queue on which changes are looked for and handlers are called.
   let queue = DispatchQueue(
     label: "SnippetStore.changes",
@@ -43,9 +50,9 @@ final class ChangeFeed: Sendable {
 
   private let state = Lock(State())
   private let makeWatch:
-    (@Sendable (DispatchQueue, @escaping Handler, ForeignCommits?) -> RecordWatch)?
-  /// Receives every commit found; set before the first observer.
-  private let foreignCommits = Lock<ForeignCommits?>(nil)
+    (@Sendable (DispatchQueue, @escaping Handler, Surroundings) -> RecordWatch)?
+  /// Set before the first observer.
+  private let surroundings = Lock(Surroundings())
   /// The end of the record; only for a store in memory, where only the store itself commits.
   private let end: Lock<ChangeMark>?
 
@@ -58,14 +65,17 @@ final class ChangeFeed: Sendable {
     events: StoreEvents,
     connection: @escaping @Sendable () throws -> DatabaseQueue
   ) {
-    makeWatch = { queue, report, foreignCommits in
+    makeWatch = { queue, report, surroundings in
       RecordWatch(
         of: file,
         queue: queue,
         interval: interval,
         report: report,
         events: events,
-        foreignCommits: foreignCommits,
+        foreignCommits: surroundings.foreignCommits,
+        // The connection for rows is open, and the other one is opened on the queue: an app that
+        // shows its first list does not wait until the schema is parsed once more.
+        mark: try? surroundings.rows?.snapshot { try ChangeMark(knownEndIn: $0) },
         connection: connection
       )
     }
@@ -81,9 +91,9 @@ final class ChangeFeed: Sendable {
   /// The watch that follows the record while there are observers.
   var watch: RecordWatch? { state.withLock(\.watch) }
 
-  /// Reports foreign commits from now on, to all later watches.
-  func tell(_ foreignCommits: ForeignCommits?) {
-    self.foreignCommits.withLock { $0 = foreignCommits }
+  /// Takes the connection for rows, and the receiver of foreign commits, for all later watches.
+  func begin(with rows: DatabaseQueue, telling foreignCommits: ForeignCommits?) {
+    surroundings.withLock { $0 = Surroundings(rows: rows, foreignCommits: foreignCommits) }
   }
 
   // MARK: - Observing
@@ -97,8 +107,8 @@ final class ChangeFeed: Sendable {
       return (id, state.watch == nil)
     }
     if needsWatch, let makeWatch {
-      let foreignCommits = foreignCommits.withLock { $0 }
-      install(makeWatch(queue, { [weak self] in self?.report() }, foreignCommits))
+      let surroundings = surroundings.withLock { $0 }
+      install(makeWatch(queue, { [weak self] in self?.report() }, surroundings))
     }
     return ChangeObservation { [weak self] in self?.remove(id) }
   }

@@ -9,11 +9,11 @@ import SnippetBase
 /// those of others.
 final class RecordWatch: Sendable {
   private struct State {
-    /// `nil` if it could not be opened.
+    /// `nil` before the first look, and while it cannot be opened.
     var connection: DatabaseQueue?
     /// The version that the last look found; `nil` before the first.
     var version: DataVersion?
-    /// The end of the record at the last look.
+    /// The end of the record at the last look, or at the beginning; `nil` if it could not be read.
     var mark: ChangeMark?
     /// Whether the file was found to be moved or deleted.
     var isDisplaced = false
@@ -32,7 +32,7 @@ final class RecordWatch: Sendable {
   private let file: OpenStoreFile
   private let state = Lock(State())
 
-  /// Watches a file from its present state on.
+  /// Watches a file from the state on in which its record ends with a mark.
   ///
   /// `connection` gives the connection with which it looks, on the queue, for commits of others at
   /// each `interval`; others may use it too. ``ForeignCommits`` are given if there is a listener for
@@ -44,6 +44,7 @@ final class RecordWatch: Sendable {
     report: @escaping ChangeFeed.Handler,
     events: StoreEvents,
     foreignCommits: ForeignCommits?,
+    mark: ChangeMark?,
     connection: @escaping @Sendable () throws -> DatabaseQueue
   ) {
     self.events = events
@@ -54,8 +55,7 @@ final class RecordWatch: Sendable {
     self.report = report
     self.connection = connection
     self.file = file
-    // If this fails, the first look tries again and reports it.
-    _ = try? connect()
+    state.withLock { $0.mark = mark }
   }
 
   /// Looks now, and then at every interval.
@@ -119,16 +119,15 @@ final class RecordWatch: Sendable {
     state.withLock { $0 = State(hasEnded: true) }
   }
 
-  /// Takes the connection, and returns `true`: anything may have changed before.
+  /// Takes the connection, and returns whether anything may have changed since the mark.
   private func connect() throws -> Bool {
     let connection = try connection()
     let mark = try connection.snapshot { try ChangeMark(knownEndIn: $0) }
-    state.withLock { state in
-      guard !state.hasEnded, state.connection == nil else { return }
-      state.connection = connection
-      state.mark = mark
+    return state.withLock { state in
+      guard !state.hasEnded, state.connection == nil else { return false }
+      defer { (state.connection, state.mark) = (connection, mark) }
+      return mark != state.mark || mark == .unknown
     }
-    return true
   }
 
   /// Returns whether anything was committed since the last look that changed a snippet.

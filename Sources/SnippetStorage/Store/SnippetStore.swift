@@ -45,7 +45,7 @@ public final class SnippetStore: Sendable {
       throw SnippetStoreError(error, during: operation)
     }
     connections.reserve?.keep(telling: events)
-    changeFeed.tell(connections.foreignCommits())
+    changeFeed.begin(with: connections.rows, telling: connections.foreignCommits())
     self.url = url
     self.configuration = configuration
   }

@@ -229,7 +229,8 @@ struct StoreEventTests {
       interval: .seconds(86_400),
       report: {},
       events: store.connections.events,
-      foreignCommits: nil
+      foreignCommits: nil,
+      mark: nil
     ) {
       if isBroken.withLock({ $0 }) { throw DatabaseError(resultCode: .SQLITE_CANTOPEN) }
       return try Connections.openReader(path, of: openFile, busyTimeout: .seconds(1))
@@ -245,20 +246,49 @@ struct StoreEventTests {
     watch.end()
   }
 
+  @Test func `the first look reports what was committed since the watch began, and nothing else`()
+    async throws
+  {
+    let store = try open()
+    let (reportCount, path) = (Lock(0), file.path)
+    let openFile = OpenStoreFile(path: path)
+    let mark = try store.connections.rows.snapshot { try ChangeMark(knownEndIn: $0) }
+    let watches = (0..<2).map { _ in
+      RecordWatch(
+        of: openFile,
+        queue: DispatchQueue(label: "test"),
+        interval: .seconds(86_400),
+        report: { reportCount.withLock { $0 += 1 } },
+        events: store.connections.events,
+        foreignCommits: nil,
+        mark: mark
+      ) {
+        try Connections.openReader(path, of: openFile, busyTimeout: .seconds(1))
+      }
+    }
+
+    watches[0].look()
+    #expect(reportCount.withLock(\.self) == 0)
+    try await store.save(SnippetDraft(.text("milk")))
+    watches[1].look()
+    #expect(reportCount.withLock(\.self) == 1)
+    for watch in watches { watch.end() }
+  }
+
   @Test func `a look that fails is followed by others, until one reports what was missed`()
     async throws
   {
     let store = try open()
     let (failures, reports, path) = (Lock(3), Told<Int>(), file.path)
     let openFile = OpenStoreFile(path: path)
-    // It fails when it is made, and twice after that.
     let watch = RecordWatch(
       of: openFile,
       queue: DispatchQueue(label: "test"),
       interval: .milliseconds(1),
       report: { reports.take(failures.withLock { $0 }) },
       events: store.connections.events,
-      foreignCommits: nil
+      foreignCommits: nil,
+      mark: nil
     ) {
       let isBroken = failures.withLock { count in
         count -= 1
