@@ -148,15 +148,16 @@ final class BlobReaders: Sendable {
     }
   }
 
-  /// Opens the readers that are not open yet, one after the other on another thread.
+  /// Opens the readers that are not open yet on other threads, as many at a time as there are
+  /// processors.
   ///
   /// A reader that cannot be opened now is opened by the first read that needs it.
   func openAhead() {
     state.withLock { $0.isOpeningAhead = true }
     DispatchQueue.global(qos: .userInitiated).async {
       defer { self.state.withLock { $0.isOpeningAhead = false } }
-      for place in self.places {
-        guard (try? self.call { try place.reader.get() }) != nil else { return }
+      DispatchQueue.concurrentPerform(iterations: self.places.count) { number in
+        _ = try? self.call { try self.places[number].reader.get() }
       }
     }
   }

@@ -58,16 +58,18 @@ final class RecordWatch: Sendable {
     state.withLock { $0.mark = mark }
   }
 
-  /// Looks now, and then at every interval.
+  /// Looks at every interval.
+  ///
+  /// The first look opens the connection; at once it would take a processor from the first list.
   func start() {
-    queue.async { [weak self] in self?.lookAgain() }
+    queue.asyncAfter(deadline: .now() + interval) { [weak self] in self?.lookAndStart() }
   }
 
-  private func lookAgain() {
+  private func lookAndStart() {
     guard !state.withLock(\.hasEnded) else { return }
     lookForFile()
     look()
-    queue.asyncAfter(deadline: .now() + interval) { [weak self] in self?.lookAgain() }
+    start()
   }
 
   /// Makes observers read again, once, when the file was moved or replaced.
