@@ -11,7 +11,7 @@ import Testing
 @Suite(.seeded, .timeLimit(.minutes(60)))
 struct MergeScheduleTests {
   /// The histories that once ended wrong.
-  private static let pitfalls: [UInt64] = [1_040_626_166_513_578_371]
+  private static let pitfalls: [UInt64] = [1_040_626_166_513_578_371, 424_002_439_126_004_383]
 
   @Test func `whatever devices do, they agree, and nothing is lost or undead`() throws {
     let count = LongTests.isOn ? 100_000 : 2_000
@@ -132,6 +132,7 @@ private struct Schedule {
   private mutating func edit(_ row: CapturedRow, on index: Int) {
     textCount += 1
     let text = "text \(textCount)"
+    noteEnd(ofCopy: row, on: index)
     var row = row
     oracle.edit(text, from: row.text, of: row.uuid, among: texts(of: index), on: index)
     row.content = .text(text, file: row.content.file)
@@ -164,8 +165,18 @@ private struct Schedule {
   private mutating func delete(_ row: CapturedRow, on index: Int) {
     // Of what no other device knows nothing is sent.
     let isKnown = devices[index].known(row.uuid)?.isPublished ?? false
+    noteEnd(ofCopy: row, on: index)
     oracle.delete(row.uuid, row.text, among: texts(of: index), isKnown: isKnown, on: index)
     devices[index].rows[row.uuid] = nil
+  }
+
+  /// Notes that the text of a snippet counts as new where its conflict copy ends and had that text, too:
+  /// who edits or deletes the copy does not mean the snippet, and a deletion elsewhere did not know that.
+  private mutating func noteEnd(ofCopy row: CapturedRow, on index: Int) {
+    guard let copied = devices[index].known(row.uuid)?.entry.copied,
+      let original = devices[index].rows[copied.uuid], original.text == row.text
+    else { return }
+    oracle.bringBack(original.uuid, original.text)
   }
 
   private func texts(of index: Int) -> Set<String> { Set(devices[index].rows.values.map(\.text)) }

@@ -86,9 +86,10 @@ struct SyncOracle {
     unsent[device, default: Deeds()].trashed += texts.map { Mark(uuid: uuid, text: $0) }
   }
 
-  /// Notes that a restored backup holds a text which its entries do not know to be sent.
+  /// Notes that a device captures a text as if it were new, so that a deletion of the same text
+  /// elsewhere does not meet it.
   ///
-  /// It is captured as if it were new, so a deletion of the same text elsewhere does not meet it.
+  /// A restored backup does so where its entries do not know that the text was sent.
   mutating func bringBack(_ uuid: UUID, _ text: String) {
     broughtBack.insert(Mark(uuid: uuid, text: text))
   }
