@@ -107,9 +107,11 @@ extension Replica {
   ) throws {
     var former = try capture(uuid).known
     var (entry, copies) = Entry.merged([former?.entry].compactMap(\.self) + entries)
-    if !copies.isEmpty {
-      // What was done to a copy a moment ago may be an edit of this snippet.
-      for copy in copies { try capture(copy.uuid) }
+    // What was done to a copy a moment ago may be an edit of this snippet, also to one of a version that
+    // the snippet shows from now on.
+    let affected = copies + (former.map { Entry.merged([$0.entry]).copies } ?? [])
+    if !affected.isEmpty {
+      for copy in affected { try capture(copy.uuid) }
       former = try self.known(uuid)
       (entry, copies) = Entry.merged([former?.entry].compactMap(\.self) + entries)
     }

@@ -11,7 +11,9 @@ import Testing
 @Suite(.seeded, .timeLimit(.minutes(60)))
 struct MergeScheduleTests {
   /// The histories that once ended wrong.
-  private static let pitfalls: [UInt64] = [1_040_626_166_513_578_371, 424_002_439_126_004_383]
+  private static let pitfalls: [UInt64] = [
+    1_040_626_166_513_578_371, 424_002_439_126_004_383, 17_215_848_972_084_197_955,
+  ]
 
   @Test func `whatever devices do, they agree, and nothing is lost or undead`() throws {
     let count = LongTests.isOn ? 100_000 : 2_000
