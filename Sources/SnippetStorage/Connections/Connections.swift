@@ -398,7 +398,9 @@ struct Connections: Sendable {
   }
 
   /// The length that the log keeps after it has been copied into the file.
-  static let logByteLimit = 4 << 20
+  ///
+  /// Most of it, because giving room back and getting it again takes longer than overwriting it.
+  static let logByteLimit = Checkpointer.dueByteCount - (64 << 10)
 
   /// Sets up any connection.
   static func prepareEvery(_ db: Database) throws {

@@ -25,9 +25,6 @@ struct WriteSteps {
   private static let workTimes = Duration.microseconds(200)...Duration.milliseconds(8)
   /// The pause in seconds.
   private static let pause = 0.01
-  /// The length of the log at which it is copied into the file between steps; copying also makes
-  /// others wait.
-  private static let logByteCount: Int64 = 5 << 20
 
   init(connections: Connections, operation: String, check: @escaping () throws -> Void) {
     self.connections = connections
@@ -72,7 +69,7 @@ struct WriteSteps {
     do throws(SnippetStoreError) {
       let (isDone, time) = try connections.timedWrite(
         to: operation,
-        foldingLogOf: isShort ? 0 : Self.logByteCount,
+        foldingLogOf: isShort ? 0 : Checkpointer.dueByteCount,
         keeping: isShort ? .inMemory : .inFile,
         body
       )
