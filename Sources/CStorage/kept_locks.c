@@ -1,5 +1,8 @@
 #include "kept_locks.h"
 
+#include "early_writing.h"
+#include "kept_files.h"
+
 #if !defined(__linux__)
 
 void *snippet_begin_keeping_locks(const char *path) {
@@ -10,6 +13,8 @@ void *snippet_begin_keeping_locks(const char *path) {
 void snippet_end_keeping_locks(void *kept) { (void)kept; }
 
 int snippet_take_refused_creation(void) { return 0; }
+
+void snippet_begin_writing_early(const char *path) { (void)path; }
 
 #else
 
@@ -50,6 +55,7 @@ typedef struct KeptFile {
   Identity identity;
   int opening_count;     // calls that are opening a connection
   int descriptor_count;  // descriptors of SQLite
+  int is_early;          // the disk writes what SQLite writes soon
   pthread_mutex_t lock;  // for all that follows
   atomic_int holder;     // the descriptor that has the locks, or -1; also read after a fork
   int is_writable;       // the holder is
@@ -62,7 +68,9 @@ typedef struct KeptFile {
 typedef struct {
   int is_known;
   int has_posix_locks;  // or had some
+  int is_log;
   Identity identity;
+  Identity database;  // of a log
   KeptFile *file;  // NULL for other files
 } Descriptor;
 
@@ -248,12 +256,12 @@ static void detach(int descriptor) {
   if (holder >= 0) release(holder);
 }
 
-// Finds the database of an index by its name.
-static int is_index_of(const char *path, Identity *database) {
-  static const char suffix[] = "-shm";
+// Finds the database of an index or a log by its name.
+static int is_beside(const char *path, const char *suffix, Identity *database) {
   size_t length = path ? strlen(path) : 0;
-  if (length < sizeof suffix || strcmp(path + length - strlen(suffix), suffix) != 0) return 0;
-  char *name = strndup(path, length - strlen(suffix));
+  size_t rest = strlen(suffix);
+  if (length <= rest || strcmp(path + length - rest, suffix) != 0) return 0;
+  char *name = strndup(path, length - rest);
   struct stat status;
   int is_found = name && stat(name, &status) == 0 && identify(&status, database);
   free(name);
@@ -266,13 +274,18 @@ static int attach(int descriptor, const char *path, KeptFile **attached) {
   struct stat status;
   Identity identity, database;
   if (fstat(descriptor, &status) != 0 || !identify(&status, &identity)) return 1;
-  int is_index = is_index_of(path, &database);
+  int is_index = is_beside(path, "-shm", &database);
+  int is_log = !is_index && is_beside(path, "-wal", &database);
   pthread_mutex_lock(&table_lock);
   Descriptor *place = place_of(&descriptors, &descriptor_room, descriptor);
   if (place) {
     KeptFile *file = find(identity);
     if (!file && is_index && find(database)) file = add(identity);
     *place = (Descriptor){.is_known = 1, .identity = identity, .file = file};
+    if (is_log) {
+      place->is_log = 1;
+      place->database = database;
+    }
     if (file) file->descriptor_count++;
     *attached = file;
   }
@@ -464,6 +477,26 @@ void snippet_end_keeping_locks(void *kept) {
   file->opening_count--;
   remove_if_unused(file);
   pthread_mutex_unlock(&table_lock);
+}
+
+void snippet_begin_writing_early(const char *path) {
+  struct stat status;
+  Identity identity;
+  snippet_watch_writes();
+  if (stat(path, &status) != 0 || !identify(&status, &identity)) return;
+  pthread_mutex_lock(&table_lock);
+  KeptFile *file = find(identity);
+  if (file) file->is_early = 1;
+  pthread_mutex_unlock(&table_lock);
+}
+
+int snippet_is_written_early(int descriptor) {
+  pthread_mutex_lock(&table_lock);
+  Descriptor *found = known(descriptor);
+  KeptFile *file = found && found->is_log ? find(found->database) : found ? found->file : 0;
+  int is_early = file && file->is_early;
+  pthread_mutex_unlock(&table_lock);
+  return is_early;
 }
 
 int snippet_take_refused_creation(void) {

@@ -43,13 +43,15 @@
 
 enum family {
   reads, writes, syncs, truncates, opens, deletes, renames, links, locks, maps, allocates,
-  closes, // struck only by a plan that names them: many files are closed that were only read
+  // Struck only by a plan that names them: many files are closed that were only read, and nothing
+  // depends on when the disk starts to write.
+  closes, starts,
   family_count
 };
 
 static const char *const family_names[family_count] = {
   "read", "write", "sync", "truncate", "open", "delete", "rename", "link", "lock", "map",
-  "allocate", "close",
+  "allocate", "close", "start",
 };
 
 enum action { fail, shorten, kill_before, kill_after };
@@ -246,7 +248,7 @@ static bool strikes(enum family family, const char *path) {
     return false;
   }
   size_t length = strlen(path), suffix = strlen(plan.suffix);
-  if ((family == closes && plan.family != closes)
+  if (((family == closes || family == starts) && plan.family != (int)family)
       || (plan.family != family_count && plan.family != (int)family)
       || length < suffix || strcmp(path + length - suffix, plan.suffix))
     return false;
@@ -361,6 +363,11 @@ EXPORT int fsync(int file) { return (int)FAIL_OR(strikes_file(syncs, file), SYS_
 
 EXPORT int fdatasync(int file) {
   return (int)FAIL_OR(strikes_file(syncs, file), SYS_fdatasync, file);
+}
+
+EXPORT int sync_file_range(int file, off64_t offset, off64_t count, unsigned flags) {
+  bool struck = strikes_file(starts, file);
+  return (int)FAIL_OR(struck, SYS_sync_file_range, file, offset, count, flags);
 }
 
 EXPORT int syncfs(int file) { return (int)FAIL_OR(strikes_file(syncs, file), SYS_syncfs, file); }

@@ -132,7 +132,7 @@ struct FaultSweepTests {
       case .look, .truncate, .delete, .sync, .close, .rename, .link, .lock, .map, .share:
         [.fail(.inputOutput)]
       case .allocate: [.fail(.noSpace)]
-      case .unfetch: []
+      case .start, .unfetch: []
       }
     // Refused for good, a lock is asked for again and again, for ten seconds.
     let lasts = call == .lock ? [false] : [false, true]

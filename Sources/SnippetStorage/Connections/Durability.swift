@@ -1,4 +1,6 @@
+import CStorage
 import GRDB
+import GRDBSQLite
 import SnippetBase
 
 /// The durability of the commits of a connection.
@@ -17,6 +19,10 @@ enum Durability {
       try db.execute(sql: "PRAGMA synchronous = EXTRA")
       try db.execute(sql: "PRAGMA fullfsync = ON")
       try db.execute(sql: "PRAGMA checkpoint_fullfsync = ON")
+      // Waiting is shorter for what the disk has written by then.
+      if let path = sqlite3_db_filename(db.sqliteConnection, "main") {
+        snippet_begin_writing_early(path)
+      }
     case .none:
       try db.execute(sql: "PRAGMA synchronous = OFF")
     }

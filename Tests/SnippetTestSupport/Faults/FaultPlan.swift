@@ -23,6 +23,8 @@ package struct FaultPlan: Sendable, Hashable {
     case allocate
     /// Closes a file. Only a plan that names it strikes it.
     case close
+    /// Starts to write a part of a file to the disk. Only a plan that names it strikes it.
+    case start
     /// Asks for the properties of a file.
     case look
     /// Asks for a part of the index of a log; only SQLite does so, and only in the process itself.
@@ -100,7 +102,8 @@ package struct FaultPlan: Sendable, Hashable {
 
   /// Whether the plan counts a call, whatever its number.
   package func isAbout(_ call: Call, of path: String) -> Bool {
-    (self.call ?? call) == call && (call != .close || self.call == .close) && path.hasSuffix(file)
+    let isAboutCall = self.call.map { $0 == call } ?? (call != .close && call != .start)
+    return isAboutCall && path.hasSuffix(file)
   }
 
   /// Whether the process is killed.
