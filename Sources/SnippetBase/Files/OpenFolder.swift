@@ -98,7 +98,7 @@ package final class OpenFolder: Sendable {
   }
 
   /// Whether only an `fsync` of each file tells what its file system could not write.
-  package var isOnNetwork: Bool { NetworkFileSystem.tellsFailuresByFile(path) }
+  package var tellsFailuresByFile: Bool { NetworkFileSystem.tellsFailuresByFile(path) }
 
   /// Waits until everything written to the file system is on the disk.
   package func synchronize() throws(FileError) {

@@ -8,13 +8,13 @@ import SystemPackage
 /// overwritten, and if the folder is moved, the export moves with it.
 final class ExportFolder {
   private let root: OpenFolder
-  private let isOnNetwork: Bool
+  private let tellsFailuresByFile: Bool
   private var folders: [String: OpenFolder] = [:]
 
-  /// Makes the folder, or opens an empty one; a test says whether it is on a network.
-  init(path: String, isOnNetwork: Bool? = nil) throws(FileError) {
+  /// Makes the folder, or opens an empty one; a test says whether an `fsync` of each file is needed.
+  init(path: String, tellsFailuresByFile: Bool? = nil) throws(FileError) {
     root = try OpenFolder(making: path)
-    self.isOnNetwork = isOnNetwork ?? root.isOnNetwork
+    self.tellsFailuresByFile = tellsFailuresByFile ?? root.tellsFailuresByFile
     guard try root.names().isEmpty else { throw FileError(path, .directoryNotEmpty) }
   }
 
@@ -26,7 +26,7 @@ final class ExportFolder {
 
   /// Makes an empty file in a subfolder, which is made on first use, or in the folder itself.
   func makeFile(_ name: String, in folder: String? = nil) throws(FileError) -> ExportedFile {
-    ExportedFile(try place(folder).makeFile(name), isOnNetwork: isOnNetwork)
+    ExportedFile(try place(folder).makeFile(name), tellsFailuresByFile: tellsFailuresByFile)
   }
 
   private func place(_ folder: String?) throws(FileError) -> OpenFolder {
@@ -56,12 +56,12 @@ final class ExportFolder {
 /// A file that an export writes.
 final class ExportedFile {
   private let file: OpenFile
-  private let isOnNetwork: Bool
+  private let tellsFailuresByFile: Bool
   private var byteCount: Int64 = 0
 
-  fileprivate init(_ file: OpenFile, isOnNetwork: Bool) {
+  fileprivate init(_ file: OpenFile, tellsFailuresByFile: Bool) {
     self.file = file
-    self.isOnNetwork = isOnNetwork
+    self.tellsFailuresByFile = tellsFailuresByFile
   }
 
   /// Appends bytes.
@@ -77,7 +77,7 @@ final class ExportedFile {
 
   /// Closes the file, and throws what the disk could not take.
   func finish() throws(FileError) {
-    if isOnNetwork { try file.synchronize() }
+    if tellsFailuresByFile { try file.synchronize() }
     try file.close()
   }
 }

@@ -20,8 +20,10 @@ final class VaultFolder {
   let path: String
   /// `nil` if there is no such folder, and none is to be made.
   private let root: OpenFolder?
-  /// Whether another clock than ours may date the files, which are synchronized one by one.
+  /// Whether another clock than ours may date the files.
   let isOnNetwork: Bool
+  /// Whether only an `fsync` of each file tells what could not be written.
+  private let tellsFailuresByFile: Bool
   /// The subfolders opened last, by the bytes of their paths.
   ///
   /// To Swift, some names are equal that are different to a file system.
@@ -33,18 +35,20 @@ final class VaultFolder {
 
   private static let maximumOpenCount = 64
 
-  /// Makes the folder, or opens an existing one; a test says whether it is on a network.
-  init(path: String, isOnNetwork: Bool? = nil) throws(FileError) {
+  /// Makes the folder, or opens an existing one; a test says whether an `fsync` of each file is needed.
+  init(path: String, tellsFailuresByFile: Bool? = nil) throws(FileError) {
     let root = try OpenFolder(making: path)
     self.root = root
-    self.isOnNetwork = isOnNetwork ?? root.isOnNetwork
+    self.tellsFailuresByFile = tellsFailuresByFile ?? root.tellsFailuresByFile
+    isOnNetwork = NetworkFileSystem.holds(path)
     self.path = FileSystem.realPath(of: path)
   }
 
   /// Opens a folder to look at it; one that does not exist counts as empty.
   init(lookingAt path: String) throws(FileError) {
     root = FileStatus.exists(path) ? try OpenFolder(path) : nil
-    isOnNetwork = root?.isOnNetwork ?? false
+    tellsFailuresByFile = root?.tellsFailuresByFile ?? false
+    isOnNetwork = NetworkFileSystem.holds(path)
     self.path = path
   }
 
@@ -118,7 +122,7 @@ final class VaultFolder {
         file.setPermissions(likeThoseOf: try former.file.status())
       }
       // By then, a file that it replaces is gone.
-      if former != nil || isOnNetwork { try file.synchronize() }
+      if former != nil || tellsFailuresByFile { try file.synchronize() }
       try file.flush()
       if let former {
         guard case .file(_, former.stamp) = try place(at: path) else {

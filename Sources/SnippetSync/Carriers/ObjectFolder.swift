@@ -128,7 +128,7 @@ struct ObjectFolder {
     #if os(Linux)
     let root = try unsettled.withLock { unsettled -> OpenFolder? in
       let root = try unsettled.root ?? OpenFolder(path)
-      guard !root.isOnNetwork else { return nil }
+      guard !root.tellsFailuresByFile else { return nil }
       unsettled.root = root
       unsettled.activeCount += 1
       return root

@@ -178,10 +178,10 @@ struct LateErrorTests {
         }
         return nil
       }
-      for isOnNetwork in [false, true] {
-        let vault = try VaultFolder(path: folder + "/vault", isOnNetwork: isOnNetwork)
-        _ = try vault.write("\(isOnNetwork).md", date: 0) { nil }
-        let export = try ExportFolder(path: folder + "/\(isOnNetwork)", isOnNetwork: isOnNetwork)
+      for byFile in [false, true] {
+        let vault = try VaultFolder(path: folder + "/vault", tellsFailuresByFile: byFile)
+        _ = try vault.write("\(byFile).md", date: 0) { nil }
+        let export = try ExportFolder(path: folder + "/\(byFile)", tellsFailuresByFile: byFile)
         try export.makeFile("a.txt", in: "texts").finish()
       }
       FileCalls.observer = nil
