@@ -9,6 +9,10 @@ package struct Table: Sendable {
     let width: Int
 
     init(_ text: String) {
+      if let width = text.latinWidth {
+        (self.text, self.width) = (text, width)
+        return
+      }
       self.text = TerminalText(text, lines: .folded).description
       width = self.text.displayWidth
     }

@@ -96,12 +96,31 @@ extension StringProtocol {
   /// The columns of this text, a single line without control characters, on a terminal.
   ///
   /// - Complexity: O(*n*) in the length of the text.
-  package var displayWidth: Int {
-    if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return utf8.count }
-    // None of these joins another, and finding characters takes longer than counting them.
-    if unicodeScalars.allSatisfy({ $0.value < 0x300 }) {
-      return unicodeScalars.reduce(0) { $0 + $1.displayWidth }
+  package var displayWidth: Int { latinWidth ?? reduce(0) { $0 + $1.displayWidth } }
+
+  /// The columns of a text of printable Latin letters and signs; `nil` for any other text.
+  ///
+  /// None of these joins another, and each has one column. Finding characters takes longer than
+  /// counting these by their bytes.
+  var latinWidth: Int? {
+    utf8.withContiguousStorageIfAvailable { $0.latinWidth } ?? utf8.latinWidth
+  }
+}
+
+extension Sequence<UInt8> {
+  /// The columns of UTF-8 that is printable up to U+02FF; `nil` for other UTF-8.
+  fileprivate var latinWidth: Int? {
+    var width = 0
+    var previous: UInt8 = 0
+    for byte in self {
+      switch byte {
+      case 0x20...0x7E, 0xC2...0xCB: width += 1
+      // Behind C2 stand control characters, the no-break space and the soft hyphen, too.
+      case 0x80...0xBF where previous != 0xC2 || byte > 0xA0 && byte != 0xAD: break
+      default: return nil
+      }
+      previous = byte
     }
-    return reduce(0) { $0 + $1.displayWidth }
+    return width
   }
 }

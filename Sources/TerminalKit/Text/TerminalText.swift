@@ -36,12 +36,8 @@ package struct TerminalText: Hashable, Sendable, CustomStringConvertible {
   ///   - text: Any text.
   ///   - lines: The treatment of line ends and tabs. By default they are shown as pictures.
   package init(_ text: String, lines: Lines = .visible) {
-    // Latin letters and their signs all print as themselves; most texts are ASCII.
-    guard !text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }),
-      text.unicodeScalars.contains(where: {
-        !(0x20...0x7E ~= $0.value || 0xA1..<0x300 ~= $0.value && $0.value != 0xAD)
-      })
-    else {
+    // These all print as themselves.
+    guard text.latinWidth == nil else {
       description = text
       return
     }

@@ -71,6 +71,10 @@ extension SnippetRow {
   }
 
   private static func trimmed(_ line: Substring) -> Substring {
+    // Of most lines, without finding their characters.
+    if [line.utf8.first, line.utf8.last].allSatisfy({ $0.map { 0x21...0x7E ~= $0 } ?? false }) {
+      return line
+    }
     let start = line.drop(while: \.isWhitespace)
     return start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? ""
   }

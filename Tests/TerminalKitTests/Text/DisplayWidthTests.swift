@@ -17,6 +17,16 @@ struct DisplayWidthTests {
     #expect(text.displayWidth == width)
   }
 
+  // Texts up to U+02FF are counted by their bytes.
+  @Test func `a text is as wide as its characters`() {
+    for scalar in (0..<0x370).compactMap(Unicode.Scalar.init) {
+      for text in ["\(scalar)", "a\(scalar)", "ñ\(scalar)b", "\u{A0}\(scalar)"] {
+        let sum = text.reduce(0) { $0 + $1.displayWidth }
+        #expect(text.displayWidth == sum, "U+\(String(scalar.value, radix: 16))")
+      }
+    }
+  }
+
   @Test func `the ranges of wide scalars ascend without touching`() {
     for (range, next) in zip(WideScalars.ranges, WideScalars.ranges.dropFirst()) {
       #expect(range.upperBound + 1 < next.lowerBound)
