@@ -5,8 +5,8 @@
 ///
 /// By default glibc gives each thread a heap of its own, and after a while serves even large blobs
 /// from it. Blobs that one thread loads and another frees then leave gaps of some 45 MB beside a
-/// cache of 64. After this call there is one heap, and any block of more than 64 KiB stays outside
-/// it.
+/// cache of 64. After this call all threads share two heaps, and any block of more than 64 KiB stays
+/// outside them.
 ///
 /// In C because Swift sees neither `mallopt` nor the macros that tell glibc apart.
 void snippet_heap_share(void);
