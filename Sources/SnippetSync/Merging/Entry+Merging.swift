@@ -33,6 +33,13 @@ extension Entry {
     }
   }
 
+  /// The identities that the conflict copies of its versions have, if there are any, of those too that
+  /// are shown.
+  var copyUUIDs: [UUID] {
+    content.versions.keys.sorted().map { Self.conflictUUID(of: $0, in: uuid) }
+      + noteCopies.map(\.uuid)
+  }
+
   private mutating func merge(_ other: Entry) {
     content.merge(other.content)
     title.merge(other.title)

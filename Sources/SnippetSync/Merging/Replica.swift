@@ -108,10 +108,11 @@ extension Replica {
     var former = try capture(uuid).known
     var (entry, copies) = Entry.merged([former?.entry].compactMap(\.self) + entries)
     // What was done to a copy a moment ago may be an edit of this snippet, also to one of a version that
-    // the snippet shows from now on.
-    let affected = copies + (former.map { Entry.merged([$0.entry]).copies } ?? [])
+    // the snippet shows from now on. One that is new here, as most are, has none.
+    let isNew = former == nil && entry.content.versions.count == 1 && copies.isEmpty
+    let affected = isNew ? [] : entry.copyUUIDs + (former?.entry.copyUUIDs ?? [])
     if !affected.isEmpty {
-      for copy in affected { try capture(copy.uuid) }
+      for copy in Set(affected).sorted(by: { $0.uuidString < $1.uuidString }) { try capture(copy) }
       former = try self.known(uuid)
       (entry, copies) = Entry.merged([former?.entry].compactMap(\.self) + entries)
     }

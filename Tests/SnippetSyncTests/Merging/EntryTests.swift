@@ -313,6 +313,31 @@ struct EntryTests {
     return (here, there, deleted)
   }
 
+  // third                  fourth
+  // has both, makes a copy ──▶ has the later one and the copy, which a person edits
+  //                        receives the deletion of the later one, and then the older one
+  @Test func `an edited conflict copy is an edit before its version is shown again`() throws {
+    let (here, there, deleted) = apart()
+    var third = ModelDevice(DeviceID(), clockError: 0)
+    try third.pull([[here]], of: laptop, from: 0)
+    try third.pull([[there]], of: phone, from: 0)
+    let copy = try #require(try third.seal().first { $0.uuid != here.uuid })
+    var fourth = ModelDevice(DeviceID(), clockError: 0)
+    fourth.time = 60
+    try fourth.pull([[there]], of: phone, from: 0)
+    try fourth.pull([[copy]], of: third.device, from: 0)
+    fourth.rows[copy.uuid]?.content = .text("mine")
+    fourth.rows[copy.uuid]?.modifiedAt = 50
+
+    try fourth.pull([[deleted]], of: phone, from: 1)
+    try fourth.pull([[here]], of: laptop, from: 0)
+
+    #expect(fourth.rows[here.uuid] == nil)
+    #expect(fourth.rows[copy.uuid]?.content.body == .text("mine"))
+    _ = try fourth.seal()
+    #expect(fourth.known(here.uuid)?.entry.isDeleted == true)
+  }
+
   @Test func `an older edit that the deleter did not know brings the same snippet back`() {
     let (here, there, deleted) = apart()
 
