@@ -48,6 +48,7 @@ struct exchange {
   struct snippet_transfer_response *response;
   size_t header_capacity, body_capacity;
   int is_too_long, is_error_cut;
+  int has_headers;  // all of them, up to the empty line
 };
 
 // Appends bytes, doubling the room; 0 without memory.
@@ -92,7 +93,12 @@ static size_t take_header(char *bytes, size_t size, size_t count, void *context)
   struct snippet_transfer_response *response = exchange->response;
   size_t taken = size * count;
   // An answer with a status of 1xx, or of a proxy, comes before the real one.
-  if (taken >= 5 && memcmp(bytes, "HTTP/", 5) == 0) response->header_byte_count = 0;
+  if (taken >= 5 && memcmp(bytes, "HTTP/", 5) == 0) {
+    response->header_byte_count = 0;
+    exchange->has_headers = 0;
+  }
+  // An empty line, with its end.
+  if (taken > 0 && taken <= 2 && bytes[taken - 1] == '\n') exchange->has_headers = 1;
   if (taken > header_limit - response->header_byte_count) {
     exchange->is_too_long = 1;
     return 0;
@@ -227,6 +233,8 @@ void snippet_transfer_perform(
   release_pipe_signal(&former, had_signal);
   library.curl_easy_getinfo(transfer, transfer_library_status, &response->status);
   library.curl_slist_free_all(headers);
+  // libcurl takes an answer that ends within its headers for one without a body.
+  if (code == 0 && !exchange.has_headers) code = transfer_library_cut_short;
   if (code == 0 || exchange.is_error_cut)
     response->failure = snippet_transfer_done;
   else if (exchange.is_too_long)

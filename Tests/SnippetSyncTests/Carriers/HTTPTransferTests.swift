@@ -181,6 +181,26 @@ struct HTTPTransferTests {
     #expect(version.hasPrefix("libcurl/"))
   }
 
+  // libcurl by itself takes all but the last for an answer without a body.
+  @Test(arguments: [
+    "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nServer: x\r\n", "HTTP/1.1 200 OK\r\nContent-Len",
+    "HTTP/1.1 200 OK\r\nContent-Length: 1", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab",
+  ])
+  func `libcurl tells an answer that ends within its headers`(bytes: String) async throws {
+    let cut = try ScriptedServer(.bytes(bytes))
+
+    #expect(await failure(.libcurl, at: cut) == .interrupted)
+  }
+
+  @Test func `libcurl takes a body that ends with its connection`() async throws {
+    let server = try ScriptedServer(.bytes("HTTP/1.1 200 OK\r\nServer: x\r\n\r\nbytes"))
+
+    let answer = try await CurlTransfer().send(request(server))
+
+    #expect(answer.body == Data("bytes".utf8))
+  }
+
   @Test func `libcurl bounds headers, and knows no files`() async throws {
     let headers = (0..<90).map { ("X-\($0)", String(repeating: "x", count: 1_000)) }
     let long = try ScriptedServer(.response(200, headers: Dictionary(headers) { $1 }))

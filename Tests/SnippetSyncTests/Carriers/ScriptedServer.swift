@@ -13,6 +13,8 @@ final class ScriptedServer: Sendable {
     case reset
     /// Part of the body comes, then the connection ends.
     case cut(promised: Int, sent: Int)
+    /// Some bytes come, then the connection ends.
+    case bytes(String)
     /// Nothing comes until the test has ended.
     case silence
     /// More bytes than any client takes, and no end.
@@ -144,6 +146,9 @@ final class ScriptedServer: Sendable {
       case .cut(let promised, let sent):
         let head = Data("HTTP/1.1 200 OK\r\nContent-Length: \(promised)\r\n\r\n".utf8)
         _ = send(head + Data(count: sent), to: connection)
+        return
+      case .bytes(let bytes):
+        _ = send(Data(bytes.utf8), to: connection)
         return
       case .silence:
         isSilent.open()
