@@ -8,15 +8,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <sqlite3.h>
 #include <sys/types.h>
 
 #include "kept_files.h"
+#include "write_call.h"
 
 // Starting costs a call of the system, and the disk takes a mebibyte in about a millisecond.
 #define PART_SHIFT 20
-
-typedef ssize_t (*Write)(int, const void *, size_t, off_t);
 
 // The call that the one below took the place of.
 static Write next_write;
@@ -35,19 +33,7 @@ static ssize_t write_early(int descriptor, const void *bytes, size_t count, off_
   return written;
 }
 
-static void start(void) {
-  sqlite3_vfs *unix_vfs = sqlite3_vfs_find("unix");
-  if (!unix_vfs || unix_vfs->iVersion < 3 || !unix_vfs->xSetSystemCall) return;
-  // It uses one of them, as it is built.
-  const char *name = "pwrite64";
-  next_write = (Write)unix_vfs->xGetSystemCall(unix_vfs, name);
-  if (!next_write) {
-    name = "pwrite";
-    next_write = (Write)unix_vfs->xGetSystemCall(unix_vfs, name);
-  }
-  if (!next_write) return;
-  unix_vfs->xSetSystemCall(unix_vfs, name, (sqlite3_syscall_ptr)write_early);
-}
+static void start(void) { take_place_of_write(write_early, &next_write); }
 
 void snippet_watch_writes(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;

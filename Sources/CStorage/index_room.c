@@ -12,15 +12,14 @@ void snippet_allocate_index_pages(void) {}
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <sqlite3.h>
 #include <stddef.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "write_call.h"
+
 // Those of SQLite (`unixShmMap`), whatever pages the system has.
 #define PAGE_SIZE_OF_INDEX 4096
-
-typedef ssize_t (*Write)(int, const void *, size_t, off_t);
 
 // The call that the one below took the place of.
 static Write next_write;
@@ -59,19 +58,7 @@ static ssize_t write_whole_page(int descriptor, const void *bytes, size_t count,
   return next_write(descriptor, bytes, count, offset);
 }
 
-static void start(void) {
-  sqlite3_vfs *unix_vfs = sqlite3_vfs_find("unix");
-  if (!unix_vfs || unix_vfs->iVersion < 3 || !unix_vfs->xSetSystemCall) return;
-  // It uses one of them, as it is built.
-  const char *name = "pwrite64";
-  next_write = (Write)unix_vfs->xGetSystemCall(unix_vfs, name);
-  if (!next_write) {
-    name = "pwrite";
-    next_write = (Write)unix_vfs->xGetSystemCall(unix_vfs, name);
-  }
-  if (!next_write) return;
-  unix_vfs->xSetSystemCall(unix_vfs, name, (sqlite3_syscall_ptr)write_whole_page);
-}
+static void start(void) { take_place_of_write(write_whole_page, &next_write); }
 
 void snippet_allocate_index_pages(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
