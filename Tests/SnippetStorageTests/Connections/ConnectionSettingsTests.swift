@@ -27,6 +27,14 @@ struct ConnectionSettingsTests {
     #expect(try number("PRAGMA \(pragma)", ownReader(of: store)) == value)
   }
 
+  #if os(Linux)
+  @Test func `no lock for counting memory is held at each allocation`() throws {
+    _ = try TemporaryStore.open()
+
+    #expect(sqlite3_memory_used() == 0)
+  }
+  #endif
+
   @Test func `the connections that write wait until the disk has everything`() throws {
     let store = try TemporaryStore.open()
 
