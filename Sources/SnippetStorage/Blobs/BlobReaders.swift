@@ -9,17 +9,44 @@ import SnippetBase
 /// A store in memory has a single connection, and reads on that.
 final class BlobReaders: Sendable {
   /// A reader that one thread uses at a time; it is opened at its first use.
-  private struct Place {
-    // Without a state of its own, `Lock` would have nothing to protect.
-    let turn = NSLock()
-    let reader: LateConnection<BlobReader>
+  //
+  // A class: each read would retain the fields of a structure one by one.
+  final class Place: Sendable {
+    /// Locked while a thread opens the reader or uses it.
+    private let reader = Lock<BlobReader?>(nil)
+    private let open: @Sendable () throws -> BlobReader
+
+    init(open: @escaping @Sendable () throws -> BlobReader) {
+      self.open = open
+    }
+
+    /// Calls `body` with the reader, or with the error of opening it.
+    func use<Value>(_ body: (Result<BlobReader, any Error>) throws -> Value) throws -> Value {
+      try reader.withLock { reader throws in
+        if let reader { return try body(.success(reader)) }
+        let result = Result { try open() }
+        reader = try? result.get()
+        return try body(result)
+      }
+    }
+
+    func close() {
+      // A reader closes when it is released.
+      reader.withLock { $0 = nil }
+    }
   }
 
   private struct State {
+    /// The use of a reader.
+    struct Use {
+      var isOpen = false
+      /// The number of reads that run or wait.
+      var count = 0
+    }
+
     var isClosed = false
     var isOpeningAhead = false
-    /// The number of reads that each reader is running or has queued.
-    var waiting: [Int]
+    var uses: [Use]
     var isSeeking = false
   }
 
@@ -57,23 +84,26 @@ final class BlobReaders: Sendable {
     busyTimeout: Duration,
     maps: Bool
   ) {
-    func place(maps: Bool) -> Place {
-      Place(
-        reader: LateConnection {
-          try file.connect {
-            try SystemFailure.told(ofOpening: path, forWriting: false) {
-              try BlobReader(path: path, busyTimeout: busyTimeout, maps: maps)
-            }
-          } handle: {
-            $0.handle
-          }
+    @Sendable func open(maps: Bool) throws -> BlobReader {
+      try file.connect {
+        try SystemFailure.told(ofOpening: path, forWriting: false) {
+          try BlobReader(path: path, busyTimeout: busyTimeout, maps: maps)
         }
-      )
+      } handle: {
+        $0.handle
+      }
     }
-    places = (0..<Self.count).map { _ in place(maps: maps) }
-    seeker = maps ? place(maps: false) : nil
+    let state = Lock(State(uses: Array(repeating: State.Use(), count: Self.count)))
+    places = (0..<Self.count).map { number in
+      Place {
+        let reader = try open(maps: maps)
+        state.withLock { $0.uses[number].isOpen = true }
+        return reader
+      }
+    }
+    seeker = maps ? Place { try open(maps: false) } : nil
     self.rows = rows
-    state = Lock(State(waiting: Array(repeating: 0, count: Self.count)))
+    self.state = state
   }
 
   /// Reads on an existing connection.
@@ -81,7 +111,7 @@ final class BlobReaders: Sendable {
     places = []
     seeker = nil
     rows = connection
-    state = Lock(State(waiting: []))
+    state = Lock(State(uses: []))
   }
 
   /// Runs one call; ``close()`` waits for its end.
@@ -136,10 +166,10 @@ final class BlobReaders: Sendable {
     _ place: Place,
     _ body: (any BlobConnection) throws -> Result
   ) throws -> Result {
-    try place.turn.withLock {
+    try place.use { opened in
       let reader: BlobReader
       do {
-        reader = try place.reader.get()
+        reader = try opened.get()
       } catch is DisplacedFile {
         return try withRows(body)
       }
@@ -157,7 +187,7 @@ final class BlobReaders: Sendable {
     DispatchQueue.global(qos: .userInitiated).async {
       defer { self.state.withLock { $0.isOpeningAhead = false } }
       DispatchQueue.concurrentPerform(iterations: self.places.count) { number in
-        _ = try? self.call { try self.places[number].reader.get() }
+        _ = try? self.call { try self.places[number].use { _ in } }
       }
     }
   }
@@ -173,7 +203,7 @@ final class BlobReaders: Sendable {
   private func reserve() -> Int {
     state.withLock { state in
       let place = leastBusy(in: state)
-      state.waiting[place] += 1
+      state.uses[place].count += 1
       return place
     }
   }
@@ -183,19 +213,18 @@ final class BlobReaders: Sendable {
     state.withLock { state in
       let place = leastBusy(in: state)
       // A store in memory has no readers.
-      guard !places.isEmpty, state.waiting[place] == 0 else { return nil }
-      state.waiting[place] += 1
+      guard !places.isEmpty, state.uses[place].count == 0 else { return nil }
+      state.uses[place].count += 1
       return place
     }
   }
 
   private func leastBusy(in state: State) -> Int {
     var best = (place: 0, cost: Int.max)
-    for (place, count) in state.waiting.enumerated() {
-      let isOpen = places[place].reader.opened != nil
+    for (place, use) in state.uses.enumerated() {
       // Many blobs are read before a reader that is being opened ahead is ready.
-      let opening = isOpen ? 0 : state.isOpeningAhead ? 100 : 1
-      if 2 * count + opening < best.cost { best = (place, 2 * count + opening) }
+      let opening = use.isOpen ? 0 : state.isOpeningAhead ? 100 : 1
+      if 2 * use.count + opening < best.cost { best = (place, 2 * use.count + opening) }
       if best.cost == 0 { break }
     }
     return best.place
@@ -203,7 +232,7 @@ final class BlobReaders: Sendable {
 
   /// Gives up a reserved place.
   func release(_ place: Int) {
-    state.withLock { $0.waiting[place] -= 1 }
+    state.withLock { $0.uses[place].count -= 1 }
   }
 
   /// Refuses new calls; running ones continue.
@@ -215,9 +244,7 @@ final class BlobReaders: Sendable {
   func close() {
     refuseCalls()
     callsUnderWay.wait()
-    // A reader closes when it is released, and `turn` keeps it from a call that uses it.
-    for place in places + [seeker].compactMap(\.self) {
-      place.turn.withLock { _ = place.reader.end() }
-    }
+    for place in places { place.close() }
+    seeker?.close()
   }
 }

@@ -178,6 +178,9 @@ struct ConnectionSettingsTests {
   private func connections<Connection: Sendable>(in value: Any) throws -> [Connection] {
     if let connection = value as? Connection { return [connection] }
     if let late = value as? LateConnection<Connection> { return [try late.get()] }
+    if let place = value as? BlobReaders.Place {
+      return try place.use { [try $0.get()].compactMap { $0 as? Connection } }
+    }
     if value is DatabaseQueue { return [] }
     return try Mirror(reflecting: value).children.flatMap { try connections(in: $0.value) }
   }
