@@ -66,9 +66,8 @@ struct Benchmarks: AsyncParsableCommand {
 
   /// What is measured together.
   enum Group: String, CaseIterable {
-    case importing, notes, windows, opening, changes, edits, saving, indexing, search, blobs, seeks,
-      cold, locks, cache
-    case bind, flicks, media, browse, json
+    case importing, notes, windows, opening, starting, changes, edits, saving, indexing, search
+    case blobs, seeks, cold, locks, cache, bind, flicks, media, browse, json
     /// Only when they are asked for: a store of many rows, and one of more than a tebibyte.
     case scale, far
     /// Only when it is asked for: what a choice was made by.
@@ -96,7 +95,7 @@ struct Benchmarks: AsyncParsableCommand {
     // What this program is to its own workers.
     if decodeMedia { WorkerMedia.runWorker() }
     if let memoryInto, let name = program.first {
-      let byteCount = try ChildProcess.run(name, Array(program.dropFirst()))
+      let byteCount = try ChildProcess.run(name, Array(program.dropFirst())).memory
       return try "\(byteCount)".write(toFile: memoryInto, atomically: true, encoding: .utf8)
     }
     if let decodeOne { return try MediaBenchmarks.decode(decodeOne) }
@@ -135,6 +134,8 @@ struct Benchmarks: AsyncParsableCommand {
       guard let list else { return }
       let small = try await ListFile(in: folder, rowCount: 1_000)
       try await OpeningBenchmarks(file: list, small: small).run(into: table)
+    case .starting:
+      try await StartBenchmarks(folder: folder).run(into: table)
     case .changes:
       if let list { try await LiveListBenchmarks(file: list).run(into: table) }
     case .scale:

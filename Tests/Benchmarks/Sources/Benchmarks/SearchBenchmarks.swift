@@ -39,7 +39,7 @@ struct SearchBenchmarks {
           Quantity(times.sorted()[times.count / 2]),
           against: "compare every text",
           Quantity(compared),
-          goal: .atMost(Quantity(.milliseconds(textCount < 1_000_000 ? 5 : 10)))
+          goal: .atMost(Quantity(.milliseconds(textCount < 1_000_000 ? 3 : 6)))
         )
       )
     }

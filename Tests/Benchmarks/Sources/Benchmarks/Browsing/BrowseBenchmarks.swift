@@ -13,7 +13,7 @@ import SnippetStorage
 struct BrowseBenchmarks {
   private static let keyCount = 400
   private static let keyInterval = Duration.milliseconds(33)
-  private static let goal = Goal.atMost(Quantity(.milliseconds(8)))
+  private static let goal = Goal.atMost(Quantity(.milliseconds(6)))
 
   let folder: URL
   let rowCount: Int

@@ -3,11 +3,28 @@ import Foundation
 
 /// Another program, run to its end.
 enum ChildProcess {
-  /// Runs a program, of which nothing is shown.
-  ///
-  /// - Returns: The most memory that it took, in bytes.
+  /// The cost of a program from its start to its end.
+  struct Cost {
+    /// The most memory that it took, in bytes.
+    let memory: Double
+    /// The time for which processors worked, in the program and in the system.
+    let processorTime: Duration
+
+    fileprivate init(_ usage: rusage) {
+      #if os(Linux)
+      memory = Double(usage.ru_maxrss) * 1024
+      #else
+      memory = Double(usage.ru_maxrss)
+      #endif
+      processorTime = [usage.ru_utime, usage.ru_stime].reduce(.zero) { sum, time in
+        sum + .seconds(time.tv_sec) + .microseconds(Int64(time.tv_usec))
+      }
+    }
+  }
+
+  /// Runs a program, of which nothing is shown, and returns its cost.
   @discardableResult
-  static func run(_ program: String, _ arguments: [String]) throws -> Double {
+  static func run(_ program: String, _ arguments: [String]) throws -> Cost {
     let words = ([program] + arguments).map { strdup($0) }
     let environment = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") }
     defer { (words + environment).forEach { free($0) } }
@@ -27,11 +44,7 @@ enum ChildProcess {
     guard wait4(process, &status, 0, &usage) == process, status == 0 else {
       throw RawError(message: "\(program) failed")
     }
-    #if os(Linux)
-    return Double(usage.ru_maxrss) * 1024
-    #else
-    return Double(usage.ru_maxrss)
-    #endif
+    return Cost(usage)
   }
 
   /// The most memory that a program takes, in bytes.

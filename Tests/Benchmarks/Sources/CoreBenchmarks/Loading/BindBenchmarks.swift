@@ -58,7 +58,7 @@ package struct BindBenchmarks {
       TableRow(
         "\(work), median",
         Quantity(times[times.count / 2]),
-        goal: .atMost(Quantity(.microseconds(1)))
+        goal: .atMost(Quantity(.nanoseconds(800)))
       ),
       TableRow("\(work), p99", Quantity(times[times.count * 99 / 100]), goal: .none),
       TableRow(
