@@ -14,7 +14,25 @@ import SystemPackage
 /// would drop the locks of this process where they are those of POSIX
 /// (https://www.sqlite.org/howtocorrupt.html, section 2.2).
 final class OpenStoreFile: Sendable {
-  private static let paths = Lock<[ObjectIdentifier: String]>([:])
+  private static let entries = Lock<[ObjectIdentifier: Entry]>([:])
+
+  /// A file in the register.
+  private struct Entry {
+    let path: String
+    /// The files with these suffixes that the connections have open.
+    var known: [String: FileIdentity] = [:]
+
+    /// Whether a file is the database or stands beside it.
+    ///
+    /// It looks at no path whose file it knows to be another: an import asks this of each file.
+    func holds(_ identity: FileIdentity) -> Bool {
+      ([""] + OutputPlace.suffixes).contains { suffix in
+        if let known = known[suffix], known != identity { return false }
+        // The connections may be closed by now, and another file may have the number of a deleted one.
+        return FileIdentity(path: path + suffix) == identity
+      }
+    }
+  }
 
   let path: String
   private let identity: FileIdentity?
@@ -25,7 +43,8 @@ final class OpenStoreFile: Sendable {
   init(path: String) {
     self.path = path
     identity = FileIdentity(path: path)
-    Self.paths.withLock { $0[ObjectIdentifier(self)] = path }
+    let entry = Entry(path: path, known: identity.map { ["": $0] } ?? [:])
+    Self.entries.withLock { $0[ObjectIdentifier(self)] = entry }
   }
 
   deinit {
@@ -34,7 +53,13 @@ final class OpenStoreFile: Sendable {
 
   /// Remembers the present log as the one that the connections have open.
   func noteLog() {
-    log.withLock { $0 = FileIdentity(path: path + "-wal") }
+    let present = FileIdentity(path: path + "-wal")
+    let index = FileIdentity(path: path + "-shm")
+    log.withLock { $0 = present }
+    Self.entries.withLock {
+      $0[ObjectIdentifier(self)]?.known["-wal"] = present
+      $0[ObjectIdentifier(self)]?.known["-shm"] = index
+    }
   }
 
   /// Returns the part that is no longer in its place, the file or the log; `nil` if both are.
@@ -176,16 +201,14 @@ final class OpenStoreFile: Sendable {
 
   /// Removes the file from the register.
   func close() {
-    Self.paths.withLock { $0[ObjectIdentifier(self)] = nil }
+    Self.entries.withLock { $0[ObjectIdentifier(self)] = nil }
   }
 
   /// The paths of the open files.
-  static var openPaths: [String] { paths.withLock { Array($0.values) } }
+  static var openPaths: [String] { entries.withLock { $0.values.map(\.path) } }
 
   /// Whether a file belongs to an open store: the database or a file beside it.
   static func contains(_ identity: FileIdentity) -> Bool {
-    openPaths.contains { path in
-      ([""] + OutputPlace.suffixes).contains { FileIdentity(path: path + $0) == identity }
-    }
+    entries.withLock { Array($0.values) }.contains { $0.holds(identity) }
   }
 }

@@ -32,10 +32,12 @@ package enum FileBesideStore: String, CaseIterable, Sendable {
   /// Whether a name is that of such a file beside a store that this process has open; the path of
   /// the folder ends with a slash.
   package static func isName(_ name: String, in folder: String) -> Bool {
-    allCases.contains { file in
-      let mark = name.range(of: "\(file.rawValue)-", options: .backwards)
-      let store = mark.flatMap { FileIdentity(path: folder + name[..<$0.lowerBound]) }
-      return store.map(StoreSeam.isOpen) ?? false
-    }
+    // A walk asks this of each file, and the search of Foundation is slow to begin.
+    name.utf8.contains(UInt8(ascii: "-"))
+      && allCases.contains { file in
+        let mark = name.range(of: "\(file.rawValue)-", options: .backwards)
+        let store = mark.flatMap { FileIdentity(path: folder + name[..<$0.lowerBound]) }
+        return store.map(StoreSeam.isOpen) ?? false
+      }
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+import SnippetBase
 import SnippetTestSupport
 import SnippetTesting
 import Testing
@@ -18,6 +20,19 @@ struct SharedFileTests {
 
     #expect(try second.row(row.id) == row)
     #expect(try first.row(other.id) == other)
+  }
+
+  // File systems give a new file the number of a deleted one.
+  @Test func `a file belongs to an open store by its place, too`() throws {
+    try Data("store".utf8).write(to: file)
+    let open = OpenStoreFile(path: file.path)
+    let identity = try #require(FileIdentity(path: file.path))
+    #expect(OpenStoreFile.contains(identity))
+
+    try FileManager.default.moveItem(at: file, to: TemporaryDirectory.file("other.md"))
+
+    #expect(!OpenStoreFile.contains(identity))
+    open.close()
   }
 
   @Test func `threads of two stores save at once and lose nothing`() async throws {
