@@ -40,7 +40,9 @@ extension String {
   private var startOfFileExtension: Index? {
     let start = startOfName(before: endIndex)
     let stop = utf8[start...].lastIndex(of: UInt8(ascii: "."))
-    guard let stop, stop > start else { return nil }
+    guard let stop, utf8[start..<stop].contains(where: { $0 != UInt8(ascii: ".") }) else {
+      return nil
+    }
     let first = utf8.index(after: stop)
     return first < endIndex ? first : nil
   }

@@ -9,7 +9,11 @@ extension FrontMatterValues {
     var found: Set<String> = []
     var rest = text
     // Most notes have none, and making an expression takes longer than reading a short note.
-    guard text.prefix(while: { !$0.isNewline }).utf8.contains("::".utf8) else { return nil }
+    let first = text.prefix { !$0.isNewline }
+    let colon = UInt8(ascii: ":")
+    guard zip(first.utf8, first.utf8.dropFirst()).contains(where: { $0 == (colon, colon) }) else {
+      return nil
+    }
     // Made once: each expression is translated before it first matches, which takes longer than that.
     // The properties of a page may stand in its first block, and one may say nothing.
     let property = #/\s*(?:- )?(\p{L}[\w.\/-]*)::(?!\S)/#

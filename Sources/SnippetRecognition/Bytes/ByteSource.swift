@@ -101,8 +101,11 @@ package struct MemoryBytes: ByteSource {
 
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
     guard offset >= 0, offset < byteCount else { return 0 }
-    let start = data.startIndex + Int(offset)
-    let end = min(data.endIndex, start + buffer.count)
-    return data[start..<end].copyBytes(to: buffer)
+    // The copy of a part of `Data` is generic, and takes ten times as long for a few bytes.
+    return data.withUnsafeBytes { bytes in
+      let part = UnsafeRawBufferPointer(rebasing: bytes[Int(offset)...].prefix(buffer.count))
+      buffer.copyMemory(from: part)
+      return part.count
+    }
   }
 }

@@ -12,8 +12,7 @@ extension TextRules {
   /// Of texts, `run.sh` and `run.py` are two things, and both would be called `run`.
   package static func title(ofFile name: String, isText: Bool) -> String {
     if isText, textExtension(of: name) != nil { return name }
-    return URL(fileURLWithPath: "/" + name, isDirectory: false).deletingPathExtension()
-      .lastPathComponent
+    return name.withoutFileExtension
   }
 
   /// Returns the title of a file: that of its name, or the one for which Logseq has chosen that.

@@ -34,7 +34,7 @@ struct PathTests {
   @Test func `an extension follows the last full stop of a name that does not begin with it`() {
     #expect("x/a//é.tar.gz".fileExtension == "gz")
     #expect("x/a//é.tar.gz".withoutFileExtension == "x/a//é.tar")
-    for plain in ["", "a", ".a", "a.", "b.c/a", "b.c/.a", "/"] {
+    for plain in ["", "a", ".a", "a.", "..", "..a", "b.c/a", "b.c/.a", "/"] {
       #expect(plain.fileExtension.isEmpty && plain.withoutFileExtension == plain)
     }
   }
