@@ -9,7 +9,7 @@ import SnippetBase
 /// process, while a second connection copies.
 struct Checkpointer: Sendable {
   private let logPath: String
-  let connection: LateConnection<DatabaseQueue>
+  let connection: LateConnection
 
   /// The length of the log, in bytes, at which it is copied: about the same as SQLite's default.
   static let dueByteCount: Int64 = 8 << 20

@@ -35,11 +35,11 @@ struct Connections: Sendable {
   /// Receives events of background work.
   let events: StoreEvents
   /// `nil` for a store opened for reading.
-  private let writer: LateConnection<DatabaseQueue>?
+  private let writer: LateConnection?
   let durability: WriterDurability
   let rows: DatabaseQueue
   /// Those for reading besides rows; empty for a store in memory.
-  private let lateReaders: [Role: LateConnection<DatabaseQueue>]
+  private let lateReaders: [Role: LateConnection]
   /// `nil` for a store in memory, and for one opened for reading.
   let checkpointer: Checkpointer?
   /// `nil` for a store in memory.
@@ -91,7 +91,7 @@ struct Connections: Sendable {
     file: OpenStoreFile,
     _ settings: Settings,
     inspectedBy reader: DatabaseQueue?,
-    smallReads: LateConnection<DatabaseQueue>,
+    smallReads: LateConnection,
     operation: String,
     beforeCommit: @escaping @Sendable (Database) throws -> Void,
     didCommit: @escaping @Sendable (Database) -> Void
@@ -284,7 +284,7 @@ struct Connections: Sendable {
   /// Returns the writer; throws if the store is read-only.
   func lateWriter(
     for operation: String
-  ) throws(SnippetStoreError) -> LateConnection<DatabaseQueue> {
+  ) throws(SnippetStoreError) -> LateConnection {
     guard let writer else {
       throw SnippetStoreError(
         .readOnly,

@@ -177,7 +177,7 @@ struct ConnectionSettingsTests {
 
   private func connections<Connection: Sendable>(in value: Any) throws -> [Connection] {
     if let connection = value as? Connection { return [connection] }
-    if let late = value as? LateConnection<Connection> { return [try late.get()] }
+    if let late = value as? LateConnection { return try connections(in: late.get()) }
     if let place = value as? BlobReaders.Place {
       return try place.use { [try $0.get()].compactMap { $0 as? Connection } }
     }
