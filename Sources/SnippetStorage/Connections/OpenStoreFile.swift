@@ -16,17 +16,31 @@ import SystemPackage
 final class OpenStoreFile: Sendable {
   private static let entries = Lock<[ObjectIdentifier: Entry]>([:])
 
-  /// A file in the register.
-  private struct Entry {
+  /// A file in the register, with those beside it.
+  private final class Entry: Sendable {
     let path: String
-    /// The files with these suffixes that the connections have open.
-    var known: [String: FileIdentity] = [:]
+    /// The files that the connections have open, by suffix.
+    private let identities: Lock<[String: FileIdentity]>
+
+    init(path: String) {
+      self.path = path
+      identities = Lock(FileIdentity(path: path).map { ["": $0] } ?? [:])
+    }
+
+    subscript(suffix: String) -> FileIdentity? { identities.withLock { $0[suffix] } }
+
+    /// Remembers the present file as the one that the connections have open.
+    func note(_ suffix: String) {
+      let present = FileIdentity(path: path + suffix)
+      identities.withLock { $0[suffix] = present }
+    }
 
     /// Whether a file is the database or stands beside it.
     ///
     /// It looks at no path whose file it knows to be another: an import asks this of each file.
     func holds(_ identity: FileIdentity) -> Bool {
-      ([""] + OutputPlace.suffixes).contains { suffix in
+      let known = identities.withLock(\.self)
+      return ([""] + OutputPlace.suffixes).contains { suffix in
         if let known = known[suffix], known != identity { return false }
         // The connections may be closed by now, and another file may have the number of a deleted one.
         return FileIdentity(path: path + suffix) == identity
@@ -34,16 +48,14 @@ final class OpenStoreFile: Sendable {
     }
   }
 
-  let path: String
-  private let identity: FileIdentity?
-  /// The log, which stays as long as any program has the file open; `nil` if there is none.
-  private let log = Lock<FileIdentity?>(nil)
+  private let entry: Entry
+
+  var path: String { entry.path }
 
   /// Registers the file until ``close()`` or its release.
   init(path: String) {
-    self.path = path
-    identity = FileIdentity(path: path)
-    let entry = Entry(path: path, known: identity.map { ["": $0] } ?? [:])
+    let entry = Entry(path: path)
+    self.entry = entry
     Self.entries.withLock { $0[ObjectIdentifier(self)] = entry }
   }
 
@@ -52,22 +64,19 @@ final class OpenStoreFile: Sendable {
   }
 
   /// Remembers the present log as the one that the connections have open.
+  ///
+  /// It stays as long as any program has the file open.
   func noteLog() {
-    let present = FileIdentity(path: path + "-wal")
-    let index = FileIdentity(path: path + "-shm")
-    log.withLock { $0 = present }
-    Self.entries.withLock {
-      $0[ObjectIdentifier(self)]?.known["-wal"] = present
-      $0[ObjectIdentifier(self)]?.known["-shm"] = index
-    }
+    entry.note("-wal")
+    entry.note("-shm")
   }
 
   /// Returns the part that is no longer in its place, the file or the log; `nil` if both are.
   ///
   /// Throws the error of the system if this cannot be found out.
   func displaced() throws -> String? {
-    if let identity, try Self.identity(at: path) != identity { return "file" }
-    if let log = log.withLock(\.self), try Self.identity(at: path + "-wal") != log { return "log" }
+    if let file = entry[""], try Self.identity(at: path) != file { return "file" }
+    if let log = entry["-wal"], try Self.identity(at: path + "-wal") != log { return "log" }
     return nil
   }
 
@@ -76,7 +85,7 @@ final class OpenStoreFile: Sendable {
   /// Programs that use it may have changed the file, so the former log must not be copied into it.
   /// `true` if this cannot be found out.
   var hasOtherLog: Bool {
-    guard let log = log.withLock(\.self) else { return false }
+    guard let log = entry["-wal"] else { return false }
     do {
       let found = try Self.identity(at: path + "-wal")
       return found != nil && found != log
