@@ -145,20 +145,54 @@ struct TextPreviewTests {
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `ASCII is folded as any other text`(seed: UInt64) {
+  func `a text of any script is folded as its characters say`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<50 {
-      let parts = [
-        "a", "bc", " ", "  ", "\n", "\r\n", "\t", "\u{B}", "\u{C}", "\u{0}", "~", "\u{1F}",
-      ]
-      let text =
-        (0..<600).map { _ in random.element(of: parts) }.joined() + "\n"
-        + String(repeating: "z", count: 300) + "\n"
+      let parts = (0..<1 + random.below(12)).map { _ in random.element(of: Self.parts) }
+      let count = 1 + random.below(240)
+      let text = (0..<count).map { _ in random.element(of: parts) }.joined() + "z"
 
-      let (plain, other) = (TextPreview(of: text), TextPreview(of: text + "é"))
+      let preview = TextPreview(of: text)
 
-      #expect(plain.preview == other.preview, "seed \(seed)")
-      #expect(plain.title == other.title, "seed \(seed)")
+      #expect(preview.preview == Self.folded(text, limit: 200), "seed \(seed)")
+      let line = text.split(whereSeparator: \.isNewline).first {
+        !Self.folded($0, limit: 1).isEmpty
+      }
+      let title = Self.folded(line ?? "", limit: 80)
+      let isWhole = Self.folded(line ?? "", limit: 200) == title
+      #expect(
+        preview.makes(isWhole ? title : Self.folded(line ?? "", limit: 79) + "…"),
+        "seed \(seed)"
+      )
+    }
+  }
+
+  private static let parts = [
+    "a", "bc", "#", " ", "  ", "\n", "\r\n", "\t", "\u{B}", "\u{C}", "\u{0}", "~", "\u{1F}", "é",
+    "e\u{301}", "\u{301}", "ж", "и\u{306}", "ἀ", "שָ", "לב", "مرحبا", "\u{600}", "東京", "、",
+    "\u{3000}",
+    "か\u{3099}", "カ", "서울", "\u{1112}\u{1161}\u{11AB}", "क्षि", "ไทย", "👩‍👧", "🇦🇹", "\u{200D}",
+    "\u{2003}", "\u{A0}", "—", "…", "😀", "‼\u{FE0F}",
+  ]
+
+  /// The same by the characters of a text of less than 1,000 code points.
+  private static func folded(_ text: some StringProtocol, limit: Int) -> String {
+    let words = text.unicodeScalars.split { $0.properties.isWhitespace || $0 == "\u{0}" }
+    let folded = words.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
+    let beginning = folded.prefix(limit).unicodeScalars
+    return String(beginning.last == " " ? beginning.dropLast() : beginning[...])
+  }
+
+  @Test func `a code point that stands alone is a character beside any other`() throws {
+    let alone = (0...0x10FFFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
+      .filter { $0.standsAlone && !$0.properties.isWhitespace }
+    var random = SeededGenerator(seed: 1)
+    #expect(alone.count > 30_000)
+
+    let pairs = alone.map { [$0, $0] + [random.element(of: alone), $0] }
+
+    for pair in pairs where String(String.UnicodeScalarView(pair)).count != 4 {
+      Issue.record("\(pair)")
     }
   }
 }

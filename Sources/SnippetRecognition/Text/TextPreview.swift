@@ -16,7 +16,10 @@ package struct TextPreview {
 
   /// Takes a text or its beginning; its first 16,384 code points count.
   package init(of text: String) {
-    self.text = text
+    // A text of Objective-C would be copied whole at each use.
+    self.text =
+      text.isContiguousUTF8
+      ? text : String(text.unicodeScalars.prefix(Self.examinedScalarCount))
   }
 
   /// The beginning on one line, with each run of white space folded to a blank; at most
@@ -94,31 +97,35 @@ package struct TextPreview {
     var count = 0
     var hasBlank = false
     var isSimple = true
-    var isFull = false
-    // Work on scalars: the schema compares them, and finding characters takes far longer. Collect
-    // bytes: appending scalars to a text takes twice as long.
-    for (_, scalar) in zip(0..<examinedScalarCount, text.unicodeScalars) {
-      if isLine, count > 0, scalar.isLineEnd { break }
-      if scalar.isBlank {
-        hasBlank = count > 0
-        continue
+    // Work on scalars: the schema compares them, and finding characters takes far longer. Decode and
+    // collect bytes: the scalars of a substring and appending to a text take twice as long each.
+    var text = text
+    let isFull = text.withUTF8 { bytes in
+      var (decoder, rest) = (UTF8(), bytes.makeIterator())
+      for _ in 0..<examinedScalarCount {
+        guard case .scalarValue(let scalar) = decoder.decode(&rest) else { break }
+        if isLine, count > 0, scalar.isLineEnd { break }
+        if scalar.isBlank {
+          hasBlank = count > 0
+          continue
+        }
+        count += hasBlank ? 2 : 1
+        if count > maximumScalarCount { return true }
+        isSimple = isSimple && scalar.standsAlone
+        if isSimple, count > limit { break }
+        if hasBlank { folded.append(0x20) }
+        if scalar.isASCII {
+          folded.append(UInt8(scalar.value))
+        } else {
+          folded.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        }
+        hasBlank = false
       }
-      let addedCount = hasBlank ? 2 : 1
-      isFull = count + addedCount > maximumScalarCount
-      if isFull { break }
-      if hasBlank { folded.append(0x20) }
-      if scalar.isASCII {
-        folded.append(UInt8(scalar.value))
-      } else {
-        folded.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-      }
-      count += addedCount
-      hasBlank = false
-      // Below the first combining mark, each code point is a character.
-      isSimple = isSimple && scalar.value < 0x300
-      if isSimple, count > limit { break }
+      return false
     }
-    return beginning(of: String(decoding: folded, as: UTF8.self), limit: limit, isFull: isFull)
+    let line = String(decoding: folded, as: UTF8.self)
+    if isSimple { return (line, count > limit) }
+    return beginning(of: line, limit: limit, isFull: isFull)
   }
 
   private static func beginning(
@@ -165,8 +172,30 @@ extension Unicode.Scalar {
 
   /// Whether it is white space, or NUL, at which SQLite's text functions stop.
   fileprivate var isBlank: Bool {
-    guard value < 0x80 else { return properties.isWhitespace }
-    return value == 0x20 || (0x09...0x0D).contains(value) || value == 0
+    guard value >= 0x80 else {
+      return value == 0x20 || (0x09...0x0D).contains(value) || value == 0
+    }
+    // Asking takes long, and there is no white space among the letters and signs of most scripts.
+    guard (0x80...0xA0).contains(value) || (0x1680...0x3000).contains(value) else { return false }
+    return properties.isWhitespace
+  }
+
+  /// Whether it is a character by itself beside others like it: neither a mark, a joiner nor a part
+  /// of a syllable or an emoji.
+  ///
+  /// It holds for the common signs of the scripts that most texts are in, and spares finding their
+  /// characters (https://www.unicode.org/reports/tr29/).
+  var standsAlone: Bool {
+    switch value {
+    // Latin, Greek, Cyrillic, Hebrew and Arabic.
+    case ..<0x300, 0x370..<0x483, 0x48A..<0x530, 0x5D0..<0x5EB, 0x620..<0x64B, 0x1E00..<0x2000:
+      true
+    // Dashes, quotation marks and dots; marks, kana, Chinese characters and syllables of Korean.
+    case 0x2010..<0x2028, 0x3001..<0x302A, 0x3041..<0x3097, 0x30A0..<0x3100, 0x4E00..<0xA000,
+      0xAC00..<0xD7A4:
+      true
+    default: false
+    }
   }
 
   fileprivate var isLineEnd: Bool {
