@@ -11,7 +11,7 @@ struct SearchedTexts: Sendable {
 
   /// Reads the present state of a snippet; `nil` if it is gone.
   init?(_ id: SnippetID, in db: Database) throws {
-    guard let row = try Source(id, in: db) else { return nil }
+    guard let row = try Reader.row(id, in: db) else { return nil }
     self.init(row, body: SearchText(try Self.text(of: row, in: db)))
   }
 
@@ -43,27 +43,13 @@ struct SearchedTexts: Sendable {
     case notReady
   }
 
-  /// Reads the texts of a snippet for the index, except a long text, which must be prepared.
-  static func indexed(
-    _ id: SnippetID,
-    _ longTexts: inout LongTexts,
-    in db: Database
-  ) throws -> Indexed {
-    guard let row = try Source(id, in: db), !row.facts.isInTrash else { return .nothing }
-    guard let key = try longKey(of: row, in: db) else {
-      return .texts(SearchedTexts(row, body: SearchText(try text(of: row, in: db))))
-    }
-    guard let body = longTexts.body(key, of: id) else { return .notReady }
-    return .texts(SearchedTexts(row, body: body))
-  }
-
   /// Reads the searched part of a long text; `nil` if the snippet is gone or its text is short by
   /// now.
   static func longText(
     of id: SnippetID,
     in db: Database
   ) throws -> (key: LongTexts.Key, text: String)? {
-    guard let row = try Source(id, in: db), let key = try longKey(of: row, in: db) else {
+    guard let row = try Reader.row(id, in: db), let key = try longKey(of: row, in: db) else {
       return nil
     }
     return (key, try text(of: row, in: db))
@@ -87,7 +73,7 @@ struct SearchedTexts: Sendable {
 
   /// Reads the searched part of a text or a note; empty if there is none.
   static func body(of id: SnippetID, in db: Database) throws -> String {
-    guard let row = try Source(id, in: db) else { return "" }
+    guard let row = try Reader.row(id, in: db) else { return "" }
     return try text(of: row, in: db)
   }
 
@@ -99,7 +85,7 @@ struct SearchedTexts: Sendable {
   }
 
   /// A snippet with its tags, and its text or the place of that.
-  private struct Source {
+  fileprivate struct Source {
     let isText: Bool
     let title: String
     let blobID: Int64?
@@ -108,21 +94,7 @@ struct SearchedTexts: Sendable {
     let shortText: String
     let facts: SnippetFacts
 
-    init?(_ id: SnippetID, in db: Database) throws {
-      // Text as bytes: one written by another program may contain NUL, which ends a C string.
-      var statement = try SteppedStatement(
-        """
-        SELECT kind, title, blob_id, text_encoding, (
-          SELECT group_concat(name, ',') FROM tag JOIN snippet_tag ON tag.id = snippet_tag.tag_id
-          WHERE snippet_tag.snippet_id = snippet.id
-        ), deleted_at IS NOT NULL, pinned, created_at, byte_count, CAST(body AS BLOB), media_type,
-          duration_ms
-        FROM snippet LEFT JOIN snippet_text ON snippet_id = id WHERE id = ?
-        """,
-        in: db
-      )
-      try statement.bind(id.rawValue)
-      guard let row = try statement.next() else { return nil }
+    init(_ row: StatementRow, of id: SnippetID) throws {
       let kind = try row.number(0)
       isText = kind == SnippetKind.text.rawValue
       title = try row.text(1)
@@ -142,6 +114,53 @@ struct SearchedTexts: Sendable {
         mediaType: try row.text(10),
         duration: try row.optionalNumber(11)
       )
+    }
+  }
+
+  /// Reads the texts of one snippet after the other.
+  struct Reader: ~Copyable {
+    private var statement: SteppedStatement
+
+    init(in db: Database) throws {
+      // Text as bytes: one written by another program may contain NUL, which ends a C string.
+      statement = try SteppedStatement(
+        """
+        SELECT kind, title, blob_id, text_encoding, (
+          SELECT group_concat(name, ',') FROM tag JOIN snippet_tag ON tag.id = snippet_tag.tag_id
+          WHERE snippet_tag.snippet_id = snippet.id
+        ), deleted_at IS NOT NULL, pinned, created_at, byte_count, CAST(body AS BLOB), media_type,
+          duration_ms
+        FROM snippet LEFT JOIN snippet_text ON snippet_id = id WHERE id = ?
+        """,
+        in: db
+      )
+    }
+
+    /// Reads the texts of a snippet for the index, except a long text, which must be prepared.
+    mutating func indexed(
+      _ id: SnippetID,
+      _ longTexts: inout LongTexts,
+      in db: Database
+    ) throws -> Indexed {
+      guard let row = try row(id), !row.facts.isInTrash else { return .nothing }
+      guard let key = try SearchedTexts.longKey(of: row, in: db) else {
+        let text = try SearchedTexts.text(of: row, in: db)
+        return .texts(SearchedTexts(row, body: SearchText(text)))
+      }
+      guard let body = longTexts.body(key, of: id) else { return .notReady }
+      return .texts(SearchedTexts(row, body: body))
+    }
+
+    fileprivate static func row(_ id: SnippetID, in db: Database) throws -> Source? {
+      var reader = try Reader(in: db)
+      return try reader.row(id)
+    }
+
+    private mutating func row(_ id: SnippetID) throws -> Source? {
+      // After the read, so that it does not go on while other tables are written.
+      defer { statement.reset() }
+      try statement.bind(id.rawValue)
+      return try statement.next().map { try Source($0, of: id) }
     }
   }
 }
