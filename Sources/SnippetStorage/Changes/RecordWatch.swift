@@ -5,8 +5,8 @@ import SnippetBase
 /// Follows the record of changes while a store is observed.
 ///
 /// The record lists all changes by any program, and `PRAGMA data_version` is a cheap way to learn
-/// whether there was a commit. It is read after each commit of the store, and at intervals for
-/// those of others.
+/// whether there was a commit. It is read after each commit of the store; for those of others, when
+/// the log was written and at intervals.
 final class RecordWatch: Sendable {
   private struct State {
     /// `nil` before the first look, and while it cannot be opened.
@@ -19,11 +19,15 @@ final class RecordWatch: Sendable {
     var isDisplaced = false
     /// Whether the last look failed.
     var isFailing = false
+    /// Whether there has been a look at an interval.
+    var hasBegun = false
+    /// Exists from that look on, where the system reports writes.
+    var log: LogWatch?
     var hasEnded = false
   }
 
   private let queue: DispatchQueue
-  private let interval: DispatchTimeInterval
+  private let interval: Duration
   private let report: ChangeFeed.Handler
   private let connection: @Sendable () throws -> DatabaseQueue
   private let events: StoreEvents
@@ -50,26 +54,47 @@ final class RecordWatch: Sendable {
     self.events = events
     self.foreignCommits = foreignCommits
     self.queue = queue
-    let seconds = min(max(interval.seconds, 0.001), 86_400)
-    self.interval = .microseconds(Int(seconds * 1_000_000))
+    self.interval = min(max(interval, .milliseconds(1)), .seconds(86_400))
     self.report = report
     self.connection = connection
     self.file = file
     state.withLock { $0.mark = mark }
   }
 
-  /// Looks at every interval.
+  /// Looks at every interval, and when the log was written.
   ///
   /// The first look opens the connection; at once it would take a processor from the first list.
   func start() {
-    queue.asyncAfter(deadline: .now() + interval) { [weak self] in self?.lookAndStart() }
+    queue.asyncAfter(deadline: .now() + pause.seconds) { [weak self] in self?.lookAndStart() }
   }
 
-  private func lookAndStart() {
-    guard !state.withLock(\.hasEnded) else { return }
+  /// The time until the next look at an interval.
+  ///
+  /// Once the system has reported a write, it will report the next.
+  var pause: Duration {
+    state.withLock(\.log)?.hasReported == true ? max(interval, .milliseconds(250)) : interval
+  }
+
+  func lookAndStart() {
+    let isFirst = state.withLock { state -> Bool? in
+      defer { state.hasBegun = true }
+      return state.hasEnded ? nil : !state.hasBegun
+    }
+    guard let isFirst else { return }
+    // Before the look, which finds what is written until then.
+    if isFirst, !NetworkFileSystem.holds(file.path) { watchLog() }
     lookForFile()
     look()
     start()
+  }
+
+  private func watchLog() {
+    let log = LogWatch(path: file.path + "-wal", queue: queue) { [weak self] in
+      self?.look() ?? false
+    }
+    state.withLock { state in
+      if !state.hasEnded { state.log = log }
+    }
   }
 
   /// Makes observers read again, once, when the file was moved or replaced.
@@ -88,16 +113,21 @@ final class RecordWatch: Sendable {
   }
 
   /// Looks once, on the queue, and reports if there were changes since the last look.
-  func look() {
+  ///
+  /// Returns whether there were.
+  @discardableResult
+  func look() -> Bool {
     // The next look makes up for one that fails, for example if the file is briefly unreadable.
     do {
       let hasChanged = try state.withLock(\.connection) == nil ? connect() : find()
       noteLook(failedWith: nil)
-      guard hasChanged else { return }
+      guard hasChanged else { return false }
       report()
       foreignCommits?.look()
+      return true
     } catch {
       noteLook(failedWith: error)
+      return false
     }
   }
 
@@ -118,7 +148,11 @@ final class RecordWatch: Sendable {
 
   /// Stops looking.
   func end() {
-    state.withLock { $0 = State(hasEnded: true) }
+    let log = state.withLock { state in
+      defer { state = State(hasEnded: true) }
+      return state.log
+    }
+    log?.cancel()
   }
 
   /// Takes the connection, and returns whether anything may have changed since the mark.

@@ -60,7 +60,7 @@ extension SnippetStore {
   /// Looks for commits of others, which an observation at its next interval would do.
   func lookForForeignCommits() throws {
     let changes = changeFeed
-    changes.queue.sync { changes.watch?.look() }
+    changes.queue.sync { _ = changes.watch?.look() }
     try flushChanges()
   }
 

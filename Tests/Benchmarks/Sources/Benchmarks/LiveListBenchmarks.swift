@@ -38,8 +38,11 @@ struct LiveListBenchmarks {
     )
 
     let shell = try OtherProcess(file.url.path)
+    // It starts and reads the schema with its first change.
+    try shell.run("UPDATE snippet SET title = 'First row' WHERE id = \(id(0));")
+    try await expectOne(batches.next())
     var foreign: [Duration] = []
-    for round in 0..<100 {
+    for round in 0..<200 {
       // Wherever the store is between two looks.
       try await Task.sleep(for: .milliseconds(round * 7 % 31))
       let start = clock.now
